@@ -1,0 +1,9 @@
+import ArgumentParser
+
+@main
+struct Checkpost: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "checkpost",
+        abstract: "Records vehicles at a checkpost and enforces average speed.",
+        version: "0.1.0")
+}

@@ -1,0 +1,37 @@
+# Shared by the scripts beside it; sourced, never run.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+
+# Reading one line takes Tesseract four times as long when it spreads over threads.
+export OMP_THREAD_LIMIT=1
+
+say() { printf '%s\n' "$*"; }
+die() { printf '%s\n' "$*" >&2; exit 1; }
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"
+  elif command -v sudo >/dev/null 2>&1; then sudo "$@"
+  else die "Root is needed to run: $*. Run this script as root, or install sudo."
+  fi
+}
+
+# install_packages KIND...: installs those Debian packages of the kinds named (deploy/packages) that are missing.
+install_packages() {
+  local kind package missing=()
+  while read -r kind package; do
+    case " $* " in
+      *" $kind "*) dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package") ;;
+    esac
+  done < <(grep -v '^#' "$root/deploy/packages")
+  if [ "${#missing[@]}" -eq 0 ]; then return 0; fi
+  command -v apt-get >/dev/null 2>&1 || die "These Debian packages are missing and there is no apt-get: ${missing[*]}"
+  say "Installing ${#missing[@]} Debian packages: ${missing[*]}"
+  as_root apt-get update -qq
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+need_swift() {
+  command -v swift >/dev/null 2>&1 || die "The Swift toolchain is missing. Install Swift 6.3 or later (swift.org/install) \
+and put it on the PATH, then run this again. It is the one thing that this script does not install."
+}
