@@ -1,0 +1,71 @@
+import Foundation
+
+/// What matching needs to know of a passage, be it this post's or the other's.
+package struct MatchablePassage: Sendable, Equatable {
+    package let clientID: UUID
+    package var plate: Plate
+    package var vehicleType: VehicleType
+    package var checkpostCode: String
+    package var recordedAt: Instant
+    package var clockState: ClockState
+
+    package init(
+        clientID: UUID, plate: Plate, vehicleType: VehicleType, checkpostCode: String, recordedAt: Instant,
+        clockState: ClockState
+    ) {
+        self.clientID = clientID
+        self.plate = plate
+        self.vehicleType = vehicleType
+        self.checkpostCode = checkpostCode
+        self.recordedAt = recordedAt
+        self.clockState = clockState
+    }
+
+    package init(_ passage: Passage) {
+        self.init(
+            clientID: passage.clientID, plate: passage.plate, vehicleType: passage.vehicleType,
+            checkpostCode: passage.checkpostCode, recordedAt: passage.recordedAt, clockState: passage.clockState)
+    }
+
+    package init(_ passage: RemotePassage) {
+        self.init(
+            clientID: passage.clientID, plate: passage.plate, vehicleType: passage.vehicleType,
+            checkpostCode: passage.checkpostCode, recordedAt: passage.recordedAt, clockState: passage.clockState)
+    }
+}
+
+/// An entry passage and the exit passage of the same vehicle.
+package struct Match: Sendable, Equatable {
+    package var entry: MatchablePassage
+    package var exit: MatchablePassage
+
+    /// Whether the plates are equal, or only look alike: then a ranger judges.
+    package var certainty: Certainty
+
+    package enum Certainty: String, Sendable, Codable {
+        case exact
+        case lookAlike = "look_alike"
+    }
+
+    /// Puts two passages in order: the earlier one is the entry.
+    package init(_ one: MatchablePassage, _ other: MatchablePassage, certainty: Certainty) {
+        // Equal times are put in a fixed order, so that both posts name the same one the entry.
+        let inOrder =
+            one.recordedAt != other.recordedAt
+            ? one.recordedAt < other.recordedAt : one.clientID.uuidString < other.clientID.uuidString
+        entry = inOrder ? one : other
+        exit = inOrder ? other : one
+        self.certainty = certainty
+    }
+
+    package var travelTime: TimeSpan { exit.recordedAt - entry.recordedAt }
+}
+
+/// Whether the server has judged a finding of this post.
+package enum FindingState: String, Sendable, Codable, CaseIterable {
+    /// Found here; the server has not said yet.
+    case provisional
+    case confirmed
+    /// The server judged otherwise, or a plate was corrected.
+    case withdrawn
+}

@@ -1,0 +1,48 @@
+/// Finds the passage at the other checkpost that belongs to a passage.
+///
+/// Same segment, other checkpost, same compact plate, unmatched, within the window, nearest in time; in either direction.
+/// The findings of a post are provisional: the server decides.
+package struct PassageMatcher: Sendable, Equatable {
+    /// How far apart in time two passages can be: the setting `matching.window_hours`.
+    package var window: TimeSpan
+
+    package static let defaultWindow = TimeSpan.hours(24)
+
+    package init(window: TimeSpan = Self.defaultWindow) {
+        self.window = window
+    }
+
+    package enum Finding: Sendable, Equatable {
+        case matched(Match)
+        /// Nothing has the same plate, but these look alike: the nearest in time first, for the ranger to judge.
+        case possible([Match])
+        /// Nothing yet: tried again when passages of the other post arrive.
+        case pending
+    }
+
+    /// At most this many look-alikes are named: more are no help to anybody.
+    package static let maximumPossible = 5
+
+    /// - Parameters:
+    ///   - passage: an unmatched passage.
+    ///   - others: unmatched passages of the segment. Those of the same checkpost and those outside the window are left
+    ///     out here, so that a caller can pass all it has.
+    package func match(_ passage: MatchablePassage, among others: [MatchablePassage]) -> Finding {
+        let inReach =
+            others
+            .filter { $0.checkpostCode != passage.checkpostCode && $0.clientID != passage.clientID }
+            .filter { ($0.recordedAt - passage.recordedAt).magnitude <= window }
+            .sorted { distance($0, passage) < distance($1, passage) }
+        if let same = inReach.first(where: { $0.plate == passage.plate }) {
+            return .matched(Match(passage, same, certainty: .exact))
+        }
+        let alike = inReach.filter { LookAlike.areOneApart($0.plate.compact, passage.plate.compact) }
+        guard !alike.isEmpty else { return .pending }
+        return .possible(alike.prefix(Self.maximumPossible).map { Match(passage, $0, certainty: .lookAlike) })
+    }
+
+    /// Nearest in time first; equal distances in a fixed order, so that a retry decides the same.
+    private func distance(_ other: MatchablePassage, _ passage: MatchablePassage) -> (Int64, String) {
+        ((other.recordedAt - passage.recordedAt).magnitude.milliseconds, other.clientID.uuidString)
+    }
+}

@@ -1,0 +1,40 @@
+/// Judges a travel time against a segment's limits.
+package enum SpeedCalculator {
+    /// What a travel time means.
+    package enum Verdict: Sendable, Equatable {
+        case lawful
+        case speeding
+        case overstay
+    }
+
+    /// A speed that no vehicle reaches on a park's road: a misread plate or a wrong clock is likelier.
+    package static let implausibleSpeedKmh = 180.0
+
+    /// Speed = distance / time. A time exactly on a threshold is lawful.
+    ///
+    /// Example: 45 km at most 40 km/h takes at least 67.5 minutes. 4,050,000 ms is lawful, 4,049,999 ms is speeding.
+    ///
+    /// - Parameter travelTime: from entry to exit, not negative.
+    package static func check(travelTime: TimeSpan, on segment: Segment) -> Verdict {
+        // Whole hundredths of a km and of a km/h: time * speed against distance is then exact.
+        let distance = hundredths(segment.distanceKm) * 3_600_000
+        if travelTime.milliseconds * hundredths(segment.maxSpeedKmh) < distance { return .speeding }
+        if travelTime.milliseconds * hundredths(segment.minSpeedKmh) > distance { return .overstay }
+        return .lawful
+    }
+
+    /// The average speed in km/h; nil for zero time, which is infinitely fast.
+    package static func speedKmh(travelTime: TimeSpan, on segment: Segment) -> Double? {
+        travelTime.milliseconds > 0 ? segment.distanceKm / travelTime.hours : nil
+    }
+
+    /// Whether the speed is beyond what vehicles do, so that a person should look first.
+    package static func isImplausible(travelTime: TimeSpan, on segment: Segment) -> Bool {
+        guard let speed = speedKmh(travelTime: travelTime, on: segment) else { return true }
+        return speed > implausibleSpeedKmh
+    }
+
+    private static func hundredths(_ value: Double) -> Int64 {
+        Int64((value * 100).rounded())
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// A match outside the limits, with the limits and the distance that it was judged by.
+package struct Violation: Sendable, Equatable, Identifiable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        case speeding
+        case overstay
+    }
+
+    package let id: UUID
+    package var kind: Kind
+    package var entryClientID: UUID
+    package var exitClientID: UUID
+    package var plate: Plate
+    package var vehicleType: VehicleType
+    package var entryTime: Instant
+    package var exitTime: Instant
+    package var distanceKm: Double
+
+    /// The limit that was broken: the highest speed for speeding, the lowest for overstay.
+    package var speedLimitKmh: Double
+
+    /// Nil when no time passed between the two: infinitely fast.
+    package var calculatedSpeedKmh: Double?
+
+    /// The speed is beyond what vehicles do: a person should look before anybody is stopped.
+    package var isImplausible: Bool
+
+    package var state: FindingState
+
+    package var travelTime: TimeSpan { exitTime - entryTime }
+
+    /// The lawful time that was missed, in minutes: the shortest for speeding, the longest for overstay.
+    package var thresholdMinutes: Double { distanceKm / speedLimitKmh * 60 }
+
+    package init(
+        id: UUID, kind: Kind, entryClientID: UUID, exitClientID: UUID, plate: Plate, vehicleType: VehicleType,
+        entryTime: Instant, exitTime: Instant, distanceKm: Double, speedLimitKmh: Double, calculatedSpeedKmh: Double?,
+        isImplausible: Bool, state: FindingState
+    ) {
+        self.id = id
+        self.kind = kind
+        self.entryClientID = entryClientID
+        self.exitClientID = exitClientID
+        self.plate = plate
+        self.vehicleType = vehicleType
+        self.entryTime = entryTime
+        self.exitTime = exitTime
+        self.distanceKm = distanceKm
+        self.speedLimitKmh = speedLimitKmh
+        self.calculatedSpeedKmh = calculatedSpeedKmh
+        self.isImplausible = isImplausible
+        self.state = state
+    }
+
+    /// The violation that a match is, if it is one.
+    ///
+    /// - Returns: nil for a lawful travel time, for plates that only look alike, and when either clock is untrusted: none
+    ///   of these makes a violation by itself.
+    package init?(_ match: Match, on segment: Segment, id: UUID) {
+        guard match.certainty == .exact, match.entry.clockState.isTrusted, match.exit.clockState.isTrusted else {
+            return nil
+        }
+        let kind: Kind
+        switch SpeedCalculator.check(travelTime: match.travelTime, on: segment) {
+        case .lawful: return nil
+        case .speeding: kind = .speeding
+        case .overstay: kind = .overstay
+        }
+        self.init(
+            id: id, kind: kind, entryClientID: match.entry.clientID, exitClientID: match.exit.clientID,
+            plate: match.exit.plate, vehicleType: match.exit.vehicleType, entryTime: match.entry.recordedAt,
+            exitTime: match.exit.recordedAt, distanceKm: segment.distanceKm,
+            speedLimitKmh: kind == .speeding ? segment.maxSpeedKmh : segment.minSpeedKmh,
+            calculatedSpeedKmh: SpeedCalculator.speedKmh(travelTime: match.travelTime, on: segment),
+            isImplausible: SpeedCalculator.isImplausible(travelTime: match.travelTime, on: segment),
+            state: .provisional)
+    }
+}
+
+/// What the ranger did about a violation.
+package struct Outcome: Sendable, Equatable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        case warned
+        case fined
+        case letGo = "let_go"
+        case notFound = "not_found"
+        case other
+    }
+
+    package var kind: Kind
+    package var fineAmount: Double?
+    package var notes: String?
+    package var recordedBy: String
+    package var recordedAt: Instant
+
+    package init(kind: Kind, fineAmount: Double? = nil, notes: String? = nil, recordedBy: String, recordedAt: Instant) {
+        self.kind = kind
+        self.fineAmount = fineAmount
+        self.notes = notes
+        self.recordedBy = recordedBy
+        self.recordedAt = recordedAt
+    }
+}
