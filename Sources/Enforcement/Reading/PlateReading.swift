@@ -1,0 +1,78 @@
+/// What was read in one plate of one frame.
+package struct PlateReading: Sendable, Equatable, Codable {
+    /// The most likely plate.
+    package var plate: Plate
+
+    /// What the reader saw before any format changed it, rows separated by a space.
+    package var raw: String
+
+    /// How likely `plate` is right, 0…1.
+    package var confidence: Double
+
+    /// Where it is, in pixels of the frame.
+    package var box: Box
+
+    /// The name of the `PlateFormat` that it fits.
+    package var format: String
+
+    /// The likeliest plates, the best first, at most `maximumCandidates`. The first is `plate`.
+    package var candidates: [Candidate]
+
+    /// What every character may be, from left to right and top to bottom.
+    package var characters: [CharacterAlternatives]
+
+    package static let maximumCandidates = 10
+
+    package struct Candidate: Sendable, Equatable, Codable {
+        package var plate: Plate
+        package var confidence: Double
+
+        package init(plate: Plate, confidence: Double) {
+            self.plate = plate
+            self.confidence = confidence
+        }
+    }
+
+    package init(
+        plate: Plate, raw: String, confidence: Double, box: Box, format: String, candidates: [Candidate],
+        characters: [CharacterAlternatives]
+    ) {
+        self.plate = plate
+        self.raw = raw
+        self.confidence = confidence
+        self.box = box
+        self.format = format
+        self.candidates = candidates
+        self.characters = characters
+    }
+}
+
+/// What one character of a plate may be.
+package struct CharacterAlternatives: Sendable, Equatable, Codable {
+    package struct Alternative: Sendable, Equatable, Codable {
+        /// One symbol: a Latin letter, a digit, or a Devanagari syllable.
+        package var symbol: String
+
+        /// 0…1; the alternatives of a character sum to at most 1.
+        package var probability: Double
+
+        package init(symbol: String, probability: Double) {
+            self.symbol = symbol
+            self.probability = probability
+        }
+    }
+
+    /// The likeliest first.
+    package var alternatives: [Alternative]
+
+    package init(_ alternatives: [Alternative]) {
+        self.alternatives = alternatives.sorted { $0.probability > $1.probability }
+    }
+
+    /// The probability that it is `symbol`; zero when the reader never thought of it.
+    package func probability(of symbol: String) -> Double {
+        alternatives.first { $0.symbol == symbol }?.probability ?? 0
+    }
+
+    package var best: String { alternatives.first?.symbol ?? "" }
+}
