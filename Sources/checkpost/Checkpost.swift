@@ -5,5 +5,6 @@ struct Checkpost: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkpost",
         abstract: "Records vehicles at a checkpost and enforces average speed.",
-        version: "0.1.0")
+        version: "0.1.0",
+        subcommands: [ReadCommand.self])
 }

@@ -1,0 +1,137 @@
+/// Turns what every character may be into the likeliest legal plates.
+///
+/// Every format that takes as many symbols as were read is laid over them. A slot takes the likeliest symbol that may
+/// stand there: one that the reader named, or one that looks the same (a slot for a digit takes the O that was read as 0).
+/// A plate that the reader gave no reason for gets next to no weight: nothing is invented.
+package struct FormatMatcher: Sendable {
+    package var formats: [PlateFormat]
+
+    /// The country whose formats are likelier here; it weighs and never blinds.
+    package var country: String?
+
+    package init(formats: [PlateFormat] = PlateFormat.all, country: String? = nil) {
+        self.formats = formats
+        self.country = country
+    }
+
+    package struct Result: Sendable, Equatable {
+        package var plate: Plate
+        package var format: PlateFormat
+
+        /// How well the characters carry it, 0…1: the geometric mean of their probabilities.
+        package var support: Double
+
+        /// `support` with the weight of its format: what results are ranked by.
+        package var score: Double
+    }
+
+    /// The likeliest plates, the best first.
+    package func match(_ characters: [CharacterAlternatives], script: PlateFormat.Script) -> [Result] {
+        var best: [String: Result] = [:]
+        for format in formats where format.script == script && format.lengths.contains(characters.count) {
+            for layout in format.layouts(length: characters.count) {
+                for result in results(characters, format, layout) {
+                    if result.score > best[result.plate.compact]?.score ?? 0 { best[result.plate.compact] = result }
+                }
+            }
+        }
+        return best.values.sorted { ($0.score, $1.plate.compact) > ($1.score, $0.plate.compact) }
+            .prefix(PlateReading.maximumCandidates).map { $0 }
+    }
+
+    private func results(
+        _ characters: [CharacterAlternatives], _ format: PlateFormat, _ layout: [Int]
+    ) -> [Result] {
+        var choices: [[(symbol: String, probability: Double)]] = []
+        for (character, slot) in zip(characters, layout) {
+            let options = options(character, format.slots[slot].symbols)
+            guard !options.isEmpty else { return [] }
+            choices.append(options)
+        }
+        let best = choices.map { $0[0] }
+        var found = [result(best, format, layout)]
+        // The runners-up: the best plate with one character exchanged.
+        for (position, options) in choices.enumerated() {
+            for option in options.dropFirst().prefix(3) {
+                var variant = best
+                variant[position] = option
+                found.append(result(variant, format, layout))
+            }
+        }
+        return found.compactMap { $0 }
+    }
+
+    private func result(
+        _ symbols: [(symbol: String, probability: Double)], _ format: PlateFormat, _ layout: [Int]
+    ) -> Result? {
+        var groups: [String] = []
+        var previous = -1
+        for (symbol, slot) in zip(symbols, layout) {
+            if slot != previous { groups.append("") }
+            groups[groups.count - 1] += symbol.symbol
+            previous = slot
+        }
+        if let openings = format.openings, !openings.contains(groups[0]) { return nil }
+        if format.country == nil, !groups.joined().contains(where: \.isNumber), symbols.count < 5 { return nil }
+        var text = format.prefix
+        for (slot, group) in zip(format.slots, groups) {
+            if slot.startsGroup, !text.isEmpty { text += " " }
+            text += group
+        }
+        if format.country == nil { text = PlateNormalizer.canonical(compact: text) }
+        let product = symbols.reduce(1.0) { $0 * $1.probability }
+        let support = geometricMean(product, count: symbols.count)
+        let isLocal = country != nil && format.country == country
+        let score = support * (0.8 + 0.15 * format.weight + (isLocal ? 0.05 : 0))
+        return Result(plate: Plate(canonical: text), format: format, support: support, score: score)
+    }
+
+    /// What may stand in a slot, the likeliest first.
+    private func options(
+        _ character: CharacterAlternatives, _ symbols: PlateFormat.Symbols
+    ) -> [(symbol: String, probability: Double)] {
+        var found: [String: Double] = [:]
+        for alternative in character.alternatives where alternative.probability > 0.001 {
+            for (symbol, likeness) in [(alternative.symbol, 1.0)] + Self.substitutes(alternative.symbol) {
+                guard let allowed = symbols.canonical(symbol) else { continue }
+                found[allowed] = max(found[allowed] ?? 0, alternative.probability * likeness)
+            }
+        }
+        return found.map { ($0.key, $0.value) }.sorted { ($0.1, $1.0) > ($1.1, $0.0) }
+    }
+
+    /// Symbols that fonts of plates draw alike, with how often one is meant where the other was read.
+    private static func substitutes(_ symbol: String) -> [(String, Double)] {
+        switch symbol {
+        case "O": [("0", 0.95), ("Q", 0.3), ("D", 0.2)]
+        case "0": [("O", 0.95), ("D", 0.2), ("Q", 0.2)]
+        case "Q": [("0", 0.7), ("O", 0.7)]
+        case "D": [("0", 0.3), ("O", 0.3)]
+        case "I": [("1", 0.95), ("T", 0.1)]
+        case "1": [("I", 0.95), ("T", 0.1)]
+        case "L": [("1", 0.2)]
+        case "S": [("5", 0.4)]
+        case "5": [("S", 0.4)]
+        case "Z": [("2", 0.5), ("7", 0.2)]
+        case "2": [("Z", 0.5)]
+        case "B": [("8", 0.5)]
+        case "8": [("B", 0.5)]
+        case "G": [("6", 0.4)]
+        case "6": [("G", 0.4)]
+        case "A": [("4", 0.2)]
+        case "4": [("A", 0.3)]
+        case "T": [("7", 0.2), ("1", 0.1)]
+        case "7": [("T", 0.2)]
+        default: []
+        }
+    }
+}
+
+extension PlateFormat.Symbols {
+    /// The canonical Latin of a symbol that may stand here, or nil when it may not.
+    func canonical(_ symbol: String) -> String? {
+        if case .only(let symbols) = self { return symbols[symbol] }
+        guard symbol.count == 1, let character = symbol.first else { return nil }
+        return allows(character) ? symbol : nil
+    }
+}

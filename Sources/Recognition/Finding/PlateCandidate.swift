@@ -1,0 +1,53 @@
+import Enforcement
+
+/// A region of a frame that may be a plate: one to three rows of glyphs.
+package struct PlateCandidate: Sendable, Equatable {
+    /// From top to bottom.
+    package var rows: [GlyphChain]
+
+    /// How much it looks like a plate, 0…1.
+    package var score: Double
+
+    package init(rows: [GlyphChain], score: Double) {
+        self.rows = rows
+        self.score = score
+    }
+
+    /// The plate's box: the glyphs and a margin of a third of their height.
+    package var box: Box {
+        let glyphs = rows.dropFirst().reduce(rows[0].box) { $0.union($1.box) }
+        let margin = Int(rows.map(\.glyphHeight).reduce(0, max) / 3)
+        return Box(
+            x: max(0, glyphs.x - margin), y: max(0, glyphs.y - margin), width: glyphs.width + 2 * margin,
+            height: glyphs.height + 2 * margin)
+    }
+
+    /// Every row alone, and every two that stand one above the other, the likeliest first.
+    static func ranked(from chains: [GlyphChain], limit: Int) -> [PlateCandidate] {
+        var found = chains.map { PlateCandidate(rows: [$0], score: $0.score) }
+        for upper in chains {
+            for lower in chains where areStacked(upper, lower) {
+                let glyphs = upper.glyphs.count + lower.glyphs.count
+                let score = max(upper.score, lower.score) * 0.6 + min(upper.score, lower.score) * 0.4
+                found.append(PlateCandidate(rows: [upper, lower], score: score * (glyphs <= 11 ? 1 : 0.5)))
+            }
+        }
+        return Array(found.sorted { $0.score > $1.score }.prefix(limit))
+    }
+
+    /// Whether `lower` is the next row of the same plate.
+    private static func areStacked(_ upper: GlyphChain, _ lower: GlyphChain) -> Bool {
+        guard upper.polarity == lower.polarity, abs(upper.slope - lower.slope) < 0.15 else { return false }
+        let ratio = lower.glyphHeight / upper.glyphHeight
+        guard ratio > 0.6, ratio < 2.2 else { return false }
+        let upperBox = upper.box
+        let lowerBox = lower.box
+        let center = lowerBox.centerX
+        let step = lower.middle(atX: center) - upper.middle(atX: center)
+        let rows = (upper.glyphHeight + lower.glyphHeight) / 2
+        let overlap = min(upperBox.right, lowerBox.right) - max(upperBox.x, lowerBox.x)
+        return step > 0.9 * rows && step < 1.9 * rows
+            && Double(overlap) > 0.5 * Double(min(upperBox.width, lowerBox.width))
+            && upperBox.width < lowerBox.width * 2
+    }
+}

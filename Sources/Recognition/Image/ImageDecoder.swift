@@ -1,0 +1,130 @@
+import CLeptonica
+import Foundation
+
+/// Why a picture can't be looked at.
+package enum ImageError: Error, Equatable, CustomStringConvertible {
+    case empty
+    case notAPicture
+    case truncated
+    case tooLarge(width: Int, height: Int)
+    case damaged(format: String)
+
+    package var description: String {
+        switch self {
+        case .empty: "the file is empty"
+        case .notAPicture: "this is no JPEG, PNG or PNM picture"
+        case .truncated: "the picture is truncated: its end is missing"
+        case .tooLarge(let width, let height):
+            "the picture is too large: \(width) x \(height) pixels. At most \(ImageDecoder.maximumPixels / 1_000_000) "
+                + "million are read; a JPEG is read at a reduced size up to sixteen times that"
+        case .damaged(let format): "the \(format) data is damaged"
+        }
+    }
+}
+
+/// Decodes pictures with Leptonica, with a bound on memory and time.
+package enum ImageDecoder {
+    /// The most pixels that are ever decoded.
+    package static let maximumPixels = 25_000_000
+
+    /// A decoded picture. What was decoded at a reduced size says so.
+    package struct Decoded: Sendable {
+        package var image: GrayImage
+
+        /// The size of the picture as it is stored.
+        package var width: Int
+        package var height: Int
+
+        /// How many stored pixels one decoded pixel stands for, along one side: 1, 2, 4 or 8.
+        package var reduction: Int
+    }
+
+    /// Leptonica writes its complaints to the standard error; ours are thrown.
+    private static let quiet: Void = { _ = setMsgSeverity(Int32(L_SEVERITY_NONE)) }()
+
+    /// The size that the picture's header states.
+    package static func size(of data: Data) throws(ImageError) -> (width: Int, height: Int, format: Int) {
+        _ = quiet
+        guard !data.isEmpty else { throw .empty }
+        var format: Int32 = 0
+        var width: Int32 = 0
+        var height: Int32 = 0
+        let failed = data.withUnsafeBytes { bytes in
+            pixReadHeaderMem(
+                bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &format, &width, &height, nil, nil, nil)
+        }
+        let known = [IFF_JFIF_JPEG, IFF_PNG, IFF_PNM, IFF_BMP]
+        guard failed == 0, width > 0, height > 0, known.contains(Int(format)) else { throw .notAPicture }
+        return (Int(width), Int(height), Int(format))
+    }
+
+    /// Decodes the luminance of a JPEG, PNG, PNM or BMP picture.
+    ///
+    /// - Parameter minimumReduction: decode a JPEG at this fraction of its size at most: 1, 2, 4 or 8. It is cheap where
+    ///   a thumbnail will do.
+    package static func decode(_ data: Data, minimumReduction: Int = 1) throws(ImageError) -> Decoded {
+        let (width, height, format) = try size(of: data)
+        let isJPEG = format == IFF_JFIF_JPEG
+        var reduction = isJPEG ? minimumReduction : 1
+        while width / reduction * (height / reduction) > maximumPixels {
+            guard isJPEG, reduction < 4 else { throw .tooLarge(width: width, height: height) }
+            reduction *= 2
+        }
+        var warnings: Int32 = 0
+        let decoded = data.withUnsafeBytes { bytes -> UnsafeMutablePointer<Pix>? in
+            let start = bytes.bindMemory(to: UInt8.self).baseAddress
+            return isJPEG
+                ? pixReadMemJpeg(start, bytes.count, 0, Int32(reduction), &warnings, Int32(L_JPEG_READ_LUMINANCE))
+                : pixReadMem(start, bytes.count)
+        }
+        guard var pix = decoded else { throw .damaged(format: formatName(format)) }
+        defer { release(pix) }
+        // A camera that was cut off leaves a JPEG without its end marker: the lower part would be invented.
+        if isJPEG, warnings > 0, !hasEndOfImage(data) { throw .truncated }
+        if pixGetDepth(pix) != 8 || pixGetColormap(pix) != nil {
+            guard let gray = pixConvertTo8(pix, 0) else { throw .damaged(format: formatName(format)) }
+            release(pix)
+            pix = gray
+        }
+        return Decoded(image: grayImage(pix), width: width, height: height, reduction: reduction)
+    }
+
+    private static func hasEndOfImage(_ data: Data) -> Bool {
+        data.suffix(4096).reversed().starts(with: [0xD9, 0xFF])
+            || data.suffix(4096).range(of: Data([0xFF, 0xD9])) != nil
+    }
+
+    private static func formatName(_ format: Int) -> String {
+        switch format {
+        case IFF_JFIF_JPEG: "JPEG"
+        case IFF_PNG: "PNG"
+        case IFF_BMP: "BMP"
+        default: "PNM"
+        }
+    }
+
+    private static func release(_ pix: UnsafeMutablePointer<Pix>) {
+        var pointer: UnsafeMutablePointer<Pix>? = pix
+        pixDestroy(&pointer)
+    }
+
+    /// Copies an 8-bit Pix, whose words hold four pixels with the leftmost in the highest byte.
+    private static func grayImage(_ pix: UnsafeMutablePointer<Pix>) -> GrayImage {
+        let width = Int(pixGetWidth(pix))
+        let height = Int(pixGetHeight(pix))
+        let wordsPerLine = Int(pixGetWpl(pix))
+        pixEndianByteSwap(pix)
+        let pixels = [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
+            if let words = pixGetData(pix), let start = target.baseAddress {
+                let bytes = UnsafeRawPointer(words)
+                for y in 0..<height {
+                    (start + y * width).withMemoryRebound(to: UInt8.self, capacity: width) { row in
+                        UnsafeMutableRawPointer(row).copyMemory(from: bytes + y * wordsPerLine * 4, byteCount: width)
+                    }
+                }
+            }
+            count = width * height
+        }
+        return GrayImage(width: width, height: height, pixels: pixels)
+    }
+}

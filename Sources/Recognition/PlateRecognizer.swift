@@ -1,0 +1,100 @@
+import Enforcement
+import Foundation
+
+/// Finds and reads the plates of one picture. It belongs to one thread at a time.
+package final class PlateRecognizer {
+    /// What was seen in a picture.
+    package struct Result: Sendable {
+        package var width: Int
+        package var height: Int
+
+        /// The plates that were read, the likeliest first.
+        package var readings: [PlateReading]
+
+        /// Where plates were found, read or not.
+        package var regions: [Box]
+
+        /// How long each stage took.
+        package var times: StageTimes
+    }
+
+    /// Wall time in milliseconds.
+    package struct StageTimes: Sendable, Equatable {
+        package var decodeMs = 0.0
+        package var findMs = 0.0
+        package var readMs = 0.0
+
+        package var totalMs: Double { decodeMs + findMs + readMs }
+    }
+
+    /// At most this many candidates of a picture are read.
+    package static let maximumReadings = 8
+
+    /// What is less sure than this is no plate.
+    package static let minimumConfidence = 0.35
+
+    private var finder = PlateFinder()
+    private let reader: PlateReader
+
+    package init(models: String? = nil, country: String? = nil) throws(ModelError) {
+        reader = try PlateReader(models: models, country: country)
+    }
+
+    /// - Parameter picture: a JPEG, PNG or PNM file's bytes.
+    package func recognize(_ picture: Data) throws(ImageError) -> Result {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let decoded = try ImageDecoder.decode(picture)
+        let decodedAt = clock.now
+        let candidates = finder.find(in: decoded.image)
+        let foundAt = clock.now
+        reader.startPicture()
+        var readings: [PlateReading] = []
+        for candidate in candidates.prefix(Self.maximumReadings) {
+            if let reading = reader.read(candidate, in: decoded.image) { readings.append(reading) }
+        }
+        let kept = distinct(readings)
+        let end = clock.now
+        let scale = decoded.reduction
+        return Result(
+            width: decoded.width, height: decoded.height,
+            readings: kept.map { $0.scaled(by: scale) }, regions: candidates.map { $0.box.scaled(by: scale) },
+            times: StageTimes(
+                decodeMs: (decodedAt - start).milliseconds, findMs: (foundAt - decodedAt).milliseconds,
+                readMs: (end - foundAt).milliseconds))
+    }
+
+    /// The sure readings, the likeliest of those that cover the same place.
+    private func distinct(_ readings: [PlateReading]) -> [PlateReading] {
+        var kept: [PlateReading] = []
+        for reading in readings.sorted(by: { $0.confidence > $1.confidence })
+        where reading.confidence >= Self.minimumConfidence {
+            let isCovered = kept.contains { other in
+                let common = other.box.intersection(reading.box).area
+                return 2 * common > min(other.box.area, reading.box.area)
+            }
+            if !isCovered { kept.append(reading) }
+        }
+        return kept
+    }
+}
+
+extension Duration {
+    package var milliseconds: Double {
+        Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
+    }
+}
+
+extension Box {
+    func scaled(by factor: Int) -> Box {
+        Box(x: x * factor, y: y * factor, width: width * factor, height: height * factor)
+    }
+}
+
+extension PlateReading {
+    func scaled(by factor: Int) -> PlateReading {
+        var copy = self
+        copy.box = box.scaled(by: factor)
+        return copy
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Where the models are.
+package enum ModelFolder {
+    package static let latinModel = "latin-plate"
+    package static let devanagariModel = "devanagari-plate"
+
+    /// Tesseract's own model for English: reads Latin plates where the project's model is missing.
+    package static let fallbackModel = "eng"
+
+    /// The folders that are searched, in order.
+    ///
+    /// - Parameter given: what the user named; it comes first.
+    package static func candidates(given: String?) -> [String] {
+        var folders: [String] = []
+        if let given { folders.append(given) }
+        if let named = ProcessInfo.processInfo.environment["CHECKPOST_MODELS"] { folders.append(named) }
+        // A build folder lies inside the checkout, whose `models` is then the right one.
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        for _ in 0..<6 {
+            folders.append(folder.appendingPathComponent("models").path)
+            folder.deleteLastPathComponent()
+        }
+        folders += ["/usr/local/share/checkpost/models", "/usr/share/checkpost/models"]
+        folders += ["/usr/share/tesseract-ocr/5/tessdata", "/usr/share/tessdata"]
+        return folders
+    }
+
+    /// The first folder that has the model.
+    package static func folder(of model: String, given: String?) throws(ModelError) -> String {
+        let folders = candidates(given: given)
+        let found = folders.first { FileManager.default.fileExists(atPath: "\($0)/\(model).traineddata") }
+        guard let found else { throw .missing(name: model, searched: folders) }
+        return found
+    }
+}

@@ -1,0 +1,92 @@
+import CTesseract
+import Enforcement
+import Foundation
+
+/// Why the reader can't start.
+package enum ModelError: Error, Equatable, CustomStringConvertible {
+    case missing(name: String, searched: [String])
+    case unreadable(path: String)
+
+    package var description: String {
+        switch self {
+        case .missing(let name, let searched):
+            "the model \(name).traineddata is missing. Looked in \(searched.joined(separator: ", ")). "
+                + "Put it into one of these folders, or name its folder with --models"
+        case .unreadable(let path):
+            "Tesseract can't load the model \(path): the file is damaged or made for another version"
+        }
+    }
+}
+
+/// One Tesseract engine with one model. It belongs to one thread at a time.
+///
+/// Starting one takes 60 to 95 ms, reading a line about 6 ms with `OMP_THREAD_LIMIT=1` in the environment.
+package final class TesseractEngine {
+    private let handle: OpaquePointer
+
+    /// - Parameters:
+    ///   - model: the file's name without `.traineddata`.
+    ///   - folder: where it is.
+    package init(model: String, folder: String) throws(ModelError) {
+        let path = folder + "/" + model + ".traineddata"
+        guard FileManager.default.fileExists(atPath: path) else { throw .missing(name: model, searched: [folder]) }
+        guard let created = TessBaseAPICreate() else { throw .unreadable(path: path) }
+        handle = created
+        // What Tesseract would print about a damaged model is said by the error instead.
+        _ = TessBaseAPISetVariable(created, "debug_file", "/dev/null")
+        guard TessBaseAPIInit2(created, folder, model, OEM_LSTM_ONLY) == 0 else {
+            TessBaseAPIDelete(created)
+            throw .unreadable(path: path)
+        }
+        TessBaseAPISetPageSegMode(created, PSM_RAW_LINE)
+        for (name, value) in [
+            ("lstm_choice_mode", "2"), ("load_system_dawg", "0"), ("load_freq_dawg", "0"),
+            ("tessedit_do_invert", "0"), ("debug_file", "/dev/null"),
+        ] {
+            _ = TessBaseAPISetVariable(created, name, value)
+        }
+    }
+
+    deinit {
+        TessBaseAPIEnd(handle)
+        TessBaseAPIDelete(handle)
+    }
+
+    /// Reads one line of text.
+    ///
+    /// - Parameter line: dark glyphs on white, about 40 px high.
+    /// - Returns: what every character may be, left to right; empty when nothing was read.
+    package func read(_ line: GrayImage) -> [CharacterAlternatives] {
+        line.pixels.withUnsafeBufferPointer { pixels in
+            TessBaseAPISetImage(
+                handle, pixels.baseAddress, Int32(line.width), Int32(line.height), 1, Int32(line.width))
+        }
+        TessBaseAPISetSourceResolution(handle, 200)
+        guard TessBaseAPIRecognize(handle, nil) == 0, let results = TessBaseAPIGetIterator(handle) else { return [] }
+        defer { TessResultIteratorDelete(results) }
+        var characters: [CharacterAlternatives] = []
+        repeat {
+            if let alternatives = alternatives(at: results) { characters.append(alternatives) }
+        } while characters.count < 64 && TessResultIteratorNext(results, RIL_SYMBOL) != 0
+        return characters
+    }
+
+    private func alternatives(at results: OpaquePointer) -> CharacterAlternatives? {
+        guard let text = TessResultIteratorGetUTF8Text(results, RIL_SYMBOL) else { return nil }
+        let best = String(cString: text)
+        TessDeleteText(text)
+        guard !best.isEmpty else { return nil }
+        var found: [String: Double] = [best: Double(TessResultIteratorConfidence(results, RIL_SYMBOL)) / 100]
+        if let choices = TessResultIteratorGetChoiceIterator(results) {
+            repeat {
+                // The text belongs to the iterator.
+                guard let choice = TessChoiceIteratorGetUTF8Text(choices) else { continue }
+                let symbol = String(cString: choice)
+                let probability = Double(TessChoiceIteratorConfidence(choices)) / 100
+                if !symbol.isEmpty { found[symbol] = max(found[symbol] ?? 0, probability) }
+            } while TessChoiceIteratorNext(choices) != 0
+            TessChoiceIteratorDelete(choices)
+        }
+        return CharacterAlternatives(found.map { .init(symbol: $0.key, probability: max(0, min(1, $0.value))) })
+    }
+}
