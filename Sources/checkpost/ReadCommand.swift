@@ -17,9 +17,16 @@ struct ReadCommand: ParsableCommand {
             do {
                 let result = try recognizer.recognize(try Data(contentsOf: URL(fileURLWithPath: path)))
                 let plates = result.readings.map { r in
-                    ["plate": r.plate.compact, "text": r.plate.canonical, "raw": r.raw, "confidence": r.confidence, "box": [r.box.x, r.box.y, r.box.width, r.box.height], "format": r.format] as [String: Any]
+                    [
+                        "plate": r.plate.compact, "text": r.plate.canonical, "raw": r.raw, "confidence": r.confidence,
+                        "box": [r.box.x, r.box.y, r.box.width, r.box.height], "format": r.format,
+                    ] as [String: Any]
                 }
-                let o: [String: Any] = ["file": path, "width": result.width, "height": result.height, "ms": result.times.totalMs, "t": [result.times.decodeMs, result.times.findMs, result.times.readMs], "plates": plates, "regions": result.regions.map { [$0.x, $0.y, $0.width, $0.height] }]
+                let o: [String: Any] = [
+                    "file": path, "width": result.width, "height": result.height, "ms": result.times.totalMs,
+                    "t": [result.times.decodeMs, result.times.findMs, result.times.readMs], "plates": plates,
+                    "regions": result.regions.map { [$0.x, $0.y, $0.width, $0.height] },
+                ]
                 print(String(decoding: try JSONSerialization.data(withJSONObject: o), as: UTF8.self))
             } catch { print("{\"file\":\"\(path)\",\"error\":\"\(error)\",\"plates\":[]}") }
         }

@@ -54,7 +54,8 @@ struct ChainScorer {
         var groundCount = 0
         var other = 0
         for box in boxes {
-            let area = box.grown(byX: max(1, box.height / 6), byY: max(1, box.height / 8), within: image.width, image.height)
+            let area = box.grown(
+                byX: max(1, box.height / 6), byY: max(1, box.height / 8), within: image.width, image.height)
             for y in area.y..<area.bottom {
                 for x in area.x..<area.right {
                     let index = y * image.width + x

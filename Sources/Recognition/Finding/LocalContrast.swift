@@ -70,7 +70,8 @@ struct LocalContrast {
         for x in 0..<width {
             let left = max(0, x - radius)
             let right = min(width, x + radius + 1)
-            let sum = integral[bottom + right] &- integral[bottom + left] &- integral[top + right] &+ integral[top + left]
+            let sum =
+                integral[bottom + right] &- integral[bottom + left] &- integral[top + right] &+ integral[top + left]
             let area = Int32(rows &* UInt32(right - left))
             // Compared as value * area against sum: no division for each pixel.
             let difference = Int64(Int32(pixels[y * width + x])) * Int64(area) - Int64(sum)

@@ -72,7 +72,8 @@ package struct PlateFinder {
         let width = Double(component.box.width)
         let height = Double(component.box.height)
         let fill = Double(component.area) / (width * height)
-        return width <= 1.35 * height && width >= 0.1 * height && fill >= 0.14 && (fill <= 0.92 || width < 0.45 * height)
+        return width <= 1.35 * height && width >= 0.1 * height && fill >= 0.14
+            && (fill <= 0.92 || width < 0.45 * height)
     }
 
     /// Drops rows that a better row already covers.

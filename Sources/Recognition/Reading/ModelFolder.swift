@@ -16,7 +16,8 @@ package enum ModelFolder {
         if let given { folders.append(given) }
         if let named = ProcessInfo.processInfo.environment["CHECKPOST_MODELS"] { folders.append(named) }
         // A build folder lies inside the checkout, whose `models` is then the right one.
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent()
         for _ in 0..<6 {
             folders.append(folder.appendingPathComponent("models").path)
             folder.deleteLastPathComponent()
