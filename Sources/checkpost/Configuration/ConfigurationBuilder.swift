@@ -1,0 +1,180 @@
+import Capture
+import Enforcement
+import Foundation
+import TOMLKit
+
+/// Makes the configuration of values that are each allowed, and checks what must hold between them.
+struct ConfigurationBuilder {
+    let values: [String: any TOMLValueConvertible]
+    let cameraCount: Int
+    let lines: ConfigurationLines
+
+    /// What relative paths start from: the folder of the file.
+    let folder: String
+
+    private(set) var mistakes: [ConfigurationMistake] = []
+
+    init(
+        values: [String: any TOMLValueConvertible], cameraCount: Int, lines: ConfigurationLines, folder: String
+    ) {
+        self.values = values
+        self.cameraCount = cameraCount
+        self.lines = lines
+        self.folder = folder
+    }
+
+    mutating func build() -> Configuration {
+        var configuration = Configuration()
+        let code = text("post.code") ?? configuration.post.code
+        configuration.post = Checkpost(
+            code: code, name: text("post.name") ?? code, positionIndex: whole("post.position") ?? 0)
+        configuration.otherPostCode = text("post.other_code") ?? configuration.otherPostCode
+        for key in ["post.code", "post.other_code"] where !isCode(text(key) ?? "") {
+            refuse(key, "\(key) can't be this", "1 to 20 letters, digits, \"-\" and \"_\", such as \"BNP-A\"")
+        }
+        if code == configuration.otherPostCode {
+            refuse("post.other_code", "both posts have the code \"\(code)\"", "the code of the post at the other end")
+        }
+        configuration.segment = segment(configuration.segment)
+        configuration.dataFolder = text("data.folder").map(absolute) ?? configuration.dataFolder
+        configuration.reader = reader()
+        configuration.matcher = PassageMatcher(window: .hours(number("matching.window_hours") ?? 24))
+        configuration.logLevel = text("log.level") ?? configuration.logLevel
+        configuration.cameras = (0..<cameraCount).compactMap { camera("camera[\($0)]") }
+        checkCameraNames(configuration.cameras)
+        if let url = required("server.url", with: "server") {
+            configuration.server = Configuration.Server(
+                url: url, email: required("server.email", with: "server") ?? "",
+                passwordFile: required("server.password_file", with: "server").map(absolute) ?? "")
+        }
+        if let number = required("sms.gateway_number", with: "sms") {
+            configuration.sms = Configuration.SMS(
+                gatewayNumber: number, device: required("sms.device", with: "sms") ?? "")
+        }
+        return configuration
+    }
+
+    private mutating func segment(_ standard: Segment) -> Segment {
+        let highest = number("segment.max_speed_kmh") ?? standard.maxSpeedKmh
+        let lowest = number("segment.min_speed_kmh") ?? standard.minSpeedKmh
+        guard lowest < highest else {
+            refuse(
+                "segment.min_speed_kmh", "the lowest speed \(lowest) isn't below the highest \(highest)",
+                "a number below max_speed_kmh")
+            return standard
+        }
+        return Segment(
+            name: text("segment.name") ?? "Segment", distanceKm: number("segment.distance_km") ?? standard.distanceKm,
+            maxSpeedKmh: highest, minSpeedKmh: lowest)
+    }
+
+    private func reader() -> Configuration.Reader {
+        var reader = Configuration.Reader()
+        if let country = text("reader.country") { reader.country = country.isEmpty ? nil : country.lowercased() }
+        reader.models = text("reader.models").map(absolute)
+        if let confidence = number("reader.recording_confidence") { reader.tracking.recordingConfidence = confidence }
+        if let absence = number("reader.absence_seconds") { reader.tracking.absence = .seconds(absence) }
+        return reader
+    }
+
+    private mutating func camera(_ path: String) -> CameraConfiguration? {
+        guard let name = text("\(path).name"), let kindName = text("\(path).kind") else { return nil }
+        guard let kind = kind(kindName, path) else { return nil }
+        let silent = number("\(path).silent_after_seconds")
+        return CameraConfiguration(
+            name: name, kind: kind,
+            offset: text("\(path).utc_offset").flatMap(utcOffset) ?? CivilTime.nepalOffset,
+            silentAfter: silent == 0 ? nil : silent.map { .seconds($0) } ?? (kindName == "folder" ? nil : .seconds(60)),
+            framesPerSecond: number("\(path).frames_per_second") ?? 5)
+    }
+
+    private mutating func kind(_ name: String, _ path: String) -> CameraConfiguration.Kind? {
+        let needsPath = name == "folder" || name == "v4l2"
+        let key = needsPath ? "\(path).path" : "\(path).url"
+        guard let address = text(key), !address.isEmpty else {
+            let what = needsPath ? "path" : "url"
+            let allowed = ConfigurationSchema.key("camera", what)?.allowed ?? ""
+            refuse(path, "a camera of kind \"\(name)\" needs \"\(what)\"", allowed)
+            return nil
+        }
+        if !needsPath { checkURL(address, key, isRTSP: name == "rtsp") }
+        let user = text("\(path).user")
+        let password = password(path)
+        let verifiesTLS = values["\(path).verify_tls"]?.bool ?? true
+        switch name {
+        case "folder": return .folder(path: absolute(address))
+        case "v4l2": return .v4l2(device: address, size: text("\(path).size"))
+        case "mjpeg": return .mjpeg(url: address, user: user, password: password, verifiesTLS: verifiesTLS)
+        case "rtsp": return .rtsp(url: address, user: user, password: password)
+        default:
+            return .snapshots(
+                url: address, user: user, password: password, verifiesTLS: verifiesTLS,
+                interval: .seconds(number("\(path).interval_seconds") ?? 0.5))
+        }
+    }
+
+    private mutating func checkURL(_ address: String, _ key: String, isRTSP: Bool) {
+        let schemes = isRTSP ? ["rtsp", "rtsps"] : ["http", "https"]
+        guard let url = URLComponents(string: address), schemes.contains(url.scheme?.lowercased() ?? ""),
+            url.host?.isEmpty == false
+        else {
+            refuse(key, "this is no address", "an address that begins with \(schemes[0])://")
+            return
+        }
+        if url.user != nil || url.password != nil {
+            refuse(key, "the login stands in the address, where logs would show it", "\"user\" and \"password_file\"")
+        }
+    }
+
+    private mutating func password(_ path: String) -> String? {
+        let key = "\(path).password_file"
+        guard let file = text(key).map(absolute) else { return nil }
+        guard let content = FileManager.default.contents(atPath: file), content.count < 4096,
+            let line = String(data: content, encoding: .utf8)?.split(separator: "\n").first
+        else {
+            refuse(key, "\(file) can't be read or is empty", "a file with the password in its first line")
+            return nil
+        }
+        return String(line)
+    }
+
+    private mutating func checkCameraNames(_ cameras: [CameraConfiguration]) {
+        var seen = Set<String>()
+        for (index, camera) in cameras.enumerated() {
+            let key = "camera[\(index)].name"
+            if !isCode(camera.name) {
+                refuse(key, "a camera can't have this name", "1 to 20 letters, digits, \"-\" and \"_\"")
+            }
+            if !seen.insert(camera.name).inserted {
+                refuse(key, "two cameras are called \"\(camera.name)\"", "a name of its own")
+            }
+        }
+    }
+
+    /// The value; a mistake when its section is there and the value isn't.
+    private mutating func required(_ key: String, with section: String) -> String? {
+        guard lines[section] != nil else { return nil }
+        if let value = text(key), !value.isEmpty { return value }
+        let name = String(key.dropFirst(section.count + 1))
+        let allowed = ConfigurationSchema.key(section, name)?.allowed ?? ""
+        refuse(section, "[\(section)] lacks \"\(name)\"", allowed)
+        return nil
+    }
+
+    private mutating func refuse(_ key: String, _ problem: String, _ allowed: String) {
+        mistakes.append(.init(line: lines[key], problem: problem, allowed: allowed))
+    }
+
+    private func isCode(_ text: String) -> Bool {
+        (1...20).contains(text.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
+    }
+
+    private func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : folder + "/" + path
+    }
+
+    private func text(_ key: String) -> String? { values[key]?.string }
+    private func whole(_ key: String) -> Int? { values[key]?.int }
+    private func number(_ key: String) -> Double? { values[key].flatMap { $0.double ?? $0.int.map(Double.init) } }
+}

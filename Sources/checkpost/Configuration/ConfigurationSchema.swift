@@ -1,0 +1,160 @@
+import Enforcement
+
+/// Every key that the configuration may have: what it means, what is allowed, and what holds without it.
+///
+/// `config check`, `setup` and the sample file all speak from this one list.
+struct ConfigurationKey: Sendable {
+    enum Kind: Sendable {
+        case text
+        case choice([String])
+        case number(ClosedRange<Double>)
+        case whole(ClosedRange<Int>)
+        case flag
+        case utcOffset
+    }
+
+    let section: String
+    let name: String
+    let kind: Kind
+    let isRequired: Bool
+    let help: String
+
+    /// As it is written in the file.
+    let example: String
+
+    /// The kinds of camera that it belongs to; nil for all.
+    var cameraKinds: [String]?
+
+    init(
+        _ section: String, _ name: String, _ kind: Kind, required: Bool = false, example: String,
+        cameras: [String]? = nil, _ help: String
+    ) {
+        self.section = section
+        self.name = name
+        self.kind = kind
+        self.isRequired = required
+        self.example = example
+        self.help = help
+        cameraKinds = cameras
+    }
+
+    /// What may be written, in words.
+    var allowed: String {
+        switch kind {
+        case .text: "a text in quotes, such as \(example)"
+        case .choice(let choices): "one of \(choices.map { "\"\($0)\"" }.joined(separator: ", "))"
+        case .number(let range):
+            "a number from \(short(range.lowerBound)) to \(short(range.upperBound)), such as \(example)"
+        case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound), such as \(example)"
+        case .flag: "true or false"
+        case .utcOffset: "an offset from UTC in quotes, such as \(example)"
+        }
+    }
+
+    private func short(_ number: Double) -> String {
+        number == number.rounded() ? String(Int(number)) : String(number)
+    }
+}
+
+enum ConfigurationSchema {
+    static let cameraKinds = ["folder", "mjpeg", "snapshots", "rtsp", "v4l2"]
+
+    /// The sections in the order of the sample file, with what each is for. `camera` is a list: `[[camera]]`.
+    static let sections: [(name: String, help: String, isRequired: Bool)] = [
+        ("post", "This checkpost.", true),
+        ("segment", "The road between the two checkposts and its limits. The server's values replace these.", true),
+        ("camera", "A camera. Repeat the section for each one.", true),
+        ("data", "Where records and pictures are kept.", false),
+        ("reader", "How plates are read and when a passage is recorded by itself.", false),
+        ("matching", "How passages of the two posts are matched.", false),
+        ("server", "The account of this box at the park's server.", false),
+        ("sms", "The modem that is used when the server is out of reach.", false),
+        ("log", "What is written to the journal.", false),
+    ]
+
+    static let keys: [ConfigurationKey] = [
+        .init("post", "code", .text, required: true, example: "\"BNP-A\"", "Its short name, unique in the park."),
+        .init("post", "name", .text, example: "\"Obhari gate\"", "Its name for people."),
+        .init(
+            "post", "other_code", .text, required: true, example: "\"BNP-B\"",
+            "The code of the checkpost at the other end of the road."),
+        .init("post", "position", .whole(0...1), example: "0", "Which end of the road it stands at."),
+        .init("segment", "name", .text, example: "\"Banke National Park\"", "Its name for people."),
+        .init(
+            "segment", "distance_km", .number(0.01...9999.99), required: true, example: "45.0",
+            "The distance between the posts in km."),
+        .init(
+            "segment", "max_speed_kmh", .number(0.02...300), required: true, example: "40.0",
+            "The highest lawful average speed in km/h."),
+        .init(
+            "segment", "min_speed_kmh", .number(0.01...299), required: true, example: "10.0",
+            "The lowest average speed in km/h; slower is an overstay."),
+        .init(
+            "camera", "name", .text, required: true, example: "\"gate\"", "Names it in the records. Keep it for good."),
+        .init(
+            "camera", "kind", .choice(cameraKinds), required: true, example: "\"folder\"",
+            "folder: pictures that something puts into a folder; mjpeg: an MJPEG stream over HTTP; snapshots: a JPEG fetched "
+                + "again and again over HTTP; rtsp: an RTSP stream; v4l2: a camera on this machine."),
+        .init(
+            "camera", "path", .text, example: "\"/var/lib/checkpost/incoming\"", cameras: ["folder", "v4l2"],
+            "The folder, or the device such as /dev/video0."),
+        .init(
+            "camera", "url", .text, example: "\"http://192.168.1.64/stream\"", cameras: ["mjpeg", "snapshots", "rtsp"],
+            "The camera's address, without user and password."),
+        .init(
+            "camera", "user", .text, example: "\"viewer\"", cameras: ["mjpeg", "snapshots", "rtsp"],
+            "The camera's login."),
+        .init(
+            "camera", "password_file", .text, example: "\"/etc/checkpost/gate.password\"",
+            cameras: ["mjpeg", "snapshots", "rtsp"],
+            "A file with the password in its first line, readable by the box only."),
+        .init(
+            "camera", "verify_tls", .flag, example: "true", cameras: ["mjpeg", "snapshots"],
+            "Whether the certificate of an https camera is checked."),
+        .init(
+            "camera", "interval_seconds", .number(0.1...60), example: "0.5", cameras: ["snapshots"],
+            "The time between two snapshots."),
+        .init(
+            "camera", "frames_per_second", .number(0.1...60), example: "5", cameras: ["mjpeg", "rtsp", "v4l2"],
+            "More frames are passed over."),
+        .init("camera", "size", .text, example: "\"1280x720\"", cameras: ["v4l2"], "The picture size to ask for."),
+        .init(
+            "camera", "silent_after_seconds", .number(0...86400), example: "60",
+            "The time without a picture that is an alarm; 0 for never. A folder has no alarm unless this is set."),
+        .init(
+            "camera", "utc_offset", .utcOffset, example: "\"+05:45\"",
+            "The offset of the camera's own clock, where its pictures don't tell."),
+        .init(
+            "data", "folder", .text, example: "\"/var/lib/checkpost\"", "The folder for the database and the pictures."),
+        .init(
+            "reader", "country", .text, example: "\"np\"", "Two letters: its plates are likelier here. \"\" for none."),
+        .init("reader", "models", .text, example: "\"/usr/local/share/checkpost/models\"", "The folder of the models."),
+        .init(
+            "reader", "recording_confidence", .number(0.3...1), example: "0.8",
+            "A sighting this sure is recorded by itself; the others wait for a ranger."),
+        .init(
+            "reader", "absence_seconds", .number(1...600), example: "20",
+            "A plate unseen for longer has left; seen again, it is a new passage."),
+        .init(
+            "matching", "window_hours", .number(1...240), example: "24",
+            "How far apart an entry and its exit can be."),
+        .init("server", "url", .text, example: "\"https://park.example.org\"", "Its address."),
+        .init("server", "email", .text, example: "\"bnp-a@bnp.local\"", "The account of this box."),
+        .init(
+            "server", "password_file", .text, example: "\"/etc/checkpost/server.password\"",
+            "A file with the account's password in its first line."),
+        .init("sms", "gateway_number", .text, example: "\"+9779800000000\"", "The number that the server listens on."),
+        .init("sms", "device", .text, example: "\"/dev/serial/by-id/usb-modem\"", "The modem's serial port."),
+        .init(
+            "log", "level", .choice(["trace", "debug", "info", "notice", "warning", "error"]), example: "\"info\"",
+            "The least that is worth a line."),
+    ]
+
+    static func keys(of section: String) -> [ConfigurationKey] {
+        keys.filter { $0.section == section }
+    }
+
+    static func key(_ section: String, _ name: String) -> ConfigurationKey? {
+        keys.first { $0.section == section && $0.name == name }
+    }
+}
