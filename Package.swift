@@ -9,6 +9,11 @@ let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 let package = Package(
     name: "checkpost",
@@ -18,24 +23,38 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
         .systemLibrary(
             name: "CTesseract", pkgConfig: "tesseract", providers: [.apt(["libtesseract-dev"])]),
         .systemLibrary(
             name: "CLeptonica", pkgConfig: "lept", providers: [.apt(["libleptonica-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
         .target(name: "Enforcement", dependencies: [crypto], swiftSettings: strict),
         .target(
+            name: "Capture", dependencies: ["Enforcement", "CCurl", logging, subprocess], swiftSettings: strict),
+        .target(
             name: "Recognition", dependencies: ["Enforcement", "CTesseract", "CLeptonica"],
             swiftSettings: optimised),
+        .target(name: "Storage", dependencies: ["Enforcement", crypto, grdb], swiftSettings: strict),
         .executableTarget(
             name: "checkpost",
             dependencies: [
-                "Enforcement", "Recognition", argumentParser,
+                "Enforcement", "Capture", "Recognition", "Storage", argumentParser, lifecycle, logging, toml,
             ],
             swiftSettings: strict),
 
         .testTarget(name: "EnforcementTests", dependencies: ["Enforcement"], swiftSettings: strict),
+        .testTarget(name: "CaptureTests", dependencies: ["Capture"], swiftSettings: strict),
+        .testTarget(name: "RecognitionTests", dependencies: ["Recognition"], swiftSettings: strict),
+        .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
+        .testTarget(name: "CheckpostTests", dependencies: ["checkpost"], swiftSettings: strict),
     ]
 )

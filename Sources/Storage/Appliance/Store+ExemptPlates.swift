@@ -1,0 +1,41 @@
+import Enforcement
+import GRDB
+
+/// A vehicle that raises no alarm: the park's own, an ambulance.
+package struct ExemptPlate: Sendable, Equatable {
+    package var plate: Plate
+    package var reason: String
+    package var addedAt: Instant
+}
+
+extension Store {
+    /// Adds a plate to the list, or gives it another reason.
+    package func addExempt(_ plate: Plate, reason: String, at now: Instant) throws {
+        try write("Adding an exempt plate") { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO exempt_plates (compact, canonical, reason, added_at) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (compact) DO UPDATE SET canonical = excluded.canonical, reason = excluded.reason
+                    """, arguments: [plate.compact, plate.canonical, reason, now.milliseconds])
+        }
+    }
+
+    /// - Returns: whether it was on the list.
+    @discardableResult
+    package func removeExempt(_ plate: Plate) throws -> Bool {
+        try write("Removing an exempt plate") { db in
+            try db.execute(sql: "DELETE FROM exempt_plates WHERE compact = ?", arguments: [plate.compact])
+            return db.changesCount == 1
+        }
+    }
+
+    package func exemptPlates() throws -> [ExemptPlate] {
+        try read("Reading the exempt plates") { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM exempt_plates ORDER BY compact").map {
+                ExemptPlate(
+                    plate: try $0.plate("canonical"), reason: try $0.text("reason"), addedAt: try $0.instant("added_at")
+                )
+            }
+        }
+    }
+}

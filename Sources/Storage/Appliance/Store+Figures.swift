@@ -1,0 +1,96 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// What happened in a span of time.
+package struct SpanCounts: Sendable, Equatable, Codable {
+    /// Not counting withdrawn ones.
+    package var passages: Int
+    package var byVehicleType: [String: Int]
+    package var matched: Int
+    package var speeding: Int
+    package var overstay: Int
+    package var withOutcome: Int
+    package var overstayAlerts: Int
+    package var unreadableFrames: Int
+}
+
+/// The state of what is stored, for `status`.
+package struct StoreFigures: Sendable, Equatable {
+    package var passages: Int
+    package var lastPassageAt: Instant?
+    package var waitingForReview: Int
+    package var openOverstayAlerts: Int
+    package var queue: [QueueStatus: Int]
+    package var refused: Int
+    package var oldestWaiting: Instant?
+    package var photos: Int
+    package var photoBytes: Int
+    package var remotePassages: Int
+
+    /// The database's file with its log, in bytes.
+    package var databaseBytes: Int
+    package var alarms: [Alarm]
+}
+
+extension Store {
+    /// Counts what was recorded from `from` to before `until`: a day in Nepal, say.
+    package func counts(from: Instant, until: Instant) throws -> SpanCounts {
+        let span: StatementArguments = [from.milliseconds, until.milliseconds]
+        return try read("Counting passages") { db in
+            func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql, arguments: span) ?? 0 }
+            let types = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT vehicle_type, count(*) AS n FROM passages
+                    WHERE recorded_at >= ? AND recorded_at < ? AND withdrawn_at IS NULL GROUP BY vehicle_type
+                    """, arguments: span)
+            let byType = Dictionary(
+                uniqueKeysWithValues: try types.map { (try $0.text("vehicle_type"), try $0.integer("n")) })
+            let violations =
+                "SELECT count(*) FROM violations AS v WHERE exit_time >= ? AND exit_time < ? AND state <> 'withdrawn'"
+            return SpanCounts(
+                passages: byType.values.reduce(0, +), byVehicleType: byType,
+                matched: try count(
+                    """
+                    SELECT count(*) FROM passages AS p WHERE recorded_at >= ? AND recorded_at < ?
+                        AND withdrawn_at IS NULL AND NOT (\(Self.ownIsUnmatched))
+                    """),
+                speeding: try count(violations + " AND kind = 'speeding'"),
+                overstay: try count(violations + " AND kind = 'overstay'"),
+                withOutcome: try count(
+                    violations + " AND EXISTS (SELECT 1 FROM violation_outcomes WHERE violation_id = v.id)"),
+                overstayAlerts: try count(
+                    "SELECT count(*) FROM overstay_alerts WHERE raised_at >= ? AND raised_at < ? AND withdrawn_at IS NULL"
+                ),
+                unreadableFrames: try count("SELECT count(*) FROM unreadable_frames WHERE at >= ? AND at < ?"))
+        }
+    }
+
+    package func figures() throws -> StoreFigures {
+        let queue = try queueCounts()
+        let waiting = try oldestWaiting()
+        let alarms = try alarms()
+        let bytes = [path, path + "-wal"].map { file in
+            (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
+        }
+        return try read("Reading the figures") { db in
+            func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
+            return StoreFigures(
+                passages: try count("SELECT count(*) FROM passages"),
+                lastPassageAt: try Int64.fetchOne(db, sql: "SELECT max(recorded_at) FROM passages")
+                    .map(Instant.init(milliseconds:)),
+                waitingForReview: try count("SELECT count(*) FROM sightings WHERE state = 'review'"),
+                openOverstayAlerts: try count(
+                    """
+                    SELECT count(*) FROM overstay_alerts
+                    WHERE resolved_at IS NULL AND dismissed_at IS NULL AND withdrawn_at IS NULL
+                    """),
+                queue: queue, refused: try count("SELECT count(*) FROM sync_queue WHERE is_refused = 1"),
+                oldestWaiting: waiting, photos: try count("SELECT count(*) FROM photos"),
+                photoBytes: try count("SELECT coalesce(sum(bytes), 0) FROM photos"),
+                remotePassages: try count("SELECT count(*) FROM remote_passages"),
+                databaseBytes: bytes.reduce(0, +), alarms: alarms)
+        }
+    }
+}

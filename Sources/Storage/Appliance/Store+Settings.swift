@@ -1,0 +1,103 @@
+import Enforcement
+import Foundation
+import GRDB
+
+package enum SettingSource: String, Sendable, Codable, CaseIterable {
+    case file
+    case server
+}
+
+extension Store {
+    /// The value of a setting as JSON text; the server's overrides the file's. Nil when neither has it.
+    package func setting(_ key: String) throws -> String? {
+        try read("Reading a setting") { db in
+            try String.fetchOne(
+                db, sql: "SELECT value FROM settings WHERE key = ? ORDER BY source = 'server' DESC LIMIT 1",
+                arguments: [key])
+        }
+    }
+
+    /// All settings as JSON text by key, the server's before the file's.
+    package func settings() throws -> [String: String] {
+        try read("Reading the settings") { db in
+            var settings: [String: String] = [:]
+            // 'file' comes before 'server', so the server's value is the one that stays.
+            for row in try Row.fetchAll(db, sql: "SELECT key, value FROM settings ORDER BY source") {
+                settings[try row.text("key")] = try row.text("value")
+            }
+            return settings
+        }
+    }
+
+    /// Replaces all settings of a source.
+    ///
+    /// - Parameter settings: JSON text by key.
+    package func replaceSettings(_ settings: [String: String], from source: SettingSource, at now: Instant) throws {
+        try write("Storing settings") { db in
+            try db.execute(sql: "DELETE FROM settings WHERE source = ?", arguments: [source.rawValue])
+            for (key, value) in settings {
+                try db.execute(
+                    sql: "INSERT INTO settings (key, source, value, updated_at) VALUES (?, ?, ?, ?)",
+                    arguments: [key, source.rawValue, value, now.milliseconds])
+            }
+        }
+    }
+
+    /// Stores what the server says of a segment and its posts. Both must have the server's ids.
+    package func store(_ segment: Segment, checkposts: [Checkpost], at now: Instant) throws {
+        guard let segmentID = segment.id?.stored else {
+            throw StoreError(.refused, "The segment \(segment.name) has no id from the server.")
+        }
+        try write("Storing the segment") { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO segments (id, name, distance_km, max_speed_kmh, min_speed_kmh, updated_at)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET name = excluded.name, distance_km = excluded.distance_km,
+                        max_speed_kmh = excluded.max_speed_kmh, min_speed_kmh = excluded.min_speed_kmh,
+                        updated_at = excluded.updated_at
+                    """,
+                arguments: [
+                    segmentID, segment.name, segment.distanceKm, segment.maxSpeedKmh, segment.minSpeedKmh,
+                    now.milliseconds,
+                ])
+            // Posts that swapped their ends would meet each other on the way: the old rows go first.
+            try db.execute(sql: "DELETE FROM checkposts WHERE segment_id = ?", arguments: [segmentID])
+            for checkpost in checkposts {
+                guard let id = checkpost.id?.stored else {
+                    throw StoreError(.refused, "The checkpost \(checkpost.code) has no id from the server.")
+                }
+                try db.execute(
+                    sql: """
+                        INSERT INTO checkposts (id, segment_id, code, name, position_index, updated_at)
+                        VALUES (?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        id, segmentID, checkpost.code, checkpost.name, checkpost.positionIndex, now.milliseconds,
+                    ])
+            }
+        }
+    }
+
+    /// The segment that a checkpost stands at, and all its posts, as the server told; nil when it has not.
+    package func segment(ofCheckpost code: String) throws -> (segment: Segment, checkposts: [Checkpost])? {
+        try read("Reading the segment") { db in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT s.* FROM segments AS s JOIN checkposts AS c ON c.segment_id = s.id WHERE c.code = ?",
+                arguments: [code])
+            guard let row else { return nil }
+            let segment = Segment(
+                id: try row.uuid("id"), name: try row.text("name"), distanceKm: try row.number("distance_km"),
+                maxSpeedKmh: try row.number("max_speed_kmh"), minSpeedKmh: try row.number("min_speed_kmh"))
+            let checkposts = try Row.fetchAll(
+                db, sql: "SELECT * FROM checkposts WHERE segment_id = ? ORDER BY position_index",
+                arguments: [try row.text("id")]
+            ).map {
+                Checkpost(
+                    id: try $0.uuid("id"), code: try $0.text("code"), name: try $0.text("name"),
+                    positionIndex: try $0.integer("position_index"))
+            }
+            return (segment, checkposts)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// What has changed in the database, by kind.
+package struct StoreChange: OptionSet, Sendable, Hashable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    package static let passage = StoreChange(rawValue: 1)
+    package static let violation = StoreChange(rawValue: 2)
+    package static let review = StoreChange(rawValue: 4)
+    package static let overstayAlert = StoreChange(rawValue: 8)
+    package static let queue = StoreChange(rawValue: 16)
+    package static let alarm = StoreChange(rawValue: 32)
+    package static let match = StoreChange(rawValue: 64)
+    package static let setting = StoreChange(rawValue: 128)
+
+    init(table: String) {
+        switch table {
+        case "passages", "passage_corrections": self = .passage
+        case "violations", "violation_outcomes": self = .violation
+        case "sightings": self = .review
+        case "overstay_alerts": self = .overstayAlert
+        case "sync_queue", "photo_uploads": self = .queue
+        case "alarms": self = .alarm
+        case "matches": self = .match
+        case "settings", "segments", "checkposts", "exempt_plates": self = .setting
+        default: self = []
+        }
+    }
+}
+
+extension Store {
+    /// What this process commits from now on, one element for one or more transactions.
+    ///
+    /// The buffer holds one element: a reader that is late gets the union of what it missed, and never less. What another
+    /// process writes isn't seen.
+    package func changes() -> AsyncStream<StoreChange> {
+        changeHub.subscribe()
+    }
+}
+
+/// Tells subscribers what each transaction changed, once it is committed.
+final class ChangeHub: TransactionObserver, Sendable {
+    private struct State {
+        var ongoing: StoreChange = []
+        var subscribers: [UUID: AsyncStream<StoreChange>.Continuation] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func subscribe() -> AsyncStream<StoreChange> {
+        let (stream, continuation) = AsyncStream.makeStream(of: StoreChange.self, bufferingPolicy: .bufferingNewest(1))
+        let id = UUID()
+        state.withLock { $0.subscribers[id] = continuation }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.subscribers.removeValue(forKey: id) }
+        }
+        return stream
+    }
+
+    func finish() {
+        let all = state.withLock { Array($0.subscribers.values) }
+        for continuation in all { continuation.finish() }
+    }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool {
+        !StoreChange(table: eventKind.tableName).isEmpty
+    }
+
+    func databaseDidChange(with event: DatabaseEvent) {
+        let change = StoreChange(table: event.tableName)
+        state.withLock { $0.ongoing.formUnion(change) }
+    }
+
+    func databaseDidCommit(_ db: Database) {
+        let (change, subscribers) = state.withLock { state in
+            let change = state.ongoing
+            state.ongoing = []
+            return (change, Array(state.subscribers.values))
+        }
+        guard !change.isEmpty else { return }
+        for subscriber in subscribers { Self.deliver(change, to: subscriber) }
+    }
+
+    func databaseDidRollback(_ db: Database) {
+        state.withLock { $0.ongoing = [] }
+    }
+
+    /// Puts a change into a buffer of one, together with what it pushes out.
+    private static func deliver(_ change: StoreChange, to subscriber: AsyncStream<StoreChange>.Continuation) {
+        var union = change
+        while case .dropped(let earlier) = subscriber.yield(union), !union.isSuperset(of: earlier) {
+            union.formUnion(earlier)
+        }
+    }
+}

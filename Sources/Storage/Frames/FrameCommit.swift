@@ -1,0 +1,76 @@
+import Enforcement
+import Foundation
+
+/// All that one frame gave, to be written in one transaction: a frame is answered for wholly or not at all.
+package struct FrameCommit: Sendable {
+    package var camera: String
+
+    /// The frame's `sourceKey`: it is not taken again. Nil for live streams.
+    package var takenKey: String?
+
+    /// Why the frame could not be read, if it couldn't.
+    package var unreadable: Unreadable?
+
+    /// What the camera's tracker holds after this frame, as UTF-8 JSON that names its frames by their SHA-256; nil leaves
+    /// what is stored.
+    package var trackerState: Data?
+
+    /// Photos that were written to disk for this frame and are referred to below.
+    package var photos: [PhotoRecord]
+
+    /// What is recorded now.
+    package var recordings: [Recording]
+
+    /// Closed sightings that a ranger has to judge.
+    package var reviews: [Sighting]
+
+    /// Sightings that are still being watched, for the console and so that their photos are kept.
+    package var open: [Sighting]
+
+    /// Sightings that turned out to be nothing, by id.
+    package var discarded: [String]
+
+    /// The box's clock now.
+    package var at: Instant
+
+    package init(
+        camera: String, takenKey: String? = nil, unreadable: Unreadable? = nil, trackerState: Data? = nil,
+        photos: [PhotoRecord] = [], recordings: [Recording] = [], reviews: [Sighting] = [], open: [Sighting] = [],
+        discarded: [String] = [], at: Instant
+    ) {
+        self.camera = camera
+        self.takenKey = takenKey
+        self.unreadable = unreadable
+        self.trackerState = trackerState
+        self.photos = photos
+        self.recordings = recordings
+        self.reviews = reviews
+        self.open = open
+        self.discarded = discarded
+        self.at = at
+    }
+
+    /// A passage and the sighting that it was made of.
+    package struct Recording: Sendable, Equatable {
+        /// Its `photoSHA256` is that of a photo in `photos` or of one kept before; nil when the photo could not be kept.
+        package var passage: Passage
+
+        package var sighting: Sighting?
+
+        package init(passage: Passage, sighting: Sighting?) {
+            self.passage = passage
+            self.sighting = sighting
+        }
+    }
+
+    package struct Unreadable: Sendable, Equatable {
+        /// What a person would look for: the file's name.
+        package var file: String?
+        package var reason: String
+
+        package init(file: String?, reason: String) {
+            self.file = file
+            self.reason = reason
+        }
+    }
+}

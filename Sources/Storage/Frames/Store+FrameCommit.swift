@@ -1,0 +1,80 @@
+import Enforcement
+import Foundation
+import GRDB
+
+extension Store {
+    /// Writes what a frame gave, all or nothing.
+    ///
+    /// Repeating a commit changes nothing: a passage whose `clientID` is there already is left as it is, and so is one made
+    /// of a sighting that has its passage (same sighting, same plate, same moment): after a crash the caller may have drawn
+    /// a new `clientID` for it.
+    ///
+    /// - Returns: the passages that are new on record, in the order given. They are what is matched next.
+    @discardableResult
+    package func commit(_ commit: FrameCommit) throws -> [Passage] {
+        try write("Recording what a frame gave") { db in
+            if let key = commit.takenKey { try Self.markTaken(db, camera: commit.camera, key: key, at: commit.at) }
+            if let unreadable = commit.unreadable { try Self.keepUnreadable(db, unreadable, of: commit) }
+            if let state = commit.trackerState {
+                try db.execute(
+                    sql: """
+                        INSERT INTO tracker_states (camera, state, updated_at) VALUES (?, ?, ?)
+                        ON CONFLICT (camera) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at
+                        """, arguments: [commit.camera, state, commit.at.milliseconds])
+            }
+            for photo in commit.photos { try Self.upsertPhoto(db, photo) }
+            var recorded: [Passage] = []
+            for recording in commit.recordings where try Self.record(db, recording, at: commit.at) {
+                recorded.append(recording.passage)
+            }
+            for sighting in commit.open { try Self.upsertSighting(db, sighting, state: .open) }
+            for sighting in commit.reviews { try Self.upsertSighting(db, sighting, state: .review) }
+            for id in commit.discarded {
+                try db.execute(
+                    sql: "UPDATE sightings SET state = 'discarded', decided_at = ? WHERE id = ? AND state = 'open'",
+                    arguments: [commit.at.milliseconds, id])
+            }
+            return recorded
+        }
+    }
+
+    /// - Returns: false when it was recorded before.
+    private static func record(_ db: Database, _ recording: FrameCommit.Recording, at now: Instant) throws -> Bool {
+        let passage = recording.passage
+        if let sighting = recording.sighting {
+            let isThere = try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM sightings AS s JOIN passages AS p ON p.client_id = s.passage_client_id
+                        WHERE s.id = ? AND p.plate_compact = ? AND p.recorded_at = ?)
+                    """, arguments: [sighting.id, passage.plate.compact, passage.recordedAt.milliseconds])
+            if isThere == true { return false }
+        }
+        let isNew = try insertPassage(db, passage, at: now)
+        if let sighting = recording.sighting {
+            try upsertSighting(db, sighting, state: .recorded, passage: passage.clientID, at: now)
+        }
+        return isNew
+    }
+
+    private static func markTaken(_ db: Database, camera: String, key: String, at now: Instant) throws {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO taken_frames (camera, source_key, taken_at) VALUES (?, ?, ?)",
+            arguments: [camera, key, now.milliseconds])
+    }
+
+    /// How many unreadable frames are remembered.
+    static let maximumUnreadableFrames = 1000
+
+    private static func keepUnreadable(
+        _ db: Database, _ unreadable: FrameCommit.Unreadable, of commit: FrameCommit
+    ) throws {
+        try db.execute(
+            sql: "INSERT INTO unreadable_frames (camera, source_key, file, reason, at) VALUES (?, ?, ?, ?, ?)",
+            arguments: [commit.camera, commit.takenKey, unreadable.file, unreadable.reason, commit.at.milliseconds])
+        try db.execute(
+            sql: "DELETE FROM unreadable_frames WHERE id <= ?",
+            arguments: [db.lastInsertedRowID - Int64(maximumUnreadableFrames)])
+    }
+}

@@ -1,0 +1,138 @@
+import Enforcement
+import Foundation
+import GRDB
+
+package enum SightingState: String, Sendable, Codable, CaseIterable {
+    /// Still in view.
+    case open
+    /// It has its passage.
+    case recorded
+    /// A ranger has to judge it.
+    case review
+    /// A ranger, or the tracker, found it to be nothing.
+    case discarded
+}
+
+/// A sighting with what became of it.
+package struct StoredSighting: Sendable, Equatable {
+    package var sighting: Sighting
+    package var state: SightingState
+    package var passageClientID: UUID?
+    package var decidedBy: String?
+    package var decidedAt: Instant?
+
+    /// Whether the best frame's picture is on the disk.
+    package var hasPhoto: Bool
+}
+
+extension Store {
+    /// Sightings in a state, the oldest first for those to decide and the newest first otherwise.
+    package func sightings(in state: SightingState, limit: Int = 100) throws -> [StoredSighting] {
+        let order = state == .open || state == .review ? "ASC" : "DESC"
+        return try read("Reading sightings") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                    FROM sightings WHERE state = ? ORDER BY first_seen_at \(order), id \(order) LIMIT ?
+                    """, arguments: [state.rawValue, limit]
+            ).map(Self.storedSighting)
+        }
+    }
+
+    package func sighting(id: String) throws -> StoredSighting? {
+        try read("Reading a sighting") { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                    FROM sightings WHERE id = ?
+                    """, arguments: [id]
+            ).map(Self.storedSighting)
+        }
+    }
+
+    /// The highest number of any sighting of a camera: a tracker whose state was lost goes on above it. Zero without any.
+    package func lastSightingNumber(camera: String) throws -> Int {
+        try read("Reading the last sighting's number") { db in
+            try Int.fetchOne(db, sql: "SELECT max(number) FROM sightings WHERE camera = ?", arguments: [camera]) ?? 0
+        }
+    }
+
+    /// Records the passage that a ranger made of a doubtful sighting.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when the sighting isn't waiting: somebody else was faster.
+    package func recordReviewed(sightingID: String, as passage: Passage, by ranger: String, at now: Instant) throws {
+        try write("Recording a reviewed sighting") { db in
+            _ = try Self.insertPassage(db, passage, at: now)
+            try db.execute(
+                sql: """
+                    UPDATE sightings SET state = 'recorded', passage_client_id = ?, decided_by = ?, decided_at = ?
+                    WHERE id = ? AND state = 'review'
+                    """, arguments: [passage.clientID.stored, ranger, now.milliseconds, sightingID])
+            guard db.changesCount == 1 else { throw Self.notWaiting(sightingID) }
+        }
+    }
+
+    /// Keeps a sighting as nothing, on a ranger's word.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when the sighting isn't waiting.
+    package func discardReviewed(sightingID: String, by ranger: String, at now: Instant) throws {
+        try write("Discarding a sighting") { db in
+            try db.execute(
+                sql: """
+                    UPDATE sightings SET state = 'discarded', decided_by = ?, decided_at = ?
+                    WHERE id = ? AND state = 'review'
+                    """, arguments: [ranger, now.milliseconds, sightingID])
+            guard db.changesCount == 1 else { throw Self.notWaiting(sightingID) }
+        }
+    }
+
+    /// A decided sighting is never made undecided by a late repeat of its frame.
+    static func upsertSighting(
+        _ db: Database, _ sighting: Sighting, state: SightingState, passage: UUID? = nil, at now: Instant? = nil
+    ) throws {
+        let reading = String(decoding: try JSONEncoder().encode(sighting.reading), as: UTF8.self)
+        try db.execute(
+            sql: """
+                INSERT INTO sightings (id, camera, number, state, first_seen_at, last_seen_at, frame_count, plate_compact,
+                    confidence, reading, best_sha256, best_recorded_at, best_clock_state, passage_client_id, decided_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET state = excluded.state, first_seen_at = excluded.first_seen_at,
+                    last_seen_at = excluded.last_seen_at, frame_count = excluded.frame_count,
+                    plate_compact = excluded.plate_compact, confidence = excluded.confidence, reading = excluded.reading,
+                    best_sha256 = excluded.best_sha256, best_recorded_at = excluded.best_recorded_at,
+                    best_clock_state = excluded.best_clock_state, passage_client_id = excluded.passage_client_id,
+                    decided_at = excluded.decided_at
+                WHERE sightings.state IN ('open', 'review') OR excluded.state = 'recorded'
+                """,
+            arguments: [
+                sighting.id, sighting.camera, sighting.number, state.rawValue, sighting.firstSeenAt.milliseconds,
+                sighting.lastSeenAt.milliseconds, sighting.frameCount, sighting.reading.plate.compact,
+                sighting.reading.confidence, reading, sighting.bestFrame.sha256,
+                sighting.bestFrame.recordedAt.milliseconds, sighting.bestFrame.clockState.rawValue, passage?.stored,
+                now?.milliseconds,
+            ])
+    }
+
+    private static func storedSighting(_ row: Row) throws -> StoredSighting {
+        let camera = try row.text("camera")
+        let reading = try JSONDecoder().decode(PlateReading.self, from: Data(try row.text("reading").utf8))
+        let best = FrameReference(
+            sha256: try row.text("best_sha256"), camera: camera, recordedAt: try row.instant("best_recorded_at"),
+            clockState: try row.choice("best_clock_state"))
+        return StoredSighting(
+            sighting: Sighting(
+                number: try row.integer("number"), camera: camera, firstSeenAt: try row.instant("first_seen_at"),
+                lastSeenAt: try row.instant("last_seen_at"), frameCount: try row.integer("frame_count"),
+                bestFrame: best,
+                reading: reading),
+            state: try row.choice("state"), passageClientID: try row.optionalUUID("passage_client_id"),
+            decidedBy: try row.optionalText("decided_by"), decidedAt: try row.optionalInstant("decided_at"),
+            hasPhoto: try row.flag("has_photo"))
+    }
+
+    private static func notWaiting(_ id: String) -> StoreError {
+        StoreError(.unknown, "The sighting \(id) is not waiting for review: it is decided, or never was there.")
+    }
+}

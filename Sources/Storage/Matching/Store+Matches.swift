@@ -1,0 +1,165 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// A match on record.
+package struct StoredMatch: Sendable, Equatable, Identifiable {
+    package var id: Int64
+    package var match: Match
+    package var state: FindingState
+    package var createdAt: Instant
+}
+
+extension Store {
+    /// Records a match and the violation that it is, if it is one, and resolves the entry's overstay alert.
+    ///
+    /// Both passages are looked at again inside the transaction, since another process may have matched one meanwhile. One
+    /// side of the match is a passage of this post, the other a remote one.
+    ///
+    /// - Returns: false when either is no longer unmatched; then nothing is written.
+    package func save(_ match: Match, violation: Violation?, at now: Instant) throws -> Bool {
+        precondition(match.certainty == .exact, "possible matches are for the ranger: savePossible")
+        return try write("Recording a match") { db in
+            guard let sides = try Self.unmatchedSides(db, of: match) else { return false }
+            let matchID = try Self.insertMatch(db, match, sides: sides, at: now)
+            if let violation { try Self.insertViolation(db, violation, matchID: matchID, own: sides.own, at: now) }
+            // What only looked alike is settled now.
+            try db.execute(
+                sql: """
+                    UPDATE matches SET state = 'withdrawn', withdrawn_at = ?
+                    WHERE certainty = 'look_alike' AND state = 'provisional'
+                        AND (own_client_id = ? OR remote_client_id = ?)
+                    """, arguments: [now.milliseconds, sides.own.stored, sides.remote.stored])
+            try Self.resolveAlert(db, entry: match.entry.clientID, by: match.exit.clientID, at: now)
+            return true
+        }
+    }
+
+    /// Keeps matches of plates that only look alike, for a ranger to judge. Those that are known already, or whose passages
+    /// have found a match meanwhile, are left out.
+    ///
+    /// - Returns: how many are new.
+    @discardableResult
+    package func savePossible(_ matches: [Match], at now: Instant) throws -> Int {
+        try write("Recording possible matches") { db in
+            var added = 0
+            for match in matches where match.certainty == .lookAlike {
+                guard let sides = try Self.unmatchedSides(db, of: match) else { continue }
+                // A pair that a ranger rejected stays rejected.
+                let isKnown = try Bool.fetchOne(
+                    db,
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM matches
+                            WHERE own_client_id = ? AND remote_client_id = ? AND certainty = 'look_alike')
+                        """, arguments: [sides.own.stored, sides.remote.stored])
+                guard isKnown != true else { continue }
+                _ = try Self.insertMatch(db, match, sides: sides, at: now)
+                added += 1
+            }
+            return added
+        }
+    }
+
+    /// Possible matches that nobody has judged, the newest first.
+    package func possibleMatches(limit: Int = 100) throws -> [StoredMatch] {
+        try read("Reading possible matches") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    \(Self.matchQuery) WHERE m.certainty = 'look_alike' AND m.state = 'provisional'
+                    ORDER BY m.id DESC LIMIT ?
+                    """, arguments: [limit]
+            ).map(Self.storedMatch)
+        }
+    }
+
+    /// The exact match of a passage of this post, if it has one.
+    package func match(ofPassage clientID: UUID) throws -> StoredMatch? {
+        try read("Reading a match") { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    \(Self.matchQuery) WHERE m.certainty = 'exact' AND m.state <> 'withdrawn' AND m.own_client_id = ?
+                    """, arguments: [clientID.stored]
+            ).map(Self.storedMatch)
+        }
+    }
+
+    /// Which side of a match is whose, if both passages are there and unmatched.
+    private static func unmatchedSides(_ db: Database, of match: Match) throws -> (own: UUID, remote: UUID)? {
+        for (own, remote) in [(match.entry, match.exit), (match.exit, match.entry)] {
+            let isOwn = try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM passages AS p WHERE client_id = ? AND \(ownIsUnmatched))",
+                arguments: [own.clientID.stored])
+            let isRemote = try Bool.fetchOne(
+                db,
+                sql: "SELECT EXISTS (SELECT 1 FROM remote_passages AS r WHERE client_id = ? AND \(remoteIsUnmatched))",
+                arguments: [remote.clientID.stored])
+            if isOwn == true, isRemote == true { return (own.clientID, remote.clientID) }
+        }
+        return nil
+    }
+
+    private static func insertMatch(
+        _ db: Database, _ match: Match, sides: (own: UUID, remote: UUID), at now: Instant
+    ) throws -> Int64 {
+        try db.execute(
+            sql: """
+                INSERT INTO matches (own_client_id, remote_client_id, own_is_entry, certainty, state, created_at)
+                VALUES (?, ?, ?, ?, 'provisional', ?)
+                """,
+            arguments: [
+                sides.own.stored, sides.remote.stored, match.entry.clientID == sides.own, match.certainty.rawValue,
+                now.milliseconds,
+            ])
+        return db.lastInsertedRowID
+    }
+
+    /// Takes back the live matches that a condition with one argument names, with their provisional violations, and opens
+    /// the alerts that they had resolved.
+    static func withdrawMatches(_ db: Database, where condition: String, _ argument: String, at now: Instant) throws {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT * FROM matches WHERE state <> 'withdrawn' AND \(condition)", arguments: [argument])
+        for row in rows {
+            let id = try row.decode(Int64.self, forColumn: "id")
+            let remote = try row.text("remote_client_id")
+            try db.execute(
+                sql: "UPDATE matches SET state = 'withdrawn', withdrawn_at = ? WHERE id = ?",
+                arguments: [now.milliseconds, id])
+            guard try row.choice("certainty", Match.Certainty.self) == .exact else { continue }
+            try db.execute(
+                sql: """
+                    UPDATE violations SET state = 'withdrawn', withdrawn_at = ?
+                    WHERE match_id = ? AND state = 'provisional'
+                    """, arguments: [now.milliseconds, id])
+            try db.execute(sql: "UPDATE remote_passages SET is_matched = 0 WHERE client_id = ?", arguments: [remote])
+            let own = try row.text("own_client_id")
+            let (entry, exit) = try row.flag("own_is_entry") ? (own, remote) : (remote, own)
+            try db.execute(
+                sql: """
+                    UPDATE overstay_alerts SET resolved_at = NULL, resolved_by_client_id = NULL
+                    WHERE entry_client_id = ? AND resolved_by_client_id = ? AND withdrawn_at IS NULL
+                    """, arguments: [entry, exit])
+        }
+    }
+
+    private static let matchQuery = """
+        SELECT m.*,
+            p.client_id AS p_client_id, p.plate AS p_plate, p.vehicle_type AS p_vehicle_type,
+            p.checkpost_code AS p_checkpost_code, p.recorded_at AS p_recorded_at, p.clock_state AS p_clock_state,
+            r.client_id AS r_client_id, r.plate AS r_plate, r.vehicle_type AS r_vehicle_type,
+            r.checkpost_code AS r_checkpost_code, r.recorded_at AS r_recorded_at, r.clock_state AS r_clock_state
+        FROM matches AS m
+        JOIN passages AS p ON p.client_id = m.own_client_id
+        JOIN remote_passages AS r ON r.client_id = m.remote_client_id
+        """
+
+    private static func storedMatch(_ row: Row) throws -> StoredMatch {
+        StoredMatch(
+            id: try row.decode(Int64.self, forColumn: "id"),
+            match: Match(
+                try row.matchablePassage(prefix: "p_"), try row.matchablePassage(prefix: "r_"),
+                certainty: try row.choice("certainty")),
+            state: try row.choice("state"), createdAt: try row.instant("created_at"))
+    }
+}

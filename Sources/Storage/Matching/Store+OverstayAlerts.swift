@@ -1,0 +1,119 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// An overstay alert with what became of it.
+package struct StoredOverstayAlert: Sendable, Equatable, Identifiable {
+    package var id: Int64
+    package var alert: OverstayAlert
+    package var raisedAt: Instant
+    package var resolvedAt: Instant?
+    package var resolvedByClientID: UUID?
+    package var dismissedAt: Instant?
+    package var dismissedBy: String?
+    package var dismissedReason: String?
+
+    package var isOpen: Bool { resolvedAt == nil && dismissedAt == nil }
+}
+
+extension Store {
+    /// Unmatched passages of this post recorded from `from` and before `until` that have no alert: what `OverstayWatch` asks
+    /// for.
+    package func openEntries(from: Instant, until: Instant) throws -> [OverstayWatch.OpenEntry] {
+        try read("Reading open entries") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT p.*, EXISTS (SELECT 1 FROM matches AS m
+                        WHERE m.own_client_id = p.client_id AND m.own_is_entry = 1 AND m.certainty = 'look_alike'
+                            AND m.state <> 'withdrawn') AS has_possible_match
+                    FROM passages AS p
+                    WHERE recorded_at >= ? AND recorded_at < ? AND \(Self.ownIsUnmatched)
+                        AND NOT EXISTS (SELECT 1 FROM overstay_alerts AS a
+                            WHERE a.entry_client_id = p.client_id AND a.withdrawn_at IS NULL)
+                    ORDER BY recorded_at, client_id
+                    """, arguments: [from.milliseconds, until.milliseconds]
+            ).map {
+                OverstayWatch.OpenEntry(
+                    passage: try $0.matchablePassage(), hasPossibleMatch: try $0.flag("has_possible_match"))
+            }
+        }
+    }
+
+    /// Raises alerts, each once: an entry that has one, or that was matched meanwhile, is left out.
+    ///
+    /// - Returns: those that are new.
+    package func raise(_ alerts: [OverstayAlert], at now: Instant) throws -> [OverstayAlert] {
+        try write("Raising overstay alerts") { db in
+            try alerts.filter { alert in
+                try db.execute(
+                    sql: """
+                        INSERT INTO overstay_alerts (entry_client_id, plate, vehicle_type, entry_time, expected_exit_by,
+                            is_doubtful, raised_at)
+                        SELECT client_id, ?, ?, ?, ?, ?, ? FROM passages AS p
+                        WHERE client_id = ? AND \(Self.ownIsUnmatched)
+                        ON CONFLICT DO NOTHING
+                        """,
+                    arguments: [
+                        alert.plate.canonical, alert.vehicleType.rawValue, alert.entryTime.milliseconds,
+                        alert.expectedExitBy.milliseconds, alert.isDoubtful, now.milliseconds,
+                        alert.entryClientID.stored,
+                    ])
+                return db.changesCount == 1
+            }
+        }
+    }
+
+    /// Alerts, the newest first.
+    package func overstayAlerts(onlyOpen: Bool = true, limit: Int = 100) throws -> [StoredOverstayAlert] {
+        let open = onlyOpen ? "AND resolved_at IS NULL AND dismissed_at IS NULL" : ""
+        return try read("Reading overstay alerts") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM overstay_alerts WHERE withdrawn_at IS NULL \(open)
+                    ORDER BY raised_at DESC, id DESC LIMIT ?
+                    """, arguments: [limit]
+            ).map(Self.storedAlert)
+        }
+    }
+
+    /// Closes an alert on a ranger's word, and tells the server.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when the alert isn't open.
+    package func dismissAlert(id: Int64, reason: String, by ranger: String, at now: Instant) throws {
+        try write("Dismissing an overstay alert") { db in
+            let entry = try String.fetchOne(
+                db,
+                sql: """
+                    UPDATE overstay_alerts SET dismissed_at = ?, dismissed_by = ?, dismissed_reason = ?
+                    WHERE id = ? AND resolved_at IS NULL AND dismissed_at IS NULL AND withdrawn_at IS NULL
+                    RETURNING entry_client_id
+                    """, arguments: [now.milliseconds, ranger, reason, id])
+            guard let entry else { throw StoreError(.unknown, "The overstay alert \(id) is not open.") }
+            try Self.enqueue(db, .alert, passage: entry, subject: id, at: now)
+        }
+    }
+
+    /// An exit resolves the alert of its entry. A dismissed one learns of the exit too: the ranger was right or wrong.
+    static func resolveAlert(_ db: Database, entry: UUID, by exit: UUID, at now: Instant) throws {
+        try db.execute(
+            sql: """
+                UPDATE overstay_alerts SET resolved_at = ?, resolved_by_client_id = ?
+                WHERE entry_client_id = ? AND resolved_at IS NULL AND withdrawn_at IS NULL
+                """, arguments: [now.milliseconds, exit.stored, entry.stored])
+    }
+
+    private static func storedAlert(_ row: Row) throws -> StoredOverstayAlert {
+        StoredOverstayAlert(
+            id: try row.decode(Int64.self, forColumn: "id"),
+            alert: OverstayAlert(
+                entryClientID: try row.uuid("entry_client_id"), plate: try row.plate("plate"),
+                vehicleType: try row.choice("vehicle_type"), entryTime: try row.instant("entry_time"),
+                expectedExitBy: try row.instant("expected_exit_by"), isDoubtful: try row.flag("is_doubtful")),
+            raisedAt: try row.instant("raised_at"), resolvedAt: try row.optionalInstant("resolved_at"),
+            resolvedByClientID: try row.optionalUUID("resolved_by_client_id"),
+            dismissedAt: try row.optionalInstant("dismissed_at"), dismissedBy: try row.optionalText("dismissed_by"),
+            dismissedReason: try row.optionalText("dismissed_reason"))
+    }
+}

@@ -1,0 +1,62 @@
+import Enforcement
+import GRDB
+
+/// Which passages of this post are wanted. What is nil does not matter.
+package struct PassageFilter: Sendable, Equatable {
+    /// Recorded at or after this.
+    package var from: Instant?
+
+    /// Recorded before this.
+    package var until: Instant?
+
+    /// A part of the compact plate; spaces and case don't matter.
+    package var platePart: String?
+
+    /// Whether `platePart` also finds characters that look alike.
+    package var includesLookAlikes: Bool
+
+    package var vehicleType: VehicleType?
+
+    /// Only those with a match (true) or without (false).
+    package var isMatched: Bool?
+
+    /// Only those with a violation (true) or without (false).
+    package var hasViolation: Bool?
+
+    package var includesWithdrawn: Bool
+
+    package init(
+        from: Instant? = nil, until: Instant? = nil, platePart: String? = nil, includesLookAlikes: Bool = false,
+        vehicleType: VehicleType? = nil, isMatched: Bool? = nil, hasViolation: Bool? = nil,
+        includesWithdrawn: Bool = true
+    ) {
+        self.from = from
+        self.until = until
+        self.platePart = platePart
+        self.includesLookAlikes = includesLookAlikes
+        self.vehicleType = vehicleType
+        self.isMatched = isMatched
+        self.hasViolation = hasViolation
+        self.includesWithdrawn = includesWithdrawn
+    }
+
+    /// The condition on `passages AS p`, joined as in `StoredPassage.query`.
+    var condition: SQL {
+        var condition: SQL = "1"
+        if let from { condition += " AND p.recorded_at >= \(from.milliseconds)" }
+        if let until { condition += " AND p.recorded_at < \(until.milliseconds)" }
+        if let platePart {
+            let part = platePart.uppercased().filter { !$0.isWhitespace }
+            condition +=
+                includesLookAlikes
+                ? " AND plate_contains(p.plate_compact, \(part))" : " AND instr(p.plate_compact, \(part)) > 0"
+        }
+        if let vehicleType { condition += " AND p.vehicle_type = \(vehicleType.rawValue)" }
+        if let isMatched {
+            condition += " AND (m.id IS NOT NULL OR p.server_matched_id IS NOT NULL) = \(isMatched)"
+        }
+        if let hasViolation { condition += " AND (v.id IS NOT NULL) = \(hasViolation)" }
+        if !includesWithdrawn { condition += " AND p.withdrawn_at IS NULL" }
+        return condition
+    }
+}

@@ -1,0 +1,110 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// A change to a recorded passage, with what it was before.
+package struct PassageCorrection: Sendable, Equatable, Identifiable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        case corrected
+        case withdrawn
+    }
+
+    package var id: Int64
+    package var passageClientID: UUID
+    package var kind: Kind
+    package var oldPlate: Plate
+    package var newPlate: Plate?
+    package var reason: String
+    package var actor: String
+    package var at: Instant
+}
+
+extension Store {
+    /// Gives a recorded passage the right plate.
+    ///
+    /// The old plate stays on record. What followed from it (match, provisional violation, overstay alert) is withdrawn, its
+    /// counterpart is free again, and the queue gets an entry so that the server learns of it. Matching the new plate is the
+    /// caller's next step.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when there is no such passage or it is withdrawn.
+    /// - Returns: the passage as it is now.
+    @discardableResult
+    package func correct(clientID: UUID, to plate: Plate, reason: String, by actor: String, at now: Instant) throws
+        -> Passage
+    {
+        try write("Correcting a passage") { db in
+            let change = Change(clientID: clientID, newPlate: plate, reason: reason, actor: actor, at: now)
+            var passage = try Self.apply(db, change)
+            try db.execute(
+                sql: "UPDATE passages SET plate = ?, plate_compact = ? WHERE client_id = ?",
+                arguments: [plate.canonical, plate.compact, clientID.stored])
+            passage.plate = plate
+            return passage
+        }
+    }
+
+    /// Takes a passage back: it was none. It stays on record, as withdrawn, and what followed from it is withdrawn too.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when there is no such passage or it is withdrawn already.
+    package func withdraw(clientID: UUID, reason: String, by actor: String, at now: Instant) throws {
+        try write("Withdrawing a passage") { db in
+            let change = Change(clientID: clientID, newPlate: nil, reason: reason, actor: actor, at: now)
+            _ = try Self.apply(db, change)
+            try db.execute(
+                sql: "UPDATE passages SET withdrawn_at = ? WHERE client_id = ?",
+                arguments: [now.milliseconds, clientID.stored])
+        }
+    }
+
+    /// What was changed about a passage, the oldest first.
+    package func corrections(ofPassage clientID: UUID) throws -> [PassageCorrection] {
+        try read("Reading corrections") { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM passage_corrections WHERE passage_client_id = ? ORDER BY id",
+                arguments: [clientID.stored]
+            ).map { row in
+                PassageCorrection(
+                    id: try row.decode(Int64.self, forColumn: "id"), passageClientID: try row.uuid("passage_client_id"),
+                    kind: try row.choice("kind"), oldPlate: try row.plate("old_plate"),
+                    newPlate: try row.optionalText("new_plate").map(Plate.init(canonical:)),
+                    reason: try row.text("reason"), actor: try row.text("actor"), at: try row.instant("at"))
+            }
+        }
+    }
+
+    private struct Change {
+        var clientID: UUID
+        var newPlate: Plate?
+        var reason: String
+        var actor: String
+        var at: Instant
+    }
+
+    /// Keeps the change and undoes what followed from the passage as it was.
+    ///
+    /// - Returns: the passage as it was.
+    private static func apply(_ db: Database, _ change: Change) throws -> Passage {
+        let id = change.clientID.stored
+        let row = try Row.fetchOne(
+            db, sql: "SELECT * FROM passages WHERE client_id = ? AND withdrawn_at IS NULL", arguments: [id])
+        guard let row else { throw StoreError(.unknown, "There is no passage \(id), or it is withdrawn.") }
+        let passage = try row.passage()
+        try db.execute(
+            sql: """
+                INSERT INTO passage_corrections (passage_client_id, kind, old_plate, new_plate, reason, actor, at)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                id, change.newPlate == nil ? "withdrawn" : "corrected", passage.plate.canonical,
+                change.newPlate?.canonical, change.reason, change.actor, change.at.milliseconds,
+            ])
+        try enqueue(db, .correction, passage: id, subject: db.lastInsertedRowID, at: change.at)
+        try withdrawMatches(db, where: "own_client_id = ?", id, at: change.at)
+        try db.execute(
+            sql: "UPDATE overstay_alerts SET withdrawn_at = ? WHERE entry_client_id = ? AND withdrawn_at IS NULL",
+            arguments: [change.at.milliseconds, id])
+        // The server judges the changed passage anew; until then it counts as unmatched here.
+        try db.execute(sql: "UPDATE passages SET server_matched_id = NULL WHERE client_id = ?", arguments: [id])
+        return passage
+    }
+}

@@ -1,0 +1,93 @@
+import Enforcement
+import Foundation
+import GRDB
+
+extension Store {
+    /// Records a passage that no frame gave: typed by a ranger. Repeating it changes nothing.
+    ///
+    /// - Returns: whether it is new.
+    @discardableResult
+    package func record(_ passage: Passage, at now: Instant) throws -> Bool {
+        try write("Recording a passage") { try Self.insertPassage($0, passage, at: now) }
+    }
+
+    /// Passages of this post, the newest first.
+    package func passages(_ filter: PassageFilter = PassageFilter(), limit: Int = 100, offset: Int = 0) throws
+        -> [StoredPassage]
+    {
+        let query: SQL = """
+            \(StoredPassage.query) WHERE \(filter.condition)
+            ORDER BY p.recorded_at DESC, p.client_id DESC LIMIT \(limit) OFFSET \(offset)
+            """
+        return try read("Reading passages") { db in
+            try SQLRequest<Row>(literal: query).fetchAll(db).map(StoredPassage.init)
+        }
+    }
+
+    package func passage(clientID: UUID) throws -> StoredPassage? {
+        let query: SQL = "\(StoredPassage.query) WHERE p.client_id = \(clientID.stored)"
+        return try read("Reading a passage") { db in
+            try SQLRequest<Row>(literal: query).fetchOne(db).map(StoredPassage.init)
+        }
+    }
+
+    /// Passages whose `client_id` begins with `prefix`, at most ten: what a person types instead of the whole.
+    package func passages(clientIDPrefix prefix: String) throws -> [StoredPassage] {
+        let wanted = prefix.lowercased()
+        let query: SQL = """
+            \(StoredPassage.query) WHERE substr(p.client_id, 1, \(wanted.count)) = \(wanted)
+            ORDER BY p.client_id LIMIT 10
+            """
+        return try read("Reading passages") { db in
+            try SQLRequest<Row>(literal: query).fetchAll(db).map(StoredPassage.init)
+        }
+    }
+
+    /// Hands every passage of a span to `body`, the oldest first, a page at a time: memory stays small however long the
+    /// span, and the write-ahead log is not held up.
+    package func forEachPassage(_ filter: PassageFilter, _ body: (StoredPassage) throws -> Void) throws {
+        var last: (time: Int64, id: String)?
+        while true {
+            var condition = filter.condition
+            if let last { condition += " AND (p.recorded_at, p.client_id) > (\(last.time), \(last.id))" }
+            let query: SQL = """
+                \(StoredPassage.query) WHERE \(condition) ORDER BY p.recorded_at, p.client_id LIMIT \(Self.exportPage)
+                """
+            let page = try read("Reading passages") { db in
+                try SQLRequest<Row>(literal: query).fetchAll(db).map(StoredPassage.init)
+            }
+            for passage in page { try body(passage) }
+            guard page.count == Self.exportPage, let end = page.last else { return }
+            last = (end.passage.recordedAt.milliseconds, end.id.stored)
+        }
+    }
+
+    static let exportPage = 500
+
+    /// Writes a passage, its `pending` queue entry and its photo's upload; part of a transaction.
+    ///
+    /// - Returns: false when its `clientID` is there already: then nothing is written.
+    static func insertPassage(_ db: Database, _ passage: Passage, at now: Instant) throws -> Bool {
+        let id = passage.clientID.stored
+        try db.execute(
+            sql: """
+                INSERT INTO passages (client_id, plate, plate_compact, plate_raw, vehicle_type, checkpost_code, recorded_at,
+                    clock_state, confidence, origin, photo_sha256, acted_by, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING
+                """,
+            arguments: [
+                id, passage.plate.canonical, passage.plate.compact, passage.plateRaw, passage.vehicleType.rawValue,
+                passage.checkpostCode, passage.recordedAt.milliseconds, passage.clockState.rawValue, passage.confidence,
+                passage.origin.rawValue, passage.photoSHA256, passage.actedBy, now.milliseconds,
+            ])
+        guard db.changesCount == 1 else { return false }
+        try db.execute(
+            sql: "INSERT INTO sync_queue (entity, passage_client_id, created_at) VALUES ('passage', ?, ?)",
+            arguments: [id, now.milliseconds])
+        if let sha256 = passage.photoSHA256 {
+            try db.execute(
+                sql: "INSERT INTO photo_uploads (passage_client_id, sha256) VALUES (?, ?)", arguments: [id, sha256])
+        }
+        return true
+    }
+}

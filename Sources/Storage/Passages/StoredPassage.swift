@@ -1,0 +1,61 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// A passage of this post with all that is known of it.
+package struct StoredPassage: Sendable, Equatable, Identifiable {
+    package var passage: Passage
+    package var createdAt: Instant
+    package var serverID: UUID?
+    package var withdrawnAt: Instant?
+
+    /// Whether its plate was corrected since it was recorded.
+    package var isCorrected: Bool
+
+    /// The passage of the other post that it is matched with; nil when there is none, or when only the server knows it.
+    package var counterpart: MatchablePassage?
+
+    /// Whether it is matched, here or at the server.
+    package var isMatched: Bool
+
+    package var matchState: FindingState?
+
+    /// The violation that holds.
+    package var violation: Violation?
+
+    /// Nil when nothing of it waits and nothing did.
+    package var queueStatus: QueueStatus?
+
+    package var id: UUID { passage.clientID }
+
+    /// Joins a passage with what belongs to it. Each join meets at most one row: unique indexes see to that.
+    static let query: SQL = """
+        SELECT p.*, m.id AS match_id, m.state AS match_state, q.status AS queue_status,
+            EXISTS (SELECT 1 FROM passage_corrections AS c WHERE c.passage_client_id = p.client_id
+                AND c.kind = 'corrected') AS is_corrected,
+            r.client_id AS r_client_id, r.plate AS r_plate, r.vehicle_type AS r_vehicle_type,
+            r.checkpost_code AS r_checkpost_code, r.recorded_at AS r_recorded_at, r.clock_state AS r_clock_state,
+            v.id AS v_id, v.kind AS v_kind, v.entry_client_id AS v_entry_client_id, v.exit_client_id AS v_exit_client_id,
+            v.plate AS v_plate, v.vehicle_type AS v_vehicle_type, v.entry_time AS v_entry_time,
+            v.exit_time AS v_exit_time, v.distance_km AS v_distance_km, v.speed_limit_kmh AS v_speed_limit_kmh,
+            v.calculated_speed_kmh AS v_calculated_speed_kmh, v.is_implausible AS v_is_implausible, v.state AS v_state
+        FROM passages AS p
+        LEFT JOIN matches AS m ON m.own_client_id = p.client_id AND m.certainty = 'exact' AND m.state <> 'withdrawn'
+        LEFT JOIN remote_passages AS r ON r.client_id = m.remote_client_id
+        LEFT JOIN violations AS v ON v.own_client_id = p.client_id AND v.state <> 'withdrawn'
+        LEFT JOIN sync_queue AS q ON q.passage_client_id = p.client_id AND q.entity = 'passage'
+        """
+
+    init(_ row: Row) throws {
+        passage = try row.passage()
+        createdAt = try row.instant("created_at")
+        serverID = try row.optionalUUID("server_id")
+        withdrawnAt = try row.optionalInstant("withdrawn_at")
+        isCorrected = try row.flag("is_corrected")
+        counterpart = try row.optionalText("r_client_id") == nil ? nil : row.matchablePassage(prefix: "r_")
+        matchState = try row.optionalText("match_state").flatMap(FindingState.init(rawValue:))
+        isMatched = try matchState != nil || row.optionalText("server_matched_id") != nil
+        violation = try row.optionalText("v_id") == nil ? nil : row.violation(prefix: "v_")
+        queueStatus = try row.optionalText("queue_status").flatMap(QueueStatus.init(rawValue:))
+    }
+}

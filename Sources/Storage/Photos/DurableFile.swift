@@ -1,0 +1,75 @@
+import Foundation
+
+/// Files that are on the disk, whole, when the call returns.
+enum DurableFile {
+    struct Failure: Error {
+        var tried: String
+        var path: String
+        var code: Int32
+        var reason: String { String(cString: strerror(code)) }
+    }
+
+    /// Names of files that are still being written end in this.
+    static let temporarySuffix = ".part"
+
+    /// Makes a folder and those between it and `root`, each in place for good.
+    static func makeFolder(_ folder: URL, below root: URL) throws {
+        if FileManager.default.fileExists(atPath: folder.path) { return }
+        let parent = folder.deletingLastPathComponent()
+        if folder.path.count > root.path.count { try makeFolder(parent, below: root) }
+        guard mkdir(folder.path, 0o750) == 0 || errno == EEXIST else {
+            throw Failure(tried: "Making the folder", path: folder.path, code: errno)
+        }
+        try syncFolder(parent)
+    }
+
+    /// Writes into a file beside the place, syncs it, and renames it there: a crash leaves the whole file or none.
+    static func write(_ bytes: Data, to file: URL) throws {
+        let temporary = file.path + temporarySuffix
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
+        guard descriptor >= 0 else { throw Failure(tried: "Making the file", path: temporary, code: errno) }
+        do {
+            defer { close(descriptor) }
+            try writeAll(bytes, to: descriptor, path: temporary)
+            guard fsync(descriptor) == 0 else {
+                throw Failure(tried: "Syncing the file", path: temporary, code: errno)
+            }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        guard rename(temporary, file.path) == 0 else {
+            let code = errno
+            unlink(temporary)
+            throw Failure(tried: "Naming the file", path: file.path, code: code)
+        }
+        try syncFolder(file.deletingLastPathComponent())
+    }
+
+    static func remove(_ file: URL) throws {
+        guard unlink(file.path) == 0 || errno == ENOENT else {
+            throw Failure(tried: "Removing the file", path: file.path, code: errno)
+        }
+    }
+
+    private static func writeAll(_ bytes: Data, to descriptor: Int32, path: String) throws {
+        try bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let count = Foundation.write(
+                    descriptor, buffer.baseAddress.map { $0 + written }, buffer.count - written)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw Failure(tried: "Writing the file", path: path, code: errno) }
+                written += count
+            }
+        }
+    }
+
+    /// A new name is on the disk once its folder is.
+    private static func syncFolder(_ folder: URL) throws {
+        let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(tried: "Opening the folder", path: folder.path, code: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw Failure(tried: "Syncing the folder", path: folder.path, code: errno) }
+    }
+}

@@ -1,0 +1,65 @@
+import Enforcement
+import Foundation
+import GRDB
+
+extension Store {
+    package func photo(sha256: String) throws -> PhotoRecord? {
+        try read("Reading a photo's record") { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM photos WHERE sha256 = ?", arguments: [sha256]).map(
+                Self.photoRecord)
+        }
+    }
+
+    /// Which of these paths below the data folder belong to a photo on record.
+    package func knownPhotoPaths(among paths: [String]) throws -> Set<String> {
+        try read("Looking for photos") { db in
+            let statement = try db.makeStatement(sql: "SELECT 1 FROM photos WHERE path = ?")
+            return Set(try paths.filter { try Int.fetchOne(statement, arguments: [$0]) != nil })
+        }
+    }
+
+    /// Photos kept before `cutoff` that no passage, no undecided or recorded sighting and no tracker refers to: earlier best
+    /// frames and discarded sightings.
+    package func unreferencedPhotos(keptBefore cutoff: Instant, limit: Int = 500) throws -> [PhotoRecord] {
+        try read("Looking for photos without use") { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM photos WHERE kept_at < ? AND \(Self.isUnreferenced) ORDER BY kept_at LIMIT ?",
+                arguments: [cutoff.milliseconds, limit]
+            ).map(Self.photoRecord)
+        }
+    }
+
+    /// Takes a photo off the record unless something refers to it by now. The file is the caller's to remove, afterwards.
+    ///
+    /// - Returns: whether it was taken off.
+    package func forgetPhoto(sha256: String) throws -> Bool {
+        try write("Forgetting a photo") { db in
+            try db.execute(
+                sql: "DELETE FROM photos WHERE sha256 = ? AND \(Self.isUnreferenced)", arguments: [sha256])
+            return db.changesCount == 1
+        }
+    }
+
+    /// The tracker's state is a text that names its frames by hash, so looking for the hash in it is enough.
+    private static let isUnreferenced = """
+        NOT EXISTS (SELECT 1 FROM passages WHERE photo_sha256 = photos.sha256)
+        AND NOT EXISTS (SELECT 1 FROM sightings WHERE best_sha256 = photos.sha256 AND state <> 'discarded')
+        AND NOT EXISTS (SELECT 1 FROM tracker_states WHERE instr(CAST(state AS TEXT), photos.sha256) > 0)
+        """
+
+    /// The same picture kept twice is one row; the file that is there stays.
+    static func upsertPhoto(_ db: Database, _ photo: PhotoRecord) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO photos (sha256, path, bytes, media_type, kept_at) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, kept_at = excluded.kept_at
+                """,
+            arguments: [photo.sha256, photo.path, photo.bytes, photo.mediaType, photo.keptAt.milliseconds])
+    }
+
+    private static func photoRecord(_ row: Row) throws -> PhotoRecord {
+        PhotoRecord(
+            sha256: try row.text("sha256"), path: try row.text("path"), bytes: try row.integer("bytes"),
+            mediaType: try row.text("media_type"), keptAt: try row.instant("kept_at"))
+    }
+}

@@ -1,0 +1,42 @@
+import Enforcement
+import Foundation
+
+package enum QueueStatus: String, Sendable, Codable, CaseIterable {
+    case pending
+    case inFlight = "in_flight"
+    case synced
+    case failed
+}
+
+/// One thing that has to reach the server.
+package struct QueueEntry: Sendable, Equatable, Identifiable {
+    package enum Entity: String, Sendable, Codable, CaseIterable {
+        /// The passage itself.
+        case passage
+        /// A correction or withdrawal: `subjectID` is its row.
+        case correction
+        /// An outcome of a violation: `subjectID` is its row.
+        case outcome
+        /// An overstay alert's dismissal: `subjectID` is its row.
+        case alert
+    }
+
+    package var id: Int64
+    package var entity: Entity
+    package var passageClientID: UUID
+    package var subjectID: Int64?
+    package var status: QueueStatus
+    package var attempts: Int
+    package var lastAttemptAt: Instant?
+
+    /// Backoff: it is not picked before this.
+    package var nextAttemptAt: Instant?
+
+    package var lastError: String?
+
+    /// The server refuses this record: it is never retried by itself and never sent by SMS.
+    package var isRefused: Bool
+
+    package var smsSent: Bool
+    package var createdAt: Instant
+}

@@ -1,0 +1,119 @@
+import Enforcement
+import Foundation
+import GRDB
+
+extension Store {
+    /// The entry that is due next: the first `pending` one in (created_at, id) order, whether its backoff is over or not.
+    package func nextInQueue() throws -> QueueEntry? {
+        try read("Reading the queue") { db in
+            try Row.fetchOne(
+                db, sql: "SELECT * FROM sync_queue WHERE status = 'pending' ORDER BY created_at, id LIMIT 1"
+            ).map(Self.queueEntry)
+        }
+    }
+
+    /// Entries in order, of one status or of all.
+    package func queue(status: QueueStatus? = nil, limit: Int = 100, offset: Int = 0) throws -> [QueueEntry] {
+        try read("Reading the queue") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM sync_queue WHERE ?1 IS NULL OR status = ?1 ORDER BY created_at, id LIMIT ?2 OFFSET ?3
+                    """, arguments: [status?.rawValue, limit, offset]
+            ).map(Self.queueEntry)
+        }
+    }
+
+    package func queueEntry(id: Int64) throws -> QueueEntry? {
+        try read("Reading a queue entry") { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM sync_queue WHERE id = ?", arguments: [id]).map(Self.queueEntry)
+        }
+    }
+
+    /// Writes what may change of an entry: status, attempts, times, error, refusal and `smsSent`.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when there is no such entry.
+    package func update(_ entry: QueueEntry) throws {
+        try write("Updating a queue entry") { db in
+            try db.execute(
+                sql: """
+                    UPDATE sync_queue SET status = ?, attempts = ?, last_attempt_at = ?, next_attempt_at = ?,
+                        last_error = ?, is_refused = ?, sms_sent = ? WHERE id = ?
+                    """,
+                arguments: [
+                    entry.status.rawValue, entry.attempts, entry.lastAttemptAt?.milliseconds,
+                    entry.nextAttemptAt?.milliseconds, entry.lastError, entry.isRefused, entry.smsSent, entry.id,
+                ])
+            guard db.changesCount == 1 else { throw StoreError(.unknown, "There is no queue entry \(entry.id).") }
+        }
+    }
+
+    /// Puts entries that were under way when the process died back in line; no attempt is counted.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    package func recoverInFlight() throws -> Int {
+        try write("Recovering the queue") { db in
+            try db.execute(sql: "UPDATE sync_queue SET status = 'pending' WHERE status = 'in_flight'")
+            return db.changesCount
+        }
+    }
+
+    /// Puts failed entries back in line by hand: one, or all of them, refused ones too.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    package func retryFailed(id: Int64? = nil) throws -> Int {
+        try write("Retrying queue entries") { db in
+            try db.execute(
+                sql: """
+                    UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL
+                    WHERE status = 'failed' AND (?1 IS NULL OR id = ?1)
+                    """, arguments: [id])
+            return db.changesCount
+        }
+    }
+
+    /// How many entries have each status; a status without entries is there with zero.
+    package func queueCounts() throws -> [QueueStatus: Int] {
+        try read("Counting the queue") { db in
+            var counts = Dictionary(uniqueKeysWithValues: QueueStatus.allCases.map { ($0, 0) })
+            for row in try Row.fetchAll(db, sql: "SELECT status, count(*) AS n FROM sync_queue GROUP BY status") {
+                counts[try row.choice("status")] = try row.integer("n")
+            }
+            return counts
+        }
+    }
+
+    /// When the oldest entry was made that is neither synced nor refused; nil when none waits.
+    package func oldestWaiting() throws -> Instant? {
+        try read("Reading the queue") { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT min(created_at) FROM sync_queue
+                    WHERE status IN ('pending', 'in_flight', 'failed') AND is_refused = 0
+                    """
+            ).map(Instant.init(milliseconds:))
+        }
+    }
+
+    static func enqueue(
+        _ db: Database, _ entity: QueueEntry.Entity, passage: String, subject: Int64, at now: Instant
+    ) throws {
+        try db.execute(
+            sql: "INSERT INTO sync_queue (entity, passage_client_id, subject_id, created_at) VALUES (?, ?, ?, ?)",
+            arguments: [entity.rawValue, passage, subject, now.milliseconds])
+    }
+
+    private static func queueEntry(_ row: Row) throws -> QueueEntry {
+        QueueEntry(
+            id: try row.decode(Int64.self, forColumn: "id"), entity: try row.choice("entity"),
+            passageClientID: try row.uuid("passage_client_id"),
+            subjectID: try row.decode(Int64?.self, forColumn: "subject_id"), status: try row.choice("status"),
+            attempts: try row.integer("attempts"), lastAttemptAt: try row.optionalInstant("last_attempt_at"),
+            nextAttemptAt: try row.optionalInstant("next_attempt_at"), lastError: try row.optionalText("last_error"),
+            isRefused: try row.flag("is_refused"), smsSent: try row.flag("sms_sent"),
+            createdAt: try row.instant("created_at"))
+    }
+}

@@ -1,0 +1,19 @@
+import GRDB
+
+/// The versions of the database's schema, in order.
+///
+/// A migration that has left the house is never changed: what a post has on its disk is what it was then. A change is a new
+/// migration. Conventions of every table:
+///
+/// - Times are INTEGER milliseconds since 1970, UTC. UUIDs are lower-case TEXT. Enumerations are their raw TEXT under a CHECK.
+/// - Tables are STRICT, so that a value of the wrong type is refused when it is written and not when it is read.
+/// - What a ranger or the server decided is never deleted: it gets a time in a column such as `withdrawn_at`.
+enum Migrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 passages, matching, queue") { db in
+            for script in [passages, sightings, frames, matching, queue, appliance] { try db.execute(sql: script) }
+        }
+        return migrator
+    }
+}

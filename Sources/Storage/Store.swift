@@ -1,0 +1,120 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// The appliance's database: everything that has to outlive a power cut.
+///
+/// It maps the domain to rows and back, and decides nothing. Each method that writes is one `BEGIN IMMEDIATE` transaction
+/// with `synchronous=FULL`: when it returns, what it wrote is on the disk. Several processes may have one database open; a
+/// writer waits up to `busyTimeout` for another.
+///
+/// All methods throw `StoreError`.
+package final class Store: Sendable {
+    package let path: String
+    let pool: DatabasePool
+    let changeHub: ChangeHub
+
+    /// How long a writer waits for another process, in seconds.
+    static let busyTimeout = 10.0
+
+    /// Opens the database at `path`, making it when it isn't there, and brings its schema up to date.
+    ///
+    /// - Throws: `StoreError` of kind `newerVersion` when a newer version of the program wrote it: it is left as it is.
+    package convenience init(path: String) throws {
+        try self.init(path: path, migrator: Migrations.migrator, maximumPages: nil)
+    }
+
+    /// - Parameter maximumPages: makes the database behave as on a full disk beyond this size; for tests.
+    init(path: String, migrator: DatabaseMigrator, maximumPages: Int?) throws {
+        self.path = path
+        changeHub = ChangeHub()
+        do {
+            pool = try DatabasePool(path: path, configuration: Self.configuration())
+            if try pool.read({ try migrator.hasBeenSuperseded($0) }) { throw Self.newerVersion(path) }
+            try migrator.migrate(pool)
+            try pool.writeWithoutTransaction { db in
+                // Opening in WAL mode sets synchronous to NORMAL behind our back, and commits then don't reach the disk. So
+                // it is set here, on the connection that writes, and read back.
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                // Truncates the log after a checkpoint, so that one long day does not keep its size for good.
+                try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
+                if let maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
+            }
+            pool.add(transactionObserver: changeHub)
+        } catch let error as DatabaseError {
+            throw StoreError(error, tried: "Opening the database", path: path)
+        }
+        guard try synchronousLevel() == 2 else {
+            throw StoreError(
+                .other, "The database at \(path) can't be set to synchronous=FULL: a power cut would lose passages.")
+        }
+    }
+
+    private static func configuration() -> Configuration {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = true
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { $0.add(function: PlateSearch.function) }
+        return configuration
+    }
+
+    private static func newerVersion(_ path: String) -> StoreError {
+        StoreError(
+            .newerVersion, "The database at \(path) was written by a newer version of checkpost; nothing was changed.",
+            hint: "Install that version again, or restore the backup that was made before the update.")
+    }
+
+    /// What `PRAGMA synchronous` says on the connection that writes: 2 is FULL.
+    package func synchronousLevel() throws -> Int {
+        try guarded("Reading the database's settings") {
+            try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") ?? -1 }
+        }
+    }
+
+    /// Looks for damage; bounded to the first few findings.
+    ///
+    /// - Returns: nil when the file is sound.
+    package func findDamage() throws -> String? {
+        let findings = try read("Checking the database") { try String.fetchAll($0, sql: "PRAGMA quick_check(5)") }
+        return findings == ["ok"] ? nil : findings.joined(separator: "; ")
+    }
+
+    /// Waits for what is being written and closes the file. Nothing may be called afterwards.
+    package func close() throws {
+        changeHub.finish()
+        try guarded("Closing the database") { try pool.close() }
+    }
+}
+
+extension Store {
+    /// Runs one transaction that takes the write lock at once, so that it never fails half way for another's sake.
+    func write<T>(_ tried: String, _ work: (Database) throws -> T) throws -> T {
+        try guarded(tried) {
+            try pool.writeWithoutTransaction { db in
+                var result: T?
+                try db.inTransaction(.immediate) {
+                    result = try work(db)
+                    return .commit
+                }
+                guard let result else { preconditionFailure("a transaction that neither threw nor ran") }
+                return result
+            }
+        }
+    }
+
+    /// Reads one consistent state.
+    func read<T>(_ tried: String, _ work: (Database) throws -> T) throws -> T {
+        try guarded(tried) { try pool.read(work) }
+    }
+
+    private func guarded<T>(_ tried: String, _ work: () throws -> T) throws -> T {
+        do {
+            return try work()
+        } catch let error as DatabaseError {
+            throw StoreError(error, tried: tried, path: path)
+        } catch let error as RowDecodingError {
+            throw StoreError(.corrupt, "\(tried) found a row that makes no sense at \(path): \(error).")
+        }
+    }
+}

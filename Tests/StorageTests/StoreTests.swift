@@ -1,0 +1,126 @@
+import Enforcement
+import Foundation
+import GRDB
+import Testing
+
+@testable import Storage
+
+@Suite("A store")
+struct StoreTests {
+    @Test func `syncs every commit to the disk, on the connection that writes`() throws {
+        let test = try TestStore()
+        #expect(try test.store.synchronousLevel() == 2)
+        // Still so after a write and on the connection that the write used.
+        try test.store.record(samplePassage(), at: minute(0))
+        #expect(try test.store.pool.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+        #expect(try test.store.pool.write { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
+    }
+
+    @Test func `refuses a database of a newer version and leaves it as it is`() throws {
+        let folder = try TestStore.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("checkpost.sqlite").path
+        var newer = Migrations.migrator
+        newer.registerMigration("999 from the future") { try $0.execute(sql: "CREATE TABLE future (id INTEGER)") }
+        let store = try Store(path: path, migrator: newer, maximumPages: nil)
+        try store.record(samplePassage(), at: minute(0))
+        try store.close()
+
+        let error = #expect(throws: StoreError.self) { try Store(path: path) }
+        #expect(error?.kind == .newerVersion)
+        #expect(error?.description.contains("newer version") == true)
+        #expect(error?.hint != nil)
+        let again = try Store(path: path, migrator: newer, maximumPages: nil)
+        defer { try? again.close() }
+        #expect(try again.passages().count == 1)
+    }
+
+    @Test func `says so when the disk is full, and goes on once there is room`() throws {
+        let folder = try TestStore.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("checkpost.sqlite").path
+        try Store(path: path).close()
+        let store = try Store(path: path, migrator: Migrations.migrator, maximumPages: 1)
+        defer { try? store.close() }
+
+        var written: [UUID] = []
+        let error = #expect(throws: StoreError.self) {
+            for number in 0..<5000 {
+                let passage = samplePassage("BA 1 PA \(number)", at: Double(number))
+                try store.record(passage, at: minute(0))
+                written.append(passage.clientID)
+            }
+        }
+        #expect(error?.kind == .diskFull)
+        #expect(error?.hint?.contains("Free space") == true)
+        // What was answered for is there, each with its queue entry, and nothing half written.
+        #expect(try store.figures().passages == written.count)
+        #expect(try store.queueCounts()[.pending] == written.count)
+
+        try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
+        try store.record(samplePassage(), at: minute(0))
+        #expect(try store.figures().passages == written.count + 1)
+    }
+
+    @Test func `says so when its file is no database`() throws {
+        let folder = try TestStore.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("checkpost.sqlite")
+        try Data(String(repeating: "This is a letter. ", count: 500).utf8).write(to: file)
+        let error = #expect(throws: StoreError.self) { try Store(path: file.path) }
+        #expect(error?.kind == .corrupt)
+        #expect(error?.hint?.contains("move the file aside") == true)
+    }
+
+    @Test func `says so when its folder isn't there`() throws {
+        let error = #expect(throws: StoreError.self) { try Store(path: "/nonexistent/folder/checkpost.sqlite") }
+        #expect(error?.kind == .cannotOpen)
+        #expect(error?.description.contains("/nonexistent/folder") == true)
+    }
+
+    @Test func `finds no damage in a sound file, and names it in a damaged one`() throws {
+        let folder = try TestStore.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("checkpost.sqlite")
+        let store = try Store(path: file.path)
+        for number in 0..<300 { try store.record(samplePassage("BA 1 PA \(number)"), at: minute(0)) }
+        #expect(try store.findDamage() == nil)
+        try store.close()
+
+        let handle = try FileHandle(forUpdating: file)
+        let size = try handle.seekToEnd()
+        try handle.seek(toOffset: size - 40_000)
+        try handle.write(contentsOf: Data(repeating: 0x55, count: 30_000))
+        try handle.close()
+        let damaged = try Store(path: file.path)
+        defer { try? damaged.close() }
+        let finding = Result { try damaged.findDamage() }
+        switch finding {
+        case .success(let text): #expect(text != nil)
+        case .failure(let error): #expect((error as? StoreError)?.kind == .corrupt)
+        }
+    }
+
+    @Test func `tells a late reader all kinds of changes that it missed`() async throws {
+        let test = try TestStore()
+        let changes = test.store.changes()
+        try test.store.record(samplePassage(), at: minute(0))
+        try test.store.raiseAlarm("disk", .warning, "The disk is nearly full.", at: minute(0))
+        _ = try test.store.commit(FrameCommit(camera: "gate", reviews: [sampleSighting()], at: minute(0)))
+        var iterator = changes.makeAsyncIterator()
+        let change = await iterator.next()
+        #expect(change == [.passage, .queue, .alarm, .review])
+    }
+
+    @Test func `keeps an alarm's first time while it is on, and starts anew after it was cleared`() throws {
+        let test = try TestStore()
+        #expect(try test.store.raiseAlarm("camera", .critical, "Silent for 60 s.", hint: "Look.", at: minute(0)))
+        #expect(try test.store.raiseAlarm("camera", .critical, "Silent for 90 s.", at: minute(1)) == false)
+        #expect(try test.store.alarms().map(\.raisedAt) == [minute(0)])
+        #expect(try test.store.alarms().map(\.message) == ["Silent for 90 s."])
+        #expect(try test.store.clearAlarm("camera", at: minute(2)))
+        #expect(try test.store.alarms().isEmpty)
+        #expect(try test.store.raiseAlarm("camera", .critical, "Silent again.", at: minute(3)))
+        #expect(try test.store.alarms().map(\.raisedAt) == [minute(3)])
+    }
+}
