@@ -36,10 +36,11 @@ let package = Package(
             name: "CLeptonica", pkgConfig: "lept", providers: [.apt(["libleptonica-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CLinux"),
 
         .target(name: "Enforcement", dependencies: [crypto], swiftSettings: strict),
         .target(
-            name: "Capture", dependencies: ["Enforcement", "CCurl", logging, subprocess], swiftSettings: strict),
+            name: "Capture", dependencies: ["Enforcement", "CCurl", "CLinux", subprocess], swiftSettings: strict),
         .target(
             name: "Recognition", dependencies: ["Enforcement", "CTesseract", "CLeptonica"],
             swiftSettings: optimised),
@@ -53,8 +54,6 @@ let package = Package(
 
         .testTarget(name: "EnforcementTests", dependencies: ["Enforcement"], swiftSettings: strict),
         .testTarget(name: "CaptureTests", dependencies: ["Capture"], swiftSettings: strict),
-        .testTarget(name: "RecognitionTests", dependencies: ["Recognition"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
-        .testTarget(name: "CheckpostTests", dependencies: ["checkpost"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,42 @@
+import Enforcement
+
+extension CameraConfiguration {
+    /// The camera's source, not supervised yet.
+    ///
+    /// - Parameter taken: which source keys of a folder were taken before (``FolderSource/TakenQuery``).
+    package func makeSource(
+        clock: CaptureClock = .live, taken: @escaping FolderSource.TakenQuery = { _ in [] }
+    ) -> any FrameSource {
+        switch kind {
+        case .folder(let path):
+            FolderSource(camera: name, path: path, mode: .watch, offset: offset, clock: clock, taken: taken)
+        case .mjpeg(let url, let user, let password, let verifiesTLS):
+            HTTPSource(
+                camera: name, url: url, user: user, password: password, mode: .stream, verifiesTLS: verifiesTLS,
+                framesPerSecond: framesPerSecond, offset: offset, clock: clock)
+        case .snapshots(let url, let user, let password, let verifiesTLS, let interval):
+            HTTPSource(
+                camera: name, url: url, user: user, password: password, mode: .snapshots(every: interval),
+                verifiesTLS: verifiesTLS, offset: offset, clock: clock)
+        case .rtsp(let url, let user, let password):
+            FFmpegSource(
+                camera: name, input: .rtsp(url: url, user: user, password: password), framesPerSecond: framesPerSecond,
+                offset: offset, clock: clock)
+        case .v4l2(let device, let size):
+            FFmpegSource(
+                camera: name, input: .v4l2(device: device, size: size), framesPerSecond: framesPerSecond,
+                offset: offset, clock: clock)
+        }
+    }
+
+    /// The camera's source under supervision: what `checkpost run` runs, one for each camera.
+    package func makeSupervisedSource(
+        clock: CaptureClock = .live, taken: @escaping FolderSource.TakenQuery = { _ in [] }
+    ) -> SupervisedSource {
+        // A folder that comes back is looked at soon: asking costs nothing there.
+        let isFolder = if case .folder = kind { true } else { false }
+        return SupervisedSource(
+            camera: name, source: makeSource(clock: clock, taken: taken), silentAfter: silentAfter,
+            backoff: Backoff(longestDelay: isFolder ? .seconds(5) : .seconds(30)), bufferCapacity: bufferCapacity)
+    }
+}

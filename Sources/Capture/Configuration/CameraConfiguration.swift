@@ -1,0 +1,70 @@
+import Enforcement
+
+/// A camera as the configuration has it.
+package struct CameraConfiguration: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case folder(path: String)
+        case mjpeg(url: String, user: String?, password: String?, verifiesTLS: Bool)
+        case snapshots(url: String, user: String?, password: String?, verifiesTLS: Bool, interval: TimeSpan)
+        case rtsp(url: String, user: String?, password: String?)
+        case v4l2(device: String, size: String?)
+    }
+
+    package var name: String
+    package var kind: Kind
+
+    /// The offset from UTC of the camera's own clock, where it doesn't tell.
+    package var offset: TimeSpan
+
+    /// The time without a frame that is an alarm; nil for never, as for a folder that a person fills.
+    package var silentAfter: TimeSpan?
+
+    /// More frames are passed over; nil for all. No use for folders, whose frames are all taken.
+    package var framesPerSecond: Double?
+
+    /// Frames held for a consumer that is slower than a live camera.
+    package var bufferCapacity: Int
+
+    package init(
+        name: String, kind: Kind, offset: TimeSpan = CivilTime.nepalOffset, silentAfter: TimeSpan? = .seconds(60),
+        framesPerSecond: Double? = 5, bufferCapacity: Int = 8
+    ) {
+        self.name = name
+        self.kind = kind
+        self.offset = offset
+        self.silentAfter = silentAfter
+        self.framesPerSecond = framesPerSecond
+        self.bufferCapacity = bufferCapacity
+    }
+
+    /// The camera's address for people, without login and query.
+    package var displayAddress: String {
+        switch kind {
+        case .folder(let path): path
+        case .mjpeg(let url, _, _, _), .snapshots(let url, _, _, _, _), .rtsp(let url, _, _):
+            CameraAddress(url).description
+        case .v4l2(let device, _): device
+        }
+    }
+}
+
+// A printed configuration must not show a password.
+extension CameraConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "camera \(name) at \(displayAddress)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: ["name": name, "address": displayAddress]) }
+}
+
+extension CameraConfiguration.Kind: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String {
+        switch self {
+        case .folder: "folder"
+        case .mjpeg: "mjpeg"
+        case .snapshots: "snapshots"
+        case .rtsp: "rtsp"
+        case .v4l2: "v4l2"
+        }
+    }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,178 @@
+import Enforcement
+import Foundation
+
+/// A camera that gives JPEG pictures over HTTP: as an endless stream of parts (MJPEG), or one for each request.
+///
+/// libcurl blocks, so each run has a thread of its own, which ends with the run.
+package struct HTTPSource: FrameSource {
+    package enum Mode: Sendable, Equatable {
+        case stream
+        /// One request for each picture. A picture equal to the one before is not given again.
+        case snapshots(every: TimeSpan)
+    }
+
+    package let pacing = Pacing.live
+
+    private let camera: String
+    private let request: HTTPRequest
+    private let mode: Mode
+    private let shortestInterval: TimeSpan
+    private let offset: TimeSpan
+    private let clock: CaptureClock
+
+    /// - Parameters:
+    ///   - url: with http or https. A login in it counts where `user` is nil.
+    ///   - framesPerSecond: further frames of a stream are passed over; nil for all.
+    ///   - stallTimeout: when nothing came for this long, the connection has failed.
+    package init(
+        camera: String, url: String, user: String? = nil, password: String? = nil, mode: Mode, verifiesTLS: Bool = true,
+        framesPerSecond: Double? = nil, offset: TimeSpan = CivilTime.nepalOffset,
+        connectTimeout: TimeSpan = .seconds(5), stallTimeout: TimeSpan = .seconds(10), clock: CaptureClock = .live
+    ) {
+        self.camera = camera
+        self.mode = mode
+        self.offset = offset
+        self.clock = clock
+        shortestInterval = FrameInterval.shortest(framesPerSecond: framesPerSecond)
+        request = HTTPRequest(
+            address: CameraAddress(url, user: user, password: password), verifiesTLS: verifiesTLS,
+            connectTimeout: connectTimeout, stallTimeout: stallTimeout,
+            totalTimeout: mode == .stream ? nil : .seconds(stallTimeout.seconds + connectTimeout.seconds))
+    }
+
+    package func run(_ deliver: @escaping @Sendable (CaptureItem) async throws -> Void) async throws {
+        let transfer = try CurlTransfer(request)
+        let handover = Handover<CaptureItem>()
+        let ending = Guarded<CameraFailure?>(nil)
+        let (ended, end) = AsyncStream.makeStream(of: Void.self)
+        let thread = Thread {
+            do throws(CameraFailure) {
+                switch self.mode {
+                case .stream: try self.stream(over: transfer, to: handover)
+                case .snapshots(let interval): try self.poll(every: interval, over: transfer, to: handover)
+                }
+            } catch {
+                ending.withLock { $0 = error }
+            }
+            handover.close()
+            end.finish()
+        }
+        thread.name = "camera \(camera)"
+        thread.start()
+        @Sendable func stop() {
+            transfer.cancel()
+            handover.close()
+        }
+        do {
+            try await withTaskCancellationHandler {
+                try await handover.forEach(deliver)
+            } onCancel: {
+                stop()
+            }
+        } catch {
+            stop()
+            await Self.wait(for: ended)
+            throw error
+        }
+        await Self.wait(for: ended)
+        try Task.checkCancellation()
+        if let failure = ending.withLock({ $0 }) { throw failure }
+    }
+
+    /// Waits for the thread though the task is cancelled, so that nothing outlives the run.
+    private static func wait(for ended: AsyncStream<Void>) async {
+        await Task { for await _ in ended {} }.value
+    }
+
+    private func stream(over transfer: CurlTransfer, to handover: Handover<CaptureItem>) throws(CameraFailure) {
+        var parser: MultipartParser?
+        var failure: CameraFailure?
+        var interval = FrameInterval(shortest: shortestInterval)
+        var number = 0
+        let name = request.address.description
+        try transfer.perform { head in
+            guard let boundary = head.boundary else {
+                failure = CameraFailure(
+                    "The camera at \(name) sends “\(head.contentType)”, which is no stream of pictures",
+                    hint: "Use the address of its MJPEG stream, or set the camera's kind to snapshots.")
+                return
+            }
+            parser = MultipartParser(boundary: boundary)
+            _ = handover.give(.opened)
+        } onBody: { bytes in
+            guard failure == nil else { return false }
+            let parts: [MultipartParser.Part]
+            do {
+                parts = try parser?.feed(bytes, at: clock.now()) ?? []
+            } catch {
+                failure = CameraFailure(
+                    "The camera at \(name) sends a picture of more than \(MultipartParser.largestPart >> 20) MB, or no pictures",
+                    hint: "Set a smaller picture size in the camera.")
+                return false
+            }
+            for part in parts where interval.takes(CaptureClock.monotonicNow()) {
+                number += 1
+                guard handover.give(item(part.body, part.head, part.arrival, name: "part \(number)")) else {
+                    return false
+                }
+            }
+            return true
+        }
+        if let failure { throw failure }
+        throw CameraFailure(
+            "The camera at \(name) ended its stream",
+            hint: "It is asked again by itself; when it stays, restart the camera.")
+    }
+
+    private func poll(
+        every interval: TimeSpan, over transfer: CurlTransfer, to handover: Handover<CaptureItem>
+    ) throws(CameraFailure) {
+        let name = request.address.description
+        var last = Data()
+        var isOpen = false
+        repeat {
+            let start = CaptureClock.monotonicNow()
+            var body = Data()
+            var head = HTTPHead()
+            var isTooLarge = false
+            var arrival = clock.now()
+            try transfer.perform {
+                head = $0
+                arrival = clock.now()
+            } onBody: { bytes in
+                isTooLarge = body.count + bytes.count > MultipartParser.largestPart
+                if !isTooLarge { body.append(contentsOf: bytes) }
+                return !isTooLarge
+            }
+            guard !isTooLarge else {
+                throw CameraFailure(
+                    "The camera at \(name) sends a picture of more than \(MultipartParser.largestPart >> 20) MB",
+                    hint: "Set a smaller picture size in the camera.")
+            }
+            if !isOpen {
+                isOpen = true
+                guard handover.give(.opened) else { return }
+            }
+            if body != last {
+                guard handover.give(item(body, head, arrival, name: "snapshot")) else { return }
+                last = body
+            }
+            let spent = CaptureClock.monotonicNow() - start
+            guard handover.wait(seconds: max(0.01, interval.seconds - spent.seconds)) else { return }
+        } while true
+    }
+
+    private func item(_ body: Data, _ head: HTTPHead, _ arrival: Instant, name: String) -> CaptureItem {
+        switch PictureCheck.of(body) {
+        case .complete:
+            var time = CaptureTime(picture: body, name: nil, offset: offset, arrival: arrival)
+            if time.origin == .arrival, let stamp = head.timestamp { time = CaptureTime(stamp, .stream) }
+            return .frame(
+                Frame(
+                    picture: body, recordedAt: time.instant, clockState: clock.state(time.instant, arrival),
+                    camera: camera))
+        case .truncated(let reason), .notAPicture(let reason):
+            return .unreadable(UnreadablePicture(camera: camera, name: name, reason: reason))
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import Capture
+
+@Suite("A watched folder")
+struct FolderSourceTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func source(
+        _ mode: FolderSource.Mode = .watch, taken: @escaping FolderSource.TakenQuery = { _ in [] }
+    ) -> FolderSource {
+        FolderSource(camera: "gate", path: folder.path, mode: mode, clock: .simulated, taken: taken)
+    }
+
+    @Test func `gives a file when it is closed, not while it is written`() async throws {
+        try await running(source()) { given in
+            try await eventually("open") { given.isOpen }
+            let picture = Pictures.jpeg()
+            try Data().write(to: URL(fileURLWithPath: folder.file("a.jpg")))
+            let handle = try #require(FileHandle(forWritingAtPath: folder.file("a.jpg")))
+            try handle.write(contentsOf: picture.prefix(20))
+            try folder.write(Pictures.pgm(), "later.pgm")
+            try await eventually("the other file") { given.names.contains("later.pgm") }
+            #expect(given.names == ["later.pgm"])
+            try handle.write(contentsOf: picture.dropFirst(20))
+            try handle.close()
+            try await eventually("the file") { given.names.contains("a.jpg") }
+            #expect(given.frames.last?.picture == picture)
+            #expect(given.unreadable.isEmpty)
+        }
+    }
+
+    @Test func `gives a file that is moved in`() async throws {
+        try folder.write(Pictures.pgm(), ".upload.tmp")
+        try await running(source()) { given in
+            try await eventually("open") { given.isOpen }
+            try FileManager.default.moveItem(atPath: folder.file(".upload.tmp"), toPath: folder.file("in.PGM"))
+            try await eventually("the file") { given.names == ["in.PGM"] }
+        }
+    }
+
+    @Test func `gives what lay there before, in the order of capture, and only once`() async throws {
+        try folder.write(Pictures.pgm(1), "z_20261121T101500Z.pgm")
+        try folder.write(Pictures.pgm(2), "b_20261121T101501Z.pgm")
+        try folder.write(Pictures.pgm(3), "a_20261121T101501Z.pgm")
+        let exif = Pictures.exif(date: "2026:11:21 10:14:00", offset: "+00:00")
+        try folder.write(Pictures.jpeg(exif: exif), "c_20261121T111502Z.jpg")
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            try folder.age(name, seconds: 60)
+        }
+        try await running(source()) { given in
+            try await eventually("four frames") { given.frames.count >= 4 }
+            #expect(
+                given.names == [
+                    "c_20261121T111502Z.jpg", "z_20261121T101500Z.pgm", "a_20261121T101501Z.pgm",
+                    "b_20261121T101501Z.pgm",
+                ])
+            #expect(given.frames[0].recordedAt == Instant(iso8601: "2026-11-21T10:14:00Z"))
+            try folder.write(Pictures.pgm(9), "new.pgm")
+            try await eventually("the new one") { given.names.contains("new.pgm") }
+            #expect(given.frames.count == 5)
+        }
+    }
+
+    @Test func `does not repeat after a restart what the consumer remembered`() async throws {
+        for index in 0..<1200 { try folder.write(Pictures.pgm(UInt8(index % 200)), "\(index).pgm") }
+        let first = Collector()
+        try await source(.drain).run { first.take($0) }
+        #expect(first.frames.count == 1200)
+        let remembered = Set(first.frames.prefix(1199).compactMap(\.sourceKey))
+        let second = Collector()
+        try await source(.drain, taken: { remembered.intersection($0) }).run { second.take($0) }
+        #expect(second.frames == [first.frames[1199]])
+    }
+
+    @Test func `takes a file that is written anew under its old name as a new frame`() async throws {
+        try await running(source()) { given in
+            try await eventually("open") { given.isOpen }
+            try folder.write(Pictures.jpeg(coded: 10), "now.jpg")
+            try await eventually("the first") { given.frames.count == 1 }
+            try folder.write(Pictures.jpeg(coded: 20), "now.jpg")
+            try await eventually("the second") { given.frames.count == 2 }
+            #expect(given.frames[0].sourceKey != given.frames[1].sourceKey)
+        }
+    }
+
+    @Test func `tells of each bad file once and goes on`() async throws {
+        try folder.write(Data("no picture".utf8), "a.jpg")
+        try folder.write(Data(), "b.png")
+        try folder.write(Pictures.jpeg().dropLast(2), "c.jpg")
+        try Data().write(to: URL(fileURLWithPath: folder.file("d.jpg")))
+        #expect(truncate(folder.file("d.jpg"), 41 << 20) == 0)
+        #expect(mkfifo(folder.file("e.jpg"), 0o600) == 0)
+        try FileManager.default.createDirectory(atPath: folder.file("f.jpg"), withIntermediateDirectories: false)
+        try folder.write(Data("notes".utf8), "readme.txt")
+        try folder.write(Pictures.pgm(), "good.pgm")
+        for name in ["a.jpg", "b.png", "c.jpg", "d.jpg", "good.pgm"] { try folder.age(name, seconds: 60) }
+        try await running(source()) { given in
+            try await eventually("all of them") { given.items.count >= 6 }
+            #expect(given.names == ["good.pgm"])
+            #expect(given.unreadable.map(\.name).sorted() == ["a.jpg", "b.png", "c.jpg", "d.jpg"])
+            #expect(given.unreadable.allSatisfy { $0.sourceKey != nil && $0.camera == "gate" })
+            try folder.write(Pictures.pgm(1), "next.pgm")
+            try await eventually("the next") { given.names.contains("next.pgm") }
+            #expect(given.unreadable.count == 4)
+        }
+    }
+
+    @Test func `waits for the rest of a picture that breaks off`() async throws {
+        let picture = Pictures.jpeg()
+        try await running(source()) { given in
+            try await eventually("open") { given.isOpen }
+            try folder.write(picture.prefix(30), "slow.jpg")
+            try folder.write(Pictures.pgm(), "other.pgm")
+            try await eventually("the other") { given.names == ["other.pgm"] }
+            let handle = try #require(FileHandle(forWritingAtPath: folder.file("slow.jpg")))
+            try handle.seekToEnd()
+            try handle.write(contentsOf: picture.dropFirst(30))
+            try handle.close()
+            try await eventually("the whole") { given.names == ["other.pgm", "slow.jpg"] }
+            #expect(given.unreadable.isEmpty)
+        }
+    }
+
+    @Test func `says that the folder is missing, and how to go on`() async throws {
+        let missing = FolderSource(camera: "gate", path: folder.file("nowhere"), mode: .watch)
+        await #expect {
+            try await missing.run { _ in }
+        } throws: { error in
+            guard let failure = error as? CameraFailure else { return false }
+            return failure.reason.contains("nowhere: no such file") && failure.hint.contains("Create the folder")
+        }
+    }
+
+    @Test func `goes on after the folder was deleted and made again`() async throws {
+        let path = folder.file("inbox")
+        let files = FileManager.default
+        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let supervised = SupervisedSource(
+            camera: "gate", source: FolderSource(camera: "gate", path: path, mode: .watch, clock: .simulated),
+            silentAfter: nil, backoff: Backoff(firstDelay: .milliseconds(50), longestDelay: .milliseconds(200)))
+        let given = Collector()
+        let task = Task {
+            try await supervised.run {
+                given.take($0)
+            } report: {
+                given.report($0)
+            }
+        }
+        defer { task.cancel() }
+        try await eventually("connected") { given.events == [.connected] }
+        try files.removeItem(atPath: path)
+        try await eventually("failed") { supervised.status.phase == .failed }
+        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try await eventually("recovered") { supervised.status.phase == .connected }
+        try Pictures.pgm().write(to: URL(fileURLWithPath: path + "/a.pgm"))
+        try await eventually("the frame") { given.frames.count == 1 }
+        #expect(given.events.count == 3)
+        #expect(supervised.status.frameCount == 1)
+    }
+
+    @Test func `notices that another folder took its place`() async throws {
+        let path = folder.file("inbox")
+        let files = FileManager.default
+        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let given = Collector()
+        let task = Task {
+            try await FolderSource(camera: "gate", path: path, mode: .watch).run { given.take($0) }
+        }
+        try await eventually("open") { given.isOpen }
+        try files.moveItem(atPath: path, toPath: path + ".old")
+        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
+        await #expect(throws: CameraFailure.self) { try await task.value }
+    }
+
+    @Test func `is paced by its consumer and drops nothing`() async throws {
+        for index in 0..<60 { try folder.write(Pictures.pgm(UInt8(index)), "\(index).pgm") }
+        let supervised = SupervisedSource(camera: "gate", source: source(.drain), silentAfter: nil, bufferCapacity: 2)
+        let given = Collector()
+        try await supervised.run {
+            try await Task.sleep(for: .milliseconds(3))
+            given.take($0)
+        } report: {
+            given.report($0)
+        }
+        #expect(given.frames.count == 60)
+        #expect(supervised.status.droppedCount == 0)
+        #expect(given.events == [.connected, .finished])
+    }
+
+    @Test func `gives the single picture that a drained path names`() async throws {
+        try folder.write(Pictures.pgm(), "one.pgm")
+        try folder.write(Pictures.pgm(), "two.pgm")
+        let single = FolderSource(camera: "gate", path: folder.file("two.pgm"), mode: .drain)
+        let given = Collector()
+        try await single.run { given.take($0) }
+        #expect(given.names == ["two.pgm"])
+        #expect(try single.count() == 1)
+    }
+
+    @Test func `judges the stamp of a file by when the file came`() async throws {
+        let now = Int64(Date().timeIntervalSince1970 * 1000)
+        try folder.write(Pictures.pgm(1), "on-\(now).pgm")
+        try folder.write(Pictures.pgm(2), "off-\(now - 60_000).pgm")
+        let clock = CaptureClock(now: CaptureClock.live.now) {
+            ClockState.ofLiveFrame(stamp: $0, arrival: $1, hostIsSynchronised: true)
+        }
+        let given = Collector()
+        try await FolderSource(camera: "gate", path: folder.path, mode: .drain, clock: clock).run { given.take($0) }
+        #expect(given.frames.map(\.clockState) == [.untrusted, .synchronised])
+    }
+
+    @Test func `ends at once when it is cancelled`() async throws {
+        let task = Task { try await source().run { _ in } }
+        try await Task.sleep(for: .milliseconds(50))
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+}
