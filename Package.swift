@@ -13,6 +13,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let csv = Target.Dependency.product(name: "SwiftCSV", package: "SwiftCSV")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 let package = Package(
@@ -27,6 +28,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
@@ -48,7 +50,8 @@ let package = Package(
         .executableTarget(
             name: "checkpost",
             dependencies: [
-                "Enforcement", "Capture", "Recognition", "Storage", argumentParser, lifecycle, logging, toml,
+                "Enforcement", "Capture", "Recognition", "Storage", argumentParser, csv, lifecycle, logging,
+                toml,
             ],
             swiftSettings: strict),
 

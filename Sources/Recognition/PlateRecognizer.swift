@@ -24,6 +24,14 @@ package final class PlateRecognizer {
         package var findMs = 0.0
         package var readMs = 0.0
 
+        package init() {}
+
+        init(decodeMs: Double, findMs: Double, readMs: Double) {
+            self.decodeMs = decodeMs
+            self.findMs = findMs
+            self.readMs = readMs
+        }
+
         package var totalMs: Double { decodeMs + findMs + readMs }
     }
 

@@ -58,13 +58,15 @@ package struct SightingTracker: Sendable, Equatable, Codable {
     package var settings: Settings
     private let camera: String
     private let country: String?
-    private var nextNumber = 1
+    private var nextNumber: Int
     private var open: [OpenSighting] = []
 
     /// So many vehicles fit in front of a camera; the one unseen for longest makes room.
     private static let maximumOpen = 24
 
-    package init(camera: String, country: String? = nil, settings: Settings = Settings()) {
+    /// - Parameter firstNumber: above every number that this camera's sightings have had.
+    package init(camera: String, country: String? = nil, settings: Settings = Settings(), firstNumber: Int = 1) {
+        nextNumber = firstNumber
         self.camera = camera
         self.country = country
         self.settings = settings

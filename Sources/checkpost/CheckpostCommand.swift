@@ -1,10 +1,10 @@
 import ArgumentParser
 
 @main
-struct Checkpost: AsyncParsableCommand {
+struct CheckpostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkpost",
         abstract: "Records vehicles at a checkpost and enforces average speed.",
         version: "0.1.0",
-        subcommands: [ReadCommand.self])
+        subcommands: [ReadCommand.self, ReplayCommand.self])
 }

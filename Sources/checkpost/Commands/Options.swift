@@ -1,0 +1,71 @@
+import ArgumentParser
+import Enforcement
+import Foundation
+import Storage
+
+/// Where a command finds the configuration and the database.
+struct StoreOptions: ParsableArguments {
+    @Option(help: "The configuration file.")
+    var config: String?
+
+    @Option(help: "Use this database file instead of the one in the data folder.")
+    var database: String?
+
+    /// The file that was named, that `CHECKPOST_CONFIG` names, or the usual one.
+    var configPath: String {
+        config ?? ProcessInfo.processInfo.environment["CHECKPOST_CONFIG"] ?? Configuration.defaultPath
+    }
+
+    func configuration() throws -> Configuration {
+        try ConfigurationReader.read(path: configPath)
+    }
+
+    /// Opens a database that is there. One isn't made by asking what is in it.
+    func openStore() throws -> Store {
+        let path = try databasePath()
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandError(
+                "There is no database at \(path).",
+                hint: "Start `checkpost run` first, or name another file with --database or --config.")
+        }
+        return try Store(path: path)
+    }
+
+    func databasePath() throws -> String {
+        try database ?? configuration().databasePath
+    }
+}
+
+/// A span of days as a clock in Nepal counts them.
+struct DayOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("From this day on, in Nepal time.", valueName: "yyyy-mm-dd"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("Up to and with this day.", valueName: "yyyy-mm-dd"))
+    var to: String?
+
+    /// The first moment wanted, and the first one that isn't.
+    func span() throws -> (from: Instant?, until: Instant?) {
+        (try from.map(day), try to.map { try day($0) + .hours(24) })
+    }
+
+    private func day(_ text: String) throws -> Instant {
+        guard let instant = CivilTime(day: text)?.instant(offset: CivilTime.nepalOffset) else {
+            throw ValidationError("\"\(text)\" is no day: write it as 2026-11-21.")
+        }
+        return instant
+    }
+}
+
+/// Something that a command can't do, with what to do about it.
+struct CommandError: Error, CustomStringConvertible {
+    var message: String
+    var hint: String
+
+    init(_ message: String, hint: String) {
+        self.message = message
+        self.hint = hint
+    }
+
+    var description: String { "\(message) \(hint)" }
+}

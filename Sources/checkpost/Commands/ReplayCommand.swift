@@ -1,0 +1,141 @@
+import ArgumentParser
+import Capture
+import Enforcement
+import Foundation
+import Logging
+import Recognition
+import Storage
+
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay", abstract: "Run captured frames through the whole pipeline, as a camera would.",
+        discussion: """
+            Frames come in the order of their capture times: from the pictures themselves (EXIF), from their file names \
+            (20261121T041530.250Z.jpg), or from the files' times. Prints the passages and the violations. Everything is \
+            written to a scratch database that is removed at the end, unless --database names one that is kept.
+
+            To see matches, give both ends of the road, each with its code:
+
+              checkpost replay BNP-A=frames/a BNP-B=frames/b
+
+            With --truth each picture is scored alone, as `read` reads it, and nothing is recorded:
+
+              checkpost replay frames --truth frames/truth.csv
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "A folder of pictures, a picture or a video, with the code of its checkpost if it has one.",
+            valueName: "[code=]path"),
+        completion: .file())
+    var paths: [String]
+
+    @Option(help: "True plates (file,x,y,w,h,plate,country): score each picture alone.", completion: .file())
+    var truth: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Option(help: "Keep the database in this file. With two checkposts it is a folder with a database for each.")
+    var database: String?
+
+    @Option(help: "The configuration, for segment, limits and reader. Without it, the pilot's: 45 km, 40 and 10 km/h.")
+    var config: String?
+
+    @Option(help: ArgumentHelp("When a video begins, if its name doesn't say.", valueName: "2026-11-21T04:15:30Z"))
+    var start: String?
+
+    @OptionGroup var reader: ReaderOptions
+
+    func validate() throws {
+        if let start, Instant(iso8601: start) == nil {
+            throw ValidationError("\"\(start)\" is no time: write it as 2026-11-21T04:15:30Z.")
+        }
+    }
+
+    func run() async throws {
+        if let truth { return try score(truth) }
+        let inputs = try paths.map(ReplayPath.init)
+        let configuration = try replayConfiguration(inputs)
+        let session = try ReplaySession(
+            inputs: inputs, configuration: configuration, database: database, reader: reader,
+            start: start.flatMap(Instant.init(iso8601:)))
+        defer { session.removeScratch() }
+        let summary = try await session.run()
+        if json { try Output.printJSON(summary) } else { print(summary.text) }
+    }
+
+    private func replayConfiguration(_ inputs: [ReplayPath]) throws -> Configuration {
+        var configuration = try config.map { try ConfigurationReader.read(path: $0) } ?? Configuration.pilot
+        if let country = reader.country { configuration.reader.country = country }
+        if let models = reader.models { configuration.reader.models = models }
+        let codes = Set(inputs.compactMap(\.code))
+        guard codes.count <= 2 else {
+            throw ValidationError("A segment has two checkposts, and \(codes.count) codes were given.")
+        }
+        return configuration
+    }
+
+    /// Reads every picture of the truth table alone.
+    private func score(_ truth: String) throws {
+        let table = try TruthTable(path: truth)
+        var isFolder: ObjCBool = false
+        guard paths.count == 1, FileManager.default.fileExists(atPath: paths[0], isDirectory: &isFolder),
+            isFolder.boolValue
+        else {
+            throw ValidationError("--truth goes with one folder: the one with the pictures that it names.")
+        }
+        let recognizer = try reader.makeRecognizer()
+        let files = Dictionary(grouping: table.entries, by: \.file)
+        guard !files.isEmpty else {
+            throw CommandError("\(truth) names no picture.", hint: "Add a row for each plate.")
+        }
+        var report = AccuracyReport()
+        var progress = Progress("reading", total: files.count)
+        for (file, entries) in files.sorted(by: { $0.key < $1.key }) {
+            do {
+                report.add(try recognizer.recognize(try PictureFile.read("\(paths[0])/\(file)")), entries: entries)
+            } catch {
+                report.add(nil, entries: entries)
+                Output.note("\(file): \(error)")
+            }
+            progress.advance(file)
+        }
+        progress.finish()
+        if json {
+            try Output.printJSON(report)
+        } else {
+            print(report.text(name: URL(fileURLWithPath: paths[0]).lastPathComponent))
+        }
+    }
+}
+
+/// `BNP-A=frames/a` or `frames`.
+struct ReplayPath {
+    var code: String?
+    var path: String
+
+    init(_ text: String) throws {
+        if let equals = text.firstIndex(of: "="), !FileManager.default.fileExists(atPath: text) {
+            code = String(text[..<equals])
+            path = String(text[text.index(after: equals)...])
+        } else {
+            path = text
+        }
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandError("There is nothing at \(path).", hint: "Give a folder of pictures, a picture or a video.")
+        }
+    }
+}
+
+extension Configuration {
+    /// Banke National Park, for replays without a configuration.
+    static let pilot: Configuration = {
+        var configuration = Configuration()
+        configuration.post = Checkpost(code: "BNP-A", name: "Banke National Park, one end", positionIndex: 0)
+        configuration.otherPostCode = "BNP-B"
+        configuration.segment = Segment(
+            name: "Banke National Park", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
+        return configuration
+    }()
+}

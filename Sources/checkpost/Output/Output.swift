@@ -1,0 +1,61 @@
+import Enforcement
+import Foundation
+
+/// What commands print: results to the standard output, everything else to the standard error.
+enum Output {
+    /// One JSON value on one line, keys in alphabetical order.
+    static func printJSON(_ value: some Encodable) throws {
+        print(String(decoding: try JSONEncoder.sorted.encode(value), as: UTF8.self))
+    }
+
+    static func note(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+
+    static func decimal(_ value: Double, _ digits: Int = 1) -> String {
+        String(format: "%.\(digits)f", value)
+    }
+
+    /// `1 h 07 min`, `42 min`, `12 s`.
+    static func span(_ span: TimeSpan) -> String {
+        let seconds = Int(span.seconds.rounded())
+        if seconds >= 3600 { return "\(seconds / 3600) h " + String(format: "%02d", seconds / 60 % 60) + " min" }
+        return seconds >= 60 ? "\(seconds / 60) min" : "\(seconds) s"
+    }
+
+    static func bytes(_ count: Int) -> String {
+        count >= 1 << 30
+            ? decimal(Double(count) / Double(1 << 30)) + " GB"
+            : count >= 1 << 20 ? decimal(Double(count) / Double(1 << 20)) + " MB" : "\((count + 1023) / 1024) kB"
+    }
+}
+
+/// Shows how far long work is, on the standard error: a line that renews itself on a terminal, one a tenth elsewhere.
+struct Progress {
+    private let label: String
+    private let total: Int
+    private var done = 0
+    private var shown = -1
+    private let isTerminal = isatty(STDERR_FILENO) == 1
+
+    init(_ label: String, total: Int) {
+        self.label = label
+        self.total = total
+    }
+
+    mutating func advance(_ detail: String = "") {
+        done += 1
+        let tenth = total > 0 ? done * 10 / total : 0
+        if isTerminal {
+            let whole = total > 0 ? "\(done)/\(total)" : "\(done)"
+            FileHandle.standardError.write(Data("\r\u{1B}[K\(label) \(whole) \(detail)".utf8))
+        } else if total > 0, tenth > shown {
+            shown = tenth
+            Output.note("\(label) \(done)/\(total)")
+        }
+    }
+
+    func finish() {
+        if isTerminal { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) }
+    }
+}

@@ -1,0 +1,22 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// Makes passages of sightings.
+struct PassageRecorder: Sendable {
+    let checkpostCode: String
+
+    /// The passage that a sure sighting is.
+    ///
+    /// - Parameter hasPhoto: whether the frame could be kept; on a full disk the passage is recorded without it.
+    func passage(of sighting: Sighting, hasPhoto: Bool) -> Passage {
+        let reading = sighting.reading
+        let format = PlateFormat.all.first { $0.name == reading.format }
+        return Passage(
+            clientID: UUID(), plate: reading.plate, plateRaw: reading.raw,
+            vehicleType: format.flatMap { VehicleType(format: $0, plate: reading.plate) } ?? .car,
+            checkpostCode: checkpostCode, recordedAt: sighting.bestFrame.recordedAt,
+            clockState: sighting.bestFrame.clockState, confidence: reading.confidence, origin: .camera,
+            photoSHA256: hasPhoto ? sighting.bestFrame.sha256 : nil)
+    }
+}
