@@ -6,5 +6,8 @@ struct CheckpostCommand: AsyncParsableCommand {
         commandName: "checkpost",
         abstract: "Records vehicles at a checkpost and enforces average speed.",
         version: "0.1.0",
-        subcommands: [ReadCommand.self, ReplayCommand.self])
+        subcommands: [
+            ReadCommand.self, ReplayCommand.self, PassagesCommand.self, ViolationsCommand.self, ExportCommand.self,
+            ImportCommand.self, ExemptCommand.self, ConfigCommand.self,
+        ])
 }

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Enforcement
+import Storage
+
+struct ExemptCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "exempt", abstract: "The vehicles that raise no alarm: the park's own, ambulances.",
+        subcommands: [ExemptListCommand.self, ExemptAddCommand.self, ExemptRemoveCommand.self],
+        defaultSubcommand: ExemptListCommand.self)
+
+    static func plate(_ text: String) throws -> Plate {
+        guard let plate = PlateNormalizer.normalize(text) else { throw ValidationError("\"\(text)\" is no plate.") }
+        return plate
+    }
+}
+
+struct ExemptListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List exempt plates.")
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Print one JSON object a plate.")
+    var json = false
+
+    private struct Row: Encodable {
+        let plate: String
+        let text: String
+        let reason: String
+        let addedAt: String
+
+        enum CodingKeys: String, CodingKey {
+            case plate, text, reason
+            case addedAt = "added_at"
+        }
+    }
+
+    func run() throws {
+        let plates = try store.openStore().exemptPlates()
+        if json {
+            return try plates.forEach {
+                try Output.printJSON(
+                    Row(
+                        plate: $0.plate.compact, text: $0.plate.canonical, reason: $0.reason,
+                        addedAt: $0.addedAt.iso8601))
+            }
+        }
+        guard !plates.isEmpty else { return print("No plate is exempt.") }
+        var table = TextTable([("plate", .left), ("reason", .left), ("since (Nepal)", .left)])
+        for plate in plates { table.add([plate.plate.canonical, plate.reason, plate.addedAt.nepalText]) }
+        print(table.text)
+    }
+}
+
+struct ExemptAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Exempt a plate.")
+
+    @OptionGroup var store: StoreOptions
+    @Argument(help: "The plate, in Latin or Devanagari.") var plate: String
+    @Option(help: "Why: \"ambulance of the district hospital\".") var reason: String
+
+    func run() throws {
+        let plate = try ExemptCommand.plate(plate)
+        try store.openStore().addExempt(plate, reason: reason, at: BoxClock.now)
+        print("\(plate) raises no alarm any more.")
+    }
+}
+
+struct ExemptRemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "End an exemption.")
+
+    @OptionGroup var store: StoreOptions
+    @Argument(help: "The plate, in Latin or Devanagari.") var plate: String
+
+    func run() throws {
+        let plate = try ExemptCommand.plate(plate)
+        guard try store.openStore().removeExempt(plate) else {
+            throw CommandError("\(plate) was not exempt.", hint: "`checkpost exempt` lists the plates that are.")
+        }
+        print("\(plate) raises alarms again.")
+    }
+}

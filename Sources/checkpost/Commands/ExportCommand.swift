@@ -1,0 +1,158 @@
+import ArgumentParser
+import Enforcement
+import Foundation
+import Storage
+
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write the passages or violations of a span of days as CSV or JSON.",
+        discussion: """
+            Example: checkpost export --from 2026-11-01 --to 2026-11-30 --output november.csv
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case csv, json
+    }
+
+    enum What: String, ExpressibleByArgument, CaseIterable {
+        case passages, violations
+    }
+
+    @Argument(help: "passages or violations.")
+    var what = What.passages
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var days: DayOptions
+
+    @Option(help: "csv, or json with one object a line.")
+    var format = Format.csv
+
+    @Option(help: "Write to this file instead of the standard output.", completion: .file())
+    var output: String?
+
+    func run() throws {
+        let store = try store.openStore()
+        let span = try days.span()
+        let writer = try LineWriter(path: output)
+        var table = RowWriter(format: format, writer: writer)
+        switch what {
+        case .passages:
+            try store.forEachPassage(PassageFilter(from: span.from, until: span.until)) {
+                try table.write(PassageRow($0))
+            }
+        case .violations:
+            try forEachViolation(store, ViolationFilter(from: span.from, until: span.until, includesWithdrawn: true)) {
+                try table.write(ViolationRow($0))
+            }
+        }
+        try writer.finish()
+        if let output { Output.note("\(table.count) \(what.rawValue) written to \(output).") }
+    }
+
+    private func forEachViolation(_ store: Store, _ filter: ViolationFilter, _ body: (StoredViolation) throws -> Void)
+        throws
+    {
+        let page = 500
+        var offset = 0
+        while true {
+            let violations = try store.violations(filter, limit: page, offset: offset)
+            try violations.forEach(body)
+            if violations.count < page { return }
+            offset += page
+        }
+    }
+}
+
+/// Writes rows as JSON lines or as CSV with a header.
+private struct RowWriter {
+    let format: ExportCommand.Format
+    let writer: LineWriter
+    private(set) var count = 0
+
+    init(format: ExportCommand.Format, writer: LineWriter) {
+        self.format = format
+        self.writer = writer
+    }
+
+    mutating func write<Row: ExportRow>(_ row: Row) throws {
+        let json = try JSONEncoder.sorted.encode(row)
+        if format == .json {
+            try writer.write(String(decoding: json, as: UTF8.self))
+        } else {
+            let object = try JSONSerialization.jsonObject(with: json) as? [String: Any] ?? [:]
+            if count == 0 { try writer.write(Row.columns.joined(separator: ",")) }
+            try writer.write(Row.columns.map { cell(object[$0]) }.joined(separator: ","))
+        }
+        count += 1
+    }
+
+    /// One cell (RFC 4180). A text that a spreadsheet would run as a formula gets a leading apostrophe.
+    private func cell(_ value: Any?) -> String {
+        guard let value else { return "" }
+        if let number = value as? NSNumber {
+            return String(cString: number.objCType) == "c" ? "\(number.boolValue)" : "\(number)"
+        }
+        var text = "\(value)"
+        if let first = text.first, "=+-@\t\r".contains(first) { text = "'" + text }
+        guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
+        return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    }
+}
+
+/// A row that can be exported, with its columns in the order of a CSV file.
+protocol ExportRow: Encodable {
+    static var columns: [String] { get }
+}
+
+extension PassageRow: ExportRow {
+    static let columns = [
+        "client_id", "recorded_at", "checkpost", "plate", "text", "raw", "vehicle_type", "confidence", "origin",
+        "clock_state", "matched", "counterpart", "violation", "corrected", "withdrawn", "photo_sha256", "acted_by",
+        "sync_state",
+    ]
+}
+
+extension ViolationRow: ExportRow {
+    static let columns = [
+        "id", "kind", "plate", "text", "vehicle_type", "entry_time", "exit_time", "travel_time_minutes",
+        "threshold_minutes", "calculated_speed_kmh", "speed_limit_kmh", "distance_km", "implausible", "state",
+        "exempt_reason", "outcome",
+    ]
+}
+
+/// Writes lines to a file or to the standard output.
+///
+/// A file is written beside its place and moved there at the end: a full disk leaves no half of an export.
+final class LineWriter {
+    private let path: String?
+    private let partial: String
+    private let handle: FileHandle
+
+    init(path: String?) throws {
+        self.path = path
+        partial = (path ?? "") + ".part"
+        guard path != nil else {
+            handle = .standardOutput
+            return
+        }
+        guard FileManager.default.createFile(atPath: partial, contents: nil),
+            let opened = FileHandle(forWritingAtPath: partial)
+        else {
+            throw CommandError("\(partial) can't be written.", hint: "Check the folder and its permissions.")
+        }
+        handle = opened
+    }
+
+    func write(_ line: String) throws {
+        try handle.write(contentsOf: Data((line + "\n").utf8))
+    }
+
+    func finish() throws {
+        guard let path else { return }
+        try handle.synchronize()
+        try handle.close()
+        guard rename(partial, path) == 0 else {
+            throw CommandError("\(path) can't be replaced.", hint: "Check the folder and its permissions.")
+        }
+    }
+}

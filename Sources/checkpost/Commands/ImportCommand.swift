@@ -1,0 +1,122 @@
+import ArgumentParser
+import Enforcement
+import Foundation
+import Storage
+
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Bring in what another system knows.",
+        subcommands: [ImportPassagesCommand.self])
+}
+
+struct ImportPassagesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "passages", abstract: "Put passages of the other checkpost into the cache, and match.",
+        discussion: """
+            The file holds one JSON object a line, as `checkpost export --format json` writes at the other post, or one array \
+            of them. Needed of each: client_id, plate, checkpost, recorded_at; read if there: vehicle_type, clock_state. \
+            Importing a file twice changes nothing. A row that can't be used is named with its number; the others are imported.
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The file with the passages.", completion: .file())
+    var file: String
+
+    @Flag(help: "The file has all passages of the other post up to its newest: overstays can be judged up to then.")
+    var complete = false
+
+    func run() throws {
+        let configuration = try store.configuration()
+        let rows = try RemotePassageFile.read(file)
+        var passages: [RemotePassage] = []
+        var problems: [String] = []
+        for (index, row) in rows.enumerated() {
+            do { passages.append(try row.passage(otherThan: configuration.post.code)) } catch {
+                problems.append("row \(index + 1): \(error)")
+            }
+        }
+        let database = try Store(path: try store.databasePath())
+        let now = BoxClock.now
+        try database.upsertRemotePassages(passages, at: now)
+        if complete, let newest = passages.map(\.recordedAt).max() {
+            let known = max(newest, try database.otherPostKnownUpTo() ?? newest)
+            try database.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: known.milliseconds), at: now)
+        }
+        let matching = MatchingService(
+            store: database, segment: configuration.segment, matcher: configuration.matcher)
+        let violations = try matching.retryPending(at: now)
+        let alerts = try matching.overstayRound(at: now)
+        print("\(passages.count) passages imported, \(violations.count) violations, \(alerts.count) overstay alerts.")
+        for violation in violations { print("\(violation.plate.canonical): \(violation.kind.rawValue)") }
+        problems.prefix(20).forEach(Output.note)
+        if problems.count > 20 { Output.note("… and \(problems.count - 20) more rows") }
+        if !problems.isEmpty { throw ExitCode(1) }
+    }
+}
+
+/// A file of passages: a JSON array, or one object a line.
+enum RemotePassageFile {
+    /// Larger files are split by day first.
+    static let maximumBytes = 256 << 20
+
+    struct Row: Decodable {
+        var clientID: UUID?
+        var plate: String?
+        var checkpost: String?
+        var recordedAt: String?
+        var vehicleType: String?
+        var clockState: String?
+        var isWithdrawn: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case clientID = "client_id"
+            case plate, checkpost
+            case recordedAt = "recorded_at"
+            case vehicleType = "vehicle_type"
+            case clockState = "clock_state"
+            case isWithdrawn = "withdrawn"
+        }
+
+        struct Problem: Error, CustomStringConvertible {
+            let description: String
+        }
+
+        func passage(otherThan own: String) throws -> RemotePassage {
+            guard let clientID else { throw Problem(description: "client_id is missing or no UUID") }
+            guard let plate = plate.flatMap(PlateNormalizer.normalize) else {
+                throw Problem(description: "plate is missing or none")
+            }
+            guard let checkpost, !checkpost.isEmpty else { throw Problem(description: "checkpost is missing") }
+            guard checkpost != own else { throw Problem(description: "it is a passage of this post, \(own)") }
+            guard isWithdrawn != true else { throw Problem(description: "it was withdrawn") }
+            guard let time = recordedAt.flatMap(Instant.init(iso8601:)) else {
+                throw Problem(description: "recorded_at is no time such as 2026-11-21T04:15:30.250Z")
+            }
+            return RemotePassage(
+                clientID: clientID, plate: plate,
+                vehicleType: vehicleType.flatMap(VehicleType.init(rawValue:)) ?? .other,
+                checkpostCode: checkpost, recordedAt: time,
+                clockState: clockState.flatMap(ClockState.init(rawValue:)) ?? .synchronised)
+        }
+    }
+
+    static func read(_ path: String) throws -> [Row] {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
+        guard let size, size <= maximumBytes, let data = FileManager.default.contents(atPath: path) else {
+            throw CommandError("\(path) can't be read, or is larger than 256 MB.", hint: "Check the path.")
+        }
+        let decoder = JSONDecoder()
+        if let rows = try? decoder.decode([Row].self, from: data) { return rows }
+        var rows: [Row] = []
+        for (index, line) in data.split(separator: UInt8(ascii: "\n")).enumerated() {
+            guard let row = try? decoder.decode(Row.self, from: line) else {
+                throw CommandError(
+                    "\(path) line \(index + 1) is no passage in JSON.",
+                    hint: "Give what `checkpost export --format json` writes. Nothing was imported.")
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import Enforcement
+import Foundation
+import Storage
+
+struct PassagesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "passages", abstract: "List, correct and withdraw passages.",
+        subcommands: [PassagesListCommand.self, PassagesCorrectCommand.self, PassagesWithdrawCommand.self],
+        defaultSubcommand: PassagesListCommand.self)
+}
+
+struct PassagesListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List passages, the newest first.",
+        discussion: """
+            Example: checkpost passages --plate 1234 --look-alikes --from 2026-11-20
+            """)
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var days: DayOptions
+
+    @Option(help: "Only plates with this part, in Latin or Devanagari.")
+    var plate: String?
+
+    @Flag(help: "With --plate: characters that look alike count as equal.")
+    var lookAlikes = false
+
+    @Option(help: "Only vehicles of this type: \(VehicleType.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var type: VehicleType?
+
+    @Flag(help: "Only passages without a match.")
+    var unmatched = false
+
+    @Flag(help: "Only passages with a violation.")
+    var violations = false
+
+    @Option(help: "At most this many.")
+    var limit = 100
+
+    @Flag(help: "Print one JSON object a passage, each on one line.")
+    var json = false
+
+    func validate() throws {
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is 1 to 100000.") }
+    }
+
+    func run() throws {
+        let span = try days.span()
+        let filter = PassageFilter(
+            from: span.from, until: span.until, platePart: plate.map { PlateNormalizer.normalize($0)?.compact ?? $0 },
+            includesLookAlikes: lookAlikes, vehicleType: type, isMatched: unmatched ? false : nil,
+            hasViolation: violations ? true : nil)
+        let passages = try store.openStore().passages(filter, limit: limit)
+        if json { return try passages.forEach { try Output.printJSON(PassageRow($0)) } }
+        print(passages.isEmpty ? "No passage." : TextTable.passages(passages).text)
+    }
+}
+
+extension VehicleType: ExpressibleByArgument {}
+
+/// What a change of a recorded passage needs.
+struct ChangeOptions: ParsableArguments {
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The passage's id, or its first characters as `passages` shows them.")
+    var id: String
+
+    @Option(help: "Why. It is kept with the passage.")
+    var reason: String
+
+    @Option(help: "Who does it. Without it, the user of this session.")
+    var by: String?
+
+    func validate() throws {
+        if reason.trimmingCharacters(in: .whitespaces).isEmpty { throw ValidationError("--reason is not to be empty.") }
+    }
+
+    var actor: String { by ?? ProcessInfo.processInfo.environment["SUDO_USER"] ?? NSUserName() }
+
+    /// The one passage that the id means.
+    func passage(in store: Store) throws -> StoredPassage {
+        let found = try store.passages(clientIDPrefix: id)
+        guard let first = found.first else {
+            throw CommandError("There is no passage \(id).", hint: "`checkpost passages` lists them with their ids.")
+        }
+        guard found.count == 1 else {
+            throw CommandError(
+                "\(found.count) passages begin with \(id).",
+                hint: "Write more of it: `checkpost passages --json` has it whole.")
+        }
+        return first
+    }
+}
+
+struct PassagesCorrectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "correct", abstract: "Correct the plate of a recorded passage.",
+        discussion: """
+            The original stays on record. A match and a violation of the old plate are withdrawn, and the corrected plate is \
+            matched anew.
+
+            Example: checkpost passages correct 90cf9f87 "BA 1 CHA 1234" --reason "one digit misread"
+            """)
+
+    @OptionGroup var change: ChangeOptions
+
+    @Argument(help: "The right plate, in Latin or Devanagari.")
+    var plate: String
+
+    func run() throws {
+        guard let right = PlateNormalizer.normalize(plate) else {
+            throw ValidationError("\"\(plate)\" is no plate: it has no letters or digits, or too many.")
+        }
+        let store = try change.store.openStore()
+        let found = try change.passage(in: store)
+        let now = BoxClock.now
+        try store.correct(
+            clientID: found.passage.clientID, to: right, reason: change.reason, by: change.actor, at: now)
+        print("\(found.passage.plate) is now \(right).")
+        if let configuration = try? change.store.configuration() {
+            let matching = MatchingService(store: store, segment: configuration.segment, matcher: configuration.matcher)
+            for violation in try matching.retryPending(at: now) {
+                print("\(violation.plate): \(violation.kind.rawValue)")
+            }
+        }
+    }
+}
+
+struct PassagesWithdrawCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "withdraw", abstract: "Withdraw a passage that was none.",
+        discussion: "It stays on record as withdrawn, takes part in no match, and its violation is withdrawn.")
+
+    @OptionGroup var change: ChangeOptions
+
+    func run() throws {
+        let store = try change.store.openStore()
+        let found = try change.passage(in: store)
+        try store.withdraw(
+            clientID: found.passage.clientID, reason: change.reason, by: change.actor, at: BoxClock.now)
+        print("\(found.passage.plate) of \(found.passage.recordedAt.nepalText) is withdrawn.")
+    }
+}
