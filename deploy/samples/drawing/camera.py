@@ -26,7 +26,7 @@ def _coefficients(target, source):
     return np.linalg.solve(np.array(rows, dtype=float), np.array(values, dtype=float))
 
 
-def place(picture, vehicle, scale, at, yaw=0.0, pitch=4.0, roll=0.0, sharpen=True):
+def place(picture, vehicle, scale, at, yaw=0.0, pitch=4.0, roll=0.0):
     """Draws `vehicle` into `picture`, `scale` pixels to a millimetre, its plate's centre (or its middle) at `at`.
 
     Returns (the plate's four corners or None, lamps as (x, y, colour)), in pixels.

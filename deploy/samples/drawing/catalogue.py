@@ -27,7 +27,7 @@ def clean():
     yield still("province_bagmati_motorcycle", provincial("बागमती प्रदेश", "03", "019", "प", "4572", "private"), "motorcycle", BLACK, 38, **bike)
     yield still("province_5_car", provincial("प्रदेश ५", "02", "004", "च", "3819", "private", rows=2, on="car", font="noto"), "car_rear", GREY, 36)
     yield still("province_gandaki_car", provincial("गण्डकी प्रदेश", "01", "012", "च", "6240", "private", on="car"), "car", WHITE, 38, style="market", people=1)
-    yield still("province_lumbini_bus", provincial("लुम्बिनी प्रदेश", "03", "007", "ख", "2196", "public", rows=2, on="car"), "bus", RED, 34, size=FULL, at=(0.48, 0.8), words=["बुटवल - धनगढी", "जय माता दी", "LUMBINI EXPRESS"], style="checkpost")
+    yield still("province_lumbini_bus", provincial("लुम्बिनी प्रदेश", "03", "007", "ख", "2196", "public", rows=2, on="car", width=540), "bus", RED, 34, size=FULL, at=(0.48, 0.8), words=["बुटवल - धनगढी", "जय माता दी", "LUMBINI EXPRESS"], style="checkpost")
     yield still("province_koshi_scooter", provincial("कोशी प्रदेश", "02", "021", "प", "1837", "private", font="lohit"), "scooter", BLUE, 38, at=(0.52, 0.62))
     yield still("embossed_b_car", embossed("B", "AF", "4821", "BAGMATI"), "car", RED, 36, style="checkpost")
     yield still("embossed_a_motorcycle", embossed("A", "BD", "7093", "LUMBINI", rows=2, font="din"), "motorcycle", GREY, 40, **bike)
@@ -46,16 +46,16 @@ def clean():
 
 def hard():
     """Dusk, night, rain, blur, an angle, dirt, or small."""
-    night = {"light": "night", "noise": 5.0}
-    infrared = {"light": "infrared", "noise": 6.0}
-    dusk = {"light": "dusk", "noise": 4.0}
+    night = {"light": "night", "noise": 3.2}
+    infrared = {"light": "infrared", "noise": 3.8}
+    dusk = {"light": "dusk", "noise": 3.0}
     bike = {"size": TALL, "at": (0.5, 0.60)}
     yield still("zonal_sa_motorcycle_dusk", zonal("स", "31", "प", "927", "private", dirt=0.35, tint=0.2), "motorcycle", BLACK, 34, **bike, sky="dusk", develop=dusk)
     yield still("zonal_saa_car_rain", zonal("सा", "2", "च", "4083", "private", on="car"), "car", BLUE, 32, sky="overcast", develop={"light": "overcast", "rain": 1.0, "defocus": 0.8})
     yield still("zonal_dha_auto_angle", zonal("ध", "1", "ह", "2094", "private", wobble=0.03), "auto", YELLOW, 30, yaw=22, roll=2)
     yield still("zonal_ka_truck_night", zonal("क", "1", "ग", "7306", "government", rows=1), "truck", WHITE, 28, at=(0.5, 0.78), develop=night)
     yield still("zonal_se_motorcycle_motion", zonal("से", "4", "ब", "1187", "government", font="lohit"), "motorcycle", BLUE, 34, develop={"motion": 5.0, "motion_angle": 60, "noise": 3.0}, rider=True)
-    yield still("zonal_ma_bus_dusk", zonal("म", "2", "घ", "5290", "corporation", rows=1, dirt=0.2), "bus", BLUE, 26, at=(0.5, 0.82), sky="dusk", develop=dusk, words=["सुर्खेत - कोहलपुर", "सावधान", "SAJHA YATAYAT"])
+    yield still("zonal_ma_bus_dusk", zonal("म", "2", "घ", "5290", "corporation", rows=1, dirt=0.2), "bus", BLUE, 26, at=(0.5, 0.82), sky="dusk", develop=dusk, words=["सुर्खेत - कोहलपुर", "सावधान", "MAHAKALI BUS"])
     yield still("zonal_ba_car_defocus", zonal("बा", "5", "ञ", "841", "corporation", on="car", font="noto"), "car", WHITE, 36, develop={"defocus": 2.0})
     yield still("zonal_na_motorcycle_angle", zonal("ना", "11", "म", "3657", "corporation"), "motorcycle", RED, 34, yaw=-24, roll=-3, at=(0.42, 0.62))
     yield still("zonal_lu_tractor_rain", zonal("लु", "2", "त", "1840", "private", on="car", wobble=0.04, dirt=0.3), "truck_rear", RED, 28, at=(0.5, 0.7), sky="overcast", develop={"light": "overcast", "rain": 0.8}, words=["जय किसान", "TRACTOR"])
@@ -64,7 +64,7 @@ def hard():
     yield still("province_madhesh_short", provincial("मधेश प्र.", "03", "014", "प", "9062", "private", wobble=0.04, dirt=0.25), "motorcycle", GREY, 30, yaw=10, at=(0.55, 0.62))
     yield still("province_ba_short_dusk", provincial("बा. प्रदेश", "02", "031", "च", "5728", "private", rows=2, on="car"), "car", GREY, 32, sky="dusk", develop=dusk)
     yield still("province_karnali_truck_dirt", provincial("कर्णाली प्रदेश", "01", "002", "क", "741", "private", on="car", dirt=0.6, tint=0.3), "truck_rear", GREEN, 32, at=(0.5, 0.7), words=["OM TRANSPORT", "धीरे चलाऊ"])
-    yield still("province_sudur_bus_night", provincial("सुदूरपश्चिम प्रदेश", "02", "005", "ज", "3908", "public", rows=2, on="car"), "bus", GREEN, 32, at=(0.5, 0.8), develop=night, words=["धनगढी - महेन्द्रनगर", "शुभ यात्रा", "SETI EXPRESS"])
+    yield still("province_sudur_bus_night", provincial("सुदूरपश्चिम प्रदेश", "02", "005", "ज", "3908", "public", rows=2, on="car", width=540), "bus", GREEN, 30, at=(0.5, 0.8), develop=night, words=["धनगढी - महेन्द्रनगर", "शुभ यात्रा", "SETI EXPRESS"])
     yield still("province_6_car_small", provincial("प्रदेश ६", "01", "008", "च", "2671", "private", rows=2, on="car", font="noto"), "car", SILVER, 14, at=(0.44, 0.6), style="market", people=2)
     yield still("province_madhesh_motorcycle_night", provincial("मधेश प्रदेश", "01", "045", "प", "7350", "private"), "motorcycle", BLACK, 36, develop=infrared, at=(0.5, 0.6))
     yield still("zonal_bhe_motorcycle_small", zonal("भे", "6", "प", "3401", "private"), "motorcycle", RED, 15, at=(0.56, 0.6), rider=True, style="market", people=2)
@@ -79,5 +79,5 @@ def hard():
     yield still("europe_car_angle", latin("B MK 4827", "eu", band="D", font="din"), "car", BLACK, 24, yaw=-25, at=(0.56, 0.66))
     yield still("brazil_car_blur", latin("RBM 4E71", "br", font="roboto", band=""), "car_rear", RED, 30, develop={"defocus": 1.8, "noise": 4.0})
     yield still("america_car_small", latin("8TRZ 163", "us", font="narrow", small="TEXAS"), "car_rear", WHITE, 17, at=(0.4, 0.6), style="market")
-    yield still("none_headlights_night", None, "car", BLACK, scale=0.16, at=(0.5, 0.5), develop={"light": "night", "noise": 6.0, "all_dark": True})
+    yield still("none_headlights_night", None, "car", BLACK, scale=0.16, at=(0.5, 0.5), develop={"light": "night", "noise": 3.5, "all_dark": True})
     yield still("none_people_signs", None, None, None, style="market", people=6, develop={"noise": 3.0})

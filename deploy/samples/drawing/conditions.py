@@ -5,7 +5,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from .pen import grain
 
 
-def develop(picture, rng, light="day", lamps=(), plate_at=None, rain=0.0, motion=0.0, motion_angle=0.0, defocus=0.0, noise=1.6, contrast=1.0):
+def develop(picture, rng, light="day", lamps=(), plate_at=None, rain=0.0, motion=0.0, motion_angle=0.0, defocus=0.0, noise=1.3, contrast=1.0):
     """Turns a drawn picture into what the camera saves. `motion` and `defocus` are in pixels, `noise` in grey levels."""
     data = np.asarray(picture, dtype="float32")
     data = {"day": _day, "overcast": _overcast, "dusk": _dusk, "night": _night, "infrared": _infrared, "plain": lambda d, *_: d}[light](data, rng, plate_at)

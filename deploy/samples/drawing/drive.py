@@ -10,6 +10,7 @@ import numpy as np
 
 from . import camera, conditions, plates, scene, vehicles
 from .formats import embossed, india, provincial, zonal
+from .pen import Pen
 from .stills import generator
 
 SIZE = (960, 540)
@@ -23,7 +24,7 @@ def story():
     yield ("ok_car", "car", "ok", embossed("B", "AC", "5763", "BAGMATI"), "car", (176, 180, 184), [], 24, [("BNP-A", 0), ("BNP-B", 82)])
     yield ("fast_car", "car", "speeding", india("UP 32 AB", "1234"), "car", (224, 226, 226), [], 25, [("BNP-A", 6), ("BNP-B", 46)])
     yield ("fast_motorcycle", "motorcycle", "speeding", zonal("भे", "14", "प", "6392", "private", dots=True), "motorcycle", (36, 38, 42), [], 30, [("BNP-A", 13.5), ("BNP-B", 68.5)])
-    yield ("ok_bus", "bus", "ok", provincial("लुम्बिनी प्रदेश", "03", "006", "ख", "4518", "public", rows=2, on="car"), "bus", (44, 104, 66),
+    yield ("ok_bus", "bus", "ok", provincial("लुम्बिनी प्रदेश", "03", "006", "ख", "4518", "public", rows=2, on="car", width=560), "bus", (44, 104, 66),
            ["बुटवल - धनगढी", "शुभ यात्रा", "RAPTI YATAYAT"], 22, [("BNP-A", 21), ("BNP-B", 148)])
     yield ("slow_truck", "truck", "overstay", embossed("G", "AD", "2957", "KARNALI", "public", font="narrow"), "truck", (38, 70, 132), ["जय पशुपतिनाथ", "PUBLIC CARRIER"], 22, [("BNP-A", 34), ("BNP-B", 334)])
     yield ("open_car", "car", "open", zonal("बा", "3", "च", "8274", "private", on="car"), "car", (38, 70, 132), [], 28, [("BNP-A", 52)])
@@ -44,7 +45,7 @@ def draw(folder, seed):
         visits = sorted((minutes, entry) for entry in story() for where, minutes in entry[8] if where == post)
         for minutes, entry in visits:
             rng = generator(seed, post + entry[0])
-            names = _visit(place, view, light, entry, START + timedelta(minutes=minutes), rng)
+            names = _visit(place, view, light, entry, START + timedelta(minutes=minutes), rng, generator(seed, entry[0]))
             rows.append([post, entry[3].truth, entry[1], names[0], names[-1], entry[2]])
         for minutes in (visits[0][0] - 0.2, visits[1][0] + 1.1):
             rng = generator(seed, f"{post} empty {minutes}")
@@ -53,18 +54,19 @@ def draw(folder, seed):
         csv.writer(file, lineterminator="\n").writerows([COLUMNS] + sorted(rows, key=lambda row: (row[0], row[3])))
 
 
-def _visit(place, view, light, entry, at, rng):
+def _visit(place, view, light, entry, at, rng, own):
     """One vehicle comes up to the barrier and stands: five or six frames, one of them spoilt, and an empty one behind it."""
     _, _, _, plate, shape, colour, words, glyph, _ = entry
-    # The same vehicle must come out at both posts, so its paint and dents come from its name alone.
-    own = generator(2026, entry[0])
+    # The same vehicle must come out at both posts, so its paint and dents come from `own`, which does not know the post.
     image, ratio = plates.draw(plate, own)
     vehicle = vehicles.build(shape, colour, own, image, plate, words, rider=shape in ("motorcycle", "scooter"))
     count = int(rng.integers(5, 7))
     spoilt = int(rng.integers(1, count - 1))
     names = []
     for i in range(count):
-        near = min(1.0, 0.80 + 0.2 * i / 3)
+        # Two-wheelers are seen from behind: they come from below the camera and draw away towards the barrier.
+        away = shape in ("motorcycle", "scooter")
+        near = max(0.80, 1.0 - 0.2 * i / 3) if away else min(1.0, 0.80 + 0.2 * i / 3)
         scale = glyph * near / (ratio * plate.width_mm)
         picture = view.copy()
         fall = {"bus": 0.78, "truck": 0.78}.get(shape, 0.66)
@@ -84,7 +86,6 @@ def _spoil(picture, index, at, rng):
     """Half the spoilt frames are blurred; in the others somebody walks in front of the plate."""
     if rng.random() < 0.5:
         return 9.0
-    from .pen import Pen
     pen = Pen(picture, 1.0)
     x, y = at[0] - 50, at[1]
     pen.shade((x - 46, y - 150, x + 46, y + 40), (92, 110, 82), (60, 72, 54), 26)
@@ -99,10 +100,10 @@ def _settle(picture, light, rng, motion=0.0):
     # The slope of the light is the view's own; only the noise differs from frame to frame.
     even = np.random.default_rng(7)
     noise = conditions.develop(picture, even, light=light, motion=motion, motion_angle=80, noise=0.0)
-    return conditions.develop(noise, rng, light="plain", noise=1.1)
+    return conditions.develop(noise, rng, light="plain", noise=0.9)
 
 
 def _save(place, picture, at):
     name = at.strftime("%Y%m%dT%H%M%S.") + f"{at.microsecond // 1000:03d}Z.jpg"
-    picture.save(place / name, quality=70, optimize=True)
+    picture.save(place / name, quality=68, optimize=True)
     return name

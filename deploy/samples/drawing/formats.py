@@ -23,7 +23,7 @@ def zonal(zone, lot, letter, serial, colour, rows=2, on="bike", dots=False, **mo
 
 
 def provincial(head, office, lot, letter, serial, colour, rows=3, on="bike", **more):
-    """`head` is the province as painted: `प्रदेश ३`, `बागमती प्रदेश`, `मधेश प्र.`."""
+    """`head` is the province as painted: `प्रदेश ३`, `बागमती प्रदेश`, `मधेश प्र.`. Buses carry wider plates (`width`, mm)."""
     office, lot, serial, head = deva(office), deva(lot), deva(serial), deva(head)
     truth = (head + office + lot + letter + serial).replace(" ", "").replace(".", "")
     if rows == 3:
@@ -33,6 +33,7 @@ def provincial(head, office, lot, letter, serial, colour, rows=3, on="bike", **m
     else:
         lines = [(f"{head}-{office}", 0.84), (f"{lot} {letter} {serial}", 1.0)]
         width, aspect = CAR2 if on == "car" else BIKE2
+    width = more.pop("width", width)
     return Plate(lines, truth, "np", colour, aspect, width, **_font(more))
 
 

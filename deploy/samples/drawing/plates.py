@@ -1,5 +1,5 @@
 """Plates as data, and their drawing, seen straight on."""
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
@@ -38,7 +38,6 @@ class Plate:
     frame: bool = False
     border: bool = True
     tint: float = 0.0      # how far the paint has faded
-    extra: dict = field(default_factory=dict)
 
 
 def draw(plate, rng, width=1000):

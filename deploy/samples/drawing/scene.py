@@ -35,9 +35,9 @@ def background(size, rng, style="road", sky="day", people=0, barrier=False):
 
 def _texture(image, rng, horizon):
     width, height = image.size
-    fine = grain(image.size, rng, ((40, 0.45), (150, 0.35), (330, 0.2)))
+    fine = grain(image.size, rng, ((40, 0.45), (150, 0.35), (300, 0.12)))
     depth = np.clip((np.linspace(0, 1, height)[:, None] - horizon * 0.55) * 3, 0.05, 1)
-    gain = 1 + (fine - 0.5) * 0.36 * depth
+    gain = 1 + (fine - 0.5) * 0.28 * depth
     data = np.clip(np.asarray(image, dtype="float32") * gain[..., None], 0, 255)
     return Image.fromarray(data.astype("uint8"))
 
@@ -85,7 +85,7 @@ def _road(pen, span, horizon, rng, style):
         pen.oval(x, y, r * 1.6, r * 0.3, (78, 78, 80))
 
 
-SIGNS = [("किराना पसल", (40, 90, 170)), ("HOTEL 2050", (170, 40, 40)), ("मोबाइल सेन्टर", (30, 120, 80)), ("NCELL 980", (110, 50, 140)),
+SIGNS = [("किराना पसल", (40, 90, 170)), ("HOTEL 2050", (170, 40, 40)), ("मोबाइल सेन्टर", (30, 120, 80)), ("PHOTO STUDIO", (110, 50, 140)),
          ("खाजा घर", (200, 120, 30)), ("CEMENT 53 GRADE", (60, 60, 66)), ("औषधि पसल", (24, 130, 70)), ("CYBER ZONE", (20, 30, 60))]
 
 

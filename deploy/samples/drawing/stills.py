@@ -24,7 +24,7 @@ def draw(folder, seed, only=""):
             if only and only not in name:
                 continue
             picture, box = compose(spec, generator(seed, name))
-            picture.save(folder / name, quality=78, optimize=True)
+            picture.save(folder / name, quality=77, optimize=True)
             plate = spec["plate"]
             rows.append([name, *box, plate.truth if plate else "", plate.country if plate else "", kind])
             print(name)

@@ -59,7 +59,7 @@ def motorcycle_rear(pen, cut, colour, rng, words, rider):
     body(pen, cut, [(310, 620), (350, 590), (650, 590), (690, 620), (600, 790), (400, 790)], mix(colour, (255, 255, 255), 0.3), mix(colour, (0, 0, 0), 0.3))
     pen.shade([(370, 660), (630, 660), (580, 750), (420, 750)], (206, 30, 30), (120, 10, 14))
     pen.line([(390, 690), (610, 690)], (240, 130, 120), 8)
-    pen.text(500, 640, words[0] if words else "150 DTS", 32, (232, 232, 230))
+    pen.text(500, 640, words[0] if words else "150 X", 32, (232, 232, 230))
     _indicators(pen, cut, 800)
     body(pen, cut, [(420, 780), (580, 780), (600, 1160), (540, 1220), (460, 1220), (400, 1160)], (34, 34, 36), (20, 20, 22))
     return {"plate": (500, 830), "centred": False, "lamps": [(500, 705, "red")], "ground": 1370}
@@ -75,7 +75,7 @@ def scooter_rear(pen, cut, colour, rng, words, rider):
     pen.shade([(320, 650), (680, 650), (620, 760), (380, 760)], (206, 34, 34), (124, 12, 16))
     for side in (-1, 1):
         pen.shade([(500 + side * 190, 650), (500 + side * 250, 640), (500 + side * 230, 740), (500 + side * 170, 750)], (244, 176, 80), (210, 120, 40))
-    pen.text(500, 640, words[0] if words else "PLEASURE", 30, (236, 236, 234))
+    pen.text(500, 640, words[0] if words else "CITY 110", 30, (236, 236, 234))
     body(pen, cut, [(740, 940), (810, 920), (830, 1120), (760, 1150)], (90, 92, 94), (40, 40, 42))
     body(pen, cut, [(400, 1050), (600, 1050), (580, 1240), (420, 1240)], (36, 36, 38), (20, 20, 22))
     return {"plate": (500, 800), "centred": False, "lamps": [(500, 705, "red")], "ground": 1370}

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageFilter
 
 from . import cars, heavy, twowheelers
-from .pen import Pen, mix
+from .pen import Pen
 
 
 @dataclass
@@ -57,5 +57,3 @@ def build(shape, colour, rng, plate_image=None, plate=None, words=None, rider=Fa
     layer.putalpha(alpha.filter(ImageFilter.GaussianBlur(0.8)))
     return Vehicle(layer, k, box, where["lamps"], where["ground"])
 
-
-__all__ = ["Vehicle", "SHAPES", "build", "mix"]
