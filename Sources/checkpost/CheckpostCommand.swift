@@ -5,9 +5,10 @@ struct CheckpostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkpost",
         abstract: "Records vehicles at a checkpost and enforces average speed.",
-        version: "0.1.0",
+        version: Version.text,
         subcommands: [
-            ReadCommand.self, ReplayCommand.self, PassagesCommand.self, ViolationsCommand.self, ExportCommand.self,
+            RunCommand.self, StatusCommand.self, ReadCommand.self, ReplayCommand.self, PassagesCommand.self,
+            ViolationsCommand.self, ExportCommand.self,
             ImportCommand.self, ExemptCommand.self, ConfigCommand.self,
         ])
 }

@@ -147,7 +147,7 @@ struct ConfigurationReader {
         for key in ConfigurationSchema.keys(of: section) where key.isRequired && content[key.name] == nil {
             mistakes.append(
                 .init(
-                    line: lines[path], problem: "[\(section)] lacks \"\(key.name)\": \(key.help)", allowed: key.allowed)
+                    line: lines[path], problem: "[\(section)] lacks \"\(key.name)\"", allowed: key.allowed)
             )
         }
     }

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Enforcement
+import Foundation
+import Logging
+import ServiceLifecycle
+import Storage
+
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Be the appliance: cameras in, passages out, until SIGTERM.",
+        discussion: """
+            Reads the configuration, watches its cameras, records passages in the data folder, and matches them. On SIGTERM \
+            or SIGINT it finishes the frame in hand and stops within 5 seconds. `checkpost status` says how it is.
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let configuration = try configuration()
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
+            return handler
+        }
+        let log = Logger(label: "checkpost")
+        try makeFolder(configuration.dataFolder)
+        let lock = try RunLock(folder: configuration.dataFolder)
+        defer { withExtendedLifetime(lock) {} }
+        let database = try Store(path: configuration.databasePath)
+        let photos = PhotoStore(folder: URL(fileURLWithPath: configuration.dataFolder))
+        let board = StatusBoard(folder: configuration.dataFolder)
+        let alarms = AlarmBoard(store: database, log: log)
+        let housekeeping = HousekeepingService(
+            configuration: configuration, store: database, photos: photos, board: board, alarms: alarms,
+            notifier: SystemdNotifier(), log: log)
+        let cameras = configuration.cameras.map {
+            CameraService(
+                camera: $0, configuration: configuration, store: database, photos: photos, board: board, alarms: alarms,
+                log: log)
+        }
+        log.notice(
+            "checkpost \(Version.text) starts",
+            metadata: ["post": "\(configuration.post.code)", "cameras": "\(configuration.cameras.map(\.name))"])
+        var services = ServiceGroupConfiguration(
+            services: cameras.map { .init(service: $0) } + [.init(service: housekeeping)],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
+        services.maximumGracefulShutdownDuration = .seconds(4)
+        try await ServiceGroup(configuration: services).run()
+        try database.close()
+        log.notice("checkpost stops")
+    }
+
+    private func configuration() throws -> Configuration {
+        var configuration = try store.configuration()
+        if let database = store.database {
+            configuration.dataFolder = URL(fileURLWithPath: database).deletingLastPathComponent().path
+        }
+        return configuration
+    }
+
+    private func makeFolder(_ path: String) throws {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw CommandError(
+                "The data folder \(path) can't be made: \(error.localizedDescription)",
+                hint: "Make it and give it to the user that runs checkpost, or set data.folder.")
+        }
+    }
+}

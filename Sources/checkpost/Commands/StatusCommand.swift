@@ -1,0 +1,160 @@
+import ArgumentParser
+import Enforcement
+import Foundation
+import Storage
+
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Say how the appliance is, and what is wrong.",
+        discussion: "Exits with 1 when something needs a person: a mistake, a critical alarm, or nothing running.")
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let report = StatusReport.gather(store)
+        if json { try Output.printJSON(report) } else { print(report.text) }
+        if !report.problems.isEmpty { throw ExitCode(1) }
+    }
+}
+
+/// The state of the appliance, gathered without its help: it may not be running.
+struct StatusReport: Encodable {
+    struct Problem: Encodable {
+        let severity: String
+        let message: String
+        let hint: String?
+    }
+
+    struct Figures: Encodable {
+        let passages: Int
+        let passagesToday: Int
+        let violationsToday: Int
+        let lastPassageAt: String?
+        let waitingForReview: Int
+        let openOverstayAlerts: Int
+        let queue: [String: Int]
+        let oldestWaiting: String?
+        let photos: Int
+        let photoBytes: Int
+        let databaseBytes: Int
+
+        enum CodingKeys: String, CodingKey {
+            case passages
+            case passagesToday = "passages_today"
+            case violationsToday = "violations_today"
+            case lastPassageAt = "last_passage_at"
+            case waitingForReview = "waiting_for_review"
+            case openOverstayAlerts = "open_overstay_alerts"
+            case queue
+            case oldestWaiting = "oldest_waiting"
+            case photos
+            case photoBytes = "photo_bytes"
+            case databaseBytes = "database_bytes"
+        }
+    }
+
+    var version = Version.text
+    var post: String?
+    var isRunning = false
+    var running: StatusBoard.Report?
+    var figures: Figures?
+    var freeBytes: Int?
+    var problems: [Problem] = []
+
+    enum CodingKeys: String, CodingKey {
+        case version, post
+        case isRunning = "is_running"
+        case running, figures
+        case freeBytes = "free_bytes"
+        case problems
+    }
+
+    static func gather(_ options: StoreOptions) -> StatusReport {
+        var report = StatusReport()
+        let configuration: Configuration
+        do {
+            configuration = try options.configuration()
+        } catch {
+            report.problems.append(.init(severity: "critical", message: "\(error)", hint: nil))
+            return report
+        }
+        let folder = configuration.dataFolder
+        report.post = configuration.post.code
+        report.isRunning = RunLock.isHeld(folder: folder)
+        report.running = report.isRunning ? StatusBoard.read(folder: folder) : nil
+        report.freeBytes = DiskSpace.freeBytes(at: folder)
+        if !report.isRunning {
+            report.problems.append(
+                .init(
+                    severity: "critical", message: "The appliance is not running.",
+                    hint: "Start it: systemctl start checkpost, or checkpost run."))
+        }
+        if let free = report.freeBytes, free < DiskSpace.criticalBytes {
+            report.problems.append(
+                .init(
+                    severity: "critical", message: "The disk is nearly full: \(Output.bytes(free)) are free.",
+                    hint: "Free space now."))
+        }
+        report.readStore(options)
+        return report
+    }
+
+    private mutating func readStore(_ options: StoreOptions) {
+        do {
+            let store = try options.openStore()
+            let figures = try store.figures()
+            let midnight = CivilTime(BoxClock.now, offset: CivilTime.nepalOffset).dateText
+            let today =
+                CivilTime(day: midnight)?.instant(offset: CivilTime.nepalOffset) ?? Instant(milliseconds: 0)
+            let counts = try store.counts(from: today, until: today + .hours(24))
+            self.figures = Figures(
+                passages: figures.passages, passagesToday: counts.passages,
+                violationsToday: counts.speeding + counts.overstay,
+                lastPassageAt: figures.lastPassageAt?.iso8601, waitingForReview: figures.waitingForReview,
+                openOverstayAlerts: figures.openOverstayAlerts,
+                queue: Dictionary(uniqueKeysWithValues: figures.queue.map { ($0.key.rawValue, $0.value) }),
+                oldestWaiting: figures.oldestWaiting?.iso8601, photos: figures.photos, photoBytes: figures.photoBytes,
+                databaseBytes: figures.databaseBytes)
+            // An alarm of a run that is over says how it was then; it is worth telling all the same.
+            problems += figures.alarms.map {
+                Problem(severity: $0.severity.rawValue, message: $0.message, hint: $0.hint)
+            }
+        } catch {
+            problems.append(.init(severity: "critical", message: "\(error)", hint: nil))
+        }
+    }
+
+    var text: String {
+        var lines = ["checkpost \(version)" + (post.map { " at \($0)" } ?? "")]
+        if let running {
+            lines.append("running since \(running.startedAt.nepalText) (process \(running.pid))")
+            for camera in running.cameras {
+                let last = camera.lastFrameAt.map { ", last picture \($0.nepalText)" } ?? ""
+                lines.append(
+                    "camera \(camera.name): \(camera.phase), \(camera.frameCount) frames, \(camera.droppedCount) dropped, "
+                        + "\(camera.unreadableCount) unreadable\(last)")
+            }
+        }
+        if let figures {
+            lines.append(
+                "passages: \(figures.passages), today \(figures.passagesToday)"
+                    + (figures.lastPassageAt.flatMap(Instant.init(iso8601:)).map { ", last \($0.nepalText)" } ?? ""))
+            lines.append(
+                "violations today: \(figures.violationsToday), overstay alerts: \(figures.openOverstayAlerts), "
+                    + "waiting for review: \(figures.waitingForReview)")
+            let waiting = figures.queue.filter { $0.key != "synced" && $0.value > 0 }.map { "\($0.value) \($0.key)" }.sorted()
+            lines.append("sync queue: \(waiting.isEmpty ? "empty" : waiting.joined(separator: ", "))")
+            lines.append(
+                "disk: database \(Output.bytes(figures.databaseBytes)), \(figures.photos) photos "
+                    + "\(Output.bytes(figures.photoBytes))" + (freeBytes.map { ", \(Output.bytes($0)) free" } ?? ""))
+        }
+        lines.append(problems.isEmpty ? "All is well." : "")
+        for problem in problems {
+            lines.append("\(problem.severity.uppercased()): \(problem.message)" + (problem.hint.map { " \($0)" } ?? ""))
+        }
+        return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+}

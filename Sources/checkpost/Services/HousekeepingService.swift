@@ -1,0 +1,109 @@
+import Capture
+import Enforcement
+import Foundation
+import Logging
+import ServiceLifecycle
+import Storage
+
+/// The appliance's own work: overstay rounds, matches that are pending, disk and clock, the watchdog.
+///
+/// Returns after a graceful shutdown.
+struct HousekeepingService: Service {
+    let configuration: Configuration
+    let store: Store
+    let photos: PhotoStore
+    let board: StatusBoard
+    let alarms: AlarmBoard
+    let notifier: SystemdNotifier
+    let log: Logger
+
+    private static let beatInterval = Duration.seconds(2)
+    private static let roundInterval = TimeSpan.minutes(1)
+
+    /// Photos that no row names are removed when they are older than this: a younger one may be of a frame in hand.
+    private static let orphanAge = TimeSpan.hours(1)
+
+    func run() async throws {
+        notifier.ready()
+        try await cancelWhenGracefulShutdown {
+            var lastRound: Instant?
+            await board.write()
+            try await clean()
+            while !Task.isCancelled {
+                if lastRound.map({ BoxClock.now - $0 >= Self.roundInterval || BoxClock.now < $0 }) ?? true {
+                    lastRound = BoxClock.now
+                    round()
+                }
+                await board.write()
+                notifier.alive()
+                try? await Task.sleep(for: min(Self.beatInterval, notifier.watchdogInterval ?? Self.beatInterval))
+            }
+        }
+        notifier.stopping()
+    }
+
+    private func clean() async throws {
+        do {
+            let before = BoxClock.now - Self.orphanAge
+            let removed = try photos.removeOrphans(in: store, writtenBefore: before)
+            if removed > 0 { log.info("photos without a record removed", metadata: ["count": "\(removed)"]) }
+            try photos.removeUnreferenced(in: store, keptBefore: before)
+        } catch {
+            log.error("the photos could not be tidied", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func round() {
+        checkDisk()
+        checkClock()
+        do {
+            let matching = MatchingService(
+                store: store, segment: configuration.segment, matcher: configuration.matcher)
+            for violation in try matching.retryPending(at: BoxClock.now) {
+                log.notice(
+                    "violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
+            }
+            for alert in try matching.overstayRound(at: BoxClock.now) {
+                log.notice("overstay", metadata: ["plate": "\(alert.plate)", "since": "\(alert.entryTime.iso8601)"])
+            }
+        } catch {
+            log.error("the round failed; it is tried again", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func checkDisk() {
+        guard let free = DiskSpace.freeBytes(at: configuration.dataFolder) else { return }
+        if free < DiskSpace.criticalBytes {
+            alarms.raise(
+                "disk", .critical, "The disk is nearly full: \(Output.bytes(free)) are free.",
+                hint: "Passages will soon be recorded without photos, then wait in the camera. Free space now.")
+        } else if free < DiskSpace.warningBytes {
+            alarms.raise("disk", .warning, "\(Output.bytes(free)) are free on the disk.", hint: "Free space soon.")
+        } else {
+            alarms.clear("disk")
+        }
+    }
+
+    private func checkClock() {
+        if CaptureClock.kernelClockIsSynchronised() {
+            alarms.clear("clock")
+        } else {
+            alarms.raise(
+                "clock", .warning,
+                "The box's clock is not synchronised: its passages make no violations by themselves.",
+                hint: "Check the time service: timedatectl.")
+        }
+    }
+}
+
+/// The room on the data folder's disk.
+enum DiskSpace {
+    static let warningBytes = 1 << 30
+    static let criticalBytes = 200 << 20
+
+    static func freeBytes(at path: String) -> Int? {
+        var figures = statvfs()
+        guard statvfs(path, &figures) == 0 else { return nil }
+        return Int(figures.f_bavail) * Int(figures.f_frsize)
+    }
+}

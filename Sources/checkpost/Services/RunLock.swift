@@ -1,0 +1,41 @@
+import Foundation
+
+/// Held by the one `checkpost run` that a data folder may have.
+///
+/// The kernel lets go of it when the process ends, however it ends.
+final class RunLock: Sendable {
+    private let descriptor: Int32
+
+    /// - Throws: `CommandError` when another `run` holds it, or the folder can't be written.
+    init(folder: String) throws {
+        let path = Self.path(folder)
+        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard opened >= 0 else {
+            throw CommandError(
+                "\(path) can't be written: \(String(cString: strerror(errno))).",
+                hint: "Make the data folder writable for the user that runs checkpost.")
+        }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+            close(opened)
+            throw CommandError(
+                "Another `checkpost run` works on \(folder).", hint: "Stop it first: systemctl stop checkpost.")
+        }
+        descriptor = opened
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Whether a `run` works on the folder now.
+    static func isHeld(folder: String) -> Bool {
+        let opened = open(path(folder), O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { return false }
+        defer { close(opened) }
+        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else { return true }
+        flock(opened, LOCK_UN)
+        return false
+    }
+
+    private static func path(_ folder: String) -> String { folder + "/run.lock" }
+}
