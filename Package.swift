@@ -56,7 +56,9 @@ let package = Package(
             swiftSettings: strict),
 
         .testTarget(name: "EnforcementTests", dependencies: ["Enforcement"], swiftSettings: strict),
-        .testTarget(name: "CaptureTests", dependencies: ["Capture"], swiftSettings: strict),
+        .testTarget(
+            name: "CaptureTests", dependencies: ["Capture", "Enforcement"], exclude: ["Support/rtsp-server.py"],
+            swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
     ]
 )

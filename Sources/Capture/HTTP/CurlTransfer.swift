@@ -72,7 +72,9 @@ final class CurlTransfer: @unchecked Sendable {
         configure()
         let result = curl_easy_perform(handle)
         if isStopped || isCancelled { return }
-        if let failure = failure(status: head.status) { throw failure }
+        // After a redirect that libcurl would not follow, its own words say more than the status.
+        let isRedirect = (300..<400).contains(head.status) && result != CURLE_OK
+        if !isRedirect, let failure = failure(status: head.status) { throw failure }
         if result != CURLE_OK { throw failure(result) }
     }
 

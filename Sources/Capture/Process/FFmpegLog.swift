@@ -36,7 +36,8 @@ struct FFmpegLog: Sendable {
             if let time = Self.time(line) { times.append(time) }
             return
         }
-        guard !line.isEmpty else { return }
+        // The scaler says this of every picture with the full range of values, which a JPEG has.
+        guard !line.isEmpty, !line.contains("deprecated pixel format") else { return }
         lines.append(line)
         if lines.count > Self.keptLines { lines.removeFirst() }
     }

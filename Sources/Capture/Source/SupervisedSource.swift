@@ -58,7 +58,8 @@ package final class SupervisedSource: Sendable {
                 }
                 let ticker = Task { await self.tick(reporting: reporting) }
                 defer { ticker.cancel() }
-                try await group.waitForAll()
+                // Not waitForAll: it would wait for the source, too, after the consumer has failed.
+                while try await group.next() != nil {}
             }
         } catch let failure as ConsumerFailure {
             reporting.finish()

@@ -17,7 +17,7 @@ server.set_address("127.0.0.1")
 server.set_service("0")
 factory = GstRtspServer.RTSPMediaFactory()
 factory.set_launch(
-    "( videotestsrc is-live=true pattern=ball ! video/x-raw,width=320,height=240,framerate=10/1"
+    "( videotestsrc is-live=true pattern=ball ! video/x-raw,format=I420,width=320,height=240,framerate=10/1"
     " ! jpegenc ! rtpjpegpay name=pay0 pt=26 )"
 )
 factory.set_shared(True)
