@@ -28,15 +28,18 @@ package struct PassageMatcher: Sendable, Equatable {
     ///   - others: unmatched passages of the segment. Those of the same checkpost and those outside the window are left
     ///     out here, so that a caller can pass all it has.
     package func match(_ passage: MatchablePassage, among others: [MatchablePassage]) -> Finding {
-        let inReach =
-            others
-            .filter { $0.checkpostCode != passage.checkpostCode && $0.clientID != passage.clientID }
-            .filter { ($0.recordedAt - passage.recordedAt).magnitude <= window }
-            .sorted { distance($0, passage) < distance($1, passage) }
-        if let same = inReach.first(where: { $0.plate == passage.plate }) {
+        let inReach = others.filter {
+            $0.checkpostCode != passage.checkpostCode && $0.clientID != passage.clientID
+                && ($0.recordedAt - passage.recordedAt).magnitude <= window
+        }
+        if !passage.plate.isPartial,
+            let same = inReach.filter({ $0.plate == passage.plate })
+                .min(by: { distance($0, passage) < distance($1, passage) })
+        {
             return .matched(Match(passage, same, certainty: .exact))
         }
-        let alike = inReach.filter { LookAlike.areOneApart($0.plate.compact, passage.plate.compact) }
+        let alike = inReach.filter { LookAlike.mayBeSame($0.plate, passage.plate) }
+            .sorted { distance($0, passage) < distance($1, passage) }
         guard !alike.isEmpty else { return .pending }
         return .possible(alike.prefix(Self.maximumPossible).map { Match(passage, $0, certainty: .lookAlike) })
     }

@@ -16,10 +16,13 @@ package enum SpeedCalculator {
     ///
     /// - Parameter travelTime: from entry to exit, not negative.
     package static func check(travelTime: TimeSpan, on segment: Segment) -> Verdict {
-        // Whole hundredths of a km and of a km/h: time * speed against distance is then exact.
+        // Whole hundredths of a km and of a km/h: time * speed against distance is then exact. A time so long that the
+        // product overflows is beyond any limit.
         let distance = hundredths(segment.distanceKm) * 3_600_000
-        if travelTime.milliseconds * hundredths(segment.maxSpeedKmh) < distance { return .speeding }
-        if travelTime.milliseconds * hundredths(segment.minSpeedKmh) > distance { return .overstay }
+        let atMost = travelTime.milliseconds.multipliedReportingOverflow(by: hundredths(segment.maxSpeedKmh))
+        let atLeast = travelTime.milliseconds.multipliedReportingOverflow(by: hundredths(segment.minSpeedKmh))
+        if travelTime.milliseconds < 0 || (!atMost.overflow && atMost.partialValue < distance) { return .speeding }
+        if atLeast.overflow || atLeast.partialValue > distance { return .overstay }
         return .lawful
     }
 
@@ -32,9 +35,5 @@ package enum SpeedCalculator {
     package static func isImplausible(travelTime: TimeSpan, on segment: Segment) -> Bool {
         guard let speed = speedKmh(travelTime: travelTime, on: segment) else { return true }
         return speed > implausibleSpeedKmh
-    }
-
-    private static func hundredths(_ value: Double) -> Int64 {
-        Int64((value * 100).rounded())
     }
 }

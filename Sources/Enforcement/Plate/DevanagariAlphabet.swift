@@ -23,7 +23,8 @@ package enum DevanagariAlphabet {
     /// What painters shorten a province's name to before `प्रदेश`.
     package static let provinceAbbreviations: [String: Int] = [
         "को": 1, "कोशि": 1, "म": 2, "मधेस": 2, "बा": 3, "बाग": 3, "बाग्मती": 3, "वागमती": 3, "ग": 4, "गण्ड": 4,
-        "लु": 5, "लुम्बि": 5, "क": 6, "कर्ना": 6, "सु": 7, "सुदुरपश्चिम": 7,
+        "लु": 5, "लुम्बि": 5, "लुंबिनी": 5, "लुम्बिनि": 5, "क": 6, "कर्ना": 6, "कर्णालि": 6, "सु": 7, "सुदूर": 7,
+        "सुदुरपश्चिम": 7, "गण्डकि": 4, "बागमति": 3,
     ]
 
     /// How the word for province is written: in full, and shortened.

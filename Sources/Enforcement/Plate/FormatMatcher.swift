@@ -25,6 +25,13 @@ package struct FormatMatcher: Sendable {
         package var score: Double
     }
 
+    /// What a slot may take: its probability is that of the symbol that was read, times how alike the two look.
+    private struct Option {
+        var symbol: String
+        var probability: Double
+        var likeness: Double
+    }
+
     /// The likeliest plates, the best first.
     package func match(_ characters: [CharacterAlternatives], script: PlateFormat.Script) -> [Result] {
         var best: [String: Result] = [:]
@@ -42,7 +49,7 @@ package struct FormatMatcher: Sendable {
     private func results(
         _ characters: [CharacterAlternatives], _ format: PlateFormat, _ layout: [Int]
     ) -> [Result] {
-        var choices: [[(symbol: String, probability: Double)]] = []
+        var choices: [[Option]] = []
         for (character, slot) in zip(characters, layout) {
             let options = options(character, format.slots[slot].symbols)
             guard !options.isEmpty else { return [] }
@@ -62,7 +69,7 @@ package struct FormatMatcher: Sendable {
     }
 
     private func result(
-        _ symbols: [(symbol: String, probability: Double)], _ format: PlateFormat, _ layout: [Int]
+        _ symbols: [Option], _ format: PlateFormat, _ layout: [Int]
     ) -> Result? {
         var groups: [String] = []
         var previous = -1
@@ -82,22 +89,27 @@ package struct FormatMatcher: Sendable {
         let product = symbols.reduce(1.0) { $0 * $1.probability }
         let support = geometricMean(product, count: symbols.count)
         let isLocal = country != nil && format.country == country
-        let score = support * (0.8 + 0.15 * format.weight + (isLocal ? 0.05 : 0))
+        // The country's bonus goes only to what stands as it was read (an O in the place of a 0 stands as read): otherwise it
+        // would bend a foreign plate, surely read, into a local one.
+        let isAsRead = symbols.allSatisfy { $0.likeness >= 0.9 }
+        let score = support * (0.8 + 0.15 * format.weight + (isLocal && isAsRead ? 0.05 : 0))
         return Result(plate: Plate(canonical: text), format: format, support: support, score: score)
     }
 
     /// What may stand in a slot, the likeliest first.
     private func options(
         _ character: CharacterAlternatives, _ symbols: PlateFormat.Symbols
-    ) -> [(symbol: String, probability: Double)] {
-        var found: [String: Double] = [:]
+    ) -> [Option] {
+        var found: [String: Option] = [:]
         for alternative in character.alternatives where alternative.probability > 0.001 {
             for (symbol, likeness) in [(alternative.symbol, 1.0)] + Self.substitutes(alternative.symbol) {
                 guard let allowed = symbols.canonical(symbol) else { continue }
-                found[allowed] = max(found[allowed] ?? 0, alternative.probability * likeness)
+                let option = Option(
+                    symbol: allowed, probability: alternative.probability * likeness, likeness: likeness)
+                if option.probability > found[allowed]?.probability ?? 0 { found[allowed] = option }
             }
         }
-        return found.map { ($0.key, $0.value) }.sorted { ($0.1, $1.0) > ($1.1, $0.0) }
+        return found.values.sorted { ($0.probability, $1.symbol) > ($1.probability, $0.symbol) }
     }
 
     /// Symbols that fonts of plates draw alike, with how often one is meant where the other was read.
@@ -130,6 +142,10 @@ package struct FormatMatcher: Sendable {
 extension PlateFormat.Symbols {
     /// The canonical Latin of a symbol that may stand here, or nil when it may not.
     func canonical(_ symbol: String) -> String? {
+        // A digit is the same in either script.
+        let scalars = symbol.unicodeScalars
+        let digit = scalars.count == 1 ? scalars.first.flatMap(DevanagariAlphabet.digit) : nil
+        let symbol = digit.map { String($0) } ?? symbol
         if case .only(let symbols) = self { return symbols[symbol] }
         guard symbol.count == 1, let character = symbol.first else { return nil }
         return allows(character) ? symbol : nil

@@ -22,6 +22,52 @@ package enum LookAlike {
         return differing.count == 1 && differing.allSatisfy { areAlike($0.0, $0.1) }
     }
 
+    /// Syllables that painters draw almost alike, in Latin: प and फ, प and य, थ and य, क and फ, ब and क, भे, मे and से, स
+    /// and म, रा and सा, ग and म. By eye; no figures are known.
+    private static let syllables: Set<String> = {
+        let alike = [
+            ("PA", "PHA"), ("PA", "YA"), ("THA", "YA"), ("KA", "PHA"), ("BA", "KA"), ("BHE", "ME"), ("ME", "SE"),
+            ("BHE", "SE"), ("SA", "MA"), ("RA", "SA"), ("GA", "MA"),
+        ]
+        return Set(alike.flatMap { ["\($0) \($1)", "\($1) \($0)"] })
+    }()
+
+    /// Whether two plates may be one that was misread: one character or syllable apart and alike there, or equal but for
+    /// what could not be read.
+    package static func mayBeSame(_ left: Plate, _ right: Plate) -> Bool {
+        if left.isPartial || right.isPartial { return agreeAroundGaps(Array(left.compact), Array(right.compact)) }
+        return areOneApart(left.compact, right.compact) || areOneSyllableApart(left.compact, right.compact)
+    }
+
+    private static func areOneSyllableApart(_ left: String, _ right: String) -> Bool {
+        [PlateFormat.nepalZonal, .nepalProvincial].contains { format in
+            guard let one = format.fields(compactLatin: left), let other = format.fields(compactLatin: right) else {
+                return false
+            }
+            let differing = zip(one, other).filter { $0 != $1 }
+            return differing.count == 1 && syllables.contains("\(differing[0].0) \(differing[0].1)")
+        }
+    }
+
+    /// A gap stands for one to three Latin characters, as a syllable does; at least half must have been read in both.
+    private static func agreeAroundGaps(_ left: [Character], _ right: [Character]) -> Bool {
+        for text in [left, right] where text.count > 20 || 2 * text.count(where: { $0 == Plate.gap }) > text.count {
+            return false
+        }
+        func agree(_ one: ArraySlice<Character>, _ other: ArraySlice<Character>) -> Bool {
+            guard let first = one.first, let second = other.first else { return one.isEmpty && other.isEmpty }
+            if first == second, first != Plate.gap { return agree(one.dropFirst(), other.dropFirst()) }
+            if first == Plate.gap {
+                return (1...3).contains { $0 <= other.count && agree(one.dropFirst(), other.dropFirst($0)) }
+            }
+            if second == Plate.gap {
+                return (1...3).contains { $0 <= one.count && agree(one.dropFirst($0), other.dropFirst()) }
+            }
+            return false
+        }
+        return agree(left[...], right[...])
+    }
+
     /// `O` and `Q` as 0, `I` as 1: how a plate is compared where its font draws them the same.
     package static func folded(_ compact: String) -> String {
         String(

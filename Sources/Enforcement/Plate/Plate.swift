@@ -8,13 +8,19 @@ package struct Plate: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The canonical form without its spaces: `BA1PA1234`. What is matched, and what an SMS carries.
     package let compact: String
 
-    /// Takes a canonical form as it stands.
+    /// Takes a canonical form as it stands, but for its case: what another system stored in lower case is the same plate.
     ///
     /// `PlateNormalizer` makes one from what a camera or a person wrote.
     package init(canonical: String) {
-        self.canonical = canonical
-        self.compact = canonical.filter { $0 != " " }
+        self.canonical = canonical.uppercased()
+        self.compact = self.canonical.filter { $0 != " " }
     }
+
+    /// What stands for a character that could not be read.
+    package static let gap: Character = "?"
+
+    /// Whether some of it could not be read. Such a plate equals no other one for certain: it is matched as possible only.
+    package var isPartial: Bool { compact.contains(Self.gap) }
 
     package init(from decoder: any Decoder) throws {
         self.init(canonical: try decoder.singleValueContainer().decode(String.self))

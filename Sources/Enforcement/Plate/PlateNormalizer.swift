@@ -55,10 +55,13 @@ package enum PlateNormalizer {
 
     private static func tokens(_ text: String) -> [Token] {
         var found: [Token] = []
-        for scalar in text.precomposedStringWithCanonicalMapping.unicodeScalars {
+        // The compatibility mapping makes ＢＡ of full-width letters BA.
+        for scalar in text.precomposedStringWithCompatibilityMapping.unicodeScalars {
             if let digit = DevanagariAlphabet.digit(scalar) {
                 found.append(.digit(digit))
             } else if DevanagariAlphabet.isDevanagari(scalar) {
+                // A danda or an abbreviation sign (॰) belongs to no syllable.
+                guard scalar.properties.generalCategory != .otherPunctuation else { continue }
                 let joins = scalar.properties.generalCategory != .otherLetter
                 if case .syllable(let syllable) = found.last, joins || syllable.unicodeScalars.last == "\u{094D}" {
                     found[found.count - 1] = .syllable(syllable + String(scalar))
@@ -69,10 +72,19 @@ package enum PlateNormalizer {
                 found.append(.latin(Character(scalar.properties.uppercaseMapping)))
             } else if (48...57).contains(scalar.value) {
                 found.append(.digit(Int(scalar.value) - 48))
+            } else if scalar.properties.isAlphabetic {
+                // Ü is U: a letter loses its mark rather than getting lost.
+                let bare = String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars.first
+                if let bare, bare.isASCII, bare.properties.isAlphabetic {
+                    found.append(.latin(Character(bare.properties.uppercaseMapping)))
+                }
             }
         }
         return found
     }
+
+    /// `प्रदेश नं. ३`: number 3.
+    private static let numberWords: [Token] = ["नं", "न", "नम्बर"].map { .syllable($0) }
 
     /// The tokens with `P` and the province's number at the front, when they spell a provincial plate.
     private static func provincial(_ tokens: [Token]) -> [Token]? {
@@ -89,7 +101,7 @@ package enum PlateNormalizer {
             let wordEnd = text[..<range.upperBound].unicodeScalars.count
             guard let last = ends.first(where: { $0.length >= wordEnd })?.index else { continue }
             let rest = Array(tokens[(last + 1)...])
-            if name.isEmpty { return [.latin("P")] + rest }
+            if name.isEmpty { return [.latin("P")] + rest.drop { numberWords.contains($0) } }
             let number =
                 DevanagariAlphabet.provinces.first { $0.name == name }?.number
                 ?? DevanagariAlphabet.provinceAbbreviations[name]

@@ -50,11 +50,16 @@ package struct Box: Hashable, Sendable {
 }
 
 extension Box: Codable {
+    /// - Throws: `DecodingError` for a box of negative size, or further out than any picture reaches.
     package init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         self.init(
             x: try container.decode(Int.self), y: try container.decode(Int.self),
             width: try container.decode(Int.self), height: try container.decode(Int.self))
+        let farthest = 1_000_000
+        guard (-farthest...farthest).contains(x), (-farthest...farthest).contains(y),
+            (0...farthest).contains(width), (0...farthest).contains(height)
+        else { throw DecodingError.dataCorruptedError(in: container, debugDescription: "No box of a picture: \(self)") }
     }
 
     /// Written as `[x, y, w, h]`.

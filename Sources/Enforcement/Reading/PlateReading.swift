@@ -66,7 +66,11 @@ package struct CharacterAlternatives: Sendable, Equatable, Codable {
     package var alternatives: [Alternative]
 
     package init(_ alternatives: [Alternative]) {
-        self.alternatives = alternatives.sorted { $0.probability > $1.probability }
+        // No number counts as zero, and equal ones stand in a fixed order: the same reading must always vote the same.
+        self.alternatives =
+            alternatives
+            .map { Alternative(symbol: $0.symbol, probability: $0.probability.isNaN ? 0 : $0.probability) }
+            .sorted { ($0.probability, $1.symbol) > ($1.probability, $0.symbol) }
     }
 
     /// The probability that it is `symbol`; zero when the reader never thought of it.

@@ -13,10 +13,14 @@ package struct Segment: Sendable, Equatable, Codable {
     package var maxSpeedKmh: Double
     package var minSpeedKmh: Double
 
-    /// - Precondition: the distance and both limits are above zero, and the lower limit is below the upper one.
+    /// The longest distance and the highest speed that the server's tables hold.
+    package static let maximumDistanceKm = 9999.99
+    package static let maximumSpeedKmh = 999.99
+
+    /// - Precondition: the values are within what `problem` allows. For values from outside ask it first.
     package init(id: UUID? = nil, name: String, distanceKm: Double, maxSpeedKmh: Double, minSpeedKmh: Double) {
-        precondition(
-            distanceKm > 0 && minSpeedKmh > 0 && maxSpeedKmh > minSpeedKmh, "a segment without sensible limits")
+        let problem = Self.problem(distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh)
+        precondition(problem == nil, problem ?? "")
         self.id = id
         self.name = name
         self.distanceKm = distanceKm
@@ -24,11 +28,49 @@ package struct Segment: Sendable, Equatable, Codable {
         self.minSpeedKmh = minSpeedKmh
     }
 
-    /// The shortest lawful travel time: 45 km at 40 km/h is 67.5 minutes.
-    package var shortestTravelTime: TimeSpan { .hours(distanceKm / maxSpeedKmh) }
+    /// What is wrong with a distance and limits that come from a file or a server; nil when they make a segment.
+    package static func problem(distanceKm: Double, maxSpeedKmh: Double, minSpeedKmh: Double) -> String? {
+        guard distanceKm >= 0.01, distanceKm <= maximumDistanceKm else {
+            return "The distance must be from 0.01 to \(maximumDistanceKm) km; it is \(distanceKm)."
+        }
+        guard minSpeedKmh >= 0.01, maxSpeedKmh <= maximumSpeedKmh, minSpeedKmh < maxSpeedKmh else {
+            return "The lowest speed must be at least 0.01 km/h and below the highest, which is at most "
+                + "\(maximumSpeedKmh) km/h; they are \(minSpeedKmh) and \(maxSpeedKmh)."
+        }
+        return nil
+    }
 
-    /// The longest lawful travel time: 45 km at 10 km/h is 270 minutes.
-    package var longestTravelTime: TimeSpan { .hours(distanceKm / minSpeedKmh) }
+    /// - Throws: `DecodingError` for a distance or limits that make no segment: they come from outside.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        id = try container.decodeIfPresent(UUID.self, forKey: .id)
+        name = try container.decode(String.self, forKey: .name)
+        distanceKm = try container.decode(Double.self, forKey: .distanceKm)
+        maxSpeedKmh = try container.decode(Double.self, forKey: .maxSpeedKmh)
+        minSpeedKmh = try container.decode(Double.self, forKey: .minSpeedKmh)
+        if let problem = Self.problem(distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh) {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: problem))
+        }
+    }
+
+    /// The shortest lawful travel time, rounded up to a millisecond: 45 km at 40 km/h is 67.5 minutes.
+    package var shortestTravelTime: TimeSpan {
+        let speed = hundredths(maxSpeedKmh)
+        return TimeSpan(milliseconds: (hundredths(distanceKm) * 3_600_000 + speed - 1) / speed)
+    }
+
+    /// The longest lawful travel time, rounded down to a millisecond: 45 km at 10 km/h is 270 minutes.
+    package var longestTravelTime: TimeSpan {
+        TimeSpan(milliseconds: hundredths(distanceKm) * 3_600_000 / hundredths(minSpeedKmh))
+    }
+}
+
+/// A distance or speed in whole hundredths, as the server's tables hold it: 67.5 is 6750.
+///
+/// At least 1 and at most 10 million, whatever the value: the sums that it is used in can't go wrong.
+func hundredths(_ value: Double) -> Int64 {
+    let whole = (value * 100).rounded()
+    return whole >= 1 ? Int64(min(whole, 10_000_000)) : 1
 }
 
 /// A post at one end of a segment.

@@ -28,10 +28,11 @@ package struct CivilTime: Hashable, Sendable {
 
     /// What a clock at `offset` from UTC shows at `instant`.
     package init(_ instant: Instant, offset: TimeSpan = .milliseconds(0)) {
-        let local = instant.milliseconds + offset.milliseconds
+        let local = (instant + offset).milliseconds
         let dayLength: Int64 = 86_400_000
-        let days = local >= 0 ? local / dayLength : (local - dayLength + 1) / dayLength
-        let inDay = Int(local - days * dayLength)
+        let remainder = local % dayLength
+        let days = local / dayLength - (remainder < 0 ? 1 : 0)
+        let inDay = Int(remainder < 0 ? remainder + dayLength : remainder)
         let date = Self.date(daysSinceEpoch: Int(days))
         self.init(
             year: date.year, month: date.month, day: date.day, hour: inDay / 3_600_000,
@@ -47,7 +48,7 @@ package struct CivilTime: Hashable, Sendable {
         let date = Self.date(daysSinceEpoch: days)
         guard date.month == month, date.day == day else { return nil }
         let inDay = Int64(((hour * 60 + minute) * 60 + second) * 1000 + millisecond)
-        return Instant(milliseconds: Int64(days) * 86_400_000 + inDay - offset.milliseconds)
+        return Instant(milliseconds: Int64(days) * 86_400_000 + inDay) - offset
     }
 
     private static func date(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {

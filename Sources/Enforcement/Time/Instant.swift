@@ -10,7 +10,7 @@ package struct Instant: Hashable, Comparable, Codable, Sendable {
 
     /// The moment `seconds` after 1970-01-01T00:00:00Z.
     package init(seconds: Double) {
-        self.init(milliseconds: Int64((seconds * 1000).rounded()))
+        self.init(milliseconds: wholeMilliseconds(seconds))
     }
 
     package init(from decoder: any Decoder) throws {
@@ -24,7 +24,7 @@ package struct Instant: Hashable, Comparable, Codable, Sendable {
 
     /// Seconds since 1970-01-01T00:00:00Z, rounded down: what an SMS carries.
     package var epochSeconds: Int64 {
-        milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+        milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
     }
 
     package static func < (left: Instant, right: Instant) -> Bool {
@@ -32,15 +32,15 @@ package struct Instant: Hashable, Comparable, Codable, Sendable {
     }
 
     package static func + (instant: Instant, span: TimeSpan) -> Instant {
-        Instant(milliseconds: instant.milliseconds &+ span.milliseconds)
+        Instant(milliseconds: instant.milliseconds.addingWithinBounds(span.milliseconds))
     }
 
     package static func - (instant: Instant, span: TimeSpan) -> Instant {
-        Instant(milliseconds: instant.milliseconds &- span.milliseconds)
+        Instant(milliseconds: instant.milliseconds.subtractingWithinBounds(span.milliseconds))
     }
 
     package static func - (left: Instant, right: Instant) -> TimeSpan {
-        TimeSpan(milliseconds: left.milliseconds &- right.milliseconds)
+        TimeSpan(milliseconds: left.milliseconds.subtractingWithinBounds(right.milliseconds))
     }
 }
 
@@ -54,7 +54,7 @@ package struct TimeSpan: Hashable, Comparable, Codable, Sendable {
 
     package static func milliseconds(_ count: Int64) -> TimeSpan { TimeSpan(milliseconds: count) }
     package static func seconds(_ count: Double) -> TimeSpan {
-        TimeSpan(milliseconds: Int64((count * 1000).rounded()))
+        TimeSpan(milliseconds: wholeMilliseconds(count))
     }
     package static func minutes(_ count: Double) -> TimeSpan { seconds(count * 60) }
     package static func hours(_ count: Double) -> TimeSpan { seconds(count * 3600) }
@@ -62,9 +62,30 @@ package struct TimeSpan: Hashable, Comparable, Codable, Sendable {
     package var seconds: Double { Double(milliseconds) / 1000 }
     package var minutes: Double { seconds / 60 }
     package var hours: Double { seconds / 3600 }
-    package var magnitude: TimeSpan { TimeSpan(milliseconds: abs(milliseconds)) }
+    package var magnitude: TimeSpan { TimeSpan(milliseconds: Int64(clamping: milliseconds.magnitude)) }
 
     package static func < (left: TimeSpan, right: TimeSpan) -> Bool {
         left.milliseconds < right.milliseconds
+    }
+}
+
+/// Seconds as whole milliseconds. What no `Int64` holds becomes the nearest that one does, and no number becomes 0: a broken
+/// clock or a broken setting must not stop the box.
+private func wholeMilliseconds(_ seconds: Double) -> Int64 {
+    let value = (seconds * 1000).rounded()
+    if value.isNaN { return 0 }
+    return Int64(exactly: value) ?? (value < 0 ? .min : .max)
+}
+
+extension Int64 {
+    /// The sum, or the bound that it goes beyond: a time that wrapped around would sort before all others.
+    func addingWithinBounds(_ other: Int64) -> Int64 {
+        let (sum, isBeyond) = addingReportingOverflow(other)
+        return isBeyond ? (other < 0 ? .min : .max) : sum
+    }
+
+    func subtractingWithinBounds(_ other: Int64) -> Int64 {
+        let (difference, isBeyond) = subtractingReportingOverflow(other)
+        return isBeyond ? (other < 0 ? .max : .min) : difference
     }
 }
