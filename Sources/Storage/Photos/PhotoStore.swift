@@ -17,6 +17,7 @@ package struct PhotoStore: Sendable {
     /// again.
     ///
     /// - Throws: `StoreError`; of kind `diskFull` when there is no room, so that the passage can be recorded without it.
+    @discardableResult
     package func keep(_ picture: Data, recordedAt: Instant, at now: Instant) throws -> PhotoRecord {
         let type = PictureType(of: picture)
         let sha256 = Self.sha256(of: picture)
