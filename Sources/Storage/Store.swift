@@ -64,7 +64,6 @@ package final class Store: Sendable {
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(busyTimeout)
         configuration.maximumReaderCount = 4
-        configuration.prepareDatabase { $0.add(function: PlateSearch.function) }
         return configuration
     }
 

@@ -30,6 +30,8 @@ struct PassageQueryTests {
         #expect(try plates(test.store, PassageFilter(platePart: "A1PA12B4")).isEmpty)
         #expect(try plates(test.store, PassageFilter(platePart: "A1PA12B4", includesLookAlikes: true)) == ["BA1PA1284"])
         #expect(try plates(test.store, PassageFilter(platePart: "%")).isEmpty)
+        #expect(try plates(test.store, PassageFilter(platePart: "*", includesLookAlikes: true)).isEmpty)
+        #expect(try plates(test.store, PassageFilter(platePart: "[", includesLookAlikes: true)).isEmpty)
         #expect(try plates(test.store, PassageFilter(platePart: "' OR 1 --")).isEmpty)
     }
 

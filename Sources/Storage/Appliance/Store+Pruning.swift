@@ -12,7 +12,7 @@ extension Store {
     /// - Parameter limit: rows of each kind at most, so that nobody waits long for the write lock.
     /// - Returns: how many rows went.
     @discardableResult
-    package func prune(olderThan cutoff: Instant, limit: Int = 5000) throws -> Int {
+    package func prune(olderThan cutoff: Instant, limit: Int = 1000) throws -> Int {
         try write("Forgetting old rows") { db in
             try db.execute(
                 sql: """
