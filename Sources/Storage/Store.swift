@@ -31,7 +31,7 @@ package final class Store: Sendable {
         do {
             pool = try DatabasePool(path: path, configuration: Self.configuration())
             if try pool.read({ try migrator.hasBeenSuperseded($0) }) { throw Self.newerVersion(path) }
-            try migrator.migrate(pool)
+            try Self.migrate(pool, with: migrator)
             try pool.writeWithoutTransaction { db in
                 // Opening in WAL mode sets synchronous to NORMAL behind our back, and commits then don't reach the disk. So
                 // it is set here, on the connection that writes, and read back.
@@ -50,12 +50,20 @@ package final class Store: Sendable {
         }
     }
 
+    /// Brings the schema up to date, unless another process that opens the database at the same moment did so meanwhile.
+    private static func migrate(_ pool: DatabasePool, with migrator: DatabaseMigrator) throws {
+        do {
+            try migrator.migrate(pool)
+        } catch let error as DatabaseError {
+            guard try pool.read({ try migrator.hasCompletedMigrations($0) }) else { throw error }
+        }
+    }
+
     private static func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(busyTimeout)
         configuration.maximumReaderCount = 4
-        configuration.prepareDatabase { $0.add(function: PlateSearch.function) }
         return configuration
     }
 
@@ -113,6 +121,8 @@ extension Store {
             return try work()
         } catch let error as DatabaseError {
             throw StoreError(error, tried: tried, path: path)
+        } catch let error as DecodingError {
+            throw StoreError(.corrupt, "\(tried) found a text that makes no sense at \(path): \(error).")
         } catch let error as RowDecodingError {
             throw StoreError(.corrupt, "\(tried) found a row that makes no sense at \(path): \(error).")
         }

@@ -78,6 +78,66 @@ struct StoreTests {
         #expect(error?.description.contains("/nonexistent/folder") == true)
     }
 
+    @Test(.enabled(if: SmallDisk.isPossible))
+    func `says so when its disk is read-only`() throws {
+        let disk = try SmallDisk(megabytes: 1, isReadOnly: true)
+        defer { disk.remove() }
+        let error = #expect(throws: StoreError.self) {
+            try Store(path: disk.folder.appendingPathComponent("checkpost.sqlite").path)
+        }
+        #expect(error?.kind == .cannotOpen || error?.kind == .readOnly)
+        #expect(error?.hint?.contains("write") == true)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible))
+    func `survives a disk that fills up under it`() throws {
+        let disk = try SmallDisk(megabytes: 2)
+        defer { disk.remove() }
+        let path = disk.folder.appendingPathComponent("checkpost.sqlite").path
+        var store = try Store(path: path)
+        var written = 0
+        let error = #expect(throws: StoreError.self) {
+            for number in 0..<20_000 {
+                try store.record(samplePassage("BA 1 PA \(number)"), at: minute(0))
+                written += 1
+            }
+        }
+        #expect(error?.kind == .diskFull)
+        try store.close()
+        store = try Store(path: path)
+        defer { try? store.close() }
+        #expect(try store.figures().passages == written)
+        #expect(try store.queueCounts()[.pending] == written)
+    }
+
+    @Test func `is brought up to date once when two processes open it at the same moment`() async throws {
+        let folder = try TestStore.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("checkpost.sqlite").path
+        let stores = try await withThrowingTaskGroup(of: Store.self) { group in
+            for _ in 0..<4 { group.addTask { try Store(path: path) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for store in stores { try store.record(samplePassage(), at: minute(0)) }
+        #expect(try stores[0].figures().passages == 4)
+        for store in stores { try store.close() }
+    }
+
+    @Test func `forgets old decided sightings and unused passages of the other post, never its own`() throws {
+        let test = try TestStore()
+        let recordings = (1...3).map { number in
+            FrameCommit.Recording(passage: samplePassage("BA 1 PA \(number)"), sighting: sampleSighting(number))
+        }
+        try test.store.commit(
+            FrameCommit(camera: "gate", recordings: recordings, reviews: [sampleSighting(4)], at: minute(1)))
+        try test.store.upsertRemotePassages([sampleRemote(at: 0), sampleRemote(at: 900)], at: minute(900))
+        #expect(try test.store.prune(olderThan: minute(500)) == 4)
+        #expect(try test.store.figures().passages == 3)
+        #expect(try test.store.sightings(in: .review).count == 1)
+        #expect(try test.store.lastSightingNumber(camera: "gate") == 4)
+        #expect(try test.store.unmatchedRemotePassages(from: minute(0), to: minute(999)).count == 1)
+    }
+
     @Test func `finds no damage in a sound file, and names it in a damaged one`() throws {
         let folder = try TestStore.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

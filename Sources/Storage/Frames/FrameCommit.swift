@@ -24,19 +24,17 @@ package struct FrameCommit: Sendable {
     /// Closed sightings that a ranger has to judge.
     package var reviews: [Sighting]
 
-    /// Sightings that are still being watched, for the console and so that their photos are kept.
-    package var open: [Sighting]
-
-    /// Sightings that turned out to be nothing, by id.
-    package var discarded: [String]
+    /// All sightings of the camera that are still being watched, for the console and so that their photos are kept; nil
+    /// leaves what is stored. One that was open and is in none of these lists is nothing any more.
+    package var open: [Sighting]?
 
     /// The box's clock now.
     package var at: Instant
 
     package init(
         camera: String, takenKey: String? = nil, unreadable: Unreadable? = nil, trackerState: Data? = nil,
-        photos: [PhotoRecord] = [], recordings: [Recording] = [], reviews: [Sighting] = [], open: [Sighting] = [],
-        discarded: [String] = [], at: Instant
+        photos: [PhotoRecord] = [], recordings: [Recording] = [], reviews: [Sighting] = [], open: [Sighting]? = nil,
+        at: Instant
     ) {
         self.camera = camera
         self.takenKey = takenKey
@@ -46,7 +44,6 @@ package struct FrameCommit: Sendable {
         self.recordings = recordings
         self.reviews = reviews
         self.open = open
-        self.discarded = discarded
         self.at = at
     }
 

@@ -27,13 +27,8 @@ extension Store {
             for recording in commit.recordings where try Self.record(db, recording, at: commit.at) {
                 recorded.append(recording.passage)
             }
-            for sighting in commit.open { try Self.upsertSighting(db, sighting, state: .open) }
             for sighting in commit.reviews { try Self.upsertSighting(db, sighting, state: .review) }
-            for id in commit.discarded {
-                try db.execute(
-                    sql: "UPDATE sightings SET state = 'discarded', decided_at = ? WHERE id = ? AND state = 'open'",
-                    arguments: [commit.at.milliseconds, id])
-            }
+            if let open = commit.open { try Self.replaceOpen(db, open, camera: commit.camera, at: commit.at) }
             return recorded
         }
     }
@@ -56,6 +51,18 @@ extension Store {
             try upsertSighting(db, sighting, state: .recorded, passage: passage.clientID, at: now)
         }
         return isNew
+    }
+
+    private static func replaceOpen(_ db: Database, _ open: [Sighting], camera: String, at now: Instant) throws {
+        for sighting in open { try upsertSighting(db, sighting, state: .open) }
+        let stored = try String.fetchAll(
+            db, sql: "SELECT id FROM sightings WHERE camera = ? AND state = 'open'", arguments: [camera])
+        let watched = Set(open.map(\.id))
+        for id in stored where !watched.contains(id) {
+            try db.execute(
+                sql: "UPDATE sightings SET state = 'discarded', decided_at = ? WHERE id = ?",
+                arguments: [now.milliseconds, id])
+        }
     }
 
     private static func markTaken(_ db: Database, camera: String, key: String, at now: Instant) throws {

@@ -104,7 +104,8 @@ extension Store {
                     best_sha256 = excluded.best_sha256, best_recorded_at = excluded.best_recorded_at,
                     best_clock_state = excluded.best_clock_state, passage_client_id = excluded.passage_client_id,
                     decided_at = excluded.decided_at
-                WHERE sightings.state IN ('open', 'review') OR excluded.state = 'recorded'
+                WHERE sightings.state = 'open' OR excluded.state = 'recorded'
+                    OR (sightings.state = 'review' AND excluded.state = 'review')
                 """,
             arguments: [
                 sighting.id, sighting.camera, sighting.number, state.rawValue, sighting.firstSeenAt.milliseconds,

@@ -45,15 +45,21 @@ extension Store {
             var added = 0
             for match in matches where match.certainty == .lookAlike {
                 guard let sides = try Self.unmatchedSides(db, of: match) else { continue }
-                // A pair that a ranger rejected stays rejected.
+                // A pair that a ranger rejected stays rejected; one that was only withdrawn may come up again.
                 let isKnown = try Bool.fetchOne(
                     db,
                     sql: """
                         SELECT EXISTS (SELECT 1 FROM matches
-                            WHERE own_client_id = ? AND remote_client_id = ? AND certainty = 'look_alike')
+                            WHERE own_client_id = ? AND remote_client_id = ? AND certainty = 'look_alike'
+                                AND (state <> 'withdrawn' OR judged_by IS NOT NULL))
                         """, arguments: [sides.own.stored, sides.remote.stored])
                 guard isKnown != true else { continue }
                 _ = try Self.insertMatch(db, match, sides: sides, at: now)
+                // An alert that is out already becomes doubtful: the vehicle may be gone.
+                try db.execute(
+                    sql:
+                        "UPDATE overstay_alerts SET is_doubtful = 1 WHERE entry_client_id = ? AND withdrawn_at IS NULL",
+                    arguments: [match.entry.clientID.stored])
                 added += 1
             }
             return added
@@ -70,6 +76,22 @@ extension Store {
                     ORDER BY m.id DESC LIMIT ?
                     """, arguments: [limit]
             ).map(Self.storedMatch)
+        }
+    }
+
+    /// Drops a possible match for good, on a ranger's word: these are two vehicles.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when nobody needs to judge it.
+    package func rejectPossibleMatch(id: Int64, by ranger: String, at now: Instant) throws {
+        try write("Rejecting a possible match") { db in
+            try db.execute(
+                sql: """
+                    UPDATE matches SET state = 'withdrawn', withdrawn_at = ?, judged_by = ?
+                    WHERE id = ? AND certainty = 'look_alike' AND state = 'provisional'
+                    """, arguments: [now.milliseconds, ranger, id])
+            guard db.changesCount == 1 else {
+                throw StoreError(.unknown, "The possible match \(id) is judged already, or never was there.")
+            }
         }
     }
 

@@ -126,9 +126,10 @@ extension Store {
         } else {
             try db.execute(sql: "UPDATE remote_passages SET client_id = ? WHERE client_id = ?", arguments: [id, old])
         }
-        try db.execute(
-            sql: "UPDATE violations SET entry_client_id = ? WHERE entry_client_id = ?", arguments: [id, old])
-        try db.execute(sql: "UPDATE violations SET exit_client_id = ? WHERE exit_client_id = ?", arguments: [id, old])
+        for column in ["entry_client_id", "exit_client_id"] {
+            try db.execute(
+                sql: "UPDATE OR IGNORE violations SET \(column) = ? WHERE \(column) = ?", arguments: [id, old])
+        }
         try db.execute(
             sql: "UPDATE overstay_alerts SET resolved_by_client_id = ? WHERE resolved_by_client_id = ?",
             arguments: [id, old])

@@ -1,23 +1,17 @@
 import Enforcement
-import GRDB
 
 /// Finds a part of a plate, also where characters that look alike were taken for each other.
 enum PlateSearch {
-    /// `plate_contains(compact, part)` in SQL.
-    static var function: DatabaseFunction {
-        DatabaseFunction("plate_contains", argumentCount: 2, pure: true) { values in
-            guard let compact = String.fromDatabaseValue(values[0]), let part = String.fromDatabaseValue(values[1])
-            else { return false }
-            return contains(compact, part)
-        }
+    /// A pattern for SQLite's GLOB, which walks through a year of passages in a fraction of a second: a set of characters for
+    /// each one wanted. `1A` becomes `*[1I…][A4]*`.
+    ///
+    /// - Parameter part: upper-case, without spaces.
+    /// - Returns: nil when it has characters that no plate has.
+    static func pattern(lookingLike part: String) -> String? {
+        guard part.allSatisfy(alphabet.contains) else { return nil }
+        let sets = part.map { wanted in "[" + alphabet.filter { LookAlike.areAlike($0, wanted) } + "]" }
+        return "*" + sets.joined() + "*"
     }
 
-    static func contains(_ compact: String, _ part: String) -> Bool {
-        let plate = Array(compact)
-        let wanted = Array(part)
-        guard plate.count >= wanted.count else { return false }
-        return (0...(plate.count - wanted.count)).contains { start in
-            wanted.indices.allSatisfy { LookAlike.areAlike(plate[start + $0], wanted[$0]) }
-        }
-    }
+    private static let alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 }

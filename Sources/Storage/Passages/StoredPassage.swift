@@ -9,6 +9,9 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
     package var serverID: UUID?
     package var withdrawnAt: Instant?
 
+    /// The id that the server derives from its SMS, once one was sent.
+    package var smsClientID: UUID?
+
     /// Whether its plate was corrected since it was recorded.
     package var isCorrected: Bool
 
@@ -51,6 +54,7 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
         createdAt = try row.instant("created_at")
         serverID = try row.optionalUUID("server_id")
         withdrawnAt = try row.optionalInstant("withdrawn_at")
+        smsClientID = try row.optionalUUID("sms_client_id")
         isCorrected = try row.flag("is_corrected")
         counterpart = try row.optionalText("r_client_id") == nil ? nil : row.matchablePassage(prefix: "r_")
         matchState = try row.optionalText("match_state").flatMap(FindingState.init(rawValue:))

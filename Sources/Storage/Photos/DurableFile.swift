@@ -9,9 +9,6 @@ enum DurableFile {
         var reason: String { String(cString: strerror(code)) }
     }
 
-    /// Names of files that are still being written end in this.
-    static let temporarySuffix = ".part"
-
     /// Makes a folder and those between it and `root`, each in place for good.
     static func makeFolder(_ folder: URL, below root: URL) throws {
         if FileManager.default.fileExists(atPath: folder.path) { return }
@@ -25,7 +22,8 @@ enum DurableFile {
 
     /// Writes into a file beside the place, syncs it, and renames it there: a crash leaves the whole file or none.
     static func write(_ bytes: Data, to file: URL) throws {
-        let temporary = file.path + temporarySuffix
+        // A name of its own, so that two writers of the same picture don't meet.
+        let temporary = "\(file.path).\(UUID().uuidString).part"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { throw Failure(tried: "Making the file", path: temporary, code: errno) }
         do {
@@ -50,6 +48,11 @@ enum DurableFile {
         guard unlink(file.path) == 0 || errno == ENOENT else {
             throw Failure(tried: "Removing the file", path: file.path, code: errno)
         }
+    }
+
+    /// Sets a file's time of writing to now.
+    static func touch(_ file: URL) throws {
+        guard utimes(file.path, nil) == 0 else { throw Failure(tried: "Dating the file", path: file.path, code: errno) }
     }
 
     private static func writeAll(_ bytes: Data, to descriptor: Int32, path: String) throws {

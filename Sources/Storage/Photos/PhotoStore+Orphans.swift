@@ -5,6 +5,7 @@ extension PhotoStore {
     /// Removes files of the photo folder that no row refers to: what a crash left between the file and its row.
     ///
     /// Only files last written before `cutoff` go (an hour ago, say), so that a photo that is just being kept is left alone.
+    /// Call it at the start, before frames are taken.
     ///
     /// - Parameter limit: how many files are looked at, at most; the next start goes on.
     /// - Returns: how many were removed.
@@ -22,7 +23,7 @@ extension PhotoStore {
             let paths = names.map { "photos/\(day)/\($0)" }.filter { wasWritten($0, before: cutoff) }
             let known = try store.knownPhotoPaths(among: paths)
             for path in paths where !known.contains(path) {
-                try DurableFile.remove(url(of: path))
+                try remove(path: path)
                 removed += 1
             }
         }

@@ -17,6 +17,7 @@ package struct PhotoStore: Sendable {
     /// again.
     ///
     /// - Throws: `StoreError`; of kind `diskFull` when there is no room, so that the passage can be recorded without it.
+    @discardableResult
     package func keep(_ picture: Data, recordedAt: Instant, at now: Instant) throws -> PhotoRecord {
         let type = PictureType(of: picture)
         let sha256 = Self.sha256(of: picture)
@@ -24,8 +25,12 @@ package struct PhotoStore: Sendable {
         let record = PhotoRecord(
             sha256: sha256, path: path, bytes: picture.count, mediaType: type.mediaType, keptAt: now)
         let file = url(of: path)
-        if (try? Data(contentsOf: file)) == picture { return record }
         do {
+            if (try? Data(contentsOf: file)) == picture {
+                // It may be an orphan of a crash: dated anew, it is left alone until its row is there.
+                try DurableFile.touch(file)
+                return record
+            }
             try DurableFile.makeFolder(file.deletingLastPathComponent(), below: folder)
             try DurableFile.write(picture, to: file)
         } catch let error as DurableFile.Failure {
@@ -51,8 +56,12 @@ package struct PhotoStore: Sendable {
 
     /// Removes a photo's file. One that is gone already is no error.
     package func remove(_ record: PhotoRecord) throws {
+        try remove(path: record.path)
+    }
+
+    func remove(path: String) throws {
         do {
-            try DurableFile.remove(url(of: record.path))
+            try DurableFile.remove(url(of: path))
         } catch let error as DurableFile.Failure {
             throw Self.storeError(error)
         }

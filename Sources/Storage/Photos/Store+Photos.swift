@@ -57,7 +57,7 @@ extension Store {
             arguments: [photo.sha256, photo.path, photo.bytes, photo.mediaType, photo.keptAt.milliseconds])
     }
 
-    private static func photoRecord(_ row: Row) throws -> PhotoRecord {
+    static func photoRecord(_ row: Row) throws -> PhotoRecord {
         PhotoRecord(
             sha256: try row.text("sha256"), path: try row.text("path"), bytes: try row.integer("bytes"),
             mediaType: try row.text("media_type"), keptAt: try row.instant("kept_at"))

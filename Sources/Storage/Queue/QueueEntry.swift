@@ -40,3 +40,21 @@ package struct QueueEntry: Sendable, Equatable, Identifiable {
     package var smsSent: Bool
     package var createdAt: Instant
 }
+
+/// What is known of a passage at the server. What is nil leaves what is stored.
+package struct ServerFacts: Sendable, Equatable {
+    /// The server's row id.
+    package var serverID: UUID?
+
+    /// The row that the server matched it with.
+    package var matchedServerID: UUID?
+
+    /// The id that the server derives from the passage's SMS.
+    package var smsClientID: UUID?
+
+    package init(serverID: UUID? = nil, matchedServerID: UUID? = nil, smsClientID: UUID? = nil) {
+        self.serverID = serverID
+        self.matchedServerID = matchedServerID
+        self.smsClientID = smsClientID
+    }
+}

@@ -32,8 +32,9 @@ extension Store {
 
     /// Writes what may change of an entry: status, attempts, times, error, refusal and `smsSent`.
     ///
+    /// - Parameter facts: what the server told of the entry's passage, kept in the same transaction.
     /// - Throws: `StoreError` of kind `unknown` when there is no such entry.
-    package func update(_ entry: QueueEntry) throws {
+    package func update(_ entry: QueueEntry, learning facts: ServerFacts? = nil) throws {
         try write("Updating a queue entry") { db in
             try db.execute(
                 sql: """
@@ -45,6 +46,17 @@ extension Store {
                     entry.nextAttemptAt?.milliseconds, entry.lastError, entry.isRefused, entry.smsSent, entry.id,
                 ])
             guard db.changesCount == 1 else { throw StoreError(.unknown, "There is no queue entry \(entry.id).") }
+            guard let facts else { return }
+            try db.execute(
+                sql: """
+                    UPDATE passages SET server_id = coalesce(?, server_id),
+                        server_matched_id = coalesce(?, server_matched_id), sms_client_id = coalesce(?, sms_client_id)
+                    WHERE client_id = ?
+                    """,
+                arguments: [
+                    facts.serverID?.stored, facts.matchedServerID?.stored, facts.smsClientID?.stored,
+                    entry.passageClientID.stored,
+                ])
         }
     }
 

@@ -29,6 +29,7 @@ extension Migrations {
             state            TEXT NOT NULL CHECK (state IN ('provisional', 'confirmed', 'withdrawn')),
             created_at       INTEGER NOT NULL,
             withdrawn_at     INTEGER,
+            judged_by        TEXT,         -- the ranger who rejected a possible match
             CHECK ((state = 'withdrawn') = (withdrawn_at IS NOT NULL))
         ) STRICT;
         -- One passage, one match: the database holds this even when two writers try at once.

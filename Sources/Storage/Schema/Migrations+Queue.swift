@@ -20,6 +20,7 @@ extension Migrations {
         CREATE UNIQUE INDEX sync_queue_one_a_passage ON sync_queue (passage_client_id) WHERE entity = 'passage';
         CREATE UNIQUE INDEX sync_queue_one_a_subject ON sync_queue (entity, subject_id) WHERE entity <> 'passage';
         CREATE INDEX sync_queue_in_order ON sync_queue (status, created_at, id);
+        CREATE INDEX sync_queue_by_age ON sync_queue (created_at, id);
         CREATE INDEX sync_queue_by_passage ON sync_queue (passage_client_id);
 
         CREATE TABLE sync_cursors (

@@ -1,0 +1,66 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// A photo that the server shall get, under its passage's id there.
+package struct PhotoUpload: Sendable, Equatable {
+    package enum Status: String, Sendable, Codable, CaseIterable {
+        case pending
+        case uploaded
+        case failed
+    }
+
+    package var passageClientID: UUID
+
+    /// The name it gets at the server; nil until its passage is there.
+    package var passageServerID: UUID?
+    package var photo: PhotoRecord
+    package var status: Status
+    package var attempts: Int
+    package var lastAttemptAt: Instant?
+    package var lastError: String?
+}
+
+extension Store {
+    /// Photos that wait for their upload and whose passage is at the server, the oldest passage first.
+    package func duePhotoUploads(limit: Int = 10) throws -> [PhotoUpload] {
+        try read("Reading the photos to upload") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT u.*, p.server_id, f.path, f.bytes, f.media_type, f.kept_at
+                    FROM photo_uploads AS u
+                    JOIN passages AS p ON p.client_id = u.passage_client_id
+                    JOIN photos AS f ON f.sha256 = u.sha256
+                    WHERE u.status = 'pending' AND p.server_id IS NOT NULL
+                    ORDER BY p.recorded_at, p.client_id LIMIT ?
+                    """, arguments: [limit]
+            ).map { row in
+                PhotoUpload(
+                    passageClientID: try row.uuid("passage_client_id"),
+                    passageServerID: try row.optionalUUID("server_id"), photo: try Self.photoRecord(row),
+                    status: try row.choice("status"), attempts: try row.integer("attempts"),
+                    lastAttemptAt: try row.optionalInstant("last_attempt_at"),
+                    lastError: try row.optionalText("last_error"))
+            }
+        }
+    }
+
+    /// Writes what may change of an upload: status, attempts, time and error.
+    package func update(_ upload: PhotoUpload) throws {
+        try write("Updating a photo's upload") { db in
+            try db.execute(
+                sql: """
+                    UPDATE photo_uploads SET status = ?, attempts = ?, last_attempt_at = ?, last_error = ?
+                    WHERE passage_client_id = ?
+                    """,
+                arguments: [
+                    upload.status.rawValue, upload.attempts, upload.lastAttemptAt?.milliseconds, upload.lastError,
+                    upload.passageClientID.stored,
+                ])
+            guard db.changesCount == 1 else {
+                throw StoreError(.unknown, "There is no photo to upload for \(upload.passageClientID.stored).")
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("Matches on record")
+struct MatchingTests {
+    /// Records an entry here and its exit at the other post, 30 minutes later: 90 km/h, speeding.
+    private func speeder(in store: Store) throws -> (
+        own: Passage, remote: RemotePassage, match: Match, violation: Violation
+    ) {
+        let own = samplePassage(at: 0)
+        let remote = sampleRemote(at: 30)
+        try store.record(own, at: minute(0))
+        try store.upsertRemotePassages([remote], at: minute(31))
+        let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
+        let violation = try #require(Violation(match, on: banke, id: UUID()))
+        return (own, remote, match, violation)
+    }
+
+    @Test func `join a passage with its counterpart and its violation`() throws {
+        let store = try TestStore()
+        let (own, remote, match, violation) = try speeder(in: store.store)
+        #expect(try store.store.save(match, violation: violation, at: minute(32)))
+        let stored = try #require(try store.store.passage(clientID: own.clientID))
+        #expect(stored.isMatched)
+        #expect(stored.counterpart == MatchablePassage(remote))
+        #expect(stored.violation == violation)
+        #expect(stored.matchState == .provisional)
+        #expect(try store.store.match(ofPassage: own.clientID)?.match == match)
+        #expect(try store.store.violations().map(\.violation) == [violation])
+        #expect(try store.store.unmatchedPassages(from: minute(-99), to: minute(99)).isEmpty)
+        #expect(try store.store.unmatchedRemotePassages(from: minute(-99), to: minute(99)).isEmpty)
+    }
+
+    @Test func `refuse a passage that has one`() throws {
+        let test = try TestStore()
+        let (own, _, match, violation) = try speeder(in: test.store)
+        #expect(try test.store.save(match, violation: violation, at: minute(32)))
+        let later = sampleRemote(at: 40)
+        try test.store.upsertRemotePassages([later], at: minute(41))
+        let second = Match(MatchablePassage(own), MatchablePassage(later), certainty: .exact)
+        #expect(try test.store.save(second, violation: nil, at: minute(42)) == false)
+        #expect(
+            try test.store.unmatchedRemotePassages(from: minute(0), to: minute(99)).map(\.clientID) == [later.clientID])
+    }
+
+    @Test func `are one a passage under two writers at once`() async throws {
+        let test = try TestStore()
+        let other = try Store(path: test.path)
+        defer { try? other.close() }
+        let own = (0..<40).map { samplePassage("BA 1 PA \($0)") }
+        let remotes = own.map { passage in (0..<2).map { sampleRemote(passage.plate.canonical, at: Double(30 + $0)) } }
+        for passage in own { try test.store.record(passage, at: minute(0)) }
+        try test.store.upsertRemotePassages(remotes.flatMap { $0 }, at: minute(32))
+
+        // Each writer wants another counterpart for every passage.
+        let stores = [test.store, other]
+        let saved = try await withThrowingTaskGroup(of: Int.self) { group in
+            for (side, store) in stores.enumerated() {
+                group.addTask {
+                    try own.indices.count { index in
+                        let match = Match(
+                            MatchablePassage(own[index]), MatchablePassage(remotes[index][side]), certainty: .exact)
+                        return try store.save(
+                            match, violation: Violation(match, on: banke, id: UUID()), at: minute(33))
+                    }
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(saved == own.count)
+        #expect(try test.store.unmatchedPassages(from: minute(-9), to: minute(99)).isEmpty)
+        #expect(try test.store.unmatchedRemotePassages(from: minute(-9), to: minute(99)).count == own.count)
+        #expect(try test.store.violations(limit: 100).count == own.count)
+    }
+
+    @Test func `are refused by the database itself when a writer doesn't look`() throws {
+        let test = try TestStore()
+        let (own, remote, match, violation) = try speeder(in: test.store)
+        #expect(try test.store.save(match, violation: violation, at: minute(32)))
+        let insert = """
+            INSERT INTO matches (own_client_id, remote_client_id, own_is_entry, certainty, state, created_at)
+            VALUES (?, ?, 1, 'exact', 'provisional', 0)
+            """
+        let error = #expect(throws: StoreError.self) {
+            try test.store.write("Testing") {
+                try $0.execute(sql: insert, arguments: [own.clientID.stored, remote.clientID.stored])
+            }
+        }
+        #expect(error?.kind == .refused)
+    }
+
+    @Test func `of plates that look alike wait for a ranger and free nobody`() throws {
+        let test = try TestStore()
+        let own = samplePassage("BA 1 PA 1234")
+        let remote = sampleRemote("BA 1 PA 1235", at: 30)
+        try test.store.record(own, at: minute(0))
+        try test.store.upsertRemotePassages([remote], at: minute(31))
+        let possible = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .lookAlike)
+        #expect(try test.store.savePossible([possible], at: minute(31)) == 1)
+        #expect(try test.store.savePossible([possible], at: minute(32)) == 0)
+        #expect(try test.store.possibleMatches().map(\.match) == [possible])
+        #expect(try test.store.unmatchedPassages(from: minute(0), to: minute(1)).count == 1)
+        #expect(try test.store.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [true])
+
+        let id = try #require(try test.store.possibleMatches().first?.id)
+        try test.store.rejectPossibleMatch(id: id, by: "ram", at: minute(33))
+        #expect(try test.store.savePossible([possible], at: minute(34)) == 0)
+        #expect(try test.store.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [false])
+    }
+
+    @Test func `settle what only looked alike`() throws {
+        let test = try TestStore()
+        let (own, _, match, violation) = try speeder(in: test.store)
+        let alike = sampleRemote("BA 1 PA 1235", at: 20)
+        try test.store.upsertRemotePassages([alike], at: minute(31))
+        let possible = Match(MatchablePassage(own), MatchablePassage(alike), certainty: .lookAlike)
+        try test.store.savePossible([possible], at: minute(31))
+        #expect(try test.store.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.possibleMatches().isEmpty)
+    }
+}
+
+@Suite("The other post's passages")
+struct RemotePassageTests {
+    @Test func `are the same after the second time`() throws {
+        let test = try TestStore()
+        let passages = (0..<3).map { sampleRemote("BA 1 PA \($0)", serverID: UUID(), sequence: Int64($0)) }
+        #expect(try test.store.upsertRemotePassages(passages, at: minute(0)) == 3)
+        #expect(try test.store.upsertRemotePassages(passages, at: minute(1)) == 0)
+        #expect(try test.store.figures().remotePassages == 3)
+        #expect(try test.store.remotePassage(clientID: passages[1].clientID) == passages[1])
+    }
+
+    @Test func `are no longer candidates once the server has matched them`() throws {
+        let test = try TestStore()
+        let passage = sampleRemote()
+        try test.store.upsertRemotePassages([passage], at: minute(0))
+        #expect(try test.store.unmatchedRemotePassages(from: minute(0), to: minute(0)).count == 1)
+        try test.store.upsertRemotePassages([passage], matched: [passage.clientID], at: minute(1))
+        #expect(try test.store.unmatchedRemotePassages(from: minute(0), to: minute(0)).isEmpty)
+    }
+
+    @Test func `keep their match when the server merges an SMS with the later upload`() throws {
+        let test = try TestStore()
+        let own = samplePassage()
+        let serverID = UUID()
+        let fromSMS = sampleRemote(at: 30, serverID: serverID)
+        try test.store.record(own, at: minute(0))
+        try test.store.upsertRemotePassages([fromSMS], at: minute(31))
+        let match = Match(MatchablePassage(own), MatchablePassage(fromSMS), certainty: .exact)
+        let violation = try #require(Violation(match, on: banke, id: UUID()))
+        #expect(try test.store.save(match, violation: violation, at: minute(32)))
+
+        let merged = sampleRemote(at: 30, serverID: serverID)
+        #expect(try test.store.upsertRemotePassages([merged], at: minute(60)) == 0)
+        let stored = try #require(try test.store.passage(clientID: own.clientID))
+        #expect(stored.counterpart?.clientID == merged.clientID)
+        #expect(stored.violation?.exitClientID == merged.clientID)
+        #expect(try test.store.figures().remotePassages == 1)
+    }
+
+    @Test func `lose their match when their plate changes`() throws {
+        let test = try TestStore()
+        let own = samplePassage()
+        var remote = sampleRemote(at: 30)
+        try test.store.record(own, at: minute(0))
+        try test.store.upsertRemotePassages([remote], at: minute(31))
+        let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
+        #expect(try test.store.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(32)))
+        remote.plate = Plate(canonical: "BA 1 PA 9999")
+        try test.store.upsertRemotePassages([remote], at: minute(40))
+        #expect(try test.store.passage(clientID: own.clientID)?.isMatched == false)
+        #expect(try test.store.violations().isEmpty)
+        #expect(try test.store.violations(ViolationFilter(includesWithdrawn: true)).count == 1)
+    }
+
+    @Test func `move the cursor with them or not at all`() throws {
+        let test = try TestStore()
+        let cursor = SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: minute(5).milliseconds)
+        try test.store.upsertRemotePassages([sampleRemote()], cursor: cursor, at: minute(5))
+        #expect(try test.store.otherPostKnownUpTo() == minute(5))
+        let bad = sampleRemote("")
+        let later = SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: minute(9).milliseconds)
+        #expect(throws: StoreError.self) {
+            try test.store.upsertRemotePassages([sampleRemote("BA 7 PA 7"), bad], cursor: later, at: minute(9))
+        }
+        #expect(try test.store.otherPostKnownUpTo() == minute(5))
+        #expect(try test.store.figures().remotePassages == 1)
+    }
+}

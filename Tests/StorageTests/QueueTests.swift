@@ -1,0 +1,122 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("The queue on record")
+struct QueueRecordTests {
+    @Test func `is first in, first out, also for entries of one moment`() throws {
+        let test = try TestStore()
+        let passages = (0..<4).map { samplePassage("BA 1 PA \($0)") }
+        for (passage, at) in zip(passages, [5, 1, 1, 3]) { try test.store.record(passage, at: minute(Double(at))) }
+        let order = [1, 2, 3, 0].map { passages[$0].clientID }
+        #expect(try test.store.queue().map(\.passageClientID) == order)
+        #expect(try test.store.nextInQueue()?.passageClientID == order[0])
+        #expect(try test.store.oldestWaiting() == minute(1))
+    }
+
+    @Test func `tells entries that gave up from refused ones`() throws {
+        let test = try TestStore()
+        for number in 0..<3 { try test.store.record(samplePassage("BA 1 PA \(number)"), at: minute(Double(number))) }
+        var entries = try test.store.queue()
+        entries[0].status = .failed
+        entries[0].attempts = 5
+        entries[0].lastError = "503"
+        entries[0].lastAttemptAt = minute(9)
+        entries[1].status = .failed
+        entries[1].isRefused = true
+        entries[2].status = .inFlight
+        entries[2].nextAttemptAt = minute(10)
+        entries[2].smsSent = true
+        for entry in entries { try test.store.update(entry) }
+        #expect(try test.store.queue() == entries)
+        #expect(try test.store.queueCounts() == [.pending: 0, .inFlight: 1, .synced: 0, .failed: 2])
+        #expect(try test.store.figures().refused == 1)
+        #expect(try test.store.nextInQueue() == nil)
+
+        #expect(try test.store.recoverInFlight() == 1)
+        #expect(try test.store.nextInQueue()?.id == entries[2].id)
+        #expect(try test.store.retryFailed(id: entries[1].id) == 1)
+        let retried = try #require(try test.store.queueEntry(id: entries[1].id))
+        #expect(retried.status == .pending)
+        #expect(!retried.isRefused)
+        #expect(try test.store.retryFailed() == 1)
+        #expect(try test.store.queueCounts()[.pending] == 3)
+    }
+
+    @Test func `cannot hold a refused entry that waits`() throws {
+        let test = try TestStore()
+        try test.store.record(samplePassage(), at: minute(0))
+        var entry = try #require(try test.store.nextInQueue())
+        entry.isRefused = true
+        let error = #expect(throws: StoreError.self) { try test.store.update(entry) }
+        #expect(error?.kind == .refused)
+    }
+
+    @Test func `learns the server's id together with the answer, and then the photo is due`() throws {
+        let test = try TestStore()
+        let passage = samplePassage(photoSHA256: sampleHash(1))
+        try test.store.commit(
+            FrameCommit(
+                camera: "gate", photos: [samplePhoto()], recordings: [.init(passage: passage, sighting: nil)],
+                at: minute(0)))
+        #expect(try test.store.duePhotoUploads().isEmpty)
+        var entry = try #require(try test.store.nextInQueue())
+        entry.status = .synced
+        let facts = ServerFacts(serverID: UUID(), matchedServerID: UUID())
+        try test.store.update(entry, learning: facts)
+        let stored = try #require(try test.store.passage(clientID: passage.clientID))
+        #expect(stored.serverID == facts.serverID)
+        #expect(stored.isMatched)
+        #expect(try test.store.unmatchedPassages(from: minute(-1), to: minute(1)).isEmpty)
+
+        var upload = try #require(try test.store.duePhotoUploads().first)
+        #expect(upload.passageServerID == facts.serverID)
+        #expect(upload.photo == samplePhoto())
+        upload.status = .uploaded
+        try test.store.update(upload)
+        #expect(try test.store.duePhotoUploads().isEmpty)
+    }
+}
+
+@Suite("Settings on record")
+struct SettingTests {
+    @Test func `take the server's word over the file's, and the file's again without it`() throws {
+        let test = try TestStore()
+        try test.store.replaceSettings(["a": "1", "b": "2"], from: .file, at: minute(0))
+        try test.store.replaceSettings(["a": "3"], from: .server, at: minute(0))
+        #expect(try test.store.settings() == ["a": "3", "b": "2"])
+        #expect(try test.store.setting("a") == "3")
+        try test.store.replaceSettings([:], from: .server, at: minute(1))
+        #expect(try test.store.setting("a") == "1")
+        #expect(try test.store.setting("c") == nil)
+    }
+
+    @Test func `hold the segment and its posts, also when the posts swap ends`() throws {
+        let test = try TestStore()
+        var segment = banke
+        segment.id = UUID()
+        var posts = [
+            Checkpost(id: UUID(), code: "BNP-A", name: "East", positionIndex: 0),
+            Checkpost(id: UUID(), code: "BNP-B", name: "West", positionIndex: 1),
+        ]
+        try test.store.store(segment, checkposts: posts, at: minute(0))
+        posts[0].positionIndex = 1
+        posts[1].positionIndex = 0
+        segment.maxSpeedKmh = 50
+        try test.store.store(segment, checkposts: posts, at: minute(1))
+        let told = try #require(try test.store.segment(ofCheckpost: "BNP-A"))
+        #expect(told.segment == segment)
+        #expect(told.checkposts == posts.reversed())
+        #expect(try test.store.segment(ofCheckpost: "BNP-X") == nil)
+        #expect(throws: StoreError.self) { try test.store.store(banke, checkposts: [], at: minute(2)) }
+    }
+
+    @Test func `remember the last synchronizations, within a bound`() throws {
+        let test = try TestStore()
+        let run = SyncRun(startedAt: minute(0), finishedAt: minute(1), pushed: 3, pulled: 2, photos: 1, failure: "503")
+        try test.store.record(run)
+        #expect(try test.store.syncRuns() == [run])
+    }
+}
