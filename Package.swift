@@ -59,6 +59,7 @@ let package = Package(
         .testTarget(
             name: "CaptureTests", dependencies: ["Capture", "Enforcement"], exclude: ["Support/rtsp-server.py"],
             swiftSettings: strict),
+        .testTarget(name: "CheckpostTests", dependencies: ["checkpost"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
     ]
 )

@@ -9,6 +9,6 @@ struct CheckpostCommand: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, StatusCommand.self, ReadCommand.self, ReplayCommand.self, PassagesCommand.self,
             ViolationsCommand.self, ExportCommand.self,
-            ImportCommand.self, ExemptCommand.self, ConfigCommand.self,
+            ImportCommand.self, ExemptCommand.self, ConfigCommand.self, SetupCommand.self,
         ])
 }

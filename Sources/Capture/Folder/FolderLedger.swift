@@ -20,7 +20,11 @@ struct FolderLedger: Sendable {
     static let settleAfter = TimeSpan.seconds(2)
 
     /// How long a picture that breaks off may still grow before it is given up: a slow upload pauses.
-    static let truncatedAfter = TimeSpan.seconds(10)
+    let truncatedAfter: TimeSpan
+
+    init(truncatedAfter: TimeSpan = .seconds(10)) {
+        self.truncatedAfter = truncatedAfter
+    }
 
     private var given: [String: FolderFile] = [:]
     private var waiting: [String: Waiting] = [:]
@@ -45,13 +49,13 @@ struct FolderLedger: Sendable {
         guard let entry = waiting[file.name] else { return false }
         if let retryAt = entry.retryAt { return now >= retryAt }
         let restedFor = max(now - entry.since, age)
-        return restedFor >= (entry.isTruncated ? Self.truncatedAfter : Self.settleAfter)
+        return restedFor >= (entry.isTruncated ? truncatedAfter : Self.settleAfter)
     }
 
     /// Whether a picture that breaks off is given up now. When not, it is looked at again later.
     mutating func givesUpTruncated(_ file: FolderFile, at now: Instant, age: TimeSpan) -> Bool {
         let since = waiting[file.name].flatMap { $0.file == file ? $0.since : nil } ?? now
-        if max(now - since, age) >= Self.truncatedAfter { return true }
+        if max(now - since, age) >= truncatedAfter { return true }
         waiting[file.name] = Waiting(file: file, since: since, isTruncated: true)
         return false
     }

@@ -26,16 +26,19 @@ package struct FolderSource: FrameSource {
     private let offset: TimeSpan
     private let clock: CaptureClock
     private let taken: TakenQuery
+    private let truncatedAfter: TimeSpan
 
     /// With the kernel's news, listing is only the safety net.
     private static let rescanInterval = TimeSpan.seconds(10)
     private static let rescanIntervalWithoutNews = TimeSpan.seconds(1)
     private static let queryLength = 500
 
+    /// - Parameter truncatedAfter: how long a picture that breaks off may still grow before it is given up.
     package init(
         camera: String, path: String, mode: Mode, offset: TimeSpan = CivilTime.nepalOffset, clock: CaptureClock = .live,
-        taken: @escaping TakenQuery = { _ in [] }
+        truncatedAfter: TimeSpan = .seconds(10), taken: @escaping TakenQuery = { _ in [] }
     ) {
+        self.truncatedAfter = truncatedAfter
         self.camera = camera
         self.mode = mode
         self.offset = offset
@@ -81,7 +84,7 @@ package struct FolderSource: FrameSource {
         let identity = directory.identity()
         _ = try directory.list()
         try await deliver(.opened)
-        var ledger = FolderLedger()
+        var ledger = FolderLedger(truncatedAfter: truncatedAfter)
         var nextScan = CaptureClock.monotonicNow()
         while true {
             try Task.checkCancellation()

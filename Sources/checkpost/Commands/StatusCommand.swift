@@ -145,7 +145,8 @@ struct StatusReport: Encodable {
             lines.append(
                 "violations today: \(figures.violationsToday), overstay alerts: \(figures.openOverstayAlerts), "
                     + "waiting for review: \(figures.waitingForReview)")
-            let waiting = figures.queue.filter { $0.key != "synced" && $0.value > 0 }.map { "\($0.value) \($0.key)" }.sorted()
+            let waiting = figures.queue.filter { $0.key != "synced" && $0.value > 0 }.map { "\($0.value) \($0.key)" }
+                .sorted()
             lines.append("sync queue: \(waiting.isEmpty ? "empty" : waiting.joined(separator: ", "))")
             lines.append(
                 "disk: database \(Output.bytes(figures.databaseBytes)), \(figures.photos) photos "

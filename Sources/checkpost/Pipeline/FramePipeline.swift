@@ -30,6 +30,7 @@ actor FramePipeline {
     private let recognizer: PlateRecognizer
     private let log: Logger
     private var tracker: SightingTracker
+    private var gate = StillnessGate()
 
     /// The tracker's state as it was last written, so that a frame that changes nothing costs no transaction.
     private var writtenState: Data?
@@ -95,7 +96,14 @@ actor FramePipeline {
 
     private func process(_ frame: Frame) async throws -> Outcome {
         do {
+            if try showsNoChange(frame) {
+                var outcome = try await perform(
+                    tracker.handle(.still, at: frame.recordedAt), frame: frame, times: .init())
+                outcome.wasStill = true
+                return outcome
+            }
             let result = try recognizer.recognize(frame.picture)
+            if !result.readings.isEmpty { gate.found(at: frame.recordedAt) }
             let reference = FrameReference(
                 sha256: PhotoStore.sha256(of: frame.picture), camera: camera, recordedAt: frame.recordedAt,
                 clockState: frame.clockState)
@@ -110,6 +118,17 @@ actor FramePipeline {
             return Outcome()
         }
     }
+
+    /// Whether the frame is worth no look: judged on a thumbnail, which costs a fraction of reading it.
+    private func showsNoChange(_ frame: Frame) throws(ImageError) -> Bool {
+        let small = try ImageDecoder.decode(frame.picture, minimumReduction: 8).image
+        guard let thumbnail = GrayThumbnail(width: small.width, height: small.height, pixels: small.pixels) else {
+            return false
+        }
+        return gate.verdict(thumbnail.reduced(toWidth: Self.thumbnailWidth), at: frame.recordedAt) == .skip
+    }
+
+    private static let thumbnailWidth = 160
 
     private func perform(
         _ actions: [SightingTracker.Action], frame: Frame?, times: PlateRecognizer.StageTimes

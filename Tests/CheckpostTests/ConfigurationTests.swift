@@ -1,0 +1,112 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import checkpost
+
+@Suite("The configuration")
+struct ConfigurationTests {
+    private static let smallest = """
+        [post]
+        code = "BNP-A"
+        other_code = "BNP-B"
+        [segment]
+        distance_km = 45
+        max_speed_kmh = 40.0
+        min_speed_kmh = 10
+        [[camera]]
+        name = "gate"
+        kind = "folder"
+        path = "incoming"
+        """
+
+    private func read(_ text: String) throws -> Configuration {
+        try ConfigurationReader.read(text: text, path: "checkpost.toml", relativeTo: "/etc/checkpost")
+    }
+
+    private func mistakes(_ text: String) -> [ConfigurationMistake] {
+        do {
+            _ = try read(text)
+            return []
+        } catch let error as ConfigurationError {
+            return error.mistakes
+        } catch {
+            return [.init(problem: "\(error)", allowed: "")]
+        }
+    }
+
+    @Test func `needs no more than the post, the segment and a camera`() throws {
+        let configuration = try read(Self.smallest)
+        #expect(configuration.post.code == "BNP-A")
+        #expect(configuration.otherPostCode == "BNP-B")
+        #expect(configuration.segment.distanceKm == 45)
+        #expect(configuration.cameras.map(\.kind) == [.folder(path: "/etc/checkpost/incoming")])
+        #expect(configuration.dataFolder == "/var/lib/checkpost")
+        #expect(configuration.reader.tracking.recordingConfidence == 0.8)
+    }
+
+    @Test func `has a sample that is right and names every key`() throws {
+        #expect(mistakes(ConfigurationSample.text) == [])
+        for key in ConfigurationSchema.keys {
+            #expect(ConfigurationSample.text.contains("\(key.name) = \(key.example)"))
+        }
+    }
+
+    @Test(arguments: [
+        ("code = \"BNP-A\"", "code = \"B N P\"", 2), ("code = \"BNP-A\"", "code = 7", 2),
+        ("other_code = \"BNP-B\"", "other_code = \"BNP-A\"", 3), ("distance_km = 45", "distance_km = 0", 5),
+        ("max_speed_kmh = 40.0", "max_speed_kmh = \"fast\"", 6), ("min_speed_kmh = 10", "min_speed_kmh = 40", 7),
+        ("kind = \"folder\"", "kind = \"film\"", 10), ("path = \"incoming\"", "path = \"incoming\"\nurl = \"x\"", 12),
+        ("name = \"gate\"", "name = \"the gate\"", 9), ("path = \"incoming\"", "utc_offset = \"Nepal\"", 11),
+    ])
+    func `names the line of a mistake and what is allowed`(right: String, wrong: String, line: Int) {
+        let found = mistakes(Self.smallest.replacingOccurrences(of: right, with: wrong))
+        #expect(found.map(\.line).contains(line), "\(found)")
+        #expect(found.allSatisfy { !$0.allowed.isEmpty })
+    }
+
+    @Test func `collects all mistakes, not only the first`() {
+        let text = Self.smallest.replacingOccurrences(
+            of: "distance_km = 45", with: "distance_km = -1\ncolour = \"red\""
+        )
+        .replacingOccurrences(of: "kind = \"folder\"", with: "kind = \"film\"")
+        #expect(mistakes(text).map(\.line) == [5, 6, 11])
+    }
+
+    @Test func `suggests the key that was meant`() {
+        let found = mistakes(Self.smallest.replacingOccurrences(of: "other_code", with: "other_cod"))
+        #expect(found.contains { $0.problem.contains("did you mean \"other_code\"") })
+    }
+
+    @Test func `says where it is no TOML`() {
+        let found = mistakes("[post]\ncode = \"A\nother_code = 1")
+        #expect(found.count == 1)
+        #expect(found.first?.line == 2)
+    }
+
+    @Test func `refuses a login in a camera's address and never repeats it`() {
+        let text = Self.smallest.replacingOccurrences(of: "kind = \"folder\"", with: "kind = \"mjpeg\"")
+            .replacingOccurrences(of: "path = \"incoming\"", with: "url = \"http://me:secret@camera/stream\"")
+        let found = mistakes(text)
+        #expect(found.map(\.line) == [11])
+        #expect(!"\(found)".contains("secret"))
+    }
+
+    @Test func `reads a camera's password from its file`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("hunter2\n", to: "gate.password")
+        let text = Self.smallest.replacingOccurrences(of: "kind = \"folder\"", with: "kind = \"mjpeg\"")
+            .replacingOccurrences(
+                of: "path = \"incoming\"",
+                with: "url = \"http://camera/stream\"\nuser = \"me\"\npassword_file = \"\(file.path)\"")
+        let configuration = try read(text)
+        #expect(
+            configuration.cameras.first?.kind
+                == .mjpeg(url: "http://camera/stream", user: "me", password: "hunter2", verifiesTLS: true))
+        #expect(!"\(configuration)".contains("hunter2"))
+    }
+
+    @Test func `a missing file is an error that says so`() {
+        #expect(throws: ConfigurationError.self) { try ConfigurationReader.read(path: "/nowhere/checkpost.toml") }
+    }
+}

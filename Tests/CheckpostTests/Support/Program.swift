@@ -1,0 +1,62 @@
+import Foundation
+
+/// Runs `checkpost` as a child process.
+struct Program {
+    struct Result {
+        var status: Int32
+        var output: String
+        var errors: String
+
+        /// The output's lines as JSON objects.
+        var objects: [[String: Any]] {
+            output.split(separator: "\n").compactMap {
+                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            }
+        }
+    }
+
+    /// Runs it to its end, at most a minute.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
+        let output = Pipe()
+        let errors = Pipe()
+        let process = try start(arguments, environment: environment, output: output, errors: errors)
+        let collected = Collected()
+        let readers = DispatchGroup()
+        DispatchQueue.global().async(group: readers) {
+            collected.output = output.fileHandleForReading.readDataToEndOfFile()
+        }
+        DispatchQueue.global().async(group: readers) {
+            collected.errors = errors.fileHandleForReading.readDataToEndOfFile()
+        }
+        let deadline = Date().addingTimeInterval(60)
+        while process.isRunning, Date() < deadline { usleep(20_000) }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        readers.wait()
+        return Result(
+            status: process.terminationStatus, output: String(decoding: collected.output, as: UTF8.self),
+            errors: String(decoding: collected.errors, as: UTF8.self))
+    }
+
+    /// Starts it and leaves it running.
+    static func start(
+        _ arguments: [String], environment: [String: String] = [:], output: Any? = nil, errors: Any? = nil
+    ) throws -> Process {
+        let process = Process()
+        process.executableURL = Checkout.program
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["OMP_THREAD_LIMIT": "1"]) { $1 }.merging(environment) { $1 }
+        process.standardOutput = output ?? FileHandle.nullDevice
+        process.standardError = errors ?? FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private final class Collected: @unchecked Sendable {
+        // Written by one reader each, and read after both are done.
+        var output = Data()
+        var errors = Data()
+    }
+}
