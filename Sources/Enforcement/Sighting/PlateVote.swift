@@ -34,7 +34,7 @@ package struct PlateVote: Sendable, Equatable, Codable {
         guard let best else { return nil }
         guard readings.count > 1 else { return best }
         let columns = columns()
-        let script = formats.formats.first { $0.name == best.format }?.script ?? .latin
+        let script = script(best, formats)
         let results = formats.match(columns, script: script)
         guard let winner = results.first else { return best }
         let confidence = confidence(of: winner.plate)
@@ -50,6 +50,10 @@ package struct PlateVote: Sendable, Equatable, Codable {
         return voted
     }
 
+    private func script(_ reading: PlateReading, _ formats: FormatMatcher) -> PlateFormat.Script {
+        formats.formats.first { $0.name == reading.format }?.script ?? .latin
+    }
+
     /// How likely the voted plate is right.
     ///
     /// Readings that agree strengthen each other, but less than independent ones would: frames of one vehicle share their
@@ -61,8 +65,10 @@ package struct PlateVote: Sendable, Equatable, Codable {
             return 0.6 * readings.map(\.confidence).reduce(0, +) / Double(readings.count)
         }
         let agreed = agreeing.reduce(0) { $0 + weight($1) }
+        guard agreed > 0 else { return 0 }
         let mean = agreeing.reduce(0) { $0 + $1.confidence * weight($1) } / agreed
-        let strength = 1 - pow(1 - min(mean, 0.999), Double(agreeing.count).squareRoot())
+        // More than five say nothing new: a sign that is read poorly all day must not become sure by repetition.
+        let strength = 1 - pow(1 - min(mean, 0.999), Double(min(agreeing.count, 5)).squareRoot())
         return strength * (agreed / total).squareRoot()
     }
 
@@ -72,24 +78,25 @@ package struct PlateVote: Sendable, Equatable, Codable {
 
     private func columns() -> [CharacterAlternatives] {
         let length = commonestLength()
-        let template = readings.filter { $0.characters.count == length }
+        let template = readings.filter { $0.votable.count == length }
         guard let first = template.max(by: { $0.confidence < $1.confidence }) else { return [] }
         var sums = [[String: Double]](repeating: [:], count: length)
         var weights = [Double](repeating: 0, count: length)
         var counts = [Int](repeating: 0, count: length)
-        let aligned = readings.map { ($0, Alignment.columns(of: $0.characters, along: first.characters)) }
+        let aligned = readings.map { ($0.votable, weight($0), Alignment.columns(of: $0.votable, along: first.votable)) }
         for column in 0..<length {
+            // Sorted, so that sums of fractions come out the same in every run.
             let symbols = Set(
-                aligned.flatMap { reading, places in
-                    places[column].map { reading.characters[$0].alternatives.map(\.symbol) } ?? []
-                })
-            for (reading, places) in aligned {
+                aligned.flatMap { characters, _, places in
+                    places[column].map { characters[$0].alternatives.map(\.symbol) } ?? []
+                }
+            ).sorted()
+            for (characters, weight, places) in aligned {
                 guard let place = places[column] else { continue }
-                let weight = weight(reading)
                 weights[column] += weight
                 counts[column] += 1
                 for symbol in symbols {
-                    let probability = max(Self.floor, reading.characters[place].probability(of: symbol))
+                    let probability = max(Self.floor, characters[place].probability(of: symbol))
                     sums[column][symbol, default: 0] += weight * log(probability)
                 }
             }
@@ -103,7 +110,7 @@ package struct PlateVote: Sendable, Equatable, Codable {
     private func normalised(_ sums: [String: Double], weight: Double, count: Int) -> CharacterAlternatives {
         guard weight > 0 else { return CharacterAlternatives([]) }
         let powers = sums.mapValues { exp($0 / weight * Double(count).squareRoot()) }
-        let total = powers.values.reduce(0, +)
+        let total = powers.values.sorted().reduce(0, +)
         return CharacterAlternatives(
             powers.map { .init(symbol: $0.key, probability: total > 0 ? $0.value / total : 0) }
                 .filter { $0.probability > 0.001 })
@@ -111,7 +118,7 @@ package struct PlateVote: Sendable, Equatable, Codable {
 
     private func commonestLength() -> Int {
         var weights: [Int: Double] = [:]
-        for reading in readings { weights[reading.characters.count, default: 0] += weight(reading) }
+        for reading in readings { weights[reading.votable.count, default: 0] += weight(reading) }
         return weights.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? 0
     }
 }

@@ -60,9 +60,13 @@ package struct SightingTracker: Sendable, Equatable, Codable {
     private let country: String?
     private var nextNumber: Int
     private var open: [OpenSighting] = []
+    private var fixtures = FixtureMemory()
 
     /// So many vehicles fit in front of a camera; the one unseen for longest makes room.
     private static let maximumOpen = 24
+
+    /// More readings in one frame are no vehicles; the surest count.
+    private static let maximumReadingsPerFrame = 16
 
     /// - Parameter firstNumber: above every number that this camera's sightings have had.
     package init(camera: String, country: String? = nil, settings: Settings = Settings(), firstNumber: Int = 1) {
@@ -79,67 +83,96 @@ package struct SightingTracker: Sendable, Equatable, Codable {
     package var hasOpenSightings: Bool { !open.isEmpty }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+        let absence = settings.absence
         switch event {
         case .frame(let frame, let readings):
-            var actions = closeAbsent(now)
-            actions += see(readings, in: frame)
+            // A frame's readings are as old as the frame; how long the box has waited counts too, for cameras whose
+            // clock stands still.
+            var actions = close(now) { $0.isAbsent(in: frame, at: now, absence) }
+            actions += see(readings, in: frame, at: now)
             actions += decide(now)
             return actions
         case .still:
-            for index in open.indices where open[index].isVisible {
-                open[index].lastSeenAt = max(open[index].lastSeenAt, now)
-            }
-            return closeAbsent(now) + decide(now)
+            for index in open.indices where open[index].isVisible { open[index].standStill(at: now) }
+            return close(now) { $0.isAbsent(at: now, absence) } + decide(now)
         case .tick:
-            return closeAbsent(now) + decide(now)
+            return close(now) { $0.isAbsent(at: now, absence) } + decide(now)
         case .end:
-            return open.indices.flatMap { conclude($0) } + removeAll()
+            return close(now) { _ in true }
         }
     }
 
     // MARK: Seeing
 
-    private mutating func see(_ readings: [PlateReading], in frame: FrameReference) -> [Action] {
-        for index in open.indices { open[index].isVisible = false }
+    private mutating func see(_ readings: [PlateReading], in frame: FrameReference, at now: Instant) -> [Action] {
+        for index in open.indices {
+            open[index].isVisible = false
+            open[index].unseenFrames += 1
+        }
+        let readings = readings.map { $0.bounded() }.sorted { $0.confidence > $1.confidence }
+            .prefix(Self.maximumReadingsPerFrame)
         var actions: [Action] = []
-        // The surest first: a doubtful reading must not take its sighting.
-        for reading in readings.sorted(by: { $0.confidence > $1.confidence }) {
-            if let index = sighting(of: reading, at: frame.recordedAt) {
-                actions += open[index].add(reading, frame)
-            } else {
-                if open.count >= Self.maximumOpen,
-                    let oldest = open.indices.min(by: { open[$0].lastSeenAt < open[$1].lastSeenAt })
-                {
-                    actions += conclude(oldest)
-                    open.remove(at: oldest)
-                }
-                open.append(OpenSighting(number: nextNumber, reading: reading, frame: frame))
-                nextNumber += 1
-                actions.append(.keep(frame))
+        var unassigned: [PlateReading] = []
+        let owners = assign(Array(readings), at: frame.recordedAt)
+        for (reading, owner) in zip(readings, owners) {
+            guard let owner else {
+                unassigned.append(reading)
+                continue
             }
+            let former = open[owner].bestFrame
+            guard open[owner].add(reading, frame, now) else { continue }
+            if !actions.contains(.keep(frame)) { actions.append(.keep(frame)) }
+            open[owner].isBestFrameClaimed = false
+            actions += release(former, unless: open[owner].formerIsClaimed)
+        }
+        for reading in unassigned {
+            // Trucks carry their number on the sides too: the same plate twice in a frame is one vehicle.
+            if open.contains(where: { $0.isVisible && $0.isSamePlate(reading) }) { continue }
+            let fixture = fixtures.fixture(of: reading, at: now)
+            if fixture?.isCertain == true {
+                fixtures.refresh(reading, at: now)
+                continue
+            }
+            actions += makeRoom(now)
+            var sighting = OpenSighting(number: nextNumber, reading: reading, frame: frame, now: now)
+            sighting.isRepeat = fixture != nil
+            open.append(sighting)
+            nextNumber += 1
+            if !actions.contains(.keep(frame)) { actions.append(.keep(frame)) }
         }
         return actions
     }
 
-    /// The open sighting that a reading belongs to: the one that resembles it most.
-    private func sighting(of reading: PlateReading, at time: Instant) -> Int? {
-        let text = LookAlike.folded(reading.plate.compact)
-        var best: Int?
-        var leastDifference = Double.infinity
-        for (index, candidate) in open.enumerated() where !candidate.isVisible {
-            let gap = (time - candidate.lastSeenAt).magnitude
-            guard gap <= settings.absence else { continue }
-            let known = candidate.vote.readings.map { LookAlike.folded($0.plate.compact) }
-            let difference =
-                known.map { Double(editDistance($0, text)) / Double(max($0.count, text.count, 1)) }.min() ?? 1
-            let isInPlace = gap <= settings.samePlaceWithin && candidate.box.overlap(reading.box) >= 0.25
-            guard difference <= (isInPlace ? 0.67 : 0.34) else { continue }
-            if difference < leastDifference {
-                best = index
-                leastDifference = difference
+    private mutating func makeRoom(_ now: Instant) -> [Action] {
+        guard open.count >= Self.maximumOpen,
+            let number = open.min(by: { $0.seenAt < $1.seenAt })?.number
+        else { return [] }
+        return close(now) { $0.number == number }
+    }
+
+    /// For every reading the open sighting that it belongs to, or nil: the pairs that resemble each other most first, no
+    /// sighting twice.
+    private func assign(_ readings: [PlateReading], at time: Instant) -> [Int?] {
+        var pairs: [(cost: Double, reading: Int, sighting: Int)] = []
+        for (readingIndex, reading) in readings.enumerated() {
+            for (index, sighting) in open.enumerated() {
+                let cost = sighting.cost(of: reading, at: time, settings)
+                if let cost { pairs.append((cost, readingIndex, index)) }
             }
         }
-        return best
+        var owners = [Int?](repeating: nil, count: readings.count)
+        var taken: Set<Int> = []
+        for pair in pairs.sorted(by: { ($0.cost, $0.reading, $0.sighting) < ($1.cost, $1.reading, $1.sighting) })
+        where owners[pair.reading] == nil && !taken.contains(pair.sighting) {
+            owners[pair.reading] = pair.sighting
+            taken.insert(pair.sighting)
+        }
+        return owners
+    }
+
+    /// Lets a frame go, unless it is somebody's evidence or another vehicle's best.
+    private func release(_ frame: FrameReference, unless isClaimed: Bool) -> [Action] {
+        isClaimed || open.contains { $0.bestFrame == frame } ? [] : [.release(frame)]
     }
 
     // MARK: Deciding
@@ -150,44 +183,63 @@ package struct SightingTracker: Sendable, Equatable, Codable {
 
     private mutating func decide(_ index: Int, _ now: Instant) -> [Action] {
         let sighting = open[index]
-        let age = now - sighting.firstSeenAt
+        let age = sighting.age(at: now)
         guard sighting.decision != .recorded else { return [] }
         let isRipe = sighting.frameCount >= settings.readingsToDecide || age >= settings.timeToDecide
-        guard isRipe, sighting.frameCount != sighting.decidedAtCount else { return [] }
-        guard let voted = voted(sighting) else { return [] }
-        if voted.reading.confidence >= settings.recordingConfidence {
-            open[index].decision = .recorded
-            return [.record(voted)]
-        }
-        guard age >= settings.timeToReview else { return [] }
-        open[index].decision = .review
+        guard isRipe, sighting.frameCount != sighting.decidedAtCount, let voted = voted(sighting) else { return [] }
         open[index].decidedAtCount = sighting.frameCount
+        if voted.reading.confidence >= settings.recordingConfidence { return [record(index, voted)] }
+        guard sighting.decision == .none else { return [] }
+        guard age >= settings.timeToReview else {
+            // It may yet be reviewed without another frame.
+            open[index].decidedAtCount = 0
+            return []
+        }
+        return review(index, voted)
+    }
+
+    /// The last word on a sighting that ends. A review comes again only when it says something new.
+    private mutating func conclude(_ index: Int) -> [Action] {
+        let sighting = open[index]
+        guard sighting.decision != .recorded, let voted = voted(sighting) else { return [] }
+        if voted.reading.confidence >= settings.recordingConfidence { return [record(index, voted)] }
+        if sighting.decision == .review, voted.reading.plate == sighting.reviewedPlate { return [] }
+        return review(index, voted)
+    }
+
+    private mutating func record(_ index: Int, _ voted: Sighting) -> Action {
+        open[index].decision = .recorded
+        claim(voted.bestFrame)
+        return .record(voted)
+    }
+
+    private mutating func review(_ index: Int, _ voted: Sighting) -> [Action] {
+        open[index].decision = .review
+        // The same text was reviewed in the same place a while ago.
+        if open[index].isRepeat { return [] }
+        open[index].reviewedPlate = voted.reading.plate
+        claim(voted.bestFrame)
         return [.review(voted)]
     }
 
-    /// The last word on a sighting that ends.
-    private mutating func conclude(_ index: Int) -> [Action] {
-        let sighting = open[index]
-        guard sighting.decision != .recorded, sighting.frameCount != sighting.decidedAtCount,
-            let voted = voted(sighting)
-        else { return [] }
-        let isSure = voted.reading.confidence >= settings.recordingConfidence
-        open[index].decision = isSure ? .recorded : .review
-        return [isSure ? .record(voted) : .review(voted)]
+    /// A frame that a passage or a review shows is never released, whoever else it showed.
+    private mutating func claim(_ frame: FrameReference) {
+        for index in open.indices where open[index].bestFrame == frame { open[index].isBestFrameClaimed = true }
     }
 
-    private mutating func closeAbsent(_ now: Instant) -> [Action] {
+    private mutating func close(_ now: Instant, where hasEnded: (OpenSighting) -> Bool) -> [Action] {
         var actions: [Action] = []
-        for index in open.indices.reversed() where (now - open[index].lastSeenAt).magnitude > settings.absence {
+        // By number: concluding one must not move the others.
+        for number in open.filter(hasEnded).map(\.number) {
+            guard let index = open.firstIndex(where: { $0.number == number }) else { continue }
             actions += conclude(index)
-            open.remove(at: index)
+            let ended = open.remove(at: index)
+            actions += release(ended.bestFrame, unless: ended.isBestFrameClaimed)
+            if !ended.hasMoved, let plate = ended.vote.best?.plate {
+                fixtures.remember(text: plate.compact, box: ended.box, stood: ended.stood, at: ended.seenAt)
+            }
         }
         return actions
-    }
-
-    private mutating func removeAll() -> [Action] {
-        open.removeAll()
-        return []
     }
 
     private func voted(_ sighting: OpenSighting) -> Sighting? {
@@ -195,56 +247,5 @@ package struct SightingTracker: Sendable, Equatable, Codable {
         return Sighting(
             number: sighting.number, camera: camera, firstSeenAt: sighting.firstSeenAt, lastSeenAt: sighting.lastSeenAt,
             frameCount: sighting.frameCount, bestFrame: sighting.bestFrame, reading: reading)
-    }
-}
-
-/// A vehicle that is, or was a moment ago, in front of the camera.
-private struct OpenSighting: Sendable, Equatable, Codable {
-    enum Decision: String, Sendable, Codable {
-        case none
-        case review
-        case recorded
-    }
-
-    let number: Int
-    var firstSeenAt: Instant
-    var lastSeenAt: Instant
-    var frameCount = 1
-    var bestFrame: FrameReference
-    var bestConfidence: Double
-    var box: Box
-    var vote = PlateVote()
-    var decision = Decision.none
-
-    /// The number of frames at the last review: nothing new is said before there are more.
-    var decidedAtCount = 0
-
-    /// Whether the last frame showed it.
-    var isVisible = true
-
-    init(number: Int, reading: PlateReading, frame: FrameReference) {
-        self.number = number
-        firstSeenAt = frame.recordedAt
-        lastSeenAt = frame.recordedAt
-        bestFrame = frame
-        bestConfidence = reading.confidence
-        box = reading.box
-        vote.add(reading)
-    }
-
-    mutating func add(_ reading: PlateReading, _ frame: FrameReference) -> [SightingTracker.Action] {
-        firstSeenAt = min(firstSeenAt, frame.recordedAt)
-        lastSeenAt = max(lastSeenAt, frame.recordedAt)
-        frameCount += 1
-        isVisible = true
-        box = reading.box
-        // What is recorded is recorded: its evidence stays the frame that it was recorded with.
-        guard decision != .recorded else { return [] }
-        vote.add(reading)
-        guard reading.confidence > bestConfidence else { return [] }
-        let former = bestFrame
-        bestFrame = frame
-        bestConfidence = reading.confidence
-        return [.keep(frame)] + (decision == .none ? [.release(former)] : [])
     }
 }

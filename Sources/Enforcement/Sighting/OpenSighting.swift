@@ -1,0 +1,139 @@
+/// A vehicle that is, or was a moment ago, in front of the camera.
+///
+/// Two clocks are kept apart: the frames' own, which says how far apart two pictures were taken, and the box's, which goes on
+/// without frames. Either may be wrong or step; a step ends a sighting at worst, it never keeps one for good.
+struct OpenSighting: Sendable, Equatable, Codable {
+    enum Decision: String, Sendable, Codable {
+        case none
+        case review
+        case recorded
+    }
+
+    /// A sighting unseen in so many frames has ended, though their times stand still.
+    static let maximumUnseenFrames = 600
+
+    let number: Int
+
+    /// By the frames' clock.
+    var firstSeenAt: Instant
+    var lastSeenAt: Instant
+
+    /// By the box's clock.
+    var openedAt: Instant
+    var seenAt: Instant
+
+    var frameCount = 1
+    var unseenFrames = 0
+    var bestFrame: FrameReference
+    var bestConfidence: Double
+
+    /// Whether a passage or a review shows the best frame.
+    var isBestFrameClaimed = false
+
+    /// Whether one shows the frame that was the best before.
+    var formerIsClaimed = false
+
+    var box: Box
+    let firstBox: Box
+    var hasMoved = false
+    var vote = PlateVote()
+    var decision = Decision.none
+    var reviewedPlate: Plate?
+
+    /// The same text ended in the same place a while ago: a sign, most likely.
+    var isRepeat = false
+
+    /// The number of frames at the last decision: nothing new is said before there are more.
+    var decidedAtCount = 0
+
+    /// Whether the last frame showed it.
+    var isVisible = true
+
+    init(number: Int, reading: PlateReading, frame: FrameReference, now: Instant) {
+        self.number = number
+        firstSeenAt = frame.recordedAt
+        lastSeenAt = frame.recordedAt
+        openedAt = now
+        seenAt = now
+        bestFrame = frame
+        bestConfidence = reading.confidence
+        box = reading.box
+        firstBox = reading.box
+        vote.add(reading)
+    }
+
+    /// How long it has been there, by whichever clock says more.
+    func age(at now: Instant) -> TimeSpan { max(now - openedAt, lastSeenAt - firstSeenAt) }
+
+    var stood: TimeSpan { max(seenAt - openedAt, lastSeenAt - firstSeenAt) }
+
+    func isAbsent(at now: Instant, _ absence: TimeSpan) -> Bool { (now - seenAt).magnitude > absence }
+
+    func isAbsent(in frame: FrameReference, at now: Instant, _ absence: TimeSpan) -> Bool {
+        (frame.recordedAt - lastSeenAt).magnitude > absence || isAbsent(at: now, absence)
+            || unseenFrames > Self.maximumUnseenFrames
+    }
+
+    /// The picture hasn't changed: it is still there.
+    mutating func standStill(at now: Instant) {
+        guard now > seenAt else { return }
+        lastSeenAt = lastSeenAt + (now - seenAt)
+        seenAt = now
+    }
+
+    /// Takes a reading in; true when its frame is the best so far.
+    mutating func add(_ reading: PlateReading, _ frame: FrameReference, _ now: Instant) -> Bool {
+        firstSeenAt = min(firstSeenAt, frame.recordedAt)
+        lastSeenAt = max(lastSeenAt, frame.recordedAt)
+        seenAt = now
+        frameCount += 1
+        unseenFrames = 0
+        isVisible = true
+        box = reading.box
+        if firstBox.overlap(reading.box) < 0.5 { hasMoved = true }
+        // What is recorded is recorded: its evidence stays the frame that it was recorded with.
+        guard decision != .recorded else { return false }
+        vote.add(reading)
+        guard reading.confidence > bestConfidence else { return false }
+        formerIsClaimed = isBestFrameClaimed
+        bestFrame = frame
+        bestConfidence = reading.confidence
+        return true
+    }
+
+    func isSamePlate(_ reading: PlateReading) -> Bool {
+        let text = LookAlike.folded(reading.plate.compact)
+        return vote.readings.contains { LookAlike.folded($0.plate.compact) == text }
+    }
+
+    /// How badly a reading fits, or nil when it is of another vehicle.
+    ///
+    /// Near where the vehicle just was, a reading belongs to it unless the two contradict each other: two vehicles
+    /// in sequence have plates that are both read surely and differ. Elsewhere the plates must resemble each other.
+    func cost(of reading: PlateReading, at time: Instant, _ settings: SightingTracker.Settings) -> Double? {
+        let gap = (time - lastSeenAt).magnitude
+        guard gap <= settings.absence, let best = vote.best else { return nil }
+        let length = Double(max(best.plate.compact.count, reading.plate.compact.count))
+        var contradictions = Resemblance.contradictions(best, reading)
+        var difference = Resemblance.difference(best.plate, reading.plate)
+        // A reading that a sure one contradicts is not brought in by a poor one that it happens to equal.
+        for known in vote.readings where known.confidence >= 0.75 * best.confidence {
+            contradictions = min(contradictions, Resemblance.contradictions(known, reading))
+            difference = min(difference, Resemblance.difference(known.plate, reading.plate))
+        }
+        if gap <= settings.samePlaceWithin, isNear(reading.box) {
+            guard contradictions <= max(1.2, 0.22 * length) else { return nil }
+            return contradictions / max(length, 1)
+        }
+        guard difference <= 0.34, contradictions <= max(1, 0.12 * length) else { return nil }
+        return contradictions / max(length, 1) + 0.1
+    }
+
+    /// Whether a plate could have come here from its last place between two frames.
+    private func isNear(_ other: Box) -> Bool {
+        if box.overlap(other) >= 0.25 { return true }
+        let reach = 1.5 * Double(max(box.width, other.width))
+        let sizes = Double(max(box.height, other.height)) / Double(max(1, min(box.height, other.height)))
+        return abs(box.centerX - other.centerX) <= reach && abs(box.centerY - other.centerY) <= reach && sizes <= 1.8
+    }
+}
