@@ -32,6 +32,20 @@ install_packages() {
 }
 
 need_swift() {
+  # sudo drops the caller's PATH: look where toolchains usually are.
+  local folder
+  for folder in /opt/swift/usr/bin /usr/local/swift/usr/bin /usr/libexec/swift/bin \
+    "${SUDO_USER:+$(getent passwd "${SUDO_USER:-root}" | cut -d: -f6)/.local/share/swiftly/bin}"; do
+    if ! command -v swift >/dev/null 2>&1 && [ -n "$folder" ] && [ -x "$folder/swift" ]; then PATH="$folder:$PATH"; fi
+  done
   command -v swift >/dev/null 2>&1 || die "The Swift toolchain is missing. Install Swift 6.3 or later (swift.org/install) \
 and put it on the PATH, then run this again. It is the one thing that this script does not install."
+}
+
+# build_release: builds the appliance with the Swift library inside, so that it runs where there is no toolchain.
+# Afterwards $program is its path.
+program=.build/release/checkpost
+build_release() {
+  say "Building the release (the first time takes about ten minutes)"
+  swift build -c release --static-swift-stdlib --product checkpost --quiet
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 @main
 struct CheckpostCommand: AsyncParsableCommand {
@@ -11,4 +12,41 @@ struct CheckpostCommand: AsyncParsableCommand {
             ViolationsCommand.self, ExportCommand.self,
             ImportCommand.self, ExemptCommand.self, ConfigCommand.self, SetupCommand.self,
         ])
+
+    /// Exits with 0 when the work is done, 1 when it failed, 2 when the command was used wrongly.
+    static func main() async {
+        OneThread.ensure()
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let code = exitCode(for: error)
+            let message = fullMessage(for: error)
+            if !message.isEmpty {
+                (code == .success ? FileHandle.standardOutput : .standardError).write(Data((message + "\n").utf8))
+            }
+            Foundation.exit(code == .validationFailure ? 2 : code.rawValue)
+        }
+    }
+}
+
+/// Keeps Tesseract on one thread: reading a line takes four times as long when OpenMP spreads it.
+///
+/// OpenMP reads its limit when the program is loaded, so the program starts itself once more with it.
+enum OneThread {
+    private static let name = "OMP_THREAD_LIMIT"
+
+    static func ensure() {
+        guard getenv(name) == nil else { return }
+        setenv(name, "1", 1)
+        var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) }
+        arguments.append(nil)
+        // It only comes back when it failed: then everything works, more slowly.
+        execv("/proc/self/exe", arguments)
+        for argument in arguments { free(argument) }
+    }
 }

@@ -60,6 +60,11 @@ package struct FolderSource: FrameSource {
         try listed().count
     }
 
+    /// The source keys of all pictures that are there now: what a consumer must not forget.
+    package func sourceKeys() throws(CameraFailure) -> Set<String> {
+        Set(try listed().map(\.sourceKey))
+    }
+
     package func run(_ deliver: @escaping @Sendable (CaptureItem) async throws -> Void) async throws {
         switch mode {
         case .drain:

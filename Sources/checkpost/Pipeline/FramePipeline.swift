@@ -22,6 +22,15 @@ actor FramePipeline {
         var wasStill = false
     }
 
+    /// Whose time the tracker goes by.
+    enum Pace: Sendable {
+        /// The box's clock: a camera whose own clock is wrong must not end or prolong a sighting.
+        case live
+
+        /// The frames' own times: a replay runs faster than the world did.
+        case replay
+    }
+
     private let camera: String
     private let store: Store
     private let photos: PhotoStore
@@ -29,6 +38,7 @@ actor FramePipeline {
     private let matching: MatchingService
     private let recognizer: PlateRecognizer
     private let log: Logger
+    private let pace: Pace
     private var tracker: SightingTracker
     private var gate = StillnessGate()
 
@@ -41,13 +51,14 @@ actor FramePipeline {
     init(
         camera: String, configuration: Configuration, store: Store, photos: PhotoStore,
         recognizer: sending PlateRecognizer,
-        log: Logger
+        pace: Pace = .live, log: Logger
     ) throws {
         self.camera = camera
         self.store = store
         self.photos = photos
         self.recognizer = recognizer
         self.log = log
+        self.pace = pace
         recorder = PassageRecorder(checkpostCode: configuration.post.code)
         matching = MatchingService(store: store, segment: configuration.segment, matcher: configuration.matcher)
         writtenState = try store.trackerState(camera: camera)
@@ -98,7 +109,7 @@ actor FramePipeline {
         do {
             if try showsNoChange(frame) {
                 var outcome = try await perform(
-                    tracker.handle(.still, at: frame.recordedAt), frame: frame, times: .init())
+                    tracker.handle(.still, at: time(of: frame)), frame: frame, times: .init())
                 outcome.wasStill = true
                 return outcome
             }
@@ -107,7 +118,7 @@ actor FramePipeline {
             let reference = FrameReference(
                 sha256: PhotoStore.sha256(of: frame.picture), camera: camera, recordedAt: frame.recordedAt,
                 clockState: frame.clockState)
-            let actions = tracker.handle(.frame(reference, readings: result.readings), at: frame.recordedAt)
+            let actions = tracker.handle(.frame(reference, readings: result.readings), at: time(of: frame))
             return try await perform(actions, frame: frame, times: result.times)
         } catch let error as ImageError {
             log.warning("unreadable frame", metadata: ["key": "\(frame.sourceKey ?? "live")", "reason": "\(error)"])
@@ -117,6 +128,10 @@ actor FramePipeline {
                     unreadable: .init(file: frame.sourceKey, reason: error.description), at: BoxClock.now))
             return Outcome()
         }
+    }
+
+    private func time(of frame: Frame) -> Instant {
+        pace == .live ? BoxClock.now : frame.recordedAt
     }
 
     /// Whether the frame is worth no look: judged on a thumbnail, which costs a fraction of reading it.

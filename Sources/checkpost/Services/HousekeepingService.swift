@@ -19,20 +19,28 @@ struct HousekeepingService: Service {
 
     private static let beatInterval = Duration.seconds(2)
     private static let roundInterval = TimeSpan.minutes(1)
+    private static let cleaningInterval = TimeSpan.hours(24)
+
+    /// Decided sightings and the other post's unmatched passages are of no use after this.
+    private static let pruneAge = TimeSpan.hours(90 * 24)
 
     /// Photos that no row names are removed when they are older than this: a younger one may be of a frame in hand.
     private static let orphanAge = TimeSpan.hours(1)
 
     func run() async throws {
         notifier.ready()
-        try await cancelWhenGracefulShutdown {
+        await cancelWhenGracefulShutdown {
             var lastRound: Instant?
+            var lastCleaning: Instant?
             await board.write()
-            try await clean()
             while !Task.isCancelled {
-                if lastRound.map({ BoxClock.now - $0 >= Self.roundInterval || BoxClock.now < $0 }) ?? true {
+                if Self.isDue(lastRound, every: Self.roundInterval) {
                     lastRound = BoxClock.now
                     round()
+                }
+                if Self.isDue(lastCleaning, every: Self.cleaningInterval) {
+                    lastCleaning = BoxClock.now
+                    clean()
                 }
                 await board.write()
                 notifier.alive()
@@ -42,14 +50,38 @@ struct HousekeepingService: Service {
         notifier.stopping()
     }
 
-    private func clean() async throws {
+    /// How long a file that is gone is remembered: a folder may be unmounted for a while.
+    private static let takenAge = TimeSpan.hours(7 * 24)
+
+    /// A clock that was set back makes it due, so that a wrong date doesn't stop the work for years.
+    private static func isDue(_ last: Instant?, every interval: TimeSpan) -> Bool {
+        guard let last else { return true }
+        return BoxClock.now - last >= interval || BoxClock.now < last
+    }
+
+    /// Tidies what nothing refers to: at the start and once a day.
+    private func clean() {
         do {
             let before = BoxClock.now - Self.orphanAge
             let removed = try photos.removeOrphans(in: store, writtenBefore: before)
             if removed > 0 { log.info("photos without a record removed", metadata: ["count": "\(removed)"]) }
             try photos.removeUnreferenced(in: store, keptBefore: before)
+            try store.prune(olderThan: BoxClock.now - Self.pruneAge)
+            try forgetTakenFrames()
         } catch {
             log.error("the photos could not be tidied", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Forgets the frames of files that left their folder a while ago.
+    private func forgetTakenFrames() throws {
+        for camera in configuration.cameras {
+            guard case .folder(let path) = camera.kind else { continue }
+            let source = FolderSource(camera: camera.name, path: path, mode: .watch)
+            // A folder that can't be listed now may be back tomorrow.
+            guard let present = try? source.sourceKeys() else { continue }
+            try store.forgetTakenFrames(
+                camera: camera.name, takenBefore: BoxClock.now - Self.takenAge, except: present)
         }
     }
 
