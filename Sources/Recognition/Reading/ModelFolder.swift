@@ -10,13 +10,13 @@ package enum ModelFolder {
 
     /// The folders that are searched, in order.
     ///
-    /// - Parameter given: what the user named; it comes first.
+    /// - Parameter given: what the user named: nothing else is searched then.
     package static func candidates(given: String?) -> [String] {
+        if let given { return [given] }
         var folders: [String] = []
-        if let given { folders.append(given) }
         if let named = ProcessInfo.processInfo.environment["CHECKPOST_MODELS"] { folders.append(named) }
         // A build folder lies inside the checkout, whose `models` is then the right one.
-        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        var folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent()
         for _ in 0..<6 {
             folders.append(folder.appendingPathComponent("models").path)

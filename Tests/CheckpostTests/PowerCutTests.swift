@@ -1,0 +1,166 @@
+import Enforcement
+import Foundation
+import Storage
+import Testing
+
+@testable import checkpost
+
+@Suite("A power cut", .serialized)
+struct PowerCutTests {
+    private let folder: TemporaryFolder
+    private let incoming: URL
+    private let configuration: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        incoming = folder["incoming"]
+        try FileManager.default.createDirectory(at: incoming, withIntermediateDirectories: true)
+        configuration = try folder.write(
+            """
+            [post]
+            code = "BNP-A"
+            other_code = "BNP-B"
+            [segment]
+            distance_km = 45
+            max_speed_kmh = 40
+            min_speed_kmh = 10
+            [[camera]]
+            name = "gate"
+            kind = "folder"
+            path = "incoming"
+            [data]
+            folder = "data"
+            [reader]
+            absence_seconds = 1
+            """, to: "checkpost.toml")
+    }
+
+    private var store: Store { get throws { try Store(path: folder["data/checkpost.sqlite"].path) } }
+
+    private func start() throws -> Process {
+        try Program.start(["run", "--config", configuration.path])
+    }
+
+    private func sampleFrames(_ count: Int) throws -> [URL] {
+        let folder = Checkout.samples.appendingPathComponent("drive/BNP-A")
+        return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "jpg" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
+            .prefix(count).map { $0 }
+    }
+
+    /// Waits until something is so; bounded, for a machine that is very busy.
+    private func eventually(_ seconds: Double = 120, _ condition: () throws -> Bool) rethrows -> Bool {
+        let deadline = Date().addingTimeInterval(seconds)
+        while Date() < deadline {
+            if try condition() { return true }
+            usleep(50_000)
+        }
+        return false
+    }
+
+    private func takenCount() -> Int {
+        (try? store.takenKeys(camera: "gate").count) ?? 0
+    }
+
+    @Test func `kill -9 at any moment loses no frame, repeats none, and leaves no passage without its queue entry`() throws {
+        let frames = try sampleFrames(24)
+        for frame in frames {
+            try FileManager.default.copyItem(at: frame, to: incoming.appendingPathComponent(frame.lastPathComponent))
+        }
+        // Fixed steps through the work, each a little further into it than the one before.
+        for cut in 0..<10 {
+            let process = try start()
+            usleep(UInt32(120_000 + cut * 83_000))
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            try checkConsistency()
+        }
+        let process = try start()
+        #expect(eventually { takenCount() == frames.count })
+        #expect(try eventually { try store.figures().passages >= 2 })
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        try checkConsistency()
+        let plates = try store.passages(limit: 1000).map(\.passage.plate.compact)
+        #expect(plates.contains("BAC5763"))
+        #expect(Set(plates).count == plates.count, "a vehicle was recorded twice: \(plates)")
+    }
+
+    private func checkConsistency() throws {
+        guard FileManager.default.fileExists(atPath: folder["data/checkpost.sqlite"].path) else { return }
+        let store = try store
+        let passages = try store.passages(limit: 1000)
+        let queued = Set(try store.queue(limit: 1000).map(\.passageClientID))
+        #expect(passages.allSatisfy { queued.contains($0.passage.clientID) })
+        let photos = PhotoStore(folder: folder["data"])
+        for passage in passages {
+            let sha = try #require(passage.passage.photoSHA256)
+            let photo = try #require(try store.photo(sha256: sha))
+            #expect(try photos.verify(photo))
+        }
+        try store.close()
+    }
+
+    @Test func `stops on SIGTERM with the frame in hand recorded, and goes on where it was`() throws {
+        let frames = try sampleFrames(8)
+        let process = try start()
+        for frame in frames {
+            try FileManager.default.copyItem(at: frame, to: incoming.appendingPathComponent(frame.lastPathComponent))
+        }
+        #expect(eventually { takenCount() >= 1 })
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let second = try start()
+        #expect(eventually { takenCount() == frames.count })
+        kill(second.processIdentifier, SIGTERM)
+        second.waitUntilExit()
+        #expect(second.terminationStatus == 0)
+    }
+
+    @Test func `refuses a second run on the same data, and status says that one runs`() throws {
+        let process = try start()
+        defer {
+            kill(process.processIdentifier, SIGTERM)
+            process.waitUntilExit()
+        }
+        #expect(eventually { RunLock.isHeld(folder: folder["data"].path) })
+        let second = try Program.run(["run", "--config", configuration.path])
+        #expect(second.status == 1)
+        #expect(second.errors.contains("Another `checkpost run`"))
+        #expect(eventually { StatusBoard.read(folder: folder["data"].path) != nil })
+        let status = try Program.run(["status", "--json", "--config", configuration.path])
+        #expect(status.objects.first?["is_running"] as? Bool == true)
+    }
+
+    @Test func `goes on past files that are no pictures, and remembers them`() throws {
+        try Data("no picture".utf8).write(to: incoming.appendingPathComponent("text.jpg"))
+        let good = try #require(try sampleFrames(2).last)
+        let process = try start()
+        try FileManager.default.copyItem(at: good, to: incoming.appendingPathComponent(good.lastPathComponent))
+        #expect(eventually { takenCount() == 2 })
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+        let unreadable = try store.unreadableFrames()
+        #expect(unreadable.map(\.file) == ["text.jpg"])
+    }
+
+    @Test func `says that the models are missing and loses no frame meanwhile`() throws {
+        let good = try #require(try sampleFrames(2).last)
+        try FileManager.default.copyItem(at: good, to: incoming.appendingPathComponent(good.lastPathComponent))
+        let text = try String(contentsOf: configuration, encoding: .utf8)
+            .replacingOccurrences(of: "[reader]", with: "[reader]\nmodels = \"nowhere\"")
+        try Data(text.utf8).write(to: configuration)
+        let process = try start()
+        defer {
+            kill(process.processIdentifier, SIGTERM)
+            process.waitUntilExit()
+        }
+        #expect(try eventually { (try? store.alarms().contains { $0.key == "reader.model" }) ?? false })
+        #expect(takenCount() == 0)
+        let status = try Program.run(["status", "--config", configuration.path])
+        #expect(status.status == 1)
+        #expect(status.output.contains("traineddata is missing"))
+    }
+}
