@@ -88,7 +88,7 @@ def style(rng):
     s = {
         "kind": kind, "width": width, "pen": pen, "across": pen, "nib": 0.0, "radius": rng.uniform(0.4, 1.0), "ends": "flat",
         "v": {symbol: rng.random() for symbol, _, _ in SYMBOLS}, "w": {symbol: rng.random() for symbol, _, _ in SYMBOLS},
-        "jitter": 0.0, "gaps": 0,
+        "jitter": 0.0, "gaps": 0, "butt": rng.random() < 0.4, "chamfer": False,
         # Serials often fill the plate's width: short of digits they are drawn wide, pen and all.
         "stretch": rng.uniform(1.1, 1.75) if rng.random() < 0.45 else 1.0,
     }
@@ -99,7 +99,8 @@ def style(rng):
             s["pen"], s["across"] = s["across"], s["pen"]
     if kind in ("block", "stencil"):
         s.update(radius=rng.uniform(0.0, 0.25), pen=rng.uniform(0.13, 0.2), width=rng.uniform(0.7, 1.1))
-        s["across"] = s["pen"] * rng.uniform(0.8, 1.4)
+        s["across"] = s["pen"] * rng.choice([1, rng.uniform(0.8, 1.4)])
+        s["butt"], s["chamfer"] = rng.random() < 0.8, rng.random() < 0.5
         if rng.random() < 0.75:
             s["v"].update({"1": 0.3 * rng.random(), "2": 0.85, "3": 0.85, "4": rng.choice([0.2, 0.6, 0.95]), "5": rng.choice([0.3, 0.86, 0.95]),
                            "6": 0.9, "8": 0.7, "9": 0.5 * rng.random()})
@@ -131,7 +132,7 @@ def drawn(symbol, s, height, rng):
         made = [(closed, tuple((q[0], (q[1] + rise) / (1 + rise), *q[2:]) for q in points)) for closed, points in made]
     width = s["width"] * share * height
     ink = draw(made, width, full, s["pen"] * height * 0.95, s["radius"] * width, s["ends"], jitter=s["jitter"], rng=_Normal(rng),
-               pen_across=s["across"] * height * 0.95, nib=s["nib"])
+               pen_across=s["across"] * height * 0.95, nib=s["nib"], butt=s["butt"], chamfer=s["chamfer"])
     if s["gaps"]:
         ink = _cut(ink, s["gaps"], rng)
     if s["stretch"] > 1:
@@ -241,9 +242,7 @@ def _nine(v, w):
         return [P((0.16, 0.04 + 0.1 * w), (0.16, 0.46)), P((0.8, 0), (0.8, 0.46, 0.9), (0.05, 0.46)), foot]
     if v < 0.75:
         return [P((0.85, 0), (0.8, 0.46, 1), (0.12, 0.42, 0.9), (0.2, 0.08)), P((0.3, 0.44), (0.12, 0.8, 0.6), (0.85, 0.78, 0.5), (1, 1))]
-    if v < 0.9:
-        return [P((0.75, 0.2), (0.7, 0, 1), (0, 0, 1), (0, 0.52, 1), (0.75, 0.52, 0.8), (0.55, 0.62), (1, 1))]
-    return [P((0.95, 0), (0.1, 0.05, 1), (0.1, 0.5, 1), (0.85, 0.45)), P((0.2, 0.48), (0.15, 0.8, 0.6), (0.85, 0.78, 0.5), (1, 1))]
+    return [P((0.75, 0.22), (0.7, 0, 1), (0, 0, 1), (0, 0.52, 1), (0.75, 0.52, 0.8), (0.55, 0.62), (1, 1))]
 
 
 _DIGITS = {

@@ -8,7 +8,7 @@ def style(rng):
     width = rng.uniform(0.38, 0.7)
     if rng.random() < 0.3:
         # Heavy rounded rectangles, as Brazil stamps them.
-        width, pen, radius = rng.uniform(0.48, 0.62), rng.uniform(0.13, 0.17), rng.uniform(0.18, 0.32)
+        width, pen, radius = rng.uniform(0.48, 0.68), rng.uniform(0.12, 0.17), rng.uniform(0.16, 0.32)
     else:
         pen, radius = rng.uniform(0.085, 0.18), rng.choice([rng.uniform(0.12, 0.3), rng.uniform(0.3, 0.6), 0.8])
     return {
@@ -17,6 +17,8 @@ def style(rng):
         "radius": radius,
         "waist": rng.uniform(0.45, 0.55),
         "ends": rng.choice(["flat", "round"]),
+        "butt": rng.random() < 0.55,
+        "chamfer": rng.random() < (0.55 if radius < 0.4 else 0),
         "v": {c: rng.random() for c in "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
         "lip": rng.uniform(0.15, 0.27),
         # Many countries stamp O and 0 with one die; the others make O wider.

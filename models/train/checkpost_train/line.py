@@ -140,6 +140,9 @@ def photographed(canvas, box, rng, hard=1.0):
         if rng.random() < 0.4:
             speckle = noise.normal(0, rng.uniform(3, 14), (max(1, size[1] // 3), max(1, size[0] // 3))).astype(np.float32)
             gray = gray + cv2.resize(speckle, size)
+    if hard and rng.random() < 0.35:
+        # Cameras sharpen: light rims around the strokes, holes that close.
+        gray = gray + rng.uniform(0.5, 2.0) * (gray - cv2.GaussianBlur(gray, (0, 0), max(0.6, 0.05 * small)))
     gray = np.clip(gray, 0, 255).astype(np.uint8)
     if hard and rng.random() < 0.5:
         gray = cv2.imdecode(cv2.imencode(".jpg", gray, [cv2.IMWRITE_JPEG_QUALITY, rng.randint(45, 95)])[1], 0)

@@ -19,13 +19,15 @@ def C(*points):
     return (True, points)
 
 
-def _corner(a, b, c, before, after, steps=7):
+def _corner(a, b, c, before, after, steps):
     """The points of a quarter-ellipse-like curve that replaces corner b, cut `before` and `after` away from it."""
     ba, bc = (a[0] - b[0], a[1] - b[1]), (c[0] - b[0], c[1] - b[1])
     la, lc = math.hypot(*ba) or 1e-6, math.hypot(*bc) or 1e-6
     ra, rc = min(before, la), min(after, lc)
     p0 = (b[0] + ba[0] / la * ra, b[1] + ba[1] / la * ra)
     p3 = (b[0] + bc[0] / lc * rc, b[1] + bc[1] / lc * rc)
+    if steps == 1:
+        return [p0, p3]
     k = 0.5523
     p1 = (p0[0] + (b[0] - p0[0]) * k, p0[1] + (b[1] - p0[1]) * k)
     p2 = (p3[0] + (b[0] - p3[0]) * k, p3[1] + (b[1] - p3[1]) * k)
@@ -37,8 +39,8 @@ def _corner(a, b, c, before, after, steps=7):
     return out
 
 
-def outline(stroke, width, height, radius):
-    """A stroke's skeleton in pixels, corners rounded; `radius` in pixels."""
+def outline(stroke, width, height, radius, steps=7):
+    """A stroke's skeleton in pixels, corners rounded in `steps` (1: cut off straight); `radius` in pixels."""
     closed, points = stroke
     px = [(p[0] * width, p[1] * height, p[2] if len(p) > 2 else 0) for p in points]
     n, out = len(px), []
@@ -50,25 +52,27 @@ def outline(stroke, width, height, radius):
         # Two rounded neighbours share their segment; a sharp neighbour leaves the whole of it.
         la = math.dist(a[:2], b[:2]) * (0.5 if a[2] else 1.0)
         lc = math.dist(b[:2], c[:2]) * (0.5 if c[2] else 1.0)
-        out += _corner(a, b, c, min(radius * b[2], la), min(radius * b[2], lc))
+        out += _corner(a, b, c, min(radius * b[2], la), min(radius * b[2], lc), steps)
     if closed:
         out.append(out[0])
     return np.array(out, np.float32)
 
 
-def draw(strokes, width, height, pen, radius, ends="flat", jitter=0.0, slant=0.0, rng=None, pen_across=None, nib=0.0):
+def draw(strokes, width, height, pen, radius, ends="flat", jitter=0.0, slant=0.0, rng=None, pen_across=None, nib=0.0,
+         butt=False, chamfer=False):
     """A glyph as ink (0 to 255) in an array of height x width pixels, the pen inside the box.
 
     `pen_across` is the pen's horizontal thickness where it differs (a brush), `nib` the degrees by which it is turned; `ends` is flat (cut by
-    the box at top and bottom) or round.
+    the box at top and bottom) or round; `butt` cuts all ends square, `chamfer` cuts the corners instead of rounding them.
     """
     up = 2
     pad = int(pen) + 2
+    ends = "flat" if butt else ends
     canvas = np.zeros((int(height) * up + 2 * pad * up, int(width) * up + 2 * pad * up), np.uint8)
     pen_across = pen_across or pen
     inner_w, inner_h = max(1.0, width - pen_across), max(1.0, height - pen)
     for stroke in strokes:
-        line = outline(stroke, inner_w, inner_h, radius)
+        line = outline(stroke, inner_w, inner_h, radius, 1 if chamfer else 7)
         if jitter and rng is not None:
             line = line + _wobble(len(line), jitter * height, rng)
         line = line + (pen_across / 2, pen / 2)
@@ -78,7 +82,11 @@ def draw(strokes, width, height, pen, radius, ends="flat", jitter=0.0, slant=0.0
             line = _to_the_edge(line, pen / 2, height)
         points = ((line + pad) * up * 16).astype(np.int32)
         if abs(pen_across - pen) < 0.5:
-            cv2.polylines(canvas, [points], False, 255, max(1, int(round(pen * up))), cv2.LINE_AA, 4)
+            layer = np.zeros_like(canvas) if butt and not stroke[0] else canvas
+            cv2.polylines(layer, [points], False, 255, max(1, int(round(pen * up))), cv2.LINE_AA, 4)
+            if layer is not canvas:
+                _squared(layer, points / 16.0, pen * up)
+                np.maximum(canvas, layer, out=canvas)
         else:
             _brushed(canvas, points / 16.0, pen * up, pen_across * up, nib)
     if ends != "round":
@@ -117,11 +125,38 @@ def _to_the_edge(line, by, height):
     return line
 
 
+def _squared(layer, points, pen):
+    """Takes the round caps off a stroke's ends, but for a third of them, where the stroke doesn't end on itself."""
+    for end, near in ((0, 1), (-1, -2)):
+        if _meets_itself(points if end == 0 else points[::-1], pen):
+            continue
+        d = points[end] - points[near]
+        length = float(np.hypot(*d)) or 1.0
+        along, across = d / length, np.array([-d[1], d[0]]) / length
+        start = points[end] + along * pen * 0.17
+        corners = [start + across * pen, start - across * pen, start - across * pen + along * pen, start + across * pen + along * pen]
+        cv2.fillConvexPoly(layer, (np.array(corners) * 16).astype(np.int32), 0, cv2.LINE_AA, 4)
+
+
+def _meets_itself(points, pen):
+    """Whether the first point lies on a later part of its own stroke, as the bowl of a P ends on its stem."""
+    start, run = points[0], 0.0
+    for a, b in zip(points[:-1], points[1:]):
+        length = float(np.hypot(*(b - a)))
+        if run > 1.5 * pen and length > 0:
+            t = min(1.0, max(0.0, float(np.dot(start - a, b - a)) / length**2))
+            if np.hypot(*(a + t * (b - a) - start)) < 0.9 * pen:
+                return True
+        run += length
+    return False
+
+
 def _brushed(canvas, points, down, across, nib):
     """Strokes with an elliptical pen, stamped along the line."""
     axes = (max(1, int(across / 2)), max(1, int(down / 2)))
+    apart = max(1.5, min(axes) * 0.6)
     for a, b in zip(points[:-1], points[1:]):
-        steps = max(1, int(math.dist(a, b) / 4))
+        steps = max(1, int(math.dist(a, b) / apart))
         for i in range(steps + 1):
             p = a + (b - a) * (i / steps)
             cv2.ellipse(canvas, (int(p[0]), int(p[1])), axes, nib, 0, 360, 255, -1)

@@ -34,7 +34,7 @@ def _latin_glyphs(text, style, height, rng, hard):
         for c in text.replace(" ", ""):
             w = max(latin.width_of(c, style), style["pen"]) * height
             pen = style["pen"] * height
-            out.append(strokes.draw(latin.skeleton(c, style), w, height, pen, style["radius"] * w, style["ends"], slant=lean))
+            out.append(strokes.draw(latin.skeleton(c, style), w, height, pen, style["radius"] * w, style["ends"], slant=lean, butt=style["butt"], chamfer=style["chamfer"]))
         return out, text.replace(" ", "")
     path = fonts.pick("latin", rng)
     squeeze = rng.uniform(0.7, 1.1)
