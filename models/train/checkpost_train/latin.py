@@ -6,9 +6,12 @@ from .strokes import C, P
 def style(rng):
     """A random plate alphabet: its proportions, its pen and the variants of the characters that differ by country."""
     width = rng.uniform(0.38, 0.7)
-    if rng.random() < 0.3:
+    heavy = rng.random() < 0.3
+    v = {c: rng.random() for c in "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+    if heavy:
         # Heavy rounded rectangles, as Brazil stamps them.
         width, pen, radius = rng.uniform(0.48, 0.68), rng.uniform(0.12, 0.17), rng.uniform(0.16, 0.32)
+        v["1"] = rng.choice([v["1"], 0.95, 0.05])
     else:
         pen, radius = rng.uniform(0.085, 0.18), rng.choice([rng.uniform(0.12, 0.3), rng.uniform(0.3, 0.6), 0.8])
     return {
@@ -19,7 +22,8 @@ def style(rng):
         "ends": rng.choice(["flat", "round"]),
         "butt": rng.random() < 0.55,
         "chamfer": rng.random() < (0.55 if radius < 0.4 else 0),
-        "v": {c: rng.random() for c in "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
+        "heavy": heavy,
+        "v": v,
         "lip": rng.uniform(0.15, 0.27),
         # Many countries stamp O and 0 with one die; the others make O wider.
         "round_o": rng.choice([0, 0, 1]) * rng.uniform(1.1, 1.35),

@@ -74,7 +74,7 @@ def _seal(canvas, box, rng):
         if not _free(canvas, x - 3, y0, w + 6, h):
             continue
         patch = np.zeros((t, w), np.uint8)
-        cv2.ellipse(patch, (w // 2, t // 2), (w // 2, t // 2), 0, 0, 360, 255, -1 if rng.random() < 0.6 else max(2, w // 6), cv2.LINE_AA)
+        cv2.ellipse(patch, (w // 2, t // 2), (w // 2, t // 2), 0, 0, 360, 255, -1 if t > 0.6 * h or rng.random() < 0.6 else max(2, w // 6), cv2.LINE_AA)
         for _ in range(rng.randint(0, 4)):
             a, b = (rng.randrange(w), rng.randrange(t)), (rng.randrange(w), rng.randrange(t))
             cv2.line(patch, a, b, rng.choice([0, 0, 120]), rng.randint(1, max(2, w // 7)), cv2.LINE_AA)

@@ -71,6 +71,7 @@ def draw(strokes, width, height, pen, radius, ends="flat", jitter=0.0, slant=0.0
     canvas = np.zeros((int(height) * up + 2 * pad * up, int(width) * up + 2 * pad * up), np.uint8)
     pen_across = pen_across or pen
     inner_w, inner_h = max(1.0, width - pen_across), max(1.0, height - pen)
+    brushed = []
     for stroke in strokes:
         line = outline(stroke, inner_w, inner_h, radius, 1 if chamfer else 7)
         if jitter and rng is not None:
@@ -88,7 +89,9 @@ def draw(strokes, width, height, pen, radius, ends="flat", jitter=0.0, slant=0.0
                 _squared(layer, points / 16.0, pen * up)
                 np.maximum(canvas, layer, out=canvas)
         else:
-            _brushed(canvas, points / 16.0, pen * up, pen_across * up, nib)
+            brushed.append(points / 16.0)
+    if brushed:
+        _brush(canvas, brushed, pen * up, pen_across * up, nib)
     if ends != "round":
         # The box cuts the ends that reach its edge, as a stamped plate's letters end on the base line.
         canvas[: pad * up] = 0
@@ -151,12 +154,19 @@ def _meets_itself(points, pen):
     return False
 
 
-def _brushed(canvas, points, down, across, nib):
-    """Strokes with an elliptical pen, stamped along the line."""
-    axes = (max(1, int(across / 2)), max(1, int(down / 2)))
-    apart = max(1.5, min(axes) * 0.6)
-    for a, b in zip(points[:-1], points[1:]):
-        steps = max(1, int(math.dist(a, b) / apart))
-        for i in range(steps + 1):
-            p = a + (b - a) * (i / steps)
-            cv2.ellipse(canvas, (int(p[0]), int(p[1])), axes, nib, 0, 360, 255, -1)
+def _brush(canvas, lines, down, across, nib):
+    """Strokes with an elliptical pen turned by `nib` degrees: a round pen's strokes in a stretched and turned picture."""
+    turn = math.radians(nib)
+    wide = down / max(across, 1.0)
+    cos, sin = math.cos(turn), math.sin(turn)
+    there = np.array([[wide * cos, wide * sin], [-sin, cos]])
+    height, width = canvas.shape
+    corners = np.array([[0, 0], [width, 0], [0, height], [width, height]]) @ there.T
+    shift = -corners.min(0) + down
+    size = (corners.max(0) - corners.min(0) + 2 * down).astype(int) + 1
+    stretched = np.zeros((size[1], size[0]), np.uint8)
+    for line in lines:
+        cv2.polylines(stretched, [((line @ there.T + shift) * 16).astype(np.int32)], False, 255, max(1, int(round(down))), cv2.LINE_AA, 4)
+    matrix = np.hstack([there, shift[:, None]])
+    back = cv2.warpAffine(stretched, matrix, (width, height), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+    np.maximum(canvas, back, out=canvas)

@@ -5,9 +5,10 @@ from . import devanagari, fonts, latin, line, strokes, texts
 
 def latin_line(rng, hard=1.0, digits_only=False):
     """(image, text) of a random Latin plate row, or None where nothing of it was left."""
-    text, kind = texts.latin(rng, digits_only=digits_only)
     height = 64
-    style = latin.style(rng) if rng.random() < 0.6 else None
+    style = latin.style(rng) if rng.random() < 0.65 else None
+    brazil = style is not None and style["heavy"] and rng.random() < 0.4
+    text, kind = texts.latin(rng, {"br": 1} if brazil else None, digits_only)
     if latin.same_zero(style) if style else rng.random() < 0.5:
         text = texts.told_apart(text, kind, "O", rng)
     if latin.same_one(style) if style else rng.random() < 0.5:
@@ -80,10 +81,13 @@ def devanagari_line(rng, hard=1.0, digits_only=False):
         text = "".join(rng.choice("0123456789") for _ in range(rng.choice([3, 4, 4, 5])))
     height = 64
     style = devanagari.style(rng)
-    by_hand = rng.random() < 0.72
+    # Digits differ most from print, and print has another nine; letters hang from their head line everywhere.
+    digits_by_hand, letters_by_hand = rng.random() < 0.8, rng.random() < 0.5
     face = fonts.pick("devanagari", rng)
     heavier = rng.uniform(-1, 7) if "Bold" not in face and "Black" not in face else rng.uniform(-3, 3)
     squeeze = rng.uniform(0.75, 1.2) if rng.random() < 0.6 else rng.uniform(1.2, 1.7)
+    if any(c in "XqADVWLRZ" for c in text):
+        squeeze = rng.uniform(0.5, 1.05)
     inks, tops, gaps, chars = [], [], [], ""
     space, wide, gap = rng.uniform(0.05, 0.3) * height, rng.uniform(0.25, 0.9) * height, 0.0
     if rng.random() < 0.06:
@@ -98,6 +102,7 @@ def devanagari_line(rng, hard=1.0, digits_only=False):
             inks.append(mark)
             tops.append(height - side if c == "." else int(height * rng.uniform(0.4, 0.55)))
         else:
+            by_hand = digits_by_hand or c in "19" if c.isdigit() else letters_by_hand
             made = devanagari.drawn(c, style, height, rng) if by_hand else None
             made = made or _printed(c, face, height, heavier, squeeze)
             if made is None:

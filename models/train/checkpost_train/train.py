@@ -26,7 +26,7 @@ from . import devanagari, lstmf, measure, scripts, starter
 NETWORK = "[1,36,0,1 Ct3,3,16 Mp3,2 Lfys48 Lfx96 Lrx96 Lfx96 O1c1]"
 
 # Lines of one document, documents made before each slice, documents kept (older ones are dropped), iterations a slice.
-DOCUMENT, FRESH, KEPT, SLICE = 500, 6, 24, 3000
+DOCUMENT, FRESH, KEPT, SLICE = 500, 4, 24, 4000
 
 # The trainer compares with its best error and halves the rates when it sees none better for long, which is wrong when the
 # lines get harder. A new phase (a new lesson or rate, or this many iterations) makes it forget.
@@ -101,6 +101,8 @@ class Run:
         state = self.state
         done = state["iterations"] - state["before"]
         if os.path.exists(self.checkpoint) and (state["rate"] != [state["lesson"], rate] or done >= PHASE):
+            if state["phase"] and os.path.exists(state["from"] or "") and state["from"].startswith(self.folder):
+                os.remove(state["from"])
             state.update({"from": self.checkpoint, "phase": state["phase"] + 1, "before": state["iterations"]})
             done = 0
         state["rate"] = [state["lesson"], rate]
