@@ -1,0 +1,1 @@
+"""Synthesis, training and measuring of Checkpost's plate models."""

@@ -1,0 +1,144 @@
+"""Makes one training line: text, alphabet, row, photo, mask."""
+
+from . import devanagari, fonts, latin, line, strokes, texts
+
+
+def latin_line(rng, hard=1.0, digits_only=False):
+    """(image, text) of a random Latin plate row, or None where nothing of it was left."""
+    height = 64
+    style = latin.style(rng) if rng.random() < 0.65 else None
+    brazil = style is not None and style["heavy"] and rng.random() < 0.4
+    text, kind = texts.latin(rng, {"br": 1} if brazil else None, digits_only)
+    if latin.same_zero(style) if style else rng.random() < 0.5:
+        text = texts.told_apart(text, kind, "O", rng)
+    if latin.same_one(style) if style else rng.random() < 0.5:
+        text = texts.told_apart(text, kind, "I", rng)
+    glyphs, chars = _latin_glyphs(text, style, height, rng, hard)
+    if not glyphs:
+        return None
+    gaps = _gaps(text, glyphs, height, rng)
+    canvas, box = line.compose(glyphs, gaps, height, rng, wander=0.008 * hard * rng.random())
+    extra = rng.random() < 0.16 * hard
+    if extra:
+        line.blobs(canvas, box, rng, rng.choice([1, 1, 2]))
+    gray, seen = line.photographed(canvas, box, rng, hard)
+    image = line.masked(gray, seen, rng, keep=0.8 if extra else 0.25)
+    if image is None or image.shape[1] < 12 or image.shape[1] > 640:
+        return None
+    return image, chars
+
+
+def _latin_glyphs(text, style, height, rng, hard):
+    if style:
+        lean = rng.choice([0, 0, rng.gauss(0, 0.05)])
+        out = []
+        for c in text.replace(" ", ""):
+            w = max(latin.width_of(c, style), style["pen"]) * height
+            pen = style["pen"] * height
+            out.append(strokes.draw(latin.skeleton(c, style), w, height, pen, style["radius"] * w, style["ends"], slant=lean, butt=style["butt"], chamfer=style["chamfer"]))
+        return out, text.replace(" ", "")
+    path = fonts.pick("latin", rng)
+    squeeze = rng.uniform(0.7, 1.1)
+    by = rng.gauss(0, 1.8) * min(1, hard)
+    out = []
+    for c in text.replace(" ", ""):
+        ink = fonts.glyph(path, c)
+        if ink is None:
+            return [], ""
+        ink = fonts.weighted(ink, by)
+        scale = height / fonts.weighted(fonts.glyph(path, "H"), by).shape[0]
+        # Plates have figures as high as capitals; descending Q and J keep their tails.
+        tall = height if c not in "QJ" else min(int(ink.shape[0] * scale), int(height * 1.2))
+        width = max(2, int(ink.shape[1] * scale * squeeze)) if c not in "I1" else max(2, int(ink.shape[1] * scale))
+        out.append(strokes.cv2.resize(ink, (width, tall), interpolation=strokes.cv2.INTER_AREA))
+    return out, text.replace(" ", "")
+
+
+def _gaps(text, glyphs, height, rng):
+    """Space before each glyph: proportional or in cells, wider between groups, now and then touching."""
+    space = rng.uniform(0.08, 0.24) * height
+    if rng.random() < 0.06:
+        space = rng.uniform(-0.02, 0.04) * height
+    group = rng.uniform(0.15, 0.75) * height
+    cell = rng.random() < 0.4
+    widest = sorted(g.shape[1] for g in glyphs)[len(glyphs) * 3 // 4]
+    gaps, i, wide, before = [], 0, False, 0.0
+    for c in text:
+        if c == " ":
+            wide = True
+            continue
+        spare = max(0, (widest - glyphs[i].shape[1]) / 2) if cell else 0
+        gaps.append(0 if i == 0 else space + spare + before + (group if wide else 0) + rng.gauss(0, 0.01) * height)
+        before, wide = spare, False
+        i += 1
+    return gaps
+
+
+def devanagari_line(rng, hard=1.0, digits_only=False):
+    """(image, symbols) of a random Devanagari plate row, or None where nothing of it was left."""
+    text = devanagari.row(rng)
+    if digits_only:
+        text = "".join(rng.choice("0123456789") for _ in range(rng.choice([3, 4, 4, 5])))
+    height = 64
+    style = devanagari.style(rng)
+    # Digits differ most from print, and print has another nine; letters hang from their head line everywhere.
+    digits_by_hand, letters_by_hand = rng.random() < 0.8, rng.random() < 0.5
+    face = fonts.pick("devanagari", rng)
+    heavier = rng.uniform(-1, 7) if "Bold" not in face and "Black" not in face else rng.uniform(-3, 3)
+    squeeze = rng.uniform(0.75, 1.2) if rng.random() < 0.6 else rng.uniform(1.2, 1.7)
+    if any(c in "XqADVWLRZ" for c in text):
+        squeeze = rng.uniform(0.5, 1.05)
+    inks, tops, gaps, chars = [], [], [], ""
+    space, wide, gap = rng.uniform(0.05, 0.3) * height, rng.uniform(0.25, 0.9) * height, 0.0
+    if rng.random() < 0.06:
+        space = rng.uniform(-0.02, 0.03) * height
+    for c in text:
+        if c == " ":
+            gap += wide
+            continue
+        if c in ".-":
+            side = int(height * rng.uniform(0.09, 0.18))
+            mark = strokes.np.full((side, side if c == "." else 2 * side), 255, strokes.np.uint8)
+            inks.append(mark)
+            tops.append(height - side if c == "." else int(height * rng.uniform(0.4, 0.55)))
+        else:
+            by_hand = digits_by_hand or c in "19" if c.isdigit() else letters_by_hand
+            made = devanagari.drawn(c, style, height, rng) if by_hand else None
+            made = made or _printed(c, face, height, heavier, squeeze)
+            if made is None:
+                return None
+            inks.append(made[0])
+            tops.append(made[1])
+            chars += c
+        gaps.append(space * rng.uniform(0.6, 1.4) + gap if len(inks) > 1 else 0)
+        gap = 0.0
+    canvas, box = line.compose(inks, gaps, height, rng, wander=0.02 * hard * rng.random(), ragged=tops)
+    extra = rng.random() < 0.2 * hard
+    if extra:
+        line.blobs(canvas, box, rng, rng.choice([1, 1, 2]))
+    if rng.random() < (0.75 if any(c in "XqADVWLRZ" for c in chars) else 0.2):
+        # The reader takes the glyphs' median height: where most have signs above, the row is that much smaller.
+        box = (box[0], box[1] - int(height * rng.uniform(0.05, 0.4)), box[2], box[3])
+    gray, seen = line.photographed(canvas, box, rng, hard)
+    image = line.masked(gray, seen, rng, keep=rng.choice([0.0, 0.5, 1.0]))
+    if image is None or image.shape[1] < 12 or image.shape[1] > 700:
+        return None
+    return image, chars
+
+
+def _printed(symbol, face, height, heavier, squeeze):
+    """A symbol of a font: digits as high as the row, letters hanging from its top by their head line."""
+    ink = fonts.glyph(face, devanagari.TEXT_OF[symbol])
+    plain = fonts.glyph(face, "प")
+    if ink is None or plain is None:
+        return None
+    # Signs above the head line lift a letter: the line is its widest row near the top.
+    head = 0
+    if not symbol.isdigit():
+        rows = (ink > 128).sum(1)
+        head = int(rows[: max(1, len(rows) // 2)].argmax())
+        head = head if head > 0.12 * len(rows) else 0
+    ink = fonts.weighted(ink, heavier)
+    scale = height / (ink.shape[0] if symbol.isdigit() else plain.shape[0] + max(0, heavier))
+    size = (max(2, int(ink.shape[1] * scale * squeeze)), max(2, int(ink.shape[0] * scale)))
+    return strokes.cv2.resize(ink, size, interpolation=strokes.cv2.INTER_AREA), -int(head * scale)
