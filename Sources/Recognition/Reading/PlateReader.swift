@@ -22,8 +22,20 @@ package final class PlateReader {
         latin = try TesseractEngine(model: model, folder: folder)
     }
 
+    /// The lines of a picture that are read at most: what bounds the time.
+    private static let maximumLines = 20
+
+    /// Rows below this look hardly like a plate's.
+    private static let promisingScore = 0.25
+
+    /// A row that hardly looks like a plate's is read again when its first reading is at least this sure.
+    private static let promisingSureness = 0.75
+
+    private var linesLeft = 0
+
     /// Forgets the rows of the picture before.
     package func startPicture() {
+        linesLeft = Self.maximumLines
         rows.removeAll(keepingCapacity: true)
     }
 
@@ -58,11 +70,16 @@ package final class PlateReader {
         return max(0, min(1, best.score * agreement * (0.6 + 0.4 * candidate.score)))
     }
 
+    /// Reads a row in one binarisation after another, until it is read surely or isn't worth more.
     private func readRow(_ row: GlyphChain, _ image: GrayImage) -> RowReading {
         let crop = extractor.crop(of: row, in: image)
         var readings: [RowReading] = []
         for binarisation in Binarisation.allCases {
+            guard linesLeft > 0 else { break }
+            // A row that hardly looks like a plate must read well at once.
+            if let first = readings.first, row.score < Self.promisingScore, first.sureness < Self.promisingSureness { break }
             guard let line = extractor.line(of: crop, binarisation: binarisation) else { continue }
+            linesLeft -= 1
             let symbols = latin.read(line.image).compactMap(Self.plateSymbol)
             let reading = RowReading(symbols, of: line)
             if reading.isSure(expected: row.glyphs.count) { return reading }
