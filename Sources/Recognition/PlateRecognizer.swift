@@ -41,6 +41,10 @@ package final class PlateRecognizer {
     /// What is less sure than this is no plate.
     package static let minimumConfidence = 0.35
 
+    /// From this on a reading is sure; a further candidate of the picture must then score at least `secondScore`.
+    private static let sureConfidence = 0.75
+    private static let secondScore = 0.2
+
     private var finder = PlateFinder()
     private let reader: PlateReader
 
@@ -59,6 +63,9 @@ package final class PlateRecognizer {
         reader.startPicture()
         var readings: [PlateReading] = []
         for candidate in candidates.prefix(Self.maximumReadings) {
+            // Next to a plate that was read surely, only what looks like a plate is worth a look.
+            let best = readings.reduce(0) { max($0, $1.confidence) }
+            if best >= Self.sureConfidence, candidate.score < Self.secondScore { break }
             if let reading = reader.read(candidate, in: decoded.image) { readings.append(reading) }
         }
         let kept = distinct(readings)

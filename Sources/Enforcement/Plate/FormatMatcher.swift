@@ -1,3 +1,5 @@
+import Foundation
+
 /// Turns what every character may be into the likeliest legal plates.
 ///
 /// Every format that takes as many symbols as were read is laid over them. A slot takes the likeliest symbol that may
@@ -21,7 +23,7 @@ package struct FormatMatcher: Sendable {
         /// How well the characters carry it, 0…1: the geometric mean of their probabilities.
         package var support: Double
 
-        /// `support` with the weight of its format: what results are ranked by.
+        /// `support` with the prior of its format as one more factor: what results are ranked by.
         package var score: Double
     }
 
@@ -87,13 +89,20 @@ package struct FormatMatcher: Sendable {
         }
         if format.country == nil { text = PlateNormalizer.canonical(compact: text) }
         let product = symbols.reduce(1.0) { $0 * $1.probability }
-        let support = geometricMean(product, count: symbols.count)
         let isLocal = country != nil && format.country == country
         // The country's bonus goes only to what stands as it was read (an O in the place of a 0 stands as read): otherwise it
         // would bend a foreign plate, surely read, into a local one.
         let isAsRead = symbols.allSatisfy { $0.likeness >= 0.9 }
-        let score = support * (0.8 + 0.15 * format.weight + (isLocal && isAsRead ? 0.05 : 0))
+        let prior = Self.prior(weight: format.weight) * (isLocal && isAsRead ? 2 : 1)
+        let support = geometricMean(product, count: symbols.count)
+        let score = geometricMean(product * prior, count: symbols.count)
         return Result(plate: Plate(canonical: text), format: format, support: support, score: score)
+    }
+
+    /// How likely a format is before anything is read. A tight one beats the general one where both fit: weight 1 is 1,
+    /// 0.8 is 0.4, 0.4 is 0.06.
+    static func prior(weight: Double) -> Double {
+        pow(10, 2 * (weight - 1))
     }
 
     /// What may stand in a slot, the likeliest first.
@@ -122,16 +131,16 @@ package struct FormatMatcher: Sendable {
         case "I": [("1", 0.95), ("T", 0.1)]
         case "1": [("I", 0.95), ("T", 0.1)]
         case "L": [("1", 0.2)]
-        case "S": [("5", 0.4)]
-        case "5": [("S", 0.4)]
-        case "Z": [("2", 0.5), ("7", 0.2)]
-        case "2": [("Z", 0.5)]
-        case "B": [("8", 0.5)]
-        case "8": [("B", 0.5)]
-        case "G": [("6", 0.4)]
-        case "6": [("G", 0.4)]
-        case "A": [("4", 0.2)]
-        case "4": [("A", 0.3)]
+        case "S": [("5", 0.15)]
+        case "5": [("S", 0.15)]
+        case "Z": [("2", 0.15), ("7", 0.2)]
+        case "2": [("Z", 0.15)]
+        case "B": [("8", 0.15)]
+        case "8": [("B", 0.15)]
+        case "G": [("6", 0.15)]
+        case "6": [("G", 0.15)]
+        case "A": [("4", 0.1)]
+        case "4": [("A", 0.1)]
         case "T": [("7", 0.2), ("1", 0.1)]
         case "7": [("T", 0.2)]
         default: []

@@ -31,9 +31,9 @@ extension PlateFormat {
 
     /// Anything else in Latin letters and digits.
     package static let generalLatin = PlateFormat(
-        name: "latin", country: nil, script: .latin, weight: 0.5, slots: [Slot(.lettersOrDigits, 4...9)])
+        name: "latin", country: nil, script: .latin, weight: 0.4, slots: [Slot(.lettersOrDigits, 4...9)])
 
-    package static let all = [nepalZonal, nepalProvincial, nepalEmbossed, india, generalLatin]
+    package static let all = [nepalZonal, nepalProvincial, nepalEmbossed, india] + world + [generalLatin]
 
     private static let provinceDigits = Dictionary(
         uniqueKeysWithValues: (1...7).map { (String($0), String($0)) })

@@ -6,7 +6,7 @@ struct LocalContrast {
     static let dark: UInt8 = 1
     static let light: UInt8 = 2
 
-    /// Half the side of the window, in pixels.
+    /// Half the side of the window, in pixels; at most 100, so that the sums fit into 32 bits.
     var radius: Int
 
     /// How far from the mean a pixel must be: this many gray levels …
@@ -58,7 +58,6 @@ struct LocalContrast {
         }
     }
 
-    @inline(__always)
     private func compareRow(
         _ y: Int, _ width: Int, _ height: Int, _ pixels: UnsafeBufferPointer<UInt8>,
         _ integral: UnsafeMutableBufferPointer<UInt32>, _ map: UnsafeMutableBufferPointer<UInt8>
@@ -66,17 +65,49 @@ struct LocalContrast {
         let stride = width + 1
         let top = max(0, y - radius) * stride
         let bottom = min(height, y + radius + 1) * stride
-        let rows = UInt32((bottom - top) / stride)
-        for x in 0..<width {
-            let left = max(0, x - radius)
-            let right = min(width, x + radius + 1)
-            let sum =
-                integral[bottom + right] &- integral[bottom + left] &- integral[top + right] &+ integral[top + left]
-            let area = Int32(rows &* UInt32(right - left))
-            // Compared as value * area against sum: no division for each pixel.
-            let difference = Int64(Int32(pixels[y * width + x])) * Int64(area) - Int64(sum)
-            let margin = Int64(minimumDifference) * Int64(area) + (Int64(relativeDifference) * Int64(sum)) >> 8
-            map[y * width + x] = difference < -margin ? Self.dark : difference > margin ? Self.light : 0
+        let rows = (bottom - top) / stride
+        // Away from the edges the window has one size: a loop that the compiler turns into vector instructions.
+        let inner = min(radius, width)..<max(min(radius, width), width - radius)
+        for x in 0..<inner.lowerBound { compare(x, y, width, rows, top, bottom, pixels, integral, map) }
+        guard let pixels = pixels.baseAddress, let integral = integral.baseAddress, let map = map.baseAddress else { return }
+        let area = Int32(rows * (2 * radius + 1))
+        let least = Int32(minimumDifference) &* area
+        let relative = Int32(relativeDifference)
+        let row = pixels + y * width
+        let out = map + y * width
+        for x in inner {
+            let left = x &- radius
+            let right = x &+ radius &+ 1
+            let sum = Int32(
+                bitPattern: integral[bottom &+ right] &- integral[bottom &+ left] &- integral[top &+ right]
+                    &+ integral[top &+ left])
+            let difference = Int32(row[x]) &* area &- sum
+            let margin = least &+ (relative &* (sum >> 8))
+            out[x] = (difference < 0 &- margin ? Self.dark : 0) | (difference > margin ? Self.light : 0)
         }
+        let pixelBuffer = UnsafeBufferPointer(start: pixels, count: width * height)
+        let integralBuffer = UnsafeMutableBufferPointer(start: integral, count: stride * (height + 1))
+        let mapBuffer = UnsafeMutableBufferPointer(start: map, count: width * height)
+        for x in inner.upperBound..<width {
+            compare(x, y, width, rows, top, bottom, pixelBuffer, integralBuffer, mapBuffer)
+        }
+    }
+
+    /// One pixel near the edge, whose window is cut off.
+    private func compare(
+        _ x: Int, _ y: Int, _ width: Int, _ rows: Int, _ top: Int, _ bottom: Int,
+        _ pixels: UnsafeBufferPointer<UInt8>, _ integral: UnsafeMutableBufferPointer<UInt32>,
+        _ map: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        let left = max(0, x - radius)
+        let right = min(width, x + radius + 1)
+        let sum = Int32(
+            bitPattern:
+                integral[bottom + right] &- integral[bottom + left] &- integral[top + right] &+ integral[top + left])
+        let area = Int32(rows * (right - left))
+        // Compared as value * area against sum: no division for each pixel.
+        let difference = Int32(pixels[y * width + x]) * area - sum
+        let margin = Int32(minimumDifference) * area + Int32(relativeDifference) * (sum >> 8)
+        map[y * width + x] = difference < -margin ? Self.dark : difference > margin ? Self.light : 0
     }
 }

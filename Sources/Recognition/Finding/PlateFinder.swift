@@ -18,7 +18,13 @@ package struct PlateFinder {
     package var options: Options
     private var labeler = ComponentLabeler()
     private var map: [UInt8] = []
-    private var contrast = LocalContrast(radius: 12)
+
+    /// How glyphs are told from their ground. The wide window copes with broad strokes and with the dark; the narrow one
+    /// parts small glyphs from each other and from the frame.
+    private var contrasts = [
+        LocalContrast(radius: 12, minimumDifference: 4, relativeDifference: 22),
+        LocalContrast(radius: 6, minimumDifference: 6, relativeDifference: 28),
+    ]
 
     package init(options: Options = Options()) {
         self.options = options
@@ -33,7 +39,7 @@ package struct PlateFinder {
         var level = image
         var scale = 1
         while min(level.width, level.height) >= 24, scale <= 16 {
-            chains += findChains(in: level, scale: scale, whole: image)
+            for index in contrasts.indices { chains += findChains(in: level, scale: scale, contrast: index) }
             guard let half = level.halved() else { break }
             level = half
             scale *= 2
@@ -41,8 +47,8 @@ package struct PlateFinder {
         return PlateCandidate.ranked(from: strongest(chains), limit: options.maximumCandidates)
     }
 
-    private mutating func findChains(in image: GrayImage, scale: Int, whole: GrayImage) -> [GlyphChain] {
-        contrast.classify(image, into: &map)
+    private mutating func findChains(in image: GrayImage, scale: Int, contrast: Int) -> [GlyphChain] {
+        contrasts[contrast].classify(image, into: &map)
         var found: [GlyphChain] = []
         let lowest = max(Self.glyphHeights.lowerBound, options.minimumGlyphHeight / scale)
         for (value, polarity) in [

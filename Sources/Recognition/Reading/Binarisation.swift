@@ -1,46 +1,74 @@
 import Enforcement
 
-/// A way to tell a row's glyphs from the plate around them.
+/// A way to tell a row's glyphs from the plate around them. All are tried in this order until a row is read surely.
 package enum Binarisation: Sendable, CaseIterable {
     /// Darker than the surroundings: copes with shadows.
     case local
 
-    /// Darker than Otsu's threshold, moved towards the dark: keeps glyphs apart that touch.
+    /// Darker than Otsu's threshold: keeps glyphs apart that touch.
     case global
 
-    func classify(_ image: GrayImage, into map: inout [UInt8]) {
+    /// Darker than Otsu's threshold moved a third of the way towards the dark end: parts glyphs from a border that blur
+    /// has joined them to.
+    case dark
+
+    /// Darker than Otsu's threshold moved a third of the way towards the bright end: keeps thin and faint strokes whole.
+    case bright
+
+    /// The height of the line, margins included, and the margin at its ends. They differ a little, so that a reader that
+    /// stumbles over one picture of a row has another chance.
+    var layout: (height: Int, margin: Int) {
         switch self {
-        case .local:
-            var contrast = LocalContrast(radius: 20, minimumDifference: 10, relativeDifference: 18)
-            contrast.classify(image, into: &map)
-        case .global:
-            let threshold = otsuThreshold(image)
-            map = image.pixels.map { $0 <= threshold ? LocalContrast.dark : LocalContrast.light }
+        case .local: (40, 8)
+        case .global: (43, 11)
+        case .dark: (38, 6)
+        case .bright: (41, 14)
         }
     }
 
-    /// The gray level that parts the picture's dark from its light best (Otsu 1979).
-    private func otsuThreshold(_ image: GrayImage) -> UInt8 {
+    /// - Parameter core: the part of the picture, in columns, that is sure to be plate: thresholds are taken from it.
+    func classify(_ image: GrayImage, core: Range<Int>, into map: inout [UInt8]) {
+        if self == .local {
+            var contrast = LocalContrast(radius: 20, minimumDifference: 10, relativeDifference: 18)
+            return contrast.classify(image, into: &map)
+        }
+        let levels = Self.otsu(image, core: core)
+        let threshold =
+            switch self {
+            case .dark: levels.threshold - max(0, levels.threshold - levels.dark) / 3
+            case .bright: levels.threshold + max(0, levels.bright - levels.threshold) / 3
+            case .local, .global: levels.threshold
+            }
+        map = image.pixels.map { Int($0) <= threshold ? LocalContrast.dark : LocalContrast.light }
+    }
+
+    /// The gray level that parts the dark from the light best (Otsu 1979), and the means of both. Taken from the band of
+    /// the glyphs: what is above and below may be a bumper.
+    private static func otsu(_ image: GrayImage, core: Range<Int>) -> (threshold: Int, dark: Int, bright: Int) {
         var histogram = [Int](repeating: 0, count: 256)
-        for pixel in image.pixels { histogram[Int(pixel)] += 1 }
-        let total = Double(image.pixels.count)
+        let band = image.height > 48 ? image.height / 4..<image.height * 3 / 4 : 0..<image.height
+        for y in band {
+            for x in core { histogram[Int(image.pixels[y * image.width + x])] += 1 }
+        }
+        let total = Double(band.count * core.count)
         let sum = histogram.enumerated().reduce(0.0) { $0 + Double($1.offset * $1.element) }
         var below = 0.0
         var sumBelow = 0.0
-        var best = 0
+        var best = (threshold: 0, dark: 0, bright: 255)
         var bestVariance = -1.0
         for level in 0..<255 {
             below += Double(histogram[level])
             sumBelow += Double(level * histogram[level])
             let above = total - below
             guard below > 0, above > 0 else { continue }
-            let difference = sumBelow / below - (sum - sumBelow) / above
+            let bright = (sum - sumBelow) / above
+            let difference = sumBelow / below - bright
             let variance = below * above * difference * difference
             if variance > bestVariance {
                 bestVariance = variance
-                best = level
+                best = (level, Int(sumBelow / below), Int(bright))
             }
         }
-        return UInt8(best)
+        return best
     }
 }

@@ -1,30 +1,27 @@
 import Enforcement
 
-/// One row of a plate as Tesseract is given it: dark glyphs about 30 px high on pure white, 40 px high in all.
+/// One row of a plate as Tesseract is given it: dark glyphs about 30 px high on pure white, about 40 px high in all.
 package struct LineImage: Sendable, Equatable {
     package var image: GrayImage
 
     /// The glyphs in the line's own pixels, left to right.
     package var glyphs: [Box]
+
+    /// What to add to a place in the line to get the place in the crop.
+    package var offset: Int
 }
 
-/// Cuts a row of glyphs out of a picture, straightens it and leaves nothing but the glyphs.
+/// Takes the glyphs out of a row's crop and leaves nothing else.
 ///
 /// Everything that isn't an aligned glyph is whitened: frames, bolts, slogans and shadows mislead a line reader more
 /// than blur does.
 package struct LineExtractor {
-    /// The height that a row's glyphs are scaled to, in pixels.
-    package static let glyphHeight = 30
+    /// How far from the row's middle ink can belong to a glyph, in pixels: what is farther is cut off, so that a border that
+    /// touches the glyphs lets go of them.
+    private static let reach = 20
 
-    /// The height of the line, margins included.
-    package static let lineHeight = 40
-
-    /// The widest line: more than any plate needs.
-    private static let maximumWidth = 900
-
-    /// The crop has room above and below, so that tall glyphs and borders are told apart.
-    private static let cropHeight = 66
-    private static let middle = cropHeight / 2
+    /// A row with more components than this is texture.
+    private static let maximumGlyphs = 24
 
     private var labeler = ComponentLabeler()
     private var map: [UInt8] = []
@@ -33,44 +30,56 @@ package struct LineExtractor {
 
     /// - Returns: nil when nothing that looks like glyphs is left.
     package mutating func line(of chain: GlyphChain, in image: GrayImage, binarisation: Binarisation) -> LineImage? {
-        let crop = crop(chain, image)
-        binarisation.classify(crop, into: &map)
-        let components = labeler.components(
-            of: map, width: crop.width, height: crop.height, value: LocalContrast.dark, heights: 10...50,
-            maximumWidth: Self.glyphHeight * 3 / 2)
-        let glyphs = aligned(components)
-        guard glyphs.count >= 2 else { return nil }
-        return render(glyphs, crop)
+        line(of: crop(of: chain, in: image), binarisation: binarisation)
     }
 
-    /// The row with its surroundings, straightened, its glyphs dark and about 30 px high.
-    private func crop(_ chain: GlyphChain, _ image: GrayImage) -> GrayImage {
-        let scale = chain.glyphHeight / Double(Self.glyphHeight)
-        let norm = (1 + chain.slope * chain.slope).squareRoot()
-        let right = Point(1 / norm, chain.slope / norm) * scale
-        let down = Point(-chain.slope / norm, 1 / norm) * scale
-        let margin = 1.7 * chain.glyphHeight
-        let start = Double(chain.glyphs[0].x) - margin
-        let end = Double(chain.glyphs[chain.glyphs.count - 1].right) + margin
-        let width = min(Self.maximumWidth, max(8, Int((end - start) * norm / scale)))
-        let origin = Point(start, chain.middle(atX: start)) - down * Double(Self.middle)
-        let crop = image.sampled(width: width, height: Self.cropHeight, origin: origin, right: right, down: down)
-        return chain.polarity == .darkOnLight ? crop : crop.inverted
+    package mutating func crop(of chain: GlyphChain, in image: GrayImage) -> RowCrop {
+        RowCrop.upright(chain, in: image, labeler: &labeler)
+    }
+
+    /// - Returns: nil when nothing that looks like glyphs is left.
+    package mutating func line(of crop: RowCrop, binarisation: Binarisation) -> LineImage? {
+        binarisation.classify(crop.image, core: crop.core, into: &map)
+        clearBeyondReach(crop.image)
+        let components = labeler.components(
+            of: map, width: crop.image.width, height: crop.image.height, value: LocalContrast.dark, heights: 10...50,
+            maximumWidth: RowCrop.glyphHeight * 5 / 2)
+        let glyphs = aligned(components)
+        guard glyphs.count >= 2, glyphs.count <= Self.maximumGlyphs else { return nil }
+        return render(glyphs, crop.image, binarisation.layout)
+    }
+
+    private mutating func clearBeyondReach(_ image: GrayImage) {
+        let top = (RowCrop.middle - Self.reach) * image.width
+        let bottom = (RowCrop.middle + Self.reach) * image.width
+        for index in 0..<top { map[index] = 0 }
+        for index in bottom..<map.count { map[index] = 0 }
     }
 
     /// The components that stand in the row, left to right.
     private func aligned(_ components: [Component]) -> [Component] {
-        let height = Double(Self.glyphHeight)
+        let height = Double(RowCrop.glyphHeight)
         let inRow = components.filter { component in
             let box = component.box
             return Double(box.height) >= 0.6 * height && Double(box.height) <= 1.4 * height
-                && abs(box.centerY - Double(Self.middle)) <= 0.25 * height
-                && Double(component.area) >= 0.1 * Double(box.area)
+                && abs(box.centerY - Double(RowCrop.middle)) <= 0.25 * height
+                && Double(component.area) >= 0.1 * Double(box.area) && !isBlob(component)
         }.sorted { $0.box.centerX < $1.box.centerX }
         guard !inRow.isEmpty else { return [] }
         let usual = Double(inRow.map(\.box.height).sorted()[inRow.count / 2])
-        let even = inRow.filter { abs(Double($0.box.height) - usual) <= 0.22 * usual }
+        let even = inRow.filter { component in
+            let difference = abs(Double(component.box.height) - usual)
+            // A bar of another height than the glyphs is a piece of the frame, not a 1.
+            let isBar = Double(component.box.width) < 0.25 * usual
+            return difference <= (isBar ? 0.13 : 0.22) * usual
+        }
         return longestRun(even, maximumGap: 1.5 * usual)
+    }
+
+    /// Something dark beside the plate: as wide as a glyph, and solid.
+    private func isBlob(_ component: Component) -> Bool {
+        let box = component.box
+        return box.width * 10 > box.height * 5 && Double(component.area) > 0.78 * Double(box.area)
     }
 
     /// The part of a row without a wide gap that has most glyphs.
@@ -88,12 +97,13 @@ package struct LineExtractor {
     }
 
     /// Paints the glyphs with their gray edges on white.
-    private mutating func render(_ glyphs: [Component], _ crop: GrayImage) -> LineImage {
-        let sideMargin = 8
-        let left = glyphs.map(\.box.x).reduce(Int.max, min) - sideMargin
-        let right = glyphs.map(\.box.right).reduce(0, max) + sideMargin
-        let top = Self.middle - Self.lineHeight / 2
-        var line = GrayImage(width: right - left, height: Self.lineHeight, filledWith: 255)
+    private mutating func render(
+        _ glyphs: [Component], _ crop: GrayImage, _ layout: (height: Int, margin: Int)
+    ) -> LineImage {
+        let left = glyphs.map(\.box.x).reduce(Int.max, min) - layout.margin
+        let right = glyphs.map(\.box.right).reduce(0, max) + layout.margin
+        let top = RowCrop.middle - layout.height / 2
+        var line = GrayImage(width: right - left, height: layout.height, filledWith: 255)
         let levels = inkAndGround(glyphs, crop)
         let stretch = 255 / Double(max(12, levels.ground - levels.ink))
         for glyph in glyphs {
@@ -115,7 +125,7 @@ package struct LineExtractor {
         let boxes = glyphs.map {
             Box(x: $0.box.x - left, y: $0.box.y - top, width: $0.box.width, height: $0.box.height)
         }
-        return LineImage(image: line, glyphs: boxes)
+        return LineImage(image: line, glyphs: boxes, offset: left)
     }
 
     /// The gray level of the strokes' middles and of the plate around them.

@@ -20,8 +20,23 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
 
 /// One Tesseract engine with one model. It belongs to one thread at a time.
 ///
-/// Starting one takes 60 to 95 ms, reading a line about 6 ms with `OMP_THREAD_LIMIT=1` in the environment.
+/// Starting one takes 60 to 95 ms, reading a line 2 to 6 ms. Tesseract would share out every line among all cores, which
+/// takes many times as long as reading it on one.
 package final class TesseractEngine {
+    /// One thing that was read.
+    package struct Symbol: Sendable, Equatable {
+        package var alternatives: CharacterAlternatives
+
+        /// Where it stands in the line, in pixels; right to some pixels.
+        package var left: Double
+        package var right: Double
+
+        package var center: Double { (left + right) / 2 }
+    }
+
+    /// A line with more symbols is no plate's.
+    static let maximumSymbols = 32
+
     private let handle: OpaquePointer
 
     /// - Parameters:
@@ -47,6 +62,13 @@ package final class TesseractEngine {
         }
     }
 
+    /// OpenMP's `omp_set_max_active_levels`, which holds for the thread that calls it. Nil when Tesseract was built without
+    /// OpenMP.
+    private static let setThreadLevels: (@convention(c) (Int32) -> Void)? = {
+        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "omp_set_max_active_levels") else { return nil }
+        return unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Void).self)
+    }()
+
     deinit {
         TessBaseAPIEnd(handle)
         TessBaseAPIDelete(handle)
@@ -55,8 +77,10 @@ package final class TesseractEngine {
     /// Reads one line of text.
     ///
     /// - Parameter line: dark glyphs on white, about 40 px high.
-    /// - Returns: what every character may be, left to right; empty when nothing was read.
-    package func read(_ line: GrayImage) -> [CharacterAlternatives] {
+    /// - Returns: what every character may be and where it stands, left to right; empty when nothing was read.
+    package func read(_ line: GrayImage) -> [Symbol] {
+        // No level of threads: Tesseract asks for four by number, whatever their usual count is set to.
+        Self.setThreadLevels?(0)
         line.pixels.withUnsafeBufferPointer { pixels in
             TessBaseAPISetImage(
                 handle, pixels.baseAddress, Int32(line.width), Int32(line.height), 1, Int32(line.width))
@@ -64,11 +88,16 @@ package final class TesseractEngine {
         TessBaseAPISetSourceResolution(handle, 200)
         guard TessBaseAPIRecognize(handle, nil) == 0, let results = TessBaseAPIGetIterator(handle) else { return [] }
         defer { TessResultIteratorDelete(results) }
-        var characters: [CharacterAlternatives] = []
+        var symbols: [Symbol] = []
         repeat {
-            if let alternatives = alternatives(at: results) { characters.append(alternatives) }
-        } while characters.count < 64 && TessResultIteratorNext(results, RIL_SYMBOL) != 0
-        return characters
+            if let alternatives = alternatives(at: results) {
+                var (left, top, right, bottom) = (Int32(0), Int32(0), Int32(0), Int32(0))
+                let page = TessResultIteratorGetPageIteratorConst(results)
+                _ = TessPageIteratorBoundingBox(page, RIL_SYMBOL, &left, &top, &right, &bottom)
+                symbols.append(Symbol(alternatives: alternatives, left: Double(left), right: Double(right)))
+            }
+        } while symbols.count < Self.maximumSymbols && TessResultIteratorNext(results, RIL_SYMBOL) != 0
+        return symbols
     }
 
     private func alternatives(at results: OpaquePointer) -> CharacterAlternatives? {
@@ -76,17 +105,23 @@ package final class TesseractEngine {
         let best = String(cString: text)
         TessDeleteText(text)
         guard !best.isEmpty else { return nil }
-        var found: [String: Double] = [best: Double(TessResultIteratorConfidence(results, RIL_SYMBOL)) / 100]
+        var found = [best: Self.probability(confidence: TessResultIteratorConfidence(results, RIL_SYMBOL))]
         if let choices = TessResultIteratorGetChoiceIterator(results) {
             repeat {
                 // The text belongs to the iterator.
                 guard let choice = TessChoiceIteratorGetUTF8Text(choices) else { continue }
                 let symbol = String(cString: choice)
-                let probability = Double(TessChoiceIteratorConfidence(choices)) / 100
+                let probability = Self.probability(confidence: TessChoiceIteratorConfidence(choices))
                 if !symbol.isEmpty { found[symbol] = max(found[symbol] ?? 0, probability) }
             } while TessChoiceIteratorNext(choices) != 0
             TessChoiceIteratorDelete(choices)
         }
-        return CharacterAlternatives(found.map { .init(symbol: $0.key, probability: max(0, min(1, $0.value))) })
+        let sum = max(1, found.values.reduce(0, +))
+        return CharacterAlternatives(found.map { .init(symbol: $0.key, probability: $0.value / sum) })
+    }
+
+    /// Tesseract's confidence is 100 + 35 ln p, cut off at 0: what it cuts off, p below 0.06, becomes 0.01.
+    static func probability(confidence: Float) -> Double {
+        confidence <= 0 ? 0.01 : exp((min(100, Double(confidence)) - 100) / 35)
     }
 }

@@ -1,0 +1,93 @@
+import Enforcement
+
+/// One row of a plate cut out of a picture: straight, upright, its glyphs dark and about 30 px high.
+package struct RowCrop: Sendable {
+    /// The height that a row's glyphs are scaled to, in pixels.
+    package static let glyphHeight = 30
+
+    /// Room above and below tells glyphs from the plate's border.
+    static let height = 66
+    static let middle = height / 2
+
+    /// More than any plate needs.
+    private static let maximumWidth = 900
+
+    /// How far the crop goes beyond the chain at both ends, in glyph heights: two glyphs that the finder missed fit in.
+    private static let margin = 1.9
+
+    /// Strokes that lean less than this (as a slope) are left alone.
+    private static let upright = 0.07
+
+    package let image: GrayImage
+
+    /// The columns between the chain's ends.
+    let core: Range<Int>
+
+    /// Where the crop's left upper corner is in the picture, and what one pixel to the right and downwards is.
+    let origin: Point
+    let right: Point
+    let down: Point
+
+    /// - Parameter lean: how many pixels a stroke moves to the right for every pixel downwards, the row being level.
+    package init(_ chain: GlyphChain, in picture: GrayImage, lean: Double = 0) {
+        let scale = chain.glyphHeight / Double(Self.glyphHeight)
+        let norm = (1 + chain.slope * chain.slope).squareRoot()
+        right = Point(1 / norm, chain.slope / norm) * scale
+        down = Point(-chain.slope / norm, 1 / norm) * scale + right * lean
+        let start = Double(chain.glyphs[0].x) - Self.margin * chain.glyphHeight
+        let end = Double(chain.glyphs[chain.glyphs.count - 1].right) + Self.margin * chain.glyphHeight
+        let width = min(Self.maximumWidth, max(8, Int((end - start) * norm / scale)))
+        let edge = Int(Self.margin * Double(Self.glyphHeight))
+        core = min(edge, width / 3)..<max(width - edge, width - width / 3)
+        origin = Point(start, chain.middle(atX: start)) - down * Double(Self.middle)
+        let crop = picture.sampled(width: width, height: Self.height, origin: origin, right: right, down: down)
+        image = chain.polarity == .darkOnLight ? crop : crop.inverted
+    }
+
+    /// The crop with its strokes upright: seen from the side, or set in italics, they lean.
+    static func upright(_ chain: GlyphChain, in picture: GrayImage, labeler: inout ComponentLabeler) -> RowCrop {
+        let crop = RowCrop(chain, in: picture)
+        let lean = crop.lean(&labeler)
+        return abs(lean) < Self.upright ? crop : RowCrop(chain, in: picture, lean: lean)
+    }
+
+    /// How much the strokes lean: the slope at which they pile up most in the columns.
+    private func lean(_ labeler: inout ComponentLabeler) -> Double {
+        var map: [UInt8] = []
+        Binarisation.local.classify(image, core: core, into: &map)
+        let glyphs = labeler.components(
+            of: map, width: image.width, height: image.height, value: LocalContrast.dark, heights: 18...42,
+            maximumWidth: Self.glyphHeight * 3 / 2)
+        var runs: [ComponentLabeler.Run] = []
+        for glyph in glyphs where abs(glyph.box.centerY - Double(Self.middle)) < 10 {
+            labeler.forEachRun(of: glyph) { runs.append($0) }
+        }
+        guard !runs.isEmpty else { return 0 }
+        var best = (lean: 0.0, sharpness: 0.0)
+        for step in -6...6 {
+            let lean = Double(step) * 0.08
+            // Upright is likelier than a slight lean.
+            let sharpness = sharpness(runs, lean) * (step == 0 ? 1.04 : 1)
+            if sharpness > best.sharpness { best = (lean, sharpness) }
+        }
+        return best.lean
+    }
+
+    /// The sum of the squares of the inked pixels in every column, the rows shifted against the lean.
+    private func sharpness(_ runs: [ComponentLabeler.Run], _ lean: Double) -> Double {
+        let reach = Self.height
+        var edges = [Int](repeating: 0, count: image.width + 2 * reach + 1)
+        for run in runs {
+            let shift = Int((lean * Double(Int(run.y) - Self.middle)).rounded()) - reach
+            edges[Int(run.left) - shift] += 1
+            edges[Int(run.right) - shift] -= 1
+        }
+        var depth = 0
+        var sum = 0
+        for edge in edges {
+            depth += edge
+            sum += depth * depth
+        }
+        return Double(sum)
+    }
+}
