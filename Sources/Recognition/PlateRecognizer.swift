@@ -39,10 +39,10 @@ package final class PlateRecognizer {
     package static let maximumReadings = 8
 
     /// What is less sure than this is no plate.
-    package static let minimumConfidence = 0.35
+    package static let minimumConfidence = 0.12
 
     /// From this on a reading is sure; a further candidate of the picture must then score at least `secondScore`.
-    private static let sureConfidence = 0.75
+    private static let sureConfidence = 0.8
     private static let secondScore = 0.2
 
     private var finder = PlateFinder()

@@ -69,7 +69,9 @@ struct LocalContrast {
         // Away from the edges the window has one size: a loop that the compiler turns into vector instructions.
         let inner = min(radius, width)..<max(min(radius, width), width - radius)
         for x in 0..<inner.lowerBound { compare(x, y, width, rows, top, bottom, pixels, integral, map) }
-        guard let pixels = pixels.baseAddress, let integral = integral.baseAddress, let map = map.baseAddress else { return }
+        guard let pixels = pixels.baseAddress, let integral = integral.baseAddress, let map = map.baseAddress else {
+            return
+        }
         let area = Int32(rows * (2 * radius + 1))
         let least = Int32(minimumDifference) &* area
         let relative = Int32(relativeDifference)

@@ -13,10 +13,11 @@ package enum ImageError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .empty: "the file is empty"
         case .notAPicture: "this is no JPEG, PNG or PNM picture"
-        case .truncated: "the picture is truncated: its end is missing"
+        case .truncated: "the picture is truncated: its end is missing. It was cut off while it was written or sent"
         case .tooLarge(let width, let height):
             "the picture is too large: \(width) x \(height) pixels. At most \(ImageDecoder.maximumPixels / 1_000_000) "
-                + "million are read; a JPEG is read at a reduced size up to sixteen times that"
+                + "million are read; a JPEG that isn't progressive is read at a reduced size up to four times that. "
+                + "Set the camera to a smaller picture"
         case .damaged(let format): "the \(format) data is damaged"
         }
     }
@@ -65,28 +66,64 @@ package enum ImageDecoder {
     package static func decode(_ data: Data, minimumReduction: Int = 1) throws(ImageError) -> Decoded {
         let (width, height, format) = try size(of: data)
         let isJPEG = format == IFF_JFIF_JPEG
+        let header = isJPEG ? JPEGHeader(data) : nil
         var reduction = isJPEG ? minimumReduction : 1
-        while width / reduction * (height / reduction) > maximumPixels {
-            guard isJPEG, reduction < 4 else { throw .tooLarge(width: width, height: height) }
-            reduction *= 2
+        // Divided before they are multiplied: a header can state sides of 2^31.
+        let factor = isJPEG && header?.isProgressive == false ? 4 : 1
+        guard width <= maximumPixels * factor / height else { throw .tooLarge(width: width, height: height) }
+        while width / reduction * (height / reduction) > maximumPixels { reduction *= 2 }
+        let pix = try read(data, format: format, reduction: reduction)
+        defer { release(pix) }
+        let image = grayImage(pix)
+        guard let orientation = header?.orientation, orientation > 1 else {
+            return Decoded(image: image, width: width, height: height, reduction: reduction)
         }
+        let isTurned = orientation >= 5
+        return Decoded(
+            image: image.upright(from: orientation), width: isTurned ? height : width,
+            height: isTurned ? width : height, reduction: reduction)
+    }
+
+    /// A small version of the picture, about 160 pixels wide: what changed from one frame to the next shows in it as well.
+    ///
+    /// A JPEG is decoded at an eighth of its size, which takes a small part of the whole time.
+    package static func thumbnail(of data: Data) throws(ImageError) -> GrayImage {
+        let width = try size(of: data).width
+        let reduction = [8, 4, 2].first { width / $0 >= thumbnailWidth } ?? 1
+        var image = try decode(data, minimumReduction: reduction).image
+        while image.width > 3 * thumbnailWidth / 2, let half = image.halved() { image = half }
+        return image
+    }
+
+    private static let thumbnailWidth = 160
+
+    /// An 8-bit gray Pix without a color table.
+    private static func read(
+        _ data: Data, format: Int, reduction: Int
+    ) throws(ImageError) -> UnsafeMutablePointer<Pix> {
+        let isJPEG = format == IFF_JFIF_JPEG
         var warnings: Int32 = 0
         let decoded = data.withUnsafeBytes { bytes -> UnsafeMutablePointer<Pix>? in
             let start = bytes.bindMemory(to: UInt8.self).baseAddress
-            return isJPEG
-                ? pixReadMemJpeg(start, bytes.count, 0, Int32(reduction), &warnings, Int32(L_JPEG_READ_LUMINANCE))
-                : pixReadMem(start, bytes.count)
+            guard isJPEG else { return pixReadMem(start, bytes.count) }
+            // Pictures made for printing have no luminance of their own: they are converted.
+            return pixReadMemJpeg(
+                start, bytes.count, 0, Int32(reduction), &warnings, Int32(L_JPEG_READ_LUMINANCE))
+                ?? pixReadMemJpeg(start, bytes.count, 0, Int32(reduction), &warnings, 0)
         }
-        guard var pix = decoded else { throw .damaged(format: formatName(format)) }
-        defer { release(pix) }
+        guard let pix = decoded else {
+            throw isJPEG && !hasEndOfImage(data) ? .truncated : .damaged(format: formatName(format))
+        }
         // A camera that was cut off leaves a JPEG without its end marker: the lower part would be invented.
-        if isJPEG, warnings > 0, !hasEndOfImage(data) { throw .truncated }
-        if pixGetDepth(pix) != 8 || pixGetColormap(pix) != nil {
-            guard let gray = pixConvertTo8(pix, 0) else { throw .damaged(format: formatName(format)) }
+        if isJPEG, warnings > 0, !hasEndOfImage(data) {
             release(pix)
-            pix = gray
+            throw .truncated
         }
-        return Decoded(image: grayImage(pix), width: width, height: height, reduction: reduction)
+        guard pixGetDepth(pix) != 8 || pixGetColormap(pix) != nil else { return pix }
+        let gray = pixConvertTo8(pix, 0)
+        release(pix)
+        guard let gray else { throw .damaged(format: formatName(format)) }
+        return gray
     }
 
     private static func hasEndOfImage(_ data: Data) -> Bool {

@@ -53,21 +53,14 @@ package final class PlateReader {
         }
         let results = matcher.match(characters, script: .latin)
         guard let best = results.first else { return nil }
-        let confidence = confidence(of: best, runnerUp: results.dropFirst().first, candidate, glyphs: glyphs)
+        let confidence = ReadingEvidence(results, characters: characters, glyphs: glyphs, shape: candidate.score)
+            .confidence
         let candidates = results.map {
             PlateReading.Candidate(plate: $0.plate, confidence: confidence * $0.score / best.score)
         }
         return PlateReading(
             plate: best.plate, raw: raw.joined(separator: " "), confidence: confidence, box: candidate.box,
             format: best.format.name, candidates: candidates, characters: characters)
-    }
-
-    private func confidence(
-        of best: FormatMatcher.Result, runnerUp: FormatMatcher.Result?, _ candidate: PlateCandidate,
-        glyphs: Int
-    ) -> Double {
-        let agreement = 1 - 0.12 * Double(min(4, abs(glyphs - best.plate.compact.count)))
-        return max(0, min(1, best.score * agreement * (0.6 + 0.4 * candidate.score)))
     }
 
     /// Reads a row in one binarisation after another, until it is read surely or isn't worth more.
@@ -77,7 +70,9 @@ package final class PlateReader {
         for binarisation in Binarisation.allCases {
             guard linesLeft > 0 else { break }
             // A row that hardly looks like a plate must read well at once.
-            if let first = readings.first, row.score < Self.promisingScore, first.sureness < Self.promisingSureness { break }
+            if let first = readings.first, row.score < Self.promisingScore, first.sureness < Self.promisingSureness {
+                break
+            }
             guard let line = extractor.line(of: crop, binarisation: binarisation) else { continue }
             linesLeft -= 1
             let symbols = latin.read(line.image).compactMap(Self.plateSymbol)

@@ -45,11 +45,20 @@ package final class TesseractEngine {
     package init(model: String, folder: String) throws(ModelError) {
         let path = folder + "/" + model + ".traineddata"
         guard FileManager.default.fileExists(atPath: path) else { throw .missing(name: model, searched: [folder]) }
+        guard let stored = FileManager.default.contents(atPath: path), var file = ModelFile(stored) else {
+            throw .unreadable(path: path)
+        }
+        file.makeSafeForAlternatives()
         guard let created = TessBaseAPICreate() else { throw .unreadable(path: path) }
         handle = created
         // What Tesseract would print about a damaged model is said by the error instead.
         _ = TessBaseAPISetVariable(created, "debug_file", "/dev/null")
-        guard TessBaseAPIInit2(created, folder, model, OEM_LSTM_ONLY) == 0 else {
+        let failed = file.data.withUnsafeBytes { bytes in
+            TessBaseAPIInit5(
+                created, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count), model, OEM_LSTM_ONLY, nil, 0,
+                nil, nil, 0, 0)
+        }
+        guard failed == 0 else {
             TessBaseAPIDelete(created)
             throw .unreadable(path: path)
         }

@@ -1,0 +1,63 @@
+import Enforcement
+import Foundation
+
+/// What speaks for a reading, and how likely that makes it right.
+///
+/// The weights are a logistic regression over 606 readings of real and drawn pictures, 209 of them right. Fitted on one half
+/// and tried on the other (split by plate), of 85 readings said with 0.90 to 0.95, 92 % were right; of 46 said with 0.5 to
+/// 0.7, 63 %. New models want new weights.
+struct ReadingEvidence {
+    /// How far the best plate is ahead of the other ones that were thought of, as log odds.
+    let lead: Double
+
+    /// How likely the characters are, as they stand in the format: the logarithm of the geometric mean.
+    let support: Double
+
+    /// How likely the least likely character is.
+    let weakest: Double
+
+    /// How much the row looks like a plate's, 0…1.
+    let shape: Double
+
+    /// How many more glyphs there were than characters, or fewer; 4 at most.
+    let disagreement: Double
+
+    /// Whether there are as many characters as most plates have, or as the format wants.
+    let hasUsualLength: Bool
+
+    /// Whether a tight format fits, not only the general one.
+    let fitsFormat: Bool
+
+    /// The share of different characters: texture reads as the same few again and again.
+    let variety: Double
+
+    /// How likely it is that every character is one at all, whichever it is.
+    let presence: Double
+
+    /// - Precondition: there is a result.
+    init(_ results: [FormatMatcher.Result], characters: [CharacterAlternatives], glyphs: Int, shape: Double) {
+        let best = results[0]
+        let compact = best.plate.compact
+        let weights = results.map { pow($0.score, Double(characters.count)) }
+        // Plates that fonts draw alike are one.
+        let folded = LookAlike.folded(compact)
+        let same = zip(results, weights).filter { LookAlike.folded($0.0.plate.compact) == folded }
+        let share = same.reduce(0) { $0 + $1.1 } / max(1e-12, weights.reduce(0, +))
+        lead = log(max(0.02, share) / max(0.02, 1 - share))
+        support = log(max(0.05, best.support))
+        weakest = characters.map(\.likeliest).min() ?? 0
+        self.shape = shape
+        disagreement = Double(min(4, abs(glyphs - characters.count)))
+        hasUsualLength = (6...8).contains(characters.count) || best.format.country != nil
+        fitsFormat = best.format.country != nil
+        variety = Double(Set(compact).count) / Double(max(1, compact.count))
+        presence = geometricMean(characters.reduce(1) { $0 * $1.presence }, count: characters.count)
+    }
+
+    /// The probability that the reading is right, 0…1.
+    var confidence: Double {
+        var sum = -25.32 + 0.027 * lead + 2.617 * support + 2.572 * weakest + 2.789 * shape - 0.3 * disagreement
+        sum += (hasUsualLength ? 2.184 : 0) + (fitsFormat ? 1.728 : 0) + 0.747 * variety + 18.143 * presence
+        return 1 / (1 + exp(-sum))
+    }
+}
