@@ -43,7 +43,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
     /// The same text ended in the same place a while ago: a sign, most likely.
     var isRepeat = false
 
-    /// The number of frames at the last decision: nothing new is said before there are more.
+    /// The number of frames at the last decision: nothing new is said before a further one changes the vote.
     var decidedAtCount = 0
 
     /// Whether the last frame showed it.
@@ -86,6 +86,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
         firstSeenAt = min(firstSeenAt, frame.recordedAt)
         lastSeenAt = max(lastSeenAt, frame.recordedAt)
         seenAt = now
+        let isDecided = decidedAtCount == frameCount
         frameCount += 1
         unseenFrames = 0
         isVisible = true
@@ -93,7 +94,8 @@ struct OpenSighting: Sendable, Equatable, Codable {
         if firstBox.overlap(reading.box) < 0.5 { hasMoved = true }
         // What is recorded is recorded: its evidence stays the frame that it was recorded with.
         guard decision != .recorded else { return false }
-        vote.add(reading)
+        // A vote that stays as it was needs no second decision: a sign is read all day.
+        if !vote.add(reading), isDecided { decidedAtCount = frameCount }
         guard reading.confidence > bestConfidence else { return false }
         formerIsClaimed = isBestFrameClaimed
         bestFrame = frame
@@ -118,6 +120,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
         var difference = Resemblance.difference(best.plate, reading.plate)
         // A reading that a sure one contradicts is not brought in by a poor one that it happens to equal.
         for known in vote.readings where known.confidence >= 0.75 * best.confidence {
+            if contradictions == 0, difference == 0 { break }
             contradictions = min(contradictions, Resemblance.contradictions(known, reading))
             difference = min(difference, Resemblance.difference(known.plate, reading.plate))
         }

@@ -9,17 +9,24 @@ package struct PlateVote: Sendable, Equatable, Codable {
     /// The readings that count, the surest ones.
     package private(set) var readings: [PlateReading] = []
 
-    /// More readings than this add nothing; the least sure is dropped.
+    /// More readings than this add nothing: only a surer one takes the place of the least sure.
     package static let maximumReadings = 15
 
     package init() {}
 
-    package mutating func add(_ reading: PlateReading) {
-        readings.append(reading)
-        guard readings.count > Self.maximumReadings,
+    /// - Returns: whether the reading counts; the vote is as it was when it doesn't.
+    @discardableResult
+    package mutating func add(_ reading: PlateReading) -> Bool {
+        guard readings.count >= Self.maximumReadings,
             let weakest = readings.indices.min(by: { readings[$0].confidence < readings[$1].confidence })
-        else { return }
+        else {
+            readings.append(reading)
+            return true
+        }
+        guard reading.confidence > readings[weakest].confidence else { return false }
         readings.remove(at: weakest)
+        readings.append(reading)
+        return true
     }
 
     /// The surest single reading.

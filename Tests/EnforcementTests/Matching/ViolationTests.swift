@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import Enforcement
+
+@Suite("A violation")
+struct ViolationTests {
+    private let id = UUID()
+
+    private func judged(
+        _ ms: Int64, _ certainty: Match.Certainty = .exact, entry: ClockState = .synchronised,
+        exit: ClockState = .synchronised
+    ) -> Violation? {
+        let match = Match(
+            passage("BA1CHA1234", ms: 0, id: 1, clock: entry),
+            passage("BA1CHA1234", at: "B", ms: ms, id: 2, clock: exit, type: .truck), certainty: certainty)
+        return Violation(match, on: banke, id: id)
+    }
+
+    @Test(arguments: [
+        (Int64(4_049_999), Violation.Kind?.some(.speeding)), (4_050_000, nil), (16_200_000, nil),
+        (16_200_001, .overstay),
+    ])
+    func `is a match outside the limits`(ms: Int64, kind: Violation.Kind?) {
+        #expect(judged(ms)?.kind == kind)
+    }
+
+    @Test func `is never made by plates that only look alike`() {
+        #expect(judged(1000, .lookAlike) == nil)
+    }
+
+    @Test(arguments: ClockState.allCases, ClockState.allCases)
+    func `is never made on an untrusted clock, at either end`(entry: ClockState, exit: ClockState) {
+        #expect((judged(3_600_000, entry: entry, exit: exit) == nil) == (entry == .untrusted || exit == .untrusted))
+    }
+
+    @Test func `copies the distance and the limit that it was judged by`() throws {
+        let speeding = try #require(judged(3_600_000))
+        #expect(speeding.distanceKm == 45)
+        #expect(speeding.speedLimitKmh == 40)
+        #expect(speeding.calculatedSpeedKmh == 45)
+        #expect(speeding.thresholdMinutes == 67.5)
+        #expect(speeding.travelTime == .minutes(60))
+        #expect(speeding.vehicleType == .truck)
+        #expect(speeding.state == .provisional)
+        let overstay = try #require(judged(18_000_000))
+        #expect(overstay.speedLimitKmh == 10)
+        #expect(overstay.thresholdMinutes == 270)
+    }
+
+    @Test func `has no speed when no time passed, and is marked implausible`() throws {
+        let violation = try #require(judged(0))
+        #expect(violation.kind == .speeding)
+        #expect(violation.calculatedSpeedKmh == nil)
+        #expect(violation.isImplausible)
+    }
+}
+
+@Suite("An overstay watch")
+struct OverstayWatchTests {
+    /// The deadline of an entry at zero, in milliseconds.
+    private let deadline: Int64 = 16_200_000
+
+    private func alerts(
+        known: Int64?, now: Int64, clock: ClockState = .synchronised, hasPossibleMatch: Bool = false
+    ) -> [OverstayAlert] {
+        let zero = passage("BA1CHA1234", ms: 0).recordedAt
+        return OverstayWatch(segment: banke).alerts(
+            entries: [
+                .init(passage: passage("BA1CHA1234", ms: 0, clock: clock), hasPossibleMatch: hasPossibleMatch)
+            ],
+            otherPostKnownUpTo: known.map { zero + .milliseconds($0) }, now: zero + .milliseconds(now))
+    }
+
+    @Test func `raises an alert when the deadline is past and the other post is known up to it`() throws {
+        let alert = try #require(alerts(known: deadline, now: deadline + 1).first)
+        #expect(alert.expectedExitBy == alert.entryTime + .milliseconds(deadline))
+        #expect(!alert.isDoubtful)
+    }
+
+    @Test func `waits until the deadline is past`() {
+        #expect(alerts(known: deadline, now: deadline).isEmpty)
+    }
+
+    @Test(arguments: [nil, 0, Int64(16_199_999)])
+    func `says nothing while the other post's records do not reach the deadline`(known: Int64?) {
+        #expect(alerts(known: known, now: 10 * deadline).isEmpty)
+    }
+
+    @Test func `doubts an alert for a vehicle that may have come out`() {
+        #expect(alerts(known: deadline, now: deadline + 1, hasPossibleMatch: true).map(\.isDoubtful) == [true])
+    }
+
+    @Test(arguments: [(ClockState.untrusted, 0), (.simulated, 1), (.synchronised, 1)])
+    func `raises none for an entry on an untrusted clock`(clock: ClockState, count: Int) {
+        #expect(alerts(known: deadline, now: deadline + 1, clock: clock).count == count)
+    }
+}

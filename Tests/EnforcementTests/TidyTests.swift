@@ -1,0 +1,139 @@
+import Foundation
+import Testing
+
+/// The house rules that a reader would otherwise have to watch over.
+@Suite("The checkout is tidy")
+struct TidyTests {
+    private static let checkout = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// What may stand at the top beside dotfiles. `Package.resolved` is written by the package manager and not committed.
+    private static let topLevel: Set<String> = [
+        "CHANGELOG.md", "LICENSE", "Package.resolved", "Package.swift", "README.md", "Sources", "Tests", "deploy",
+        "models",
+    ]
+
+    /// Which of the project's modules each folder of `Sources` may import.
+    private static let arrows: [String: Set<String>] = [
+        "Enforcement": [],
+        "Capture": ["Enforcement", "CCurl", "CLinux"],
+        "Recognition": ["Enforcement", "CTesseract", "CLeptonica"],
+        "Storage": ["Enforcement"],
+        "Modem": ["CLinux"],
+        "Synchronization": ["Enforcement", "Storage", "CCurl"],
+        "Console": ["Enforcement", "Storage"],
+        "checkpost": [
+            "Enforcement", "Capture", "Recognition", "Storage", "Modem", "Synchronization", "Console", "CLinux",
+        ],
+        "checkpost-server": ["Enforcement", "CPostgres"],
+    ]
+
+    private static let modules = arrows.values.reduce(into: Set(arrows.keys)) { $0.formUnion($1) }
+
+    /// Longer files, each with the reason why it isn't split.
+    private static let longFiles: [String: String] = [:]
+
+    private static let mostLines = 400
+    private static let mostFunctionLines = 80
+
+    /// The formatter keeps code within 120 columns. It leaves comments, SQL and sentences alone, which run over here and
+    /// there: bring this down to 120 as they are wrapped.
+    private static let mostColumns = 145
+
+    @Test func `finds its own files`() throws {
+        let paths = try Self.files().map(\.path)
+        #expect(paths.contains("Tests/EnforcementTests/TidyTests.swift"))
+        #expect(paths.contains("Sources/Enforcement/Sighting/SightingTracker.swift"))
+    }
+
+    @Test func `has no long files`() throws {
+        for file in try Self.files() where Self.longFiles[file.path] == nil {
+            #expect(file.lines.count <= Self.mostLines, "\(file.path) has \(file.lines.count) lines: split it")
+        }
+        for path in Self.longFiles.keys {
+            #expect(try Self.files().contains { $0.path == path }, "\(path) is gone: take it off the list")
+        }
+    }
+
+    @Test func `has no long functions`() throws {
+        for file in try Self.files() {
+            for function in file.functions where function.length > Self.mostFunctionLines {
+                Issue.record("\(file.path):\(function.line): a function of \(function.length) lines: split it")
+            }
+        }
+    }
+
+    @Test func `has no long lines`() throws {
+        for file in try Self.files() {
+            for (index, line) in file.lines.enumerated() where line.count > Self.mostColumns {
+                Issue.record("\(file.path):\(index + 1): \(line.count) columns")
+            }
+        }
+    }
+
+    @Test func `keeps clocks and randomness out of the domain`() throws {
+        let banned = [
+            "Date()", "Date.now", "ContinuousClock", "SuspendingClock", "DispatchTime", "SystemRandomNumberGenerator",
+            "UUID()", ".random(", ".shuffled()", ".randomElement()",
+        ]
+        try Self.forbid(banned, under: "Sources/Enforcement/")
+    }
+
+    @Test func `never crashes by decree`() throws {
+        try Self.forbid(["try!", "as!", "fatalError("], under: "Sources/")
+    }
+
+    @Test func `imports nothing but Foundation and Crypto into the domain`() throws {
+        for file in try Self.files() where file.path.hasPrefix("Sources/Enforcement/") {
+            let foreign = file.imports.subtracting(["Foundation", "Crypto"])
+            #expect(foreign.isEmpty, "\(file.path) imports \(foreign.sorted())")
+        }
+    }
+
+    @Test func `has no arrow between targets that the house does not know`() throws {
+        for file in try Self.files() where file.path.hasPrefix("Sources/") {
+            let target = file.path.split(separator: "/")[1]
+            guard let allowed = Self.arrows[String(target)] else {
+                Issue.record("\(file.path): the house has no target \(target)")
+                continue
+            }
+            // The standard library has a module called Synchronization too, with Mutex and Atomic in it.
+            let shared: Set = target == "Synchronization" || target == "checkpost" ? [] : Set(["Synchronization"])
+            let foreign = file.imports.intersection(Self.modules).subtracting(allowed).subtracting(shared)
+            #expect(foreign.isEmpty, "\(file.path) imports \(foreign.sorted())")
+        }
+    }
+
+    @Test func `has only the agreed names at the top`() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.checkout.path(percentEncoded: false))
+        let foreign = names.filter { !$0.hasPrefix(".") && !Self.topLevel.contains($0) }
+        #expect(foreign.isEmpty, "\(foreign.sorted())")
+    }
+
+    private static func forbid(_ banned: [String], under folder: String) throws {
+        for file in try files() where file.path.hasPrefix(folder) {
+            for (index, line) in file.lines.enumerated() {
+                let code = SwiftFile.code(line)
+                for text in banned where SwiftFile.contains(text, in: code) {
+                    Issue.record("\(file.path):\(index + 1): \(text)")
+                }
+            }
+        }
+    }
+
+    private static func files() throws -> [SwiftFile] {
+        let manager = FileManager.default
+        let root = checkout.path(percentEncoded: false)
+        return try ["Sources", "Tests"].flatMap { folder in
+            // Names, not URLs: a checkout may be reached through a link.
+            try manager.subpathsOfDirectory(atPath: root + folder)
+                .filter { $0.hasSuffix(".swift") && !$0.split(separator: "/").contains(".build") }
+                .map { SwiftFile(path: "\(folder)/\($0)", text: try text(root + folder + "/" + $0)) }
+        }
+        .sorted { $0.path < $1.path }
+    }
+
+    private static func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    }
+}

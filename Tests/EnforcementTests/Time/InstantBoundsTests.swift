@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import Enforcement
+
+@Suite("A time at its bounds")
+struct InstantBoundsTests {
+    private let first = Instant(milliseconds: .min)
+    private let last = Instant(milliseconds: .max)
+
+    @Test func `stays at the bound that a sum goes beyond`() {
+        #expect(last + .milliseconds(1) == last)
+        #expect(first - .milliseconds(1) == first)
+        #expect(last - .milliseconds(.min) == last)
+        #expect(first + .milliseconds(.min) == first)
+        #expect(last - first == .milliseconds(.max))
+        #expect(first - last == .milliseconds(.min))
+    }
+
+    @Test func `has a magnitude, however far back it runs`() {
+        #expect(TimeSpan.milliseconds(.min).magnitude == .milliseconds(.max))
+        #expect(TimeSpan.milliseconds(-5).magnitude == .milliseconds(5))
+    }
+
+    @Test(arguments: [
+        (Double.nan, Int64(0)), (.infinity, .max), (-.infinity, .min), (1e300, .max), (0.0015, 2), (-1.5, -1500),
+    ])
+    func `makes whole milliseconds of any number of seconds`(seconds: Double, milliseconds: Int64) {
+        #expect(Instant(seconds: seconds).milliseconds == milliseconds)
+        #expect(TimeSpan.seconds(seconds).milliseconds == milliseconds)
+    }
+
+    @Test func `can be written, first and last`() {
+        for instant in [first, last] {
+            #expect(!instant.iso8601.isEmpty)
+            #expect(!instant.nepalText.isEmpty)
+        }
+    }
+
+    @Test func `is stored as its milliseconds`() throws {
+        let data = try JSONEncoder().encode([last, Instant(milliseconds: -1)])
+        #expect(String(decoding: data, as: UTF8.self) == "[9223372036854775807,-1]")
+        #expect(try JSONDecoder().decode([Instant].self, from: data) == [last, Instant(milliseconds: -1)])
+    }
+}
+
+@Suite("The state of a clock")
+struct ClockStateTests {
+    @Test(arguments: [
+        (Int64(0), ClockState.synchronised), (5000, .synchronised), (-5000, .synchronised), (5001, .untrusted),
+        (-5001, .untrusted), (.max, .untrusted),
+    ])
+    func `is trusted when a live stamp is within five seconds of its arrival`(ms: Int64, state: ClockState) {
+        let arrival = Instant(milliseconds: 0)
+        let stamp = arrival + .milliseconds(ms)
+        #expect(ClockState.ofLiveFrame(stamp: stamp, arrival: arrival, hostIsSynchronised: true) == state)
+        #expect(ClockState.ofLiveFrame(stamp: stamp, arrival: arrival, hostIsSynchronised: false) == .untrusted)
+    }
+
+    @Test func `counts a replay as trusted`() {
+        #expect(ClockState.allCases.filter(\.isTrusted) == [.synchronised, .simulated])
+    }
+}
