@@ -10,122 +10,122 @@ private let right = Box(x: 700, y: 110, width: 120, height: 40)
 struct SightingTrackerTests {
     @Test func `records a vehicle once`() {
         var run = TrackerRun()
-        for t in 0..<10 { run.frame(Double(t) / 5, reading("BA1PA1234")) }
+        for t in 0..<10 { run.frame(Double(t) / 5, reading("UP1PA1234")) }
         run.end(3)
-        #expect(run.plates == ["BA1PA1234"])
+        #expect(run.plates == ["UP1PA1234"])
         #expect(run.reviewed.isEmpty)
     }
 
     @Test(arguments: [true, false])
     func `keeps a vehicle that stands for ten minutes one sighting`(isStill: Bool) {
         var run = TrackerRun()
-        for t in 0..<3 { run.frame(Double(t), reading("BA1PA1234")) }
-        for t in 3..<600 { if isStill { run.still(Double(t)) } else { run.frame(Double(t), reading("BA1PA1234")) } }
-        run.frame(600, reading("BA1PA1234"))
+        for t in 0..<3 { run.frame(Double(t), reading("UP1PA1234")) }
+        for t in 3..<600 { if isStill { run.still(Double(t)) } else { run.frame(Double(t), reading("UP1PA1234")) } }
+        run.frame(600, reading("UP1PA1234"))
         run.end(601)
-        #expect(run.plates == ["BA1PA1234"])
-        #expect(run.recorded[0].number == 1)
+        #expect(run.plates == ["UP1PA1234"])
+        #expect(run.recorded.first?.number == 1)
     }
 
     @Test func `keeps a vehicle that is hidden for some frames`() {
         var run = TrackerRun()
-        run.frame(0, reading("BA1PA1234", 0.7))
+        run.frame(0, reading("UP1PA1234", 0.7))
         for t in 1..<10 { run.frame(Double(t)) }
-        run.frame(10, reading("BA1PA1234"))
-        run.frame(11, reading("BA1PA1234"))
+        run.frame(10, reading("UP1PA1234"))
+        run.frame(11, reading("UP1PA1234"))
         run.end(60)
         #expect(run.plates.count == 1)
     }
 
     @Test func `keeps a vehicle that is read differently from frame to frame`() {
         var run = TrackerRun()
-        for (t, text) in ["BA1PA1234", "8A1PA1234", "BA1PA1Z34", "BA1FA1234", "BA1PA123", "BA1PA1234"].enumerated() {
+        for (t, text) in ["UP1PA1234", "VP1PA1234", "UP1PA1Z34", "UP1FA1234", "UP1PA123", "UP1PA1234"].enumerated() {
             run.frame(Double(t) / 4, reading(text, 0.7))
         }
         run.end(2)
-        #expect((run.recorded + run.reviewed).map(\.reading.plate.compact) == ["BA1PA1234"])
+        #expect((run.recorded + run.reviewed).map(\.reading.plate.compact) == ["UP1PA1234"])
     }
 
     @Test func `tells two vehicles side by side apart, alike as their plates are`() {
         var run = TrackerRun()
         for t in 0..<5 {
-            run.frame(Double(t) / 5, reading("BA1PA1234", box: left), reading("BA1PA1235", box: right))
+            run.frame(Double(t) / 5, reading("UP1PA1234", box: left), reading("UP1PA1235", box: right))
         }
-        run.frame(1.2, reading("BA1PA1235", box: right))
+        run.frame(1.2, reading("UP1PA1235", box: right))
         run.end(2)
-        #expect(Set(run.plates) == ["BA1PA1234", "BA1PA1235"])
+        #expect(Set(run.plates) == ["UP1PA1234", "UP1PA1235"])
         #expect(run.plates.count == 2)
     }
 
     @Test func `makes two vehicles in sequence in one place two`() {
         var run = TrackerRun()
-        for t in 0..<4 { run.frame(Double(t) / 5, reading("BA1PA1234")) }
-        for t in 8..<12 { run.frame(Double(t) / 5, reading("BA1PA6688")) }
+        for t in 0..<4 { run.frame(Double(t) / 5, reading("UP1PA1234")) }
+        for t in 8..<12 { run.frame(Double(t) / 5, reading("UP1PA6688")) }
         run.end(4)
-        #expect(run.plates == ["BA1PA1234", "BA1PA6688"])
+        #expect(run.plates == ["UP1PA1234", "UP1PA6688"])
     }
 
     @Test func `does not lose a second vehicle whose first reading was poor`() {
         var run = TrackerRun()
-        for t in 0..<4 { run.frame(Double(t) / 5, reading("BA1PA1234")) }
-        run.frame(1, reading("BA1PA7688", 0.4))
-        for t in 6..<10 { run.frame(Double(t) / 5, reading("BA1PA7688")) }
+        for t in 0..<4 { run.frame(Double(t) / 5, reading("UP1PA1234")) }
+        run.frame(1, reading("UP1PA7688", 0.4))
+        for t in 6..<10 { run.frame(Double(t) / 5, reading("UP1PA7688")) }
         run.end(4)
-        #expect(run.plates == ["BA1PA1234", "BA1PA7688"])
+        #expect(run.plates == ["UP1PA1234", "UP1PA7688"])
     }
 
     @Test func `makes a vehicle that comes back after minutes a new one`() {
         var run = TrackerRun()
-        for t in 0..<4 { run.frame(Double(t), reading("BA1PA1234")) }
+        for t in 0..<4 { run.frame(Double(t), reading("UP1PA1234")) }
         run.frame(5)
         run.tick(60)
-        for t in 300..<304 { run.frame(Double(t), reading("BA1PA1234")) }
+        for t in 300..<304 { run.frame(Double(t), reading("UP1PA1234")) }
         run.end(310)
-        #expect(run.plates == ["BA1PA1234", "BA1PA1234"])
+        #expect(run.plates == ["UP1PA1234", "UP1PA1234"])
         #expect(run.recorded.map(\.number) == [1, 2])
     }
 
     @Test func `takes the same number on a truck's plate and side for one vehicle`() {
         var run = TrackerRun()
-        for t in 0..<4 { run.frame(Double(t), reading("NA2KHA77", box: left), reading("NA2KHA77", box: right)) }
+        for t in 0..<4 { run.frame(Double(t), reading("MH2KA7777", box: left), reading("MH2KA7777", box: right)) }
         run.end(5)
         #expect(run.plates.count == 1)
     }
 
     @Test func `takes frames out of order`() {
         var run = TrackerRun()
-        for t in [3.0, 1, 2, 0, 4] { run.frame(t, reading("BA1PA1234")) }
+        for t in [3.0, 1, 2, 0, 4] { run.frame(t, reading("UP1PA1234")) }
         run.end(5)
         #expect(run.plates.count == 1)
-        #expect(run.recorded[0].firstSeenAt >= Instant(seconds: 0))
+        #expect(run.recorded.first?.firstSeenAt == Instant(seconds: 1))
     }
 
     @Test func `takes frames that all have the same time`() {
         var run = TrackerRun()
-        for _ in 0..<3 { run.frame(7, reading("BA1PA1234")) }
+        for _ in 0..<3 { run.frame(7, reading("UP1PA1234")) }
         for _ in 0..<700 { run.frame(7) }
-        for _ in 0..<3 { run.frame(7, reading("BA1PA1234")) }
+        for _ in 0..<3 { run.frame(7, reading("UP1PA1234")) }
         run.end(7)
         #expect(run.plates.count == 2)
     }
 
     @Test func `does not keep a sighting for good when the camera's clock stands still`() {
         var run = TrackerRun()
-        for t in 0..<3 { run.frame(Double(t), reading("BA1PA1234"), stamp: 0) }
-        for t in 600..<603 { run.frame(Double(t), reading("BA1PA1234"), stamp: 0) }
+        for t in 0..<3 { run.frame(Double(t), reading("UP1PA1234"), stamp: 0) }
+        for t in 600..<603 { run.frame(Double(t), reading("UP1PA1234"), stamp: 0) }
         run.end(610)
         #expect(run.plates.count == 2)
     }
 
     @Test func `ends its sightings when the clock steps back`() {
         var run = TrackerRun()
-        for t in 0..<3 { run.frame(100_000 + Double(t), reading("BA1PA1234")) }
+        for t in 0..<3 { run.frame(100_000 + Double(t), reading("UP1PA1234")) }
         run.frame(50)
         #expect(!run.tracker.hasOpenSightings)
-        for t in 51..<54 { run.frame(Double(t), reading("BA1PA6688")) }
+        for t in 51..<54 { run.frame(Double(t), reading("UP1PA6688")) }
         run.tick(-1e12)
         #expect(!run.tracker.hasOpenSightings)
-        #expect(run.plates == ["BA1PA1234", "BA1PA6688"])
+        #expect(run.plates == ["UP1PA1234", "UP1PA6688"])
     }
 
     @Test(arguments: [Int64.min, -1, 0, 253_402_300_799_000, .max])
@@ -136,7 +136,7 @@ struct SightingTrackerTests {
                 sha256: "a", camera: "gate", recordedAt: Instant(milliseconds: time), clockState: .untrusted)
             for now in [time, 0] {
                 _ = tracker.handle(
-                    .frame(frame, readings: [reading("BA1PA1234")]), at: Instant(milliseconds: now))
+                    .frame(frame, readings: [reading("UP1PA1234")]), at: Instant(milliseconds: now))
                 _ = tracker.handle(.still, at: Instant(milliseconds: now))
                 _ = tracker.handle(.tick, at: Instant(milliseconds: time))
             }
@@ -147,11 +147,11 @@ struct SightingTrackerTests {
 
     @Test func `shows a doubtful vehicle once, and records it when it becomes sure`() {
         var run = TrackerRun()
-        for t in 0..<8 { run.frame(Double(t), reading(t % 2 == 0 ? "BA1PA1234" : "BA1PA1284", 0.45)) }
+        for t in 0..<8 { run.frame(Double(t), reading(t % 2 == 0 ? "UP1PA1234" : "UP1PA1284", 0.45)) }
         #expect(run.reviewed.count == 1)
-        for t in 8..<12 { run.frame(Double(t), reading("BA1PA1234", 0.97)) }
+        for t in 8..<12 { run.frame(Double(t), reading("UP1PA1234", 0.97)) }
         run.end(13)
-        #expect(run.plates == ["BA1PA1234"])
+        #expect(run.plates == ["UP1PA1234"])
         #expect(run.recorded.first?.number == run.reviewed.first?.number)
     }
 
@@ -179,9 +179,9 @@ struct SightingTrackerTests {
 
     @Test func `lets no frame go that another vehicle or a passage needs`() {
         var run = TrackerRun()
-        run.frame(0, reading("BA1PA1234", 0.7, box: left), reading("KO2CHA88", 0.9, box: right))
+        run.frame(0, reading("UP1PA1234", 0.7, box: left), reading("DL2CA8888", 0.9, box: right))
         for t in 1..<5 {
-            run.frame(Double(t), reading("BA1PA1234", 0.9, box: left), reading("KO2CHA88", 0.8, box: right))
+            run.frame(Double(t), reading("UP1PA1234", 0.9, box: left), reading("DL2CA8888", 0.8, box: right))
         }
         run.end(60)
         for sighting in run.recorded { #expect(run.kept.contains(sighting.bestFrame)) }
@@ -207,7 +207,7 @@ struct SightingTrackerTests {
                 default:
                     let readings = (0..<Int.random(in: 0...2, using: &random)).map { index in
                         let plate =
-                            ["BA1PA1234", "KO2CHA88", "B7QX123", "BA1PA1284"].randomElement(using: &random) ?? ""
+                            ["UP1PA1234", "DL2CA8888", "B7QX123", "UP1PA1284"].randomElement(using: &random) ?? ""
                         return reading(
                             plate, Double.random(in: 0.3...1, using: &random), box: index == 0 ? left : right)
                     }
