@@ -30,8 +30,6 @@ struct PowerCutTests {
             path = "incoming"
             [data]
             folder = "data"
-            [reader]
-            absence_seconds = 1
             """, to: "checkpost.toml")
     }
 
@@ -62,7 +60,8 @@ struct PowerCutTests {
         (try? store.takenKeys(camera: "gate").count) ?? 0
     }
 
-    @Test func `kill -9 at any moment loses no frame, repeats none, and leaves no passage without its queue entry`() throws {
+    @Test func `by kill -9 at any moment loses no frame, repeats none, and leaves no passage out of the queue`() throws
+    {
         let frames = try sampleFrames(24)
         for frame in frames {
             try FileManager.default.copyItem(at: frame, to: incoming.appendingPathComponent(frame.lastPathComponent))
@@ -78,6 +77,7 @@ struct PowerCutTests {
         let process = try start()
         #expect(eventually { takenCount() == frames.count })
         #expect(try eventually { try store.figures().passages >= 2 })
+        #expect(eventually { StatusBoard.read(folder: folder["data"].path)?.pid == process.processIdentifier })
         kill(process.processIdentifier, SIGTERM)
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
@@ -149,15 +149,16 @@ struct PowerCutTests {
     @Test func `says that the models are missing and loses no frame meanwhile`() throws {
         let good = try #require(try sampleFrames(2).last)
         try FileManager.default.copyItem(at: good, to: incoming.appendingPathComponent(good.lastPathComponent))
-        let text = try String(contentsOf: configuration, encoding: .utf8)
-            .replacingOccurrences(of: "[reader]", with: "[reader]\nmodels = \"nowhere\"")
+        let text =
+            try String(contentsOf: configuration, encoding: .utf8)
+            + "\n[reader]\nmodels = \"nowhere\"\n"
         try Data(text.utf8).write(to: configuration)
         let process = try start()
         defer {
             kill(process.processIdentifier, SIGTERM)
             process.waitUntilExit()
         }
-        #expect(try eventually { (try? store.alarms().contains { $0.key == "reader.model" }) ?? false })
+        #expect(eventually { (try? store.alarms().contains { $0.key == "reader.model" }) ?? false })
         #expect(takenCount() == 0)
         let status = try Program.run(["status", "--config", configuration.path])
         #expect(status.status == 1)

@@ -35,6 +35,17 @@ extension PlateFormat {
 
     package static let all = [nepalZonal, nepalProvincial, nepalEmbossed, india] + world + [generalLatin]
 
+    /// The countries whose plates the formats cover wholly, and whose vehicles cross each other's roads every day.
+    private static let coveredCountries: Set<String> = ["np", "in"]
+
+    /// Whether a vehicle with such a plate is met every day in `country`.
+    ///
+    /// Always so where the formats don't cover the country's plates, or no country is known.
+    package func isUsual(in country: String?) -> Bool {
+        guard let country, Self.coveredCountries.contains(country) else { return true }
+        return self.country.map(Self.coveredCountries.contains) ?? false
+    }
+
     private static let provinceDigits = Dictionary(
         uniqueKeysWithValues: (1...7).map { (String($0), String($0)) })
 

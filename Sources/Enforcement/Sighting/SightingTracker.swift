@@ -188,7 +188,7 @@ package struct SightingTracker: Sendable, Equatable, Codable {
         let isRipe = sighting.frameCount >= settings.readingsToDecide || age >= settings.timeToDecide
         guard isRipe, sighting.frameCount != sighting.decidedAtCount, let voted = voted(sighting) else { return [] }
         open[index].decidedAtCount = sighting.frameCount
-        if voted.reading.confidence >= settings.recordingConfidence { return [record(index, voted)] }
+        if isSure(voted.reading) { return [record(index, voted)] }
         guard sighting.decision == .none else { return [] }
         guard age >= settings.timeToReview else {
             // It may yet be reviewed without another frame.
@@ -202,9 +202,18 @@ package struct SightingTracker: Sendable, Equatable, Codable {
     private mutating func conclude(_ index: Int) -> [Action] {
         let sighting = open[index]
         guard sighting.decision != .recorded, let voted = voted(sighting) else { return [] }
-        if voted.reading.confidence >= settings.recordingConfidence { return [record(index, voted)] }
+        if isSure(voted.reading) { return [record(index, voted)] }
         if sighting.decision == .review, voted.reading.plate == sighting.reviewedPlate { return [] }
         return review(index, voted)
+    }
+
+    /// Whether a vote is sure enough to be recorded by itself.
+    ///
+    /// Where the country's plates are all known, what fits none of them is more often a sticker or a slogan than a vehicle
+    /// from far away: a ranger looks first.
+    private func isSure(_ reading: PlateReading) -> Bool {
+        guard reading.confidence >= settings.recordingConfidence else { return false }
+        return PlateFormat.all.first { $0.name == reading.format }?.isUsual(in: country) ?? (country == nil)
     }
 
     private mutating func record(_ index: Int, _ voted: Sighting) -> Action {

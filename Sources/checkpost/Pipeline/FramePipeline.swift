@@ -22,15 +22,6 @@ actor FramePipeline {
         var wasStill = false
     }
 
-    /// Whose time the tracker goes by.
-    enum Pace: Sendable {
-        /// The box's clock: a camera whose own clock is wrong must not end or prolong a sighting.
-        case live
-
-        /// The frames' own times: a replay runs faster than the world did.
-        case replay
-    }
-
     private let camera: String
     private let store: Store
     private let photos: PhotoStore
@@ -38,7 +29,7 @@ actor FramePipeline {
     private let matching: MatchingService
     private let recognizer: PlateRecognizer
     private let log: Logger
-    private let pace: Pace
+    private var time: CameraTime
     private var tracker: SightingTracker
     private var gate = StillnessGate()
 
@@ -51,14 +42,13 @@ actor FramePipeline {
     init(
         camera: String, configuration: Configuration, store: Store, photos: PhotoStore,
         recognizer: sending PlateRecognizer,
-        pace: Pace = .live, log: Logger
+        log: Logger
     ) throws {
         self.camera = camera
         self.store = store
         self.photos = photos
         self.recognizer = recognizer
         self.log = log
-        self.pace = pace
         recorder = PassageRecorder(checkpostCode: configuration.post.code)
         matching = MatchingService(store: store, segment: configuration.segment, matcher: configuration.matcher)
         writtenState = try store.trackerState(camera: camera)
@@ -74,6 +64,7 @@ actor FramePipeline {
                 camera: camera, country: configuration.reader.country, settings: configuration.reader.tracking,
                 firstNumber: try store.lastSightingNumber(camera: camera) + 1)
         }
+        time = CameraTime(last: tracker.keptFrames.map(\.recordedAt).max())
     }
 
     /// Looks at a frame, or remembers that a picture can't be read.
@@ -96,20 +87,21 @@ actor FramePipeline {
 
     /// Closes the sightings of vehicles that have left when no frames come.
     func tick() async throws -> Outcome {
-        guard tracker.hasOpenSightings else { return Outcome() }
-        return try await perform(tracker.handle(.tick, at: BoxClock.now), frame: nil, times: .init())
+        guard tracker.hasOpenSightings, let now = time.now else { return Outcome() }
+        return try await perform(tracker.handle(.tick, at: now), frame: nil, times: .init())
     }
 
     /// Closes all sightings: the end of a replay.
     func finish() async throws -> Outcome {
-        try await perform(tracker.handle(.end, at: BoxClock.now), frame: nil, times: .init())
+        try await perform(tracker.handle(.end, at: time.now ?? BoxClock.now), frame: nil, times: .init())
     }
 
     private func process(_ frame: Frame) async throws -> Outcome {
         do {
+            let now = time.come(frame)
             if try showsNoChange(frame) {
                 var outcome = try await perform(
-                    tracker.handle(.still, at: time(of: frame)), frame: frame, times: .init())
+                    tracker.handle(.still, at: now), frame: frame, times: .init())
                 outcome.wasStill = true
                 return outcome
             }
@@ -118,7 +110,7 @@ actor FramePipeline {
             let reference = FrameReference(
                 sha256: PhotoStore.sha256(of: frame.picture), camera: camera, recordedAt: frame.recordedAt,
                 clockState: frame.clockState)
-            let actions = tracker.handle(.frame(reference, readings: result.readings), at: time(of: frame))
+            let actions = tracker.handle(.frame(reference, readings: result.readings), at: now)
             return try await perform(actions, frame: frame, times: result.times)
         } catch let error as ImageError {
             log.warning("unreadable frame", metadata: ["key": "\(frame.sourceKey ?? "live")", "reason": "\(error)"])
@@ -128,10 +120,6 @@ actor FramePipeline {
                     unreadable: .init(file: frame.sourceKey, reason: error.description), at: BoxClock.now))
             return Outcome()
         }
-    }
-
-    private func time(of frame: Frame) -> Instant {
-        pace == .live ? BoxClock.now : frame.recordedAt
     }
 
     /// Whether the frame is worth no look: judged on a thumbnail, which costs a fraction of reading it.

@@ -87,7 +87,7 @@ final class ReplaySession {
             models: post.configuration.reader.models, country: post.configuration.reader.country)
         let pipeline = try FramePipeline(
             camera: camera, configuration: post.configuration, store: post.store, photos: post.photos,
-            recognizer: recognizer, pace: .replay, log: Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() })
+            recognizer: recognizer, log: Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() })
         let store = post.store
         let source = ReplayInput.makeSource(path: input.path, camera: camera, start: start) { keys in
             try Set(keys.filter { try store.isTaken(camera: camera, key: $0) })

@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Enforcement
+
+@Suite("A plate that fits no kind of the country")
+struct UsualPlateTests {
+    private func reading(_ text: String, format: String) -> PlateReading {
+        let plate = Plate(canonical: text)
+        return PlateReading(
+            plate: plate, raw: plate.compact, confidence: 0.95, box: Box(x: 0, y: 0, width: 100, height: 30),
+            format: format, candidates: [.init(plate: plate, confidence: 0.95)],
+            characters: plate.compact.map { CharacterAlternatives([.init(symbol: String($0), probability: 0.95)]) })
+    }
+
+    private func actions(country: String?, _ reading: PlateReading) -> [SightingTracker.Action] {
+        var tracker = SightingTracker(camera: "gate", country: country)
+        let start = Instant(milliseconds: 1_000_000)
+        var actions: [SightingTracker.Action] = []
+        for step in 0..<4 {
+            let now = start + .milliseconds(Int64(step) * 400)
+            let frame = FrameReference(
+                sha256: "\(step)", camera: "gate", recordedAt: now, clockState: .synchronised)
+            actions += tracker.handle(.frame(frame, readings: [reading]), at: now)
+        }
+        return actions + tracker.handle(.end, at: start + .seconds(10))
+    }
+
+    private func isRecorded(_ actions: [SightingTracker.Action]) -> Bool {
+        actions.contains { if case .record = $0 { true } else { false } }
+    }
+
+    private func isReviewed(_ actions: [SightingTracker.Action]) -> Bool {
+        actions.contains { if case .review = $0 { true } else { false } }
+    }
+
+    @Test func `is shown to a ranger however sure it is: it may be a sticker`() {
+        let sticker = actions(country: "np", reading("TAX 83", format: "de"))
+        #expect(!isRecorded(sticker))
+        #expect(isReviewed(sticker))
+    }
+
+    @Test func `is recorded where the country's plates are not all known, or no country is set`() {
+        #expect(isRecorded(actions(country: "de", reading("TAX 83", format: "de"))))
+        #expect(isRecorded(actions(country: nil, reading("TAX 83", format: "de"))))
+    }
+
+    @Test func `is not what comes from Nepal or India`() {
+        #expect(isRecorded(actions(country: "np", reading("UP 32 AB 1234", format: "in"))))
+        #expect(isRecorded(actions(country: "np", reading("B AC 5763", format: "np-embossed"))))
+    }
+}
