@@ -107,7 +107,8 @@ enum Peers {
         case 1: return (0..<(1 + random.below(60))).map { _ in random.below(3) == 0 ? "🐅" : "x" }.joined() + "न"
         case 2:
             return (0..<(1 + random.below(700))).map { _ in String(sevenBit[random.below(sevenBit.count)]) }.joined()
-        case 3, 4, 5: return "V1|BNP-A|BA\(random.below(20))PA\(random.below(9999))|CAR|17952555\(10 + random.below(90))|4321"
+        case 3, 4, 5:
+            return "V1|BNP-A|BA\(random.below(20))PA\(random.below(9999))|CAR|17952555\(10 + random.below(90))|4321"
         default:
             return (0..<(1 + random.below(160))).map { _ in String(sevenBit[random.below(sevenBit.count)]) }.joined()
         }
