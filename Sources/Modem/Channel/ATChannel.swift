@@ -61,6 +61,11 @@ package struct ATChannel: Sendable {
         }
     }
 
+    private var isAwaitingResult: Bool {
+        if case .awaitingResult = phase { return true }
+        return false
+    }
+
     private mutating func start(_ command: ATCommand, at now: Uptime) -> [Action] {
         precondition(!isBusy, "A modem takes one command at a time")
         self.command = command
@@ -149,7 +154,8 @@ package struct ATChannel: Sendable {
         if isEcho(line) { return [] }
         if let actions = takeAsData(line, at: now) { return actions }
         if let result = ATResult(line: line) { return end(with: result) }
-        let isAnswer = phase != .idle && command?.answerPrefix.map { line.hasPrefix($0) } == true
+        // A +CMGS before the payload belongs to an earlier text.
+        let isAnswer = isAwaitingResult && command?.answerPrefix.map { line.hasPrefix($0) } == true
         if isAnswer, command?.answersHaveData == true {
             header = (line, true, false)
             return []

@@ -154,6 +154,14 @@ struct EscalationPolicyTests {
         #expect(policy.handle(.waiting([entry(1, .pending, .ambiguous, lostAnswers: 2)]), at: at(601)) == [])
     }
 
+    @Test func `does not repeat a lost message whose answer came late`() {
+        var policy = offline([entry(1)])
+        _ = policy.handle(.clockTicked, at: at(5))
+        _ = policy.handle(.settled(id: 1, .wentSilent), at: at(5))
+        #expect(policy.handle(.settled(id: 1, .accepted), at: at(5)) == [.record(id: 1, .sent, lostAnswers: 1)])
+        #expect(policy.handle(.clockTicked, at: at(60)) == [])
+    }
+
     @Test func `does not repeat a lost message to a server that would not recognise it`() {
         var policy = offline([entry(1), entry(2)]) { $0.serverRecognisesTexts = false }
         _ = policy.handle(.clockTicked, at: at(5))
