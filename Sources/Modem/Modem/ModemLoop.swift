@@ -101,6 +101,8 @@ struct ModemLoop {
     }
 
     private mutating func perform(_ actions: [GSMModem.Action]) {
+        // Whoever gets an outcome and looks at the health next must find the one that goes with it.
+        for case .health(let health) in actions { driver.state.withLock { $0.health = health } }
         for action in actions {
             switch action {
             case .openPort: openPort()
@@ -114,9 +116,7 @@ struct ModemLoop {
             case .deletedMessage(let sender): driver.onEvent(.deletedMessage(from: sender))
             case .alarm(let alarm): driver.onEvent(.alarm(alarm))
             case .clear(let alarm): driver.onEvent(.cleared(alarm))
-            case .health(let health):
-                driver.state.withLock { $0.health = health }
-                driver.onEvent(.health(health))
+            case .health(let health): driver.onEvent(.health(health))
             }
         }
     }
