@@ -47,6 +47,7 @@ let package = Package(
             name: "Recognition", dependencies: ["Enforcement", "CTesseract", "CLeptonica"],
             swiftSettings: optimised),
         .target(name: "Storage", dependencies: ["Enforcement", crypto, grdb], swiftSettings: strict),
+        .target(name: "Modem", swiftSettings: strict),
         .executableTarget(
             name: "checkpost",
             dependencies: [
@@ -60,6 +61,9 @@ let package = Package(
             name: "CaptureTests", dependencies: ["Capture", "Enforcement"], exclude: ["Support/rtsp-server.py"],
             swiftSettings: strict),
         .testTarget(name: "CheckpostTests", dependencies: ["checkpost"], swiftSettings: strict),
+        .testTarget(
+            name: "ModemTests", dependencies: ["Modem"], exclude: ["Peers"], resources: [.copy("Dialogues")],
+            swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,130 @@
+extension EscalationPolicy {
+    package struct Settings: Hashable, Sendable {
+        /// How long the server has to be out of reach. A shorter outage sends nothing.
+        package var outageBeforeSMS = TimeSpan.minutes(5)
+
+        /// How old an entry has to be.
+        package var minimumAge = TimeSpan.minutes(5)
+
+        /// Messages in any 60 minutes. Busy posts see about 90 vehicles an hour.
+        package var hourlyLimit = 200
+
+        /// Messages in any 24 hours.
+        package var dailyLimit = 1000
+
+        /// The part of the daily limit at which somebody should top up the SIM, 0…1.
+        package var warningShare = 0.8
+
+        /// Whether the server recognises a repeated text (ours does). If not, a message whose answer was lost is not repeated.
+        package var serverRecognisesTexts = true
+
+        /// The wait after a refusal; doubled with each further one, up to ``longestBackoff``.
+        package var firstBackoff = TimeSpan.seconds(30)
+        package var longestBackoff = TimeSpan.minutes(15)
+
+        /// The wait before anything is sent after the modem went silent: it needs to recover.
+        package var waitAfterSilence = TimeSpan.minutes(1)
+
+        package init() {}
+    }
+
+    /// An entry of the sync queue, with what is known of its message.
+    package struct Entry: Hashable, Sendable {
+        package enum Standing: String, Hashable, Sendable, CaseIterable {
+            case pending
+            case inFlight
+            case synced
+
+            /// `failed` after five bad answers or none.
+            case failedAfterAttempts
+
+            /// `failed` since the server refuses this record. Never sent by SMS.
+            case refused
+        }
+
+        package var id: Int64
+        package var createdAt: Instant
+        package var standing: Standing
+
+        /// nil when nothing has been tried.
+        package var message: MessageState?
+
+        /// How often the modem's answer to this message was lost. At most two.
+        package var lostAnswers: Int
+
+        package init(
+            id: Int64, createdAt: Instant, standing: Standing, message: MessageState? = nil, lostAnswers: Int = 0
+        ) {
+            self.id = id
+            self.createdAt = createdAt
+            self.standing = standing
+            self.message = message
+            self.lostAnswers = lostAnswers
+        }
+    }
+
+    package enum Event: Hashable, Sendable {
+        /// The box started. `sentAt`: when messages were handed over within the last 24 hours, in any order.
+        case started(sentAt: [Instant])
+
+        /// The server answered well again. Forgets the entries: most will sync now, and fresh ones come with ``waiting(_:)``.
+        case linkUp
+
+        /// The server is out of reach; `since` is its last good answer.
+        case linkDown(since: Instant)
+
+        /// What waits in the queue now, in queue order. Replaces what was known. A part from the front is enough, as long
+        /// as entries that can't be sent any more are left out.
+        case waiting([Entry])
+
+        /// The modem is registered and takes messages, or not.
+        case modem(ready: Bool)
+
+        /// What became of the message that ``Action/send(id:)`` started.
+        case settled(id: Int64, Outcome)
+
+        /// A person removed the cause of a stop.
+        case resumed
+
+        case clockTicked
+    }
+
+    package enum Outcome: Hashable, Sendable {
+        case accepted
+
+        /// Nothing went out; worth another try later (no network, congestion, modem busy).
+        case refused
+
+        /// Nothing went out, and nothing will until a person acts (barred, unknown subscriber, no service centre).
+        case stopped(reason: String)
+
+        /// The modem had the text and never answered.
+        case wentSilent
+
+        /// The passage can't be written as an SMS.
+        case unwritable
+    }
+
+    package enum Action: Hashable, Sendable {
+        /// Write this down before going on: ``send(id:)`` may follow, and the box may stop in between.
+        case record(id: Int64, MessageState, lostAnswers: Int)
+
+        /// Give the entry's text to the modem and answer with ``Event/settled(id:_:)``.
+        case send(id: Int64)
+
+        case alarm(Alarm)
+        case clear(Alarm.Kind)
+    }
+
+    package enum Alarm: Hashable, Sendable {
+        package enum Kind: String, Hashable, Sendable, CaseIterable {
+            case budgetLow
+            case budgetSpent
+            case stopped
+        }
+
+        case budgetLow(sentInDay: Int, limit: Int)
+        case budgetSpent(until: Instant)
+        case stopped(reason: String)
+    }
+}

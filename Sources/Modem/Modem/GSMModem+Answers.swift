@@ -1,0 +1,182 @@
+extension GSMModem {
+    mutating func answered(_ response: ATResponse, at now: Uptime) -> [Action] {
+        guard let step = current else { return [] }
+        current = nil
+        if case .noAnswer(let payloadHandedOver) = response.result {
+            return fellSilent(during: step, payloadHandedOver: payloadHandedOver, at: now)
+        }
+        // Some modems answer anything with this until they have the PIN.
+        if [.equipmentError(11), .messageError(311)].contains(response.result), step.needsSIM {
+            return begin(at: now, from: .simState, after: settings.timing.simRetry)
+        }
+        switch step {
+        case .attention(let attempt): return attention(attempt, response, at: now)
+        case .function:
+            // 0 and 4 are the radio switched off.
+            if ["0", "4"].contains(response.lines.last?.values.first) { plan.insert(.switchOn, at: 0) }
+            return []
+        case .switchOn:
+            pauseUntil = now + settings.timing.simRetry
+            return []
+        case .simState: return simState(response, at: now)
+        case .pinAttemptsLeft: return pinAttemptsLeft(response, at: now)
+        case .enterPIN: return enteredPIN(response, at: now)
+        case .registration, .packetRegistration: return registration(response, step, at: now)
+        case .signal:
+            health.signalDBm = Self.signalDBm(response.lines.last)
+            return []
+        case .operatorName:
+            if let values = response.lines.last?.values, values.count > 2 { health.operatorName = values[2] }
+            return []
+        case .pduMode, .textMode, .characterSet, .serviceCentre, .textParameters, .setServiceCentre, .notifications:
+            return configured(step, response, at: now)
+        case .list: return listed(response)
+        case .fetch(let index): return fetched(index, response)
+        case .selectStore(let name):
+            store = response.result == .ok ? name : nil
+            return []
+        case .submit(let part): return submitted(part, response, at: now)
+        case .restartRadio:
+            return begin(at: now, from: .attention(attempt: 1), after: settings.timing.radioRestart)
+        case .echoOff, .numericErrors, .messageService, .delete, .storePINMemory:
+            return []  // Good to have; modems without them work too.
+        }
+    }
+
+    private mutating func attention(_ attempt: Int, _ response: ATResponse, at now: Uptime) -> [Action] {
+        guard response.result != .ok else { return clear(.portMissing, .unresponsive) }
+        guard attempt < 3 else { return climb(at: now) }
+        plan.insert(.attention(attempt: attempt + 1), at: 0)
+        pauseUntil = now + settings.timing.settle
+        return []
+    }
+
+    // MARK: Network
+
+    private mutating func registration(_ response: ATResponse, _ step: Step, at now: Uptime) -> [Action] {
+        let found = Self.registration(in: response.lines) ?? .unknown
+        // A modem on LTE only may be registered there and nowhere else; its other answers say less than the first one.
+        if step == .registration || found.isRegistered { health.registration = found }
+        if found.isRegistered {
+            searchingSince = nil
+            return clear(.notRegistered, .registrationDenied)
+        }
+        if step == .registration {
+            plan.insert(.packetRegistration, at: 0)
+            return []
+        }
+        return searchOn(at: now)
+    }
+
+    private mutating func searchOn(at now: Uptime) -> [Action] {
+        health.stage = .searching
+        health.operatorName = nil
+        let since = searchingSince ?? now
+        searchingSince = since
+        var actions = refuseSending(.notReady)
+        if health.registration == .denied { actions += raise(.registrationDenied) }
+        if now - since >= settings.timing.registrationAlarm { actions += raise(.notRegistered) }
+        if now - since >= settings.timing.registrationPatience {
+            searchingSince = now
+            plan = [.restartRadio]
+            return actions
+        }
+        plan.insert(.registration, at: 0)
+        pauseUntil = now + settings.timing.registrationPoll
+        return actions
+    }
+
+    /// The answer to a query is `+CREG: n,stat[,…]`; a line that nobody asked for is `+CREG: stat[,"area",…]`.
+    static func registration(in lines: [ATLine]) -> ModemHealth.Registration? {
+        for line in lines.reversed() {
+            let values = line.values
+            // An area in quotes may look like a small number, so that only the raw text tells it from a status.
+            if values.count > 1, let status = Int(values[1]), !line.text.contains(",\"\(values[1])\"") {
+                return ModemHealth.Registration(status: status)
+            }
+            if let status = values.first.flatMap({ Int($0) }) { return ModemHealth.Registration(status: status) }
+        }
+        return nil
+    }
+
+    /// `+CSQ: 20,99` is −113 + 2 × 20 = −73 dBm; 99 is unknown.
+    static func signalDBm(_ line: ATLine?) -> Int? {
+        guard let strength = line?.values.first.flatMap({ Int($0) }), (0...31).contains(strength) else { return nil }
+        return -113 + 2 * strength
+    }
+
+    // MARK: Settings of the modem
+
+    private mutating func configured(_ step: Step, _ response: ATResponse, at now: Uptime) -> [Action] {
+        let isDone = response.result == .ok
+        switch step {
+        case .pduMode:
+            health.usesTextMode = !isDone
+            if !isDone { plan.insert(.textMode, at: 0) }
+        case .textMode where !isDone, .characterSet(.ucs2) where !isDone:
+            plan = []
+            return raise(.unsuitable) + climb(at: now)
+        case .textMode:
+            // The parameters come between two looks at the service centre, since some modems forget it with them.
+            plan.insert(.characterSet(.ascii), at: 0)
+        case .characterSet(let coding):
+            if isDone { textCoding = coding } else { plan.insert(.characterSet(.ucs2), at: 0) }
+        case .serviceCentre(let afterParameters):
+            return serviceCentre(response, afterParameters: afterParameters)
+        case .textParameters(let wantsReport):
+            if !isDone, wantsReport { plan.insert(.textParameters(wantsReport: false), at: 0) }
+        case .setServiceCentre(let number):
+            guard isDone else { return raise(.noServiceCentre) }
+            health.serviceCentre = number.description
+            return clear(.noServiceCentre)
+        case .notifications(let variant):
+            pollsMessages = !isDone
+            if !isDone, variant + 1 < Self.notificationVariants.count {
+                plan.insert(.notifications(variant: variant + 1), at: 0)
+            }
+        default: break
+        }
+        return []
+    }
+
+    private mutating func serviceCentre(_ response: ATResponse, afterParameters: Bool) -> [Action] {
+        let read = response.lines.last?.values.first.flatMap { PhoneNumber(Self.fromUCS2($0)) }
+        let before = afterParameters ? health.serviceCentre.flatMap { PhoneNumber($0) } : nil
+        let wanted = settings.serviceCentre ?? read ?? before
+        health.serviceCentre = wanted?.description
+        if health.usesTextMode, !afterParameters {
+            plan.insert(contentsOf: [.textParameters(wantsReport: true), .serviceCentre(afterParameters: true)], at: 0)
+            return []
+        }
+        guard let wanted else { return raise(.noServiceCentre) }
+        if wanted.digits != read?.digits { plan.insert(.setServiceCentre(wanted), at: 0) }
+        return clear(.noServiceCentre)
+    }
+
+    /// A modem that was set to UCS-2 gives numbers in it too: `002B0039` is `+9`.
+    static func fromUCS2(_ text: String) -> String {
+        guard text.utf8.count >= 8, text.utf8.count.isMultiple(of: 4), text.hasPrefix("00"),
+            let octets = Hex.octets(text)
+        else { return text }
+        let units = stride(from: 0, to: octets.count, by: 2).map { UInt16(octets[$0]) << 8 | UInt16(octets[$0 + 1]) }
+        return String(decoding: units, as: UTF16.self)
+    }
+}
+
+extension GSMModem.Step {
+    var isSubmit: Bool {
+        if case .submit = self { return true }
+        return false
+    }
+
+    /// Whether a refusal for want of the PIN means that the SIM was locked again. Before the SIM was looked at, it means nothing
+    /// new; a text ends with its own answer first.
+    var needsSIM: Bool {
+        switch self {
+        case .attention, .echoOff, .numericErrors, .function, .switchOn, .simState, .pinAttemptsLeft, .enterPIN,
+            .storePINMemory, .submit:
+            false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// What the modem has to tell, in order.
+package enum ModemEvent: Hashable, Sendable {
+    case health(ModemHealth)
+    case report(StatusReport)
+
+    /// Somebody's message arrived and was deleted unread by anyone.
+    case deletedMessage(from: PhoneNumber?)
+
+    case alarm(ModemAlarm)
+    case cleared(ModemAlarm)
+
+    /// An outcome that came after ``SendOutcome/ambiguous`` for the same text: it went out after all.
+    case lateOutcome(id: UInt64, SendOutcome)
+
+    /// The port, with the reason, whenever opening it fails for a new reason or it is lost.
+    case portTrouble(String)
+}
+
+/// Runs a ``GSMModem`` over a serial port, on a thread of its own: nothing else ever waits for a modem.
+///
+/// ```
+/// let driver = ModemDriver(source: .path("/dev/serial/by-id/…"), settings: settings) { event in … }
+/// driver.start()
+/// let outcome = await driver.send(to: number, text: "V1|…").outcome
+/// driver.stop()
+/// ```
+/// The event handler runs on the driver's thread and must return soon.
+package final class ModemDriver: Sendable {
+    package struct Sent: Hashable, Sendable {
+        /// Names the text in a later ``ModemEvent/lateOutcome(id:_:)``.
+        package var id: UInt64
+        package var outcome: SendOutcome
+    }
+
+    struct State {
+        var isRunning = false
+        var mustStop = false
+        var nextID: UInt64 = 0
+        var inbox: [GSMModem.OutgoingText] = []
+        var waiting: [UInt64: CheckedContinuation<SendOutcome, Never>] = [:]
+        var health = ModemHealth()
+    }
+
+    let state = Mutex(State())
+    let wake: WakePipe
+    let finished = DispatchSemaphore(value: 0)
+    let source: PortSource
+    let port: SerialPort.Settings
+    let settings: GSMModem.Settings
+    let pinMemory: PINMemoryFile?
+    let onEvent: @Sendable (ModemEvent) -> Void
+
+    /// - Parameter pinMemory: nil: the PIN is never entered, since an attempt could not be written down.
+    package init(
+        source: PortSource, port: SerialPort.Settings = .init(), settings: GSMModem.Settings = .init(),
+        pinMemory: PINMemoryFile? = nil, onEvent: @escaping @Sendable (ModemEvent) -> Void
+    ) throws(SerialPortError) {
+        self.source = source
+        self.port = port
+        self.settings = settings
+        self.pinMemory = pinMemory
+        self.onEvent = onEvent
+        wake = try WakePipe()
+    }
+
+    package var health: ModemHealth { state.withLock { $0.health } }
+
+    /// Starts the thread. A second call does nothing.
+    package func start() {
+        let isFirst = state.withLock { state in
+            defer { state.isRunning = true }
+            return !state.isRunning && !state.mustStop
+        }
+        guard isFirst else { return }
+        let thread = Thread { [self] in
+            var loop = ModemLoop(driver: self)
+            loop.run()
+            refuseAll()
+            finished.signal()
+        }
+        thread.name = "modem"
+        thread.stackSize = 1 << 20
+        thread.start()
+    }
+
+    /// Ends the thread and closes the port; returns when both are done. A text that the modem already has is ambiguous.
+    ///
+    /// Blocks for the time of one write to the port at most.
+    package func stop() {
+        let wasRunning = state.withLock { state in
+            defer {
+                state.mustStop = true
+                state.isRunning = false
+            }
+            return state.isRunning
+        }
+        guard wasRunning else { return }
+        wake.signal()
+        finished.wait()
+    }
+
+    /// Sends a text and waits for what becomes of it, at most for the modem's time-outs (about two minutes).
+    ///
+    /// A text under way can't be called back, so that cancelling the task doesn't end the wait. One text at a time: a second
+    /// one is refused as not ready.
+    package func send(to number: PhoneNumber, text: String) async -> Sent {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        let outcome = await withCheckedContinuation { continuation in
+            let isTaken = state.withLock { state in
+                guard state.isRunning, state.inbox.count < 16 else { return false }
+                state.waiting[id] = continuation
+                state.inbox.append(GSMModem.OutgoingText(id: id, number: number, text: text))
+                return true
+            }
+            if isTaken { wake.signal() } else { continuation.resume(returning: .refused(.driverStopped)) }
+        }
+        return Sent(id: id, outcome: outcome)
+    }
+
+    /// Hands an outcome to whoever waits for it; nobody does when it comes late.
+    func settle(_ id: UInt64, _ outcome: SendOutcome) {
+        let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
+        if let continuation {
+            continuation.resume(returning: outcome)
+        } else {
+            onEvent(.lateOutcome(id: id, outcome))
+        }
+    }
+
+    private func refuseAll() {
+        let left = state.withLock { state in
+            defer {
+                state.waiting = [:]
+                state.inbox = []
+                state.isRunning = false
+                state.mustStop = true
+            }
+            return state.waiting
+        }
+        for continuation in left.values { continuation.resume(returning: .refused(.driverStopped)) }
+    }
+}

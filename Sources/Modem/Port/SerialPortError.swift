@@ -1,0 +1,36 @@
+import Glibc
+
+/// Why a serial port can't be used.
+package enum SerialPortError: Error, Hashable, Sendable {
+    case missing(path: String)
+    case inUse(path: String, processID: Int32?)
+    case notPermitted(path: String)
+    case notATerminal(path: String)
+    case unsupportedSpeed(Int)
+    case lockFile(path: String, reason: String)
+
+    /// Unplugged, or its driver gave up.
+    case hungUp
+
+    /// The modem takes no bytes: flow control holds them back.
+    case writeTimedOut
+    case failed(call: String, code: Int32)
+}
+
+extension SerialPortError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missing(let path): "\(path) is not there; plug the modem in, or correct the port in the configuration"
+        case .inUse(let path, let processID):
+            "\(path) is in use by \(processID.map { "process \($0)" } ?? "another program"); stop it"
+        case .notPermitted(let path):
+            "\(path) may not be opened; add the service's user to the group of the device (dialout)"
+        case .notATerminal(let path): "\(path) is no serial port; correct the port in the configuration"
+        case .unsupportedSpeed(let speed): "\(speed) baud is no speed of a serial port; use 115200 or 9600"
+        case .lockFile(let path, let reason): "the lock file \(path) can't be used: \(reason)"
+        case .hungUp: "the port is gone; was the modem unplugged?"
+        case .writeTimedOut: "the modem takes no data; turn hardware flow control off, or reset the modem"
+        case .failed(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"
+        }
+    }
+}

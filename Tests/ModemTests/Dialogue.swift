@@ -1,0 +1,113 @@
+import Foundation
+
+/// What a scripted modem says, read from a file in Dialogues.
+///
+/// ```
+/// # Comment.
+/// chunk 3                    write three bytes at a time
+/// echo                       echo until ATE0
+/// start                      what the modem says when its port is opened first
+///   < RDY
+/// on AT+CPIN?                the answer to a command; a second block answers the second time, the last one stays
+///   < +CPIN: READY
+///   < OK
+/// on AT+CMGS=*               `*` stands for any end
+///   prompt                   asks for the payload, and goes on when it has come
+///   < +CMGS: 41
+/// otherwise                  the answer to everything else
+///   < OK
+/// ```
+/// Further lines of an answer: `silence` (nothing), `pause 50` (milliseconds), `storm 200` (that many unsolicited lines),
+/// `garbage` (bytes of no meaning), `raw TEXT` (no line ends around it), `late TEXT` (a line as soon as the next command came),
+/// `vanish 80` (the port goes away and comes back under another name after so many milliseconds).
+struct Dialogue {
+    enum Act: Equatable {
+        case line(String)
+        case raw(String)
+        case prompt
+        case silence
+        case garbage
+        case pause(Int)
+        case storm(Int)
+        case late(String)
+        case vanish(Int)
+    }
+
+    struct Rule {
+        var pattern: String
+        var acts: [Act]
+
+        func matches(_ command: String) -> Bool {
+            pattern.hasSuffix("*") ? command.hasPrefix(pattern.dropLast()) : command == pattern
+        }
+    }
+
+    struct FormatError: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    var chunk = 64
+    var echoes = false
+    var greeting: [Act] = []
+    var rules: [Rule] = []
+    var fallback: [Act] = [.line("OK")]
+
+    init(named name: String) throws {
+        guard let url = Bundle.module.url(forResource: name, withExtension: "txt", subdirectory: "Dialogues") else {
+            throw FormatError(description: "There is no dialogue \(name)")
+        }
+        try self.init(text: String(contentsOf: url, encoding: .utf8))
+    }
+
+    init(text: String) throws {
+        var section: String?
+        for raw in text.split(separator: "\n", omittingEmptySubsequences: true) {
+            let isAct = raw.hasPrefix(" ")
+            let line = raw.trimmingCharacters(in: .whitespaces)
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            if isAct {
+                guard let section else { throw FormatError(description: "A line of no answer: \(line)") }
+                add(try Self.act(line), to: section)
+                continue
+            }
+            section = line
+            if line.hasPrefix("on ") {
+                rules.append(Rule(pattern: String(line.dropFirst(3)), acts: []))
+            } else if line == "echo" {
+                echoes = true
+            } else if line.hasPrefix("chunk "), let count = Int(line.dropFirst(6)) {
+                chunk = count
+            } else if line == "otherwise" {
+                fallback = []
+            } else if line != "start" {
+                throw FormatError(description: "Not understood: \(line)")
+            }
+        }
+    }
+
+    private mutating func add(_ act: Act, to section: String) {
+        switch section {
+        case "start": greeting.append(act)
+        case "otherwise": fallback.append(act)
+        default: rules[rules.count - 1].acts.append(act)
+        }
+    }
+
+    private static func act(_ line: String) throws -> Act {
+        let words = line.split(separator: " ", maxSplits: 1)
+        let rest = words.count > 1 ? String(words[1]) : ""
+        switch String(words[0]) {
+        case "<": return .line(rest)
+        case "raw":
+            return .raw(rest.replacingOccurrences(of: "\\r", with: "\r").replacingOccurrences(of: "\\n", with: "\n"))
+        case "late": return .late(rest)
+        case "prompt": return .prompt
+        case "silence": return .silence
+        case "garbage": return .garbage
+        case "pause": return .pause(Int(rest) ?? 0)
+        case "storm": return .storm(Int(rest) ?? 0)
+        case "vanish": return .vanish(Int(rest) ?? 0)
+        default: throw FormatError(description: "Not understood: \(line)")
+        }
+    }
+}

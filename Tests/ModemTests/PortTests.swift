@@ -1,0 +1,176 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Modem
+
+@Suite("A serial port")
+struct SerialPortTests {
+    /// A pseudo-terminal and a directory for lock files.
+    private struct Line {
+        let master: Int32
+        let path: String
+        let directory: URL
+
+        init() throws {
+            let terminal = try PseudoTerminal()
+            master = terminal.master
+            path = terminal.path
+            directory = FileManager.default.temporaryDirectory.appending(path: "port-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        }
+
+        func unplug() {
+            close(master)
+            try? FileManager.default.removeItem(at: directory)
+        }
+
+        var settings: SerialPort.Settings {
+            var settings = SerialPort.Settings()
+            settings.lockDirectory = directory.path
+            return settings
+        }
+
+        var lockFile: String { directory.path + "/LCK..pts_" + path.split(separator: "/").last!.description }
+    }
+
+    @Test func `passes every byte unchanged, both ways`() throws {
+        let line = try Line()
+        defer { line.unplug() }
+        let port = try SerialPort(path: line.path, settings: line.settings)
+        defer { port.close() }
+        let bytes = (0...255).map { UInt8($0) }
+        try port.write(bytes, timeout: .seconds(5))
+        var received = [UInt8](repeating: 0, count: 1024)
+        #expect(read(line.master, &received, 1024) == 256)
+        #expect(Array(received.prefix(256)) == bytes)
+        #expect(write(line.master, bytes, bytes.count) == 256)
+        var back: [UInt8] = []
+        for _ in 0..<1000 where back.count < 256 {
+            back += try port.read()
+            usleep(1000)
+        }
+        #expect(back == bytes)
+        #expect(try port.read() == [])
+    }
+
+    @Test func `is held by one at a time, and free again when closed`() throws {
+        let line = try Line()
+        defer { line.unplug() }
+        let port = try SerialPort(path: line.path, settings: line.settings)
+        #expect(throws: SerialPortError.inUse(path: line.path, processID: getpid())) {
+            try SerialPort(path: line.path, settings: line.settings)
+        }
+        #expect(FileManager.default.fileExists(atPath: line.lockFile))
+        port.close()
+        #expect(!FileManager.default.fileExists(atPath: line.lockFile))
+        try SerialPort(path: line.path, settings: line.settings).close()
+    }
+
+    @Test func `respects the lock of another program and takes over a dead one's`() throws {
+        let line = try Line()
+        defer { line.unplug() }
+        try Data("         1\n".utf8).write(to: URL(filePath: line.lockFile))
+        #expect(throws: SerialPortError.inUse(path: line.path, processID: 1)) {
+            try SerialPort(path: line.path, settings: line.settings)
+        }
+        // Past the largest process id that Linux gives.
+        try Data("   4999999\n".utf8).write(to: URL(filePath: line.lockFile))
+        try SerialPort(path: line.path, settings: line.settings).close()
+    }
+
+    @Test func `tells when the other side is gone`() throws {
+        let line = try Line()
+        let port = try SerialPort(path: line.path, settings: line.settings)
+        defer { port.close() }
+        line.unplug()
+        #expect(throws: SerialPortError.hungUp) { try port.read() }
+    }
+
+    @Test func `gives up writing when nobody takes the bytes`() throws {
+        let line = try Line()
+        defer { line.unplug() }
+        let port = try SerialPort(path: line.path, settings: line.settings)
+        defer { port.close() }
+        #expect(throws: SerialPortError.writeTimedOut) {
+            try port.write([UInt8](repeating: 65, count: 1 << 20), timeout: .milliseconds(50))
+        }
+    }
+
+    @Test func `says what is wrong with a port that can't be opened`() throws {
+        let line = try Line()
+        defer { line.unplug() }
+        #expect(throws: SerialPortError.missing(path: "/dev/serial/by-id/none")) {
+            try SerialPort(path: "/dev/serial/by-id/none", settings: line.settings)
+        }
+        #expect(throws: SerialPortError.notATerminal(path: "/dev/null")) {
+            try SerialPort(path: "/dev/null", settings: line.settings)
+        }
+        var settings = line.settings
+        settings.speed = 12_345
+        #expect(throws: SerialPortError.unsupportedSpeed(12_345)) {
+            try SerialPort(path: line.path, settings: settings)
+        }
+        settings = line.settings
+        settings.lockDirectory = "/does/not/exist"
+        #expect(throws: SerialPortError.self) { try SerialPort(path: line.path, settings: settings) }
+    }
+
+    @Test func `may be any that is plugged in, one after the other`() throws {
+        let line = try Line()
+        defer { line.unplug() }
+        let source = PortSource.anyIn(directory: line.directory.path)
+        #expect(source.path(attempt: 0) == nil)
+        for name in ["usb-b", "usb-a"] { try Data().write(to: line.directory.appending(path: name)) }
+        #expect((0..<3).map { source.path(attempt: $0)?.suffix(5) } == ["usb-a", "usb-b", "usb-a"])
+        #expect(PortSource(setting: "auto") == .anyIn(directory: "/dev/serial/by-id"))
+        #expect(PortSource(setting: "/dev/ttyUSB2") == .path("/dev/ttyUSB2"))
+    }
+}
+
+@Suite("A modem driver")
+struct ModemDriverTests {
+    @Test func `reports a missing port, refuses texts, and stops`() async throws {
+        let number = try #require(PhoneNumber("+9779812345678"))
+        let driver = try ModemDriver(source: .path("/dev/serial/by-id/none")) { _ in }
+        #expect(await driver.send(to: number, text: "hi").outcome == .refused(.driverStopped))
+        driver.start()
+        driver.start()
+        #expect(await driver.send(to: number, text: "hi").outcome == .refused(.notReady))
+        driver.stop()
+        driver.stop()
+        #expect(await driver.send(to: number, text: "hi").outcome == .refused(.driverStopped))
+    }
+}
+
+@Suite("The memory of a PIN")
+struct PINMemoryFileTests {
+    private let path = FileManager.default.temporaryDirectory.appending(path: "pin-\(UUID().uuidString)").path
+
+    @Test func `holds what became of the PIN, for its owner's eyes only`() throws {
+        let file = PINMemoryFile(path: path)
+        defer { file.forget() }
+        #expect(file.read(pin: "1234") == .untried)
+        #expect(file.write(.attempted, pin: "1234"))
+        #expect(file.read(pin: "1234") == .attempted)
+        #expect(file.write(.rejected, pin: "1234"))
+        #expect(file.read(pin: "1234") == .rejected)
+        #expect(file.read(pin: "4321") == .untried, "another PIN has its own chance")
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(file.write(.untried, pin: "1234"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "", "a PIN that was right is not kept")
+        #expect(file.read(pin: "1234") == .untried)
+    }
+
+    @Test func `counts as a rejection when it can't be understood`() throws {
+        let file = PINMemoryFile(path: path)
+        defer { file.forget() }
+        try Data("what\n".utf8).write(to: URL(filePath: path))
+        #expect(file.read(pin: "1234") == .rejected)
+    }
+
+    @Test func `says when it can't be written`() {
+        #expect(!PINMemoryFile(path: "/does/not/exist/pin").write(.attempted, pin: "1234"))
+    }
+}

@@ -1,0 +1,18 @@
+/// Repeatable bytes from a seed (SplitMix64), so that a failure can be replayed.
+struct SeededBytes {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt8 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return UInt8(truncatingIfNeeded: mixed ^ (mixed >> 31))
+    }
+
+    mutating func below(_ limit: Int) -> Int { (Int(next()) << 8 | Int(next())) % limit }
+
+    mutating func bytes(count: Int) -> [UInt8] { (0..<count).map { _ in next() } }
+}
