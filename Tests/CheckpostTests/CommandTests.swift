@@ -14,32 +14,32 @@ struct CommandTests {
         Checkout.samples.appendingPathComponent(name).path
     }
 
-    @Test func `teaches with --help, for itself and for each command`() throws {
-        let help = try Program.run(["--help"])
+    @Test func `teaches with --help, for itself and for each command`() async throws {
+        let help = try await Program.run(["--help"])
         #expect(help.status == 0)
         for command in [
             "run", "setup", "read", "replay", "status", "passages", "violations", "export", "import", "exempt",
             "config",
         ] {
             #expect(help.output.contains("\n  \(command) "), "\(command) is not listed")
-            let own = try Program.run([command, "--help"])
+            let own = try await Program.run([command, "--help"])
             #expect(own.status == 0)
             #expect(own.output.contains("OVERVIEW:"))
         }
     }
 
-    @Test func `exits with 2 when it is used wrongly`() throws {
-        #expect(try Program.run(["read"]).status == 2)
-        #expect(try Program.run(["fly"]).status == 2)
-        #expect(try Program.run(["passages", "--from", "yesterday"]).status == 2)
-        #expect(try Program.run(["passages", "--limit", "0"]).status == 2)
+    @Test func `exits with 2 when it is used wrongly`() async throws {
+        #expect(try await Program.run(["read"]).status == 2)
+        #expect(try await Program.run(["fly"]).status == 2)
+        #expect(try await Program.run(["passages", "--from", "yesterday"]).status == 2)
+        #expect(try await Program.run(["passages", "--limit", "0"]).status == 2)
     }
 
-    @Test func `reads the other pictures when one is none, and exits with 1`() throws {
+    @Test func `reads the other pictures when one is none, and exits with 1`() async throws {
         let text = try folder.write("no picture", to: "text.jpg")
         let empty = try folder.write("", to: "empty.png")
         let good = picture("drive/BNP-A/20261121T041530.250Z.jpg")
-        let result = try Program.run(["read", "--json", text.path, good, empty.path, folder["none.jpg"].path])
+        let result = try await Program.run(["read", "--json", text.path, good, empty.path, folder["none.jpg"].path])
         #expect(result.status == 1)
         #expect(result.objects.count == 4)
         #expect(result.objects.map { $0["file"] as? String } == [text.path, good, empty.path, folder["none.jpg"].path])
@@ -47,8 +47,8 @@ struct CommandTests {
         #expect(result.objects.allSatisfy { $0["plates"] is [Any] })
     }
 
-    @Test func `prints what was read as one JSON object a picture`() throws {
-        let result = try Program.run(["read", "--json", picture("drive/BNP-A/20261121T041530.250Z.jpg")])
+    @Test func `prints what was read as one JSON object a picture`() async throws {
+        let result = try await Program.run(["read", "--json", picture("drive/BNP-A/20261121T041530.250Z.jpg")])
         let object = try #require(result.objects.first)
         #expect(result.status == 0)
         #expect(object["width"] as? Int == 960)
@@ -65,30 +65,30 @@ struct CommandTests {
         #expect((object["regions"] as? [[Int]])?.isEmpty == false)
     }
 
-    @Test func `names the mistakes of a configuration and exits with 1`() throws {
+    @Test func `names the mistakes of a configuration and exits with 1`() async throws {
         let file = try folder.write("[post]\ncode = 1\n", to: "checkpost.toml")
-        let result = try Program.run(["config", "check", file.path])
+        let result = try await Program.run(["config", "check", file.path])
         #expect(result.status == 1)
         #expect(result.errors.contains("line 2: code can't be this"))
     }
 
-    @Test func `says what to do when there is no configuration and no database`() throws {
-        let missing = try Program.run(["passages", "--config", folder["none.toml"].path])
+    @Test func `says what to do when there is no configuration and no database`() async throws {
+        let missing = try await Program.run(["passages", "--config", folder["none.toml"].path])
         #expect(missing.status == 1)
         #expect(missing.errors.contains("--config"))
-        let empty = try Program.run(["passages", "--database", folder["none.sqlite"].path])
+        let empty = try await Program.run(["passages", "--database", folder["none.sqlite"].path])
         #expect(empty.status == 1)
         #expect(empty.errors.contains("checkpost run"))
     }
 
-    @Test func `an empty folder replays to nothing`() throws {
-        let result = try Program.run(["replay", folder.url.path])
+    @Test func `an empty folder replays to nothing`() async throws {
+        let result = try await Program.run(["replay", folder.url.path])
         #expect(result.status == 0)
         #expect(result.output.contains("No passage was recorded."))
     }
 
-    @Test func `a missing model is named with the folders that were searched`() throws {
-        let result = try Program.run(
+    @Test func `a missing model is named with the folders that were searched`() async throws {
+        let result = try await Program.run(
             ["read", "--models", folder.url.path, picture("drive/BNP-A/20261121T041530.250Z.jpg")])
         #expect(result.status == 1)
         #expect(result.errors.contains("eng.traineddata is missing. Looked in \(folder.url.path)"))

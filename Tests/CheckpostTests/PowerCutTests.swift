@@ -47,20 +47,29 @@ struct PowerCutTests {
     }
 
     /// Waits until something is so; bounded, for a machine that is very busy.
-    private func eventually(_ seconds: Double = 120, _ condition: () throws -> Bool) rethrows -> Bool {
+    private func eventually(_ seconds: Double = 120, _ condition: () throws -> Bool) async throws -> Bool {
         let deadline = Date().addingTimeInterval(seconds)
         while Date() < deadline {
             if try condition() { return true }
-            usleep(50_000)
+            try await Task.sleep(for: .milliseconds(50))
         }
         return false
+    }
+
+    /// Waits for the process's end, at most 30 s, without holding a thread.
+    private func ended(_ process: Process) async {
+        let deadline = Date().addingTimeInterval(30)
+        while process.isRunning, Date() < deadline { try? await Task.sleep(for: .milliseconds(20)) }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
     }
 
     private func takenCount() -> Int {
         (try? store.takenKeys(camera: "gate").count) ?? 0
     }
 
-    @Test func `by kill -9 at any moment loses no frame, repeats none, and leaves no passage out of the queue`() throws
+    @Test func `by kill -9 at any moment loses no frame, repeats none, and leaves no passage out of the queue`()
+        async throws
     {
         let frames = try sampleFrames(24)
         for frame in frames {
@@ -69,17 +78,18 @@ struct PowerCutTests {
         // Fixed steps through the work, each a little further into it than the one before.
         for cut in 0..<10 {
             let process = try start()
-            usleep(UInt32(120_000 + cut * 83_000))
+            try await Task.sleep(for: .milliseconds(120 + cut * 83))
             kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            await ended(process)
             try checkConsistency()
         }
         let process = try start()
-        #expect(eventually { takenCount() == frames.count })
-        #expect(try eventually { try store.figures().passages >= 2 })
-        #expect(eventually { StatusBoard.read(folder: folder["data"].path)?.pid == process.processIdentifier })
+        #expect(try await eventually { takenCount() == frames.count })
+        #expect(try await eventually { try store.figures().passages >= 2 })
+        #expect(
+            try await eventually { StatusBoard.read(folder: folder["data"].path)?.pid == process.processIdentifier })
         kill(process.processIdentifier, SIGTERM)
-        process.waitUntilExit()
+        await ended(process)
         #expect(process.terminationStatus == 0)
         try checkConsistency()
         let plates = try store.passages(limit: 1000).map(\.passage.plate.compact)
@@ -102,51 +112,51 @@ struct PowerCutTests {
         try store.close()
     }
 
-    @Test func `stops on SIGTERM with the frame in hand recorded, and goes on where it was`() throws {
+    @Test func `stops on SIGTERM with the frame in hand recorded, and goes on where it was`() async throws {
         let frames = try sampleFrames(8)
         let process = try start()
         for frame in frames {
             try FileManager.default.copyItem(at: frame, to: incoming.appendingPathComponent(frame.lastPathComponent))
         }
-        #expect(eventually { takenCount() >= 1 })
+        #expect(try await eventually { takenCount() >= 1 })
         kill(process.processIdentifier, SIGTERM)
-        process.waitUntilExit()
+        await ended(process)
         #expect(process.terminationStatus == 0)
         let second = try start()
-        #expect(eventually { takenCount() == frames.count })
+        #expect(try await eventually { takenCount() == frames.count })
         kill(second.processIdentifier, SIGTERM)
-        second.waitUntilExit()
+        await ended(second)
         #expect(second.terminationStatus == 0)
     }
 
-    @Test func `refuses a second run on the same data, and status says that one runs`() throws {
+    @Test func `refuses a second run on the same data, and status says that one runs`() async throws {
         let process = try start()
         defer {
             kill(process.processIdentifier, SIGTERM)
             process.waitUntilExit()
         }
-        #expect(eventually { RunLock.isHeld(folder: folder["data"].path) })
-        let second = try Program.run(["run", "--config", configuration.path])
+        #expect(try await eventually { RunLock.isHeld(folder: folder["data"].path) })
+        let second = try await Program.run(["run", "--config", configuration.path])
         #expect(second.status == 1)
         #expect(second.errors.contains("Another `checkpost run`"))
-        #expect(eventually { StatusBoard.read(folder: folder["data"].path) != nil })
-        let status = try Program.run(["status", "--json", "--config", configuration.path])
+        #expect(try await eventually { StatusBoard.read(folder: folder["data"].path) != nil })
+        let status = try await Program.run(["status", "--json", "--config", configuration.path])
         #expect(status.objects.first?["is_running"] as? Bool == true)
     }
 
-    @Test func `goes on past files that are no pictures, and remembers them`() throws {
+    @Test func `goes on past files that are no pictures, and remembers them`() async throws {
         try Data("no picture".utf8).write(to: incoming.appendingPathComponent("text.jpg"))
         let good = try #require(try sampleFrames(2).last)
         let process = try start()
         try FileManager.default.copyItem(at: good, to: incoming.appendingPathComponent(good.lastPathComponent))
-        #expect(eventually { takenCount() == 2 })
+        #expect(try await eventually { takenCount() == 2 })
         kill(process.processIdentifier, SIGTERM)
-        process.waitUntilExit()
+        await ended(process)
         let unreadable = try store.unreadableFrames()
         #expect(unreadable.map(\.file) == ["text.jpg"])
     }
 
-    @Test func `says that the models are missing and loses no frame meanwhile`() throws {
+    @Test func `says that the models are missing and loses no frame meanwhile`() async throws {
         let good = try #require(try sampleFrames(2).last)
         try FileManager.default.copyItem(at: good, to: incoming.appendingPathComponent(good.lastPathComponent))
         let text =
@@ -158,9 +168,9 @@ struct PowerCutTests {
             kill(process.processIdentifier, SIGTERM)
             process.waitUntilExit()
         }
-        #expect(eventually { (try? store.alarms().contains { $0.key == "reader.model" }) ?? false })
+        #expect(try await eventually { (try? store.alarms().contains { $0.key == "reader.model" }) ?? false })
         #expect(takenCount() == 0)
-        let status = try Program.run(["status", "--config", configuration.path])
+        let status = try await Program.run(["status", "--config", configuration.path])
         #expect(status.status == 1)
         #expect(status.output.contains("traineddata is missing"))
     }

@@ -19,7 +19,7 @@ enum Checkout {
 }
 
 /// A folder of its own for a test, removed with it.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let url: URL
 
     init() throws {
