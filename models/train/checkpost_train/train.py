@@ -130,6 +130,8 @@ class Run:
             finally:
                 process.terminate()
                 process.wait()
+        if process.returncode > 0:
+            raise SystemExit(f"lstmtraining gave up with code {process.returncode}: the last lines of {log.name} say why")
         for old in glob.glob(self.base + "_*_*_*.checkpoint"):
             os.remove(old)
         return error
