@@ -115,6 +115,7 @@ def main():
     parser.add_argument("--plates", required=True)
     parser.add_argument("--half", choices=["report", "choose", "all"], default="report")
     parser.add_argument("--psm", type=int, default=13)
+    parser.add_argument("--work", help="the folder with the Python environment, for `run`")
     parser.add_argument("--wrong", action="store_true", help="print what was read wrong")
     options = parser.parse_args()
     script = scripts.SCRIPTS[options.script]

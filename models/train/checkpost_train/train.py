@@ -130,6 +130,8 @@ class Run:
             finally:
                 process.terminate()
                 process.wait()
+        if process.returncode > 0:
+            raise SystemExit(f"lstmtraining gave up with code {process.returncode}: the last lines of {log.name} say why")
         for old in glob.glob(self.base + "_*_*_*.checkpoint"):
             os.remove(old)
         return error
@@ -171,6 +173,7 @@ def main():
     parser.add_argument("--look", type=float, default=4, help="minutes between two looks at how it reads")
     options = parser.parse_args()
 
+    options.work = os.path.abspath(options.work)
     # A terminated run takes its trainer with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     run = Run(options.script, options.work, options.seed)
