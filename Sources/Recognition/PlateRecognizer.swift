@@ -39,7 +39,7 @@ package final class PlateRecognizer {
     package static let maximumReadings = 8
 
     /// What is less sure than this is no plate.
-    package static let minimumConfidence = 0.12
+    package static let minimumConfidence = 0.05
 
     /// From this on a reading is sure; a further candidate of the picture must then score at least `secondScore`.
     private static let sureConfidence = 0.8

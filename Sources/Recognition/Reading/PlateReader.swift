@@ -28,7 +28,7 @@ package final class PlateReader {
     /// Rows below this look hardly like a plate's.
     private static let promisingScore = 0.25
 
-    /// A row that hardly looks like a plate's is read again when its first reading is at least this sure.
+    /// A row that hardly looks like a plate's is read on when one of its first two readings is at least this sure.
     private static let promisingSureness = 0.75
 
     private var linesLeft = 0
@@ -69,8 +69,10 @@ package final class PlateReader {
         var readings: [RowReading] = []
         for binarisation in Binarisation.allCases {
             guard linesLeft > 0 else { break }
-            // A row that hardly looks like a plate must read well at once.
-            if let first = readings.first, row.score < Self.promisingScore, first.sureness < Self.promisingSureness {
+            // A row that hardly looks like a plate must read well soon.
+            if readings.count > 1, row.score < Self.promisingScore,
+                !readings.contains(where: { $0.characters.count > 3 && $0.sureness >= Self.promisingSureness })
+            {
                 break
             }
             guard let line = extractor.line(of: crop, binarisation: binarisation) else { continue }
