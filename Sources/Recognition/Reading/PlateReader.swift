@@ -53,8 +53,10 @@ package final class PlateReader {
         }
         let results = matcher.match(characters, script: .latin)
         guard let best = results.first else { return nil }
-        let confidence = ReadingEvidence(results, characters: characters, glyphs: glyphs, shape: candidate.score)
-            .confidence
+        let confidence = ReadingEvidence(
+            results, characters: characters, glyphs: glyphs, shape: candidate.score, country: matcher.country
+        )
+        .confidence
         let candidates = results.map {
             PlateReading.Candidate(plate: $0.plate, confidence: confidence * $0.score / best.score)
         }
