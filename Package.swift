@@ -64,6 +64,8 @@ let package = Package(
         .testTarget(
             name: "ModemTests", dependencies: ["Modem"], exclude: ["Peers"], resources: [.copy("Dialogues")],
             swiftSettings: strict),
+        .testTarget(
+            name: "RecognitionTests", dependencies: ["Recognition", "Enforcement", "CLeptonica"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
     ]
 )

@@ -39,7 +39,7 @@ package final class PlateRecognizer {
     package static let maximumReadings = 8
 
     /// What is less sure than this is no plate.
-    package static let minimumConfidence = 0.12
+    package static let minimumConfidence = 0.05
 
     /// From this on a reading is sure; a further candidate of the picture must then score at least `secondScore`.
     private static let sureConfidence = 0.8
@@ -61,14 +61,14 @@ package final class PlateRecognizer {
         let candidates = finder.find(in: decoded.image)
         let foundAt = clock.now
         reader.startPicture()
-        var readings: [PlateReading] = []
+        var found: [(reading: PlateReading, rows: Int)] = []
         for candidate in candidates.prefix(Self.maximumReadings) {
             // Next to a plate that was read surely, only what looks like a plate is worth a look.
-            let best = readings.reduce(0) { max($0, $1.confidence) }
+            let best = found.reduce(0) { max($0, $1.reading.confidence) }
             if best >= Self.sureConfidence, candidate.score < Self.secondScore { break }
-            if let reading = reader.read(candidate, in: decoded.image) { readings.append(reading) }
+            if let reading = reader.read(candidate, in: decoded.image) { found.append((reading, candidate.rows.count)) }
         }
-        let kept = distinct(readings)
+        let kept = distinct(withoutHalves(found))
         let end = clock.now
         let scale = decoded.reduction
         return Result(
@@ -77,6 +77,19 @@ package final class PlateRecognizer {
             times: StageTimes(
                 decodeMs: (decodedAt - start).milliseconds, findMs: (foundAt - decodedAt).milliseconds,
                 readMs: (end - foundAt).milliseconds))
+    }
+
+    /// Leaves out single rows of what reads as a plate of several rows. A row alone is read more surely than two, and often
+    /// fits some format by itself.
+    private func withoutHalves(_ found: [(reading: PlateReading, rows: Int)]) -> [PlateReading] {
+        found.filter { half in
+            !found.contains { whole in
+                let common = whole.reading.box.intersection(half.reading.box).area
+                return whole.rows > half.rows && 10 * common > 8 * half.reading.box.area
+                    && PlateFormat.named(whole.reading.format)?.isTight == true
+                    && whole.reading.confidence > 0.5 * half.reading.confidence
+            }
+        }.map(\.reading)
     }
 
     /// The sure readings, the likeliest of those that cover the same place.

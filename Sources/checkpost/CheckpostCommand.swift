@@ -8,7 +8,8 @@ struct CheckpostCommand: AsyncParsableCommand {
         abstract: "Records vehicles at a checkpost and enforces average speed.",
         version: Version.text,
         subcommands: [
-            RunCommand.self, StatusCommand.self, ReadCommand.self, ReplayCommand.self, PassagesCommand.self,
+            RunCommand.self, StatusCommand.self, ReadCommand.self, BenchCommand.self, ReplayCommand.self,
+            PassagesCommand.self,
             ViolationsCommand.self, ExportCommand.self,
             ImportCommand.self, ExemptCommand.self, ConfigCommand.self, SetupCommand.self,
         ])

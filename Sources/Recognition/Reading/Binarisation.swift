@@ -2,11 +2,11 @@ import Enforcement
 
 /// A way to tell a row's glyphs from the plate around them. All are tried in this order until a row is read surely.
 package enum Binarisation: Sendable, CaseIterable {
-    /// Darker than the surroundings: copes with shadows.
-    case local
-
     /// Darker than Otsu's threshold: keeps glyphs apart that touch.
     case global
+
+    /// Darker than the surroundings: copes with shadows.
+    case local
 
     /// Darker than Otsu's threshold moved a third of the way towards the dark end: parts glyphs from a border that blur
     /// has joined them to.
@@ -19,8 +19,8 @@ package enum Binarisation: Sendable, CaseIterable {
     /// stumbles over one picture of a row has another chance.
     var layout: (height: Int, margin: Int) {
         switch self {
-        case .local: (40, 8)
-        case .global: (43, 11)
+        case .local: (43, 11)
+        case .global: (40, 8)
         case .dark: (38, 6)
         case .bright: (41, 14)
         }

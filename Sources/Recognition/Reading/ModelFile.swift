@@ -45,7 +45,7 @@ struct ModelFile {
     /// the table starts with three special entries). In a table without them the last two symbols run past its end, which
     /// ends the process.
     mutating func makeSafeForAlternatives() {
-        guard let data = parts[Self.symbols], let table = String(data: data, encoding: .utf8) else { return }
+        guard let table = symbolTable else { return }
         var lines = table.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
         guard lines.count > 3, let count = Int(lines[0].trimmingCharacters(in: .whitespaces)),
             !lines[2].hasPrefix("Joined")
@@ -57,8 +57,14 @@ struct ModelFile {
         parts[Self.symbols] = Data((lines.joined(separator: "\n") + "\n").utf8)
     }
 
+    /// The symbols that the network writes, one a line.
+    var symbolTable: String? { parts[Self.symbols].flatMap { String(data: $0, encoding: .utf8) } }
+
     /// The model as bytes.
-    var data: Data {
+    var data: Data { Self.container(parts) }
+
+    /// Parts as they lie in a file.
+    static func container(_ parts: [Data?]) -> Data {
         var header = Data()
         header.append(littleEndian: UInt32(parts.count))
         var start = Int64(4 + 8 * parts.count)

@@ -2,36 +2,35 @@ import Enforcement
 
 /// Reads plate candidates with Tesseract. It belongs to one thread at a time.
 package final class PlateReader {
-    private let latin: TesseractEngine
+    private let latin: ScriptModel
+    private let devanagari: ScriptModel?
     private let matcher: FormatMatcher
     private var extractor = LineExtractor()
 
-    /// What was read of a row, by the row's box, so that a row that stands in several candidates is read once.
-    private var rows: [Box: RowReading] = [:]
+    private struct RowKey: Hashable {
+        let box: Box
+        let script: PlateFormat.Script
+    }
+
+    /// What was read of a row, so that a row that stands in several candidates is read once.
+    private var rows: [RowKey: RowReading] = [:]
 
     package init(models: String?, country: String?) throws(ModelError) {
         matcher = FormatMatcher(country: country)
-        let model: String
-        let folder: String
-        if let found = try? ModelFolder.folder(of: ModelFolder.latinModel, given: models) {
-            (model, folder) = (ModelFolder.latinModel, found)
-        } else {
-            model = ModelFolder.fallbackModel
-            folder = try ModelFolder.folder(of: model, given: models)
-        }
-        latin = try TesseractEngine(model: model, folder: folder)
+        latin = try ScriptModel.latin(models: models)
+        devanagari = try ScriptModel.devanagari(models: models)
     }
 
-    /// The lines of a picture that are read at most: what bounds the time.
-    private static let maximumLines = 20
+    /// The lines of a picture that are read at most in each script: what bounds the time.
+    private static let maximumLines: [PlateFormat.Script: Int] = [.latin: 18, .devanagari: 10]
 
     /// Rows below this look hardly like a plate's.
     private static let promisingScore = 0.25
 
-    /// A row that hardly looks like a plate's is read again when its first reading is at least this sure.
+    /// A row that hardly looks like a plate's is read on when one of its first two readings is at least this sure.
     private static let promisingSureness = 0.75
 
-    private var linesLeft = 0
+    private var linesLeft = maximumLines
 
     /// Forgets the rows of the picture before.
     package func startPicture() {
@@ -39,22 +38,45 @@ package final class PlateReader {
         rows.removeAll(keepingCapacity: true)
     }
 
+    /// A plate that reads this surely in Latin isn't tried in Devanagari, …
+    private static let sureInLatin = 0.4
+
+    /// … nor is one that looks less like a plate than this.
+    private static let worthDevanagari = 0.1
+
+    /// Reads a candidate in the script that it reads best in.
+    ///
     /// - Returns: nil when no format fits what was read.
     package func read(_ candidate: PlateCandidate, in image: GrayImage) -> PlateReading? {
+        let inLatin = read(candidate, in: image, as: latin)
+        guard let devanagari, candidate.score >= Self.worthDevanagari, inLatin?.confidence ?? 0 < Self.sureInLatin
+        else { return inLatin }
+        let inDevanagari = read(candidate, in: image, as: devanagari)
+        return [inLatin, inDevanagari].compactMap { $0 }.max { $0.confidence < $1.confidence }
+    }
+
+    private func read(_ candidate: PlateCandidate, in image: GrayImage, as model: ScriptModel) -> PlateReading? {
         var characters: [CharacterAlternatives] = []
         var raw: [String] = []
         var glyphs = 0
         for row in candidate.rows {
-            let read = rows[row.box] ?? readRow(row, image)
-            rows[row.box] = read
+            let key = RowKey(box: row.box, script: model.script)
+            let read = rows[key] ?? readRow(row, image, model)
+            rows[key] = read
             characters += read.characters.map(\.alternatives)
             raw.append(read.characters.map(\.alternatives.best).joined())
             glyphs += read.glyphs
         }
-        let results = matcher.match(characters, script: .latin)
+        if model.script == .devanagari {
+            let bare = DevanagariAlphabet.withoutProvinceWords(characters)
+            glyphs -= characters.count - bare.count
+            characters = bare
+        }
+        let results = matcher.match(characters, script: model.script)
         guard let best = results.first else { return nil }
-        let confidence = ReadingEvidence(results, characters: characters, glyphs: glyphs, shape: candidate.score)
-            .confidence
+        let confidence = ReadingEvidence(
+            results, characters: characters, glyphs: glyphs, shape: candidate.score, country: matcher.country
+        ).confidence
         let candidates = results.map {
             PlateReading.Candidate(plate: $0.plate, confidence: confidence * $0.score / best.score)
         }
@@ -64,18 +86,20 @@ package final class PlateReader {
     }
 
     /// Reads a row in one binarisation after another, until it is read surely or isn't worth more.
-    private func readRow(_ row: GlyphChain, _ image: GrayImage) -> RowReading {
+    private func readRow(_ row: GlyphChain, _ image: GrayImage, _ model: ScriptModel) -> RowReading {
         let crop = extractor.crop(of: row, in: image)
         var readings: [RowReading] = []
         for binarisation in Binarisation.allCases {
-            guard linesLeft > 0 else { break }
-            // A row that hardly looks like a plate must read well at once.
-            if let first = readings.first, row.score < Self.promisingScore, first.sureness < Self.promisingSureness {
+            guard linesLeft[model.script, default: 0] > 0 else { break }
+            // A row that hardly looks like a plate must read well soon.
+            if readings.count > 1, row.score < Self.promisingScore,
+                !readings.contains(where: { $0.characters.count > 3 && $0.sureness >= Self.promisingSureness })
+            {
                 break
             }
             guard let line = extractor.line(of: crop, binarisation: binarisation) else { continue }
-            linesLeft -= 1
-            let symbols = latin.read(line.image).compactMap(Self.plateSymbol)
+            linesLeft[model.script, default: 0] -= 1
+            let symbols = model.read(line.image)
             let reading = RowReading(symbols, of: line)
             if reading.isSure(expected: row.glyphs.count) { return reading }
             // Two that agree need no third.
@@ -87,22 +111,5 @@ package final class PlateReader {
             readings.append(reading)
         }
         return .voted(readings)
-    }
-
-    /// Upper-cases what was read and drops what no Latin plate carries.
-    private static func plateSymbol(_ read: TesseractEngine.Symbol) -> TesseractEngine.Symbol? {
-        var found: [String: Double] = [:]
-        for alternative in read.alternatives.alternatives {
-            let symbol = alternative.symbol.uppercased()
-            guard symbol.count == 1, let value = symbol.first?.asciiValue,
-                (48...57).contains(value) || (65...90).contains(value)
-            else { continue }
-            found[symbol] = max(found[symbol] ?? 0, alternative.probability)
-        }
-        // A dot, a hyphen or a piece of the frame: no character when nothing else was likely.
-        guard let best = found.values.max(), best > 0.02 else { return nil }
-        var symbol = read
-        symbol.alternatives = CharacterAlternatives(found.map { .init(symbol: $0.key, probability: $0.value) })
-        return symbol
     }
 }

@@ -25,7 +25,7 @@ struct ReadingEvidence {
     /// Whether there are as many characters as most plates have, or as the format wants.
     let hasUsualLength: Bool
 
-    /// Whether a tight format fits, not only the general one.
+    /// Whether a tight format fits whose plates are to be expected here.
     let fitsFormat: Bool
 
     /// The share of different characters: texture reads as the same few again and again.
@@ -35,8 +35,12 @@ struct ReadingEvidence {
     let presence: Double
 
     /// - Precondition: there is a result.
-    init(_ results: [FormatMatcher.Result], characters: [CharacterAlternatives], glyphs: Int, shape: Double) {
+    init(
+        _ results: [FormatMatcher.Result], characters: [CharacterAlternatives], glyphs: Int, shape: Double,
+        country: String?
+    ) {
         let best = results[0]
+        let fits = best.format.isTight && best.format.isUsual(in: country)
         let compact = best.plate.compact
         let weights = results.map { pow($0.score, Double(characters.count)) }
         // Plates that fonts draw alike are one.
@@ -48,8 +52,8 @@ struct ReadingEvidence {
         weakest = characters.map(\.likeliest).min() ?? 0
         self.shape = shape
         disagreement = Double(min(4, abs(glyphs - characters.count)))
-        hasUsualLength = (6...8).contains(characters.count) || best.format.country != nil
-        fitsFormat = best.format.country != nil
+        hasUsualLength = (6...8).contains(characters.count) || fits
+        fitsFormat = fits
         variety = Double(Set(compact).count) / Double(max(1, compact.count))
         presence = geometricMean(characters.reduce(1) { $0 * $1.presence }, count: characters.count)
     }

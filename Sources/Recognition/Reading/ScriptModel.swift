@@ -1,0 +1,101 @@
+import Enforcement
+import Foundation
+
+/// The model of one script, and what its symbols stand for.
+final class ScriptModel {
+    let script: PlateFormat.Script
+
+    private let engine: TesseractEngine
+
+    /// What a symbol of the Devanagari model stands for: it writes one Latin symbol a syllable. Latin symbols are themselves.
+    private let syllables: [String: String]
+
+    private init(_ script: PlateFormat.Script, _ engine: TesseractEngine, syllables: [String: String] = [:]) {
+        self.script = script
+        self.engine = engine
+        self.syllables = syllables
+    }
+
+    /// The project's Latin model; where it is missing, Tesseract's own for English.
+    static func latin(models: String?) throws(ModelError) -> ScriptModel {
+        if let folder = try? ModelFolder.folder(of: ModelFolder.latinModel, given: models) {
+            return ScriptModel(.latin, try TesseractEngine(model: ModelFolder.latinModel, folder: folder))
+        }
+        let folder = try ModelFolder.folder(of: ModelFolder.fallbackModel, given: models)
+        return ScriptModel(.latin, try TesseractEngine(model: ModelFolder.fallbackModel, folder: folder))
+    }
+
+    /// The Devanagari model; nil when there is none: then Latin plates are still read.
+    static func devanagari(models: String?) throws(ModelError) -> ScriptModel? {
+        let name = ModelFolder.devanagariModel
+        guard let folder = try? ModelFolder.folder(of: name, given: models) else { return nil }
+        let table = "\(folder)/\(name).symbols.tsv"
+        guard let text = try? String(contentsOfFile: table, encoding: .utf8) else {
+            throw .missing(name: "\(name).symbols.tsv", searched: [folder])
+        }
+        var syllables: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) {
+            let fields = line.split(separator: "\t")
+            if fields.count >= 2 { syllables[String(fields[0])] = String(fields[1]) }
+        }
+        guard !syllables.isEmpty else { throw .unreadable(path: table) }
+        return ScriptModel(.devanagari, try TesseractEngine(model: name, folder: folder), syllables: syllables)
+    }
+
+    /// Reads a line. What no plate of the script carries is left out.
+    func read(_ line: GrayImage) -> [TesseractEngine.Symbol] {
+        engine.read(line).compactMap { read in
+            var found: [String: Double] = [:]
+            for alternative in read.alternatives.alternatives {
+                guard let symbol = plateSymbol(alternative.symbol) else { continue }
+                found[symbol] = max(found[symbol] ?? 0, alternative.probability)
+            }
+            // A dot, a hyphen or a piece of the frame: no character when nothing else was likely.
+            guard let best = found.values.max(), best > 0.02 else { return nil }
+            var symbol = read
+            symbol.alternatives = CharacterAlternatives(
+                found.map { .init(symbol: $0.key, probability: $0.value) })
+            return symbol
+        }
+    }
+
+    private func plateSymbol(_ symbol: String) -> String? {
+        guard script == .latin else { return syllables[symbol] }
+        let capital = symbol.uppercased()
+        guard capital.count == 1, let value = capital.first?.asciiValue,
+            (48...57).contains(value) || (65...90).contains(value)
+        else { return nil }
+        return capital
+    }
+}
+
+extension DevanagariAlphabet {
+    /// The characters of a provincial plate as its format wants them: the province as its number, the word for province
+    /// left out. `बागमती प्रदेश ०२` and `प्रदेश ३ ०२` both begin ३ ०२. Others are left as they are.
+    static func withoutProvinceWords(_ characters: [CharacterAlternatives]) -> [CharacterAlternatives] {
+        let start = characters.prefix(3)
+        let word = start.firstIndex { provinceWords.contains($0.best) }
+        let isNamed = start.contains { name in provinces.contains { $0.name == name.best } }
+        guard word != nil || isNamed else { return characters }
+        var result: [CharacterAlternatives] = []
+        for (index, character) in characters.enumerated() where index != word {
+            let isName = word.map { index < $0 } ?? (index == 0)
+            guard isName else {
+                result.append(character)
+                continue
+            }
+            // What stands before the word is the name, in full or as painters shorten it.
+            result.append(
+                CharacterAlternatives(
+                    character.alternatives.map { alternative in
+                        let number =
+                            provinces.first { $0.name == alternative.symbol }?.number
+                            ?? provinceAbbreviations[alternative.symbol]
+                        return .init(
+                            symbol: number.map(devanagariDigit) ?? alternative.symbol,
+                            probability: alternative.probability)
+                    }))
+        }
+        return result
+    }
+}

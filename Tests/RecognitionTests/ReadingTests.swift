@@ -1,0 +1,134 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import Recognition
+
+@Suite("Reading rows")
+struct ReadingTests {
+    private func alternatives(_ list: [(String, Double)]) -> CharacterAlternatives {
+        CharacterAlternatives(list.map { .init(symbol: $0.0, probability: $0.1) })
+    }
+
+    private func symbol(_ text: String, _ probability: Double, _ left: Double, _ right: Double)
+        -> TesseractEngine.Symbol
+    {
+        TesseractEngine.Symbol(alternatives: alternatives([(text, probability)]), left: left, right: right)
+    }
+
+    private func line(_ glyphs: [Box]) -> LineImage {
+        LineImage(image: GrayImage(width: 200, height: 40, filledWith: 255), glyphs: glyphs, offset: 0)
+    }
+
+    private func reading(_ characters: [(String, Double, Double)], glyphs: Int? = nil) -> RowReading {
+        RowReading(
+            characters: characters.map { symbol, probability, left in
+                .init(alternatives: alternatives([(symbol, probability)]), left: left, right: left + 20)
+            }, glyphs: glyphs ?? characters.count)
+    }
+
+    @Test func `takes two symbols on one glyph for one character in doubt`() {
+        let glyphs = [Box(x: 8, y: 5, width: 22, height: 30), Box(x: 40, y: 5, width: 22, height: 30)]
+        let reading = RowReading(
+            [symbol("0", 0.5, 8, 16), symbol("O", 0.5, 8, 30), symbol("U", 0.9, 41, 60)], of: line(glyphs))
+        #expect(reading.characters.count == 2)
+        #expect(Set(reading.characters[0].alternatives.alternatives.map(\.symbol)) == ["0", "O"])
+        #expect(reading.characters[1].alternatives.best == "U")
+    }
+
+    @Test func `keeps two symbols apart on a glyph that is wide enough for two`() {
+        let glyphs = [
+            Box(x: 8, y: 5, width: 16, height: 30), Box(x: 30, y: 5, width: 42, height: 30),
+            Box(x: 80, y: 5, width: 16, height: 30),
+        ]
+        let reading = RowReading(
+            [symbol("A", 0.9, 8, 24), symbol("B", 0.9, 30, 50), symbol("D", 0.9, 52, 72), symbol("C", 0.9, 80, 96)],
+            of: line(glyphs))
+        #expect(reading.text == "ABDC")
+    }
+
+    @Test func `a reading that lost glyphs can't outvote one that kept them`() {
+        let whole = reading([("A", 0.9, 0), ("B", 0.9, 30), ("1", 0.9, 60), ("2", 0.9, 90)])
+        let half = reading([("1", 0.95, 60), ("2", 0.95, 90)])
+        #expect(RowReading.voted([half, whole, half]).text == "AB12")
+    }
+
+    @Test func `drops what just one reading saw and was not sure of`() {
+        let seen = reading([("A", 0.9, 0), ("B", 0.9, 30), ("1", 0.9, 60), ("I", 0.6, 90)])
+        let others = reading([("A", 0.9, 0), ("B", 0.9, 30), ("1", 0.9, 60)])
+        #expect(RowReading.voted([seen, others, others]).text == "AB1")
+    }
+
+    @Test func `votes for the character that most weight is behind`() {
+        let eight = reading([("8", 0.6, 0), ("1", 0.9, 30)])
+        let bee = reading([("B", 0.95, 0), ("1", 0.95, 30)])
+        #expect(RowReading.voted([eight, bee, bee]).text == "B1")
+    }
+
+    @Test func `reads confidence as a probability`() {
+        #expect(TesseractEngine.probability(confidence: 100) == 1)
+        #expect(abs(TesseractEngine.probability(confidence: 75.7) - 0.5) < 0.01)
+        #expect(TesseractEngine.probability(confidence: 0) == 0.01)
+    }
+
+    @Test func `cuts a tilted row straight and leaves its glyphs only`() throws {
+        var drawing = Drawing(width: 500, height: 300)
+        drawing.glyphs(6, x: 100, y: 100, height: 28, slope: 0.2)
+        drawing.fill(x: 90, y: 60, width: 300, height: 6, 20)
+        var finder = PlateFinder()
+        let chain = try #require(finder.find(in: drawing.image).first).rows[0]
+        var extractor = LineExtractor()
+        let cut = extractor.line(of: chain, in: drawing.image, binarisation: .global)
+        let line = try #require(cut)
+        #expect(line.glyphs.count == 6)
+        let tops = line.glyphs.map(\.y)
+        #expect((tops.max() ?? 0) - (tops.min() ?? 0) <= 4)
+    }
+
+    @Test func `a format settles O against 0 and leaves what is sure`() {
+        let sure = [("K", 0.95), ("O", 0.6), ("L", 0.9), ("4", 0.9), ("O", 0.5), ("2", 0.9), ("9", 0.9)]
+        let result = FormatMatcher().match(sure.map { alternatives([$0]) }, script: .latin).first
+        #expect(result?.plate.compact == "KOL4029")
+        let mixed = [("S", 0.97), ("L", 0.97), ("7", 0.97), ("C", 0.97), ("6", 0.97), ("S", 0.97)]
+        #expect(
+            FormatMatcher().match(mixed.map { alternatives([$0]) }, script: .latin).first?.plate.compact == "SL7C6S")
+    }
+}
+
+@Suite("A Tesseract engine")
+struct TesseractEngineTests {
+    @Test func `names the model that is missing and where it looked`() {
+        #expect(throws: ModelError.missing(name: "nothing", searched: ["/nowhere"])) {
+            try TesseractEngine(model: "nothing", folder: "/nowhere")
+        }
+    }
+
+    @Test func `refuses a damaged model`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("models-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("plate.traineddata")
+        let model = try ModelFolder.folder(of: ModelFolder.fallbackModel, given: nil)
+        let whole = try Data(contentsOf: URL(fileURLWithPath: "\(model)/\(ModelFolder.fallbackModel).traineddata"))
+        for damaged in [Data(), Data("text".utf8), Data(repeating: 0xFF, count: 4000), whole.prefix(300)] {
+            try damaged.write(to: path)
+            #expect(throws: ModelError.unreadable(path: path.path)) {
+                try TesseractEngine(model: "plate", folder: folder.path)
+            }
+        }
+    }
+
+    @Test func `writes a model back as it was read, but for the room in its table`() throws {
+        let symbols = "4\nNULL 0 Common 0\n0 8 a\nY 5 b\nZ 5 c\n"
+        var parts = [Data?](repeating: nil, count: 24)
+        parts[17] = Data("network".utf8)
+        parts[21] = Data(symbols.utf8)
+        parts[22] = Data("codes".utf8)
+        var file = try #require(ModelFile(ModelFile.container(parts)))
+        #expect(file.data == ModelFile.container(parts))
+        file.makeSafeForAlternatives()
+        let table = try #require(ModelFile(file.data)?.symbolTable)
+        #expect(table.hasPrefix("6\nNULL") && table.split(separator: "\n").count == 7)
+        file.makeSafeForAlternatives()
+    }
+}

@@ -1,0 +1,64 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import Recognition
+
+@Suite("The recognizer on sample pictures")
+struct SampleStillsTests {
+    private func read(_ name: String, country: String? = nil) throws -> PlateRecognizer.Result {
+        let recognizer = try PlateRecognizer(models: Places.models, country: country)
+        return try recognizer.recognize(try Data(contentsOf: Places.stills.appendingPathComponent(name)))
+    }
+
+    @Test(arguments: [
+        ("clean_america_car.jpg", "7KRD294"), ("clean_brazil_car.jpg", "KLT4829"),
+        ("clean_embossed_b_car.jpg", "BAF4821"), ("clean_embossed_g_truck.jpg", "GAB1568"),
+        ("clean_europe_car.jpg", "KR8T274"), ("hard_brazil_car_blur.jpg", "RBM4E71"),
+        ("hard_embossed_b_car_motion.jpg", "BAH5097"), ("hard_embossed_diplomatic_night.jpg", "BAA1746"),
+        ("clean_india_br_motorcycle.jpg", "BR06PC2950"),
+        ("clean_india_uk_truck.jpg", "UK04TA7163"),
+    ])
+    func `reads a clean Latin plate`(name: String, plate: String) throws {
+        let best = try #require(try read(name, country: "np").readings.first)
+        #expect(LookAlike.folded(best.plate.compact) == LookAlike.folded(plate))
+    }
+
+    @Test(arguments: ["clean_none_empty_road.jpg", "hard_none_headlights_night.jpg"])
+    func `sees no plate where there is none`(name: String) throws {
+        #expect(try read(name).readings.isEmpty)
+    }
+
+    @Test(arguments: ["clean_none_shop_sign_car.jpg", "clean_none_slogan_truck.jpg", "hard_none_people_signs.jpg"])
+    func `takes no sign or slogan for a plate that is recorded by itself`(name: String) throws {
+        for reading in try read(name, country: "np").readings { #expect(reading.confidence < 0.7) }
+    }
+
+    @Test func `reads no more lines of a picture than it may, and gives the same answer again`() throws {
+        let recognizer = try PlateRecognizer(models: Places.models)
+        let picture = try Data(contentsOf: Places.stills.appendingPathComponent("clean_brazil_car.jpg"))
+        let first = try recognizer.recognize(picture)
+        let second = try recognizer.recognize(picture)
+        #expect(first.readings.map(\.plate) == second.readings.map(\.plate))
+        #expect(first.readings.count <= PlateRecognizer.maximumReadings)
+    }
+
+    /// Real photos, where they are at hand: half of them right at least, far below what is usual.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: Places.photos.path), "the real photos are not here"))
+    func `reads real European plates`() throws {
+        let folder = Places.photos.appendingPathComponent("eu")
+        let table = try String(contentsOf: folder.appendingPathComponent("truth.csv"), encoding: .utf8)
+        let recognizer = try PlateRecognizer(models: Places.models)
+        var right = 0
+        var count = 0
+        for row in table.split(separator: "\n").dropFirst() {
+            let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+            guard fields.count > 5 else { continue }
+            let picture = try Data(contentsOf: folder.appendingPathComponent(String(fields[0])))
+            let best = try recognizer.recognize(picture).readings.first?.plate.compact ?? ""
+            count += 1
+            right += LookAlike.folded(best) == LookAlike.folded(String(fields[5])) ? 1 : 0
+        }
+        #expect(2 * right >= count)
+    }
+}
