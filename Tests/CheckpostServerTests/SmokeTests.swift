@@ -1,0 +1,3 @@
+import Testing
+@testable import checkpost_server
+@Test func x() {}
