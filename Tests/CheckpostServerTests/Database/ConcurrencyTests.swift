@@ -20,7 +20,11 @@ struct ConcurrencyTests {
                 // Ten vehicles a round; two threads are the two posts of each.
                 let post = index % 2 == 0 ? TestDatabase.postA : TestDatabase.postB
                 let minute = index % 2 == 0 ? "00" : "30"
-                try connection.record("R\(round)V\(index / 2)", at: post, "2026-11-21T10:\(minute):00Z")
+                // The other thread inserts while this transaction is still open.
+                try connection.transaction { connection in
+                    try connection.record("R\(round)V\(index / 2)", at: post, "2026-11-21T10:\(minute):00Z")
+                    if round == 0 { try connection.run("select pg_sleep(0.02)") }
+                }
             }
         }
         #expect(try database.owner.value("select count(*) from vehicle_passages") == "300")
