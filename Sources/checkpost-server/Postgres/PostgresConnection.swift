@@ -44,7 +44,8 @@ package final class PostgresConnection {
     /// Whether the server still holds its end. Reads what has arrived without asking anything; an end of file shows a
     /// server that went away while the connection was idle.
     package var isAlive: Bool {
-        PQconsumeInput(handle) == 1 && isUsable
+        // The first reading may find a last message of the server, the second the end.
+        PQconsumeInput(handle) == 1 && PQconsumeInput(handle) == 1 && isUsable
     }
 
     /// True between `begin` and the end of the transaction.
@@ -109,9 +110,18 @@ package final class PostgresConnection {
 }
 
 extension PostgresConnection {
+    /// The connection was lost before a transaction began: whoever asked may ask again on another one.
+    package struct NothingBegun: Error {
+        package var cause: PostgresError
+    }
+
     /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
     package func transaction<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
-        try run("begin isolation level read committed")
+        do {
+            try run("begin isolation level read committed")
+        } catch where error.isConnectionLoss {
+            throw NothingBegun(cause: error)
+        }
         do {
             let value = try body(self)
             try run("commit")

@@ -59,8 +59,26 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction, again when it lost to another one (a deadlock), three times at most.
+    /// Runs `body` in a transaction. Again when it lost to another one (a deadlock), three times at most, and when the connection
+    /// turned out to be gone before anything had begun.
     package func transaction<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        for _ in 0..<3 {
+            do {
+                return try await repeatedTransaction(body)
+            } catch is PostgresConnection.NothingBegun {
+                continue
+            }
+        }
+        do {
+            return try await repeatedTransaction(body)
+        } catch let error as PostgresConnection.NothingBegun {
+            throw error.cause
+        }
+    }
+
+    private func repeatedTransaction<Value: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await run { connection in
