@@ -119,7 +119,7 @@ extension PostgresConnection {
     package func transaction<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
         do {
             try run("begin isolation level read committed")
-        } catch where error.isConnectionLoss {
+        } catch  where error.isConnectionLoss {
             throw NothingBegun(cause: error)
         }
         do {
