@@ -13,11 +13,15 @@ package struct AnswerForm: Sendable {
                 throw APIError(.notAcceptable, "PGRST106", "The schema must be one of the following: public")
             }
         }
-        let types = (request.headers[.accept] ?? "*/*").split(separator: ",").map {
-            $0.split(separator: ";")[0].trimming(while: \.isWhitespace)
+        let types = (request.headers[.accept] ?? "").split(separator: ",").map {
+            // The parameters, such as a quality, don't matter here.
+            $0.prefix { $0 != ";" }.trimming(while: \.isWhitespace)
         }
         isSingle = types.contains("application/vnd.pgrst.object+json")
-        guard isSingle || types.contains(where: { ["*/*", "application/*", "application/json"].contains($0) }) else {
+        guard
+            isSingle || types.isEmpty
+                || types.contains(where: { ["*/*", "application/*", "application/json"].contains($0) })
+        else {
             throw APIError(
                 .notAcceptable, "PGRST107",
                 "None of these media types are available: \(types.joined(separator: ", ").prefix(100))")

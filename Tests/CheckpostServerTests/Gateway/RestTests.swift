@@ -45,8 +45,8 @@ struct RestTests {
             let answer = try await server.send("GET", path, ["Prefer": "count=exact"])
             #expect(
                 answer.text.replacing(" ", with: "")
-                    == #"[{"number":"BA1PA2","recorded_at":"2026-11-21T11:00:00.25+00:00"},{"number":"BA1PA1","recorded_at":"2026-11-21T10:30:00+00:00"}]"#
-                    .replacing("\n", with: ""))
+                    == #"[{"number":"BA1PA2","recorded_at":"2026-11-21T11:00:00.25+00:00"},"#
+                    + #"{"number":"BA1PA1","recorded_at":"2026-11-21T10:30:00+00:00"}]"#)
             #expect(answer.status == 206)
             #expect(answer.headers["content-range"] == "1-2/4")
             let range = try await server.send("GET", "/rest/v1/vehicle_passages", ["Range": "2-9"])
@@ -65,7 +65,7 @@ struct RestTests {
             try Self.fill(database)
             let up = try await server.send(
                 "GET",
-                "/rest/v1/vehicle_passages?select=plate_number,post:checkposts!inner(code,highway_segments(name,distance_km))&checkposts.code=eq.x"
+                "/rest/v1/vehicle_passages?select=plate_number,post:checkposts!inner(code)&checkposts.code=eq.x"
             )
             #expect(up.status == 400)
             let filtered = try await server.send(
@@ -77,11 +77,13 @@ struct RestTests {
                     == #"[{"plate_number":"BA1PA1","post":{"code":"BNP-B","highway_segments":{"distance_km":45.00}}}]"#)
             let down = try await server.send(
                 "GET",
-                "/rest/v1/violations?select=violation_type,entry:vehicle_passages!entry_passage_id(plate_number,checkposts(code)),violation_outcomes(id)"
+                "/rest/v1/violations?select=violation_type,violation_outcomes(id),"
+                    + "entry:vehicle_passages!entry_passage_id(plate_number,checkposts(code))"
             )
             #expect(
                 down.text.replacing(" ", with: "")
-                    == #"[{"violation_type":"speeding","entry":{"plate_number":"BA1PA1","checkposts":{"code":"BNP-A"}},"violation_outcomes":null}]"#
+                    == #"[{"violation_type":"speeding","violation_outcomes":null,"#
+                    + #""entry":{"plate_number":"BA1PA1","checkposts":{"code":"BNP-A"}}}]"#
             )
             let many = try await server.send(
                 "GET",
