@@ -27,7 +27,7 @@ package struct Settings: Sendable, Equatable {
 
     /// Zero turns a limit off.
     package var signInPerMinute = 10
-    package var requestsPerSecond = 50
+    package var requestsPerSecond = 500
     package var bodyBytes = 2 * 1024 * 1024
     package var photoBytes = 2 * 1024 * 1024
     package var rows = 1000

@@ -22,16 +22,17 @@ struct FunctionTests {
             ], body: Data(form.utf8))
     }
 
-    @Test func `sign as Twilio's documentation does`() {
-        // The example of Twilio's page on validating signatures.
+    @Test func `sign as Twilio's libraries do`() {
+        // The published example of Twilio's own validators, with its result.
         let fields = [
-            ("CallSid", "CA1234567890ABCDE"), ("Caller", "+14158675310"), ("Digits", "1234"), ("From", "+14158675310"),
-            ("To", "+18005551212"),
+            ("To", "+18005551212"), ("From", "+14158675309"), ("Digits", "1234"), ("Caller", "+14158675309"),
+            ("CallSid", "CA1234567890ABCDE"),
         ].map { QueryString.Item(name: $0.0, value: $0.1) }
         let signature = TwilioSignature(authToken: "12345")
-        let url = "https://example.com/myapp.php?foo=1&bar=2"
-        #expect(signature.isValid(signature.sign(url: url, fields: fields.reversed()), url: url, fields: fields))
-        #expect(!signature.isValid(signature.sign(url: url + "3", fields: fields), url: url, fields: fields))
+        let url = "https://mycompany.com/myapp.php?foo=1&bar=2"
+        #expect(signature.sign(url: url, fields: fields) == "RSOYDt4T1cUTdK1PDd93/VVr8B8=")
+        #expect(signature.isValid("RSOYDt4T1cUTdK1PDd93/VVr8B8=", url: url, fields: fields))
+        #expect(!signature.isValid("RSOYDt4T1cUTdK1PDd93/VVr8B8=", url: url + "3", fields: fields))
         #expect(!signature.isValid("", url: url, fields: fields))
     }
 

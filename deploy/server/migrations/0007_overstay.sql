@@ -1,4 +1,11 @@
--- The round that looks for vehicles that never came out.
+-- The round that looks for vehicles that never came out, and tidies up.
+
+-- Drops what only people read and nobody needs for ever. Passages, violations and alerts are kept.
+create function checkpost.drop_old_logs() returns void
+    language sql security definer set search_path = '' as $$
+    delete from public.sync_runs where created_at < now() - interval '90 days';
+    delete from public.sms_messages where received_at < now() - interval '400 days';
+$$;
 
 -- Makes one alert for each unmatched passage past the longest allowed time, once. A time from an untrusted clock has
 -- no deadline. Returns how many alerts it made.
@@ -9,6 +16,7 @@ declare
 begin
     perform checkpost.lock_writes();
     perform checkpost.match_leftovers();
+    perform checkpost.drop_old_logs();
     insert into public.proactive_overstay_alerts (entry_passage_id, segment_id, plate_number, vehicle_type,
         entry_time, expected_exit_by)
     select p.id, p.segment_id, p.plate_number, p.vehicle_type, p.recorded_at, d.deadline
