@@ -10,6 +10,7 @@ let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
@@ -19,13 +20,15 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 let package = Package(
     name: "checkpost",
     products: [
-        .executable(name: "checkpost", targets: ["checkpost"])
+        .executable(name: "checkpost", targets: ["checkpost"]),
+        .executable(name: "checkpost-server", targets: ["checkpost-server"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
@@ -39,6 +42,8 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(
+            name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
         .target(name: "Enforcement", dependencies: [crypto], swiftSettings: optimised),
         .target(
@@ -55,6 +60,12 @@ let package = Package(
                 toml,
             ],
             swiftSettings: strict),
+        .executableTarget(
+            name: "checkpost-server",
+            dependencies: [
+                "Enforcement", "CPostgres", argumentParser, crypto, hummingbird, lifecycle, logging, toml,
+            ],
+            swiftSettings: strict),
 
         .testTarget(name: "EnforcementTests", dependencies: ["Enforcement"], swiftSettings: strict),
         .testTarget(
@@ -67,5 +78,8 @@ let package = Package(
         .testTarget(
             name: "RecognitionTests", dependencies: ["Recognition", "Enforcement", "CLeptonica"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
+        .testTarget(
+            name: "CheckpostServerTests", dependencies: ["checkpost-server"],
+            exclude: ["Client/run", "Client/client.py"], swiftSettings: strict),
     ]
 )

@@ -1,0 +1,174 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// `/auth/v1`: sign-in, refresh, sign-out and the management of users, in the shape that Supabase's clients know.
+package struct AuthHandler: Sendable {
+    package let gateway: Gateway
+
+    package init(_ gateway: Gateway) {
+        self.gateway = gateway
+    }
+
+    package func addRoutes(to router: Router<GatewayContext>) {
+        router.on("/auth/v1/token", method: .post) { try await token($0, $1) }
+        router.on("/auth/v1/user", method: .get) { request, _ in try await user(request) }
+        router.on("/auth/v1/logout", method: .post) { request, _ in try await signOut(request) }
+        router.on("/auth/v1/admin/users", method: .get) { request, _ in try await listUsers(request) }
+        router.on("/auth/v1/admin/users", method: .post) { request, _ in try await createUser(request) }
+        let one: RouterPath = "/auth/v1/admin/users/{id}"
+        router.on(one, method: .get) { request, context in
+            let id = try id(context)
+            return try await admin(request) { try $0.run("select checkpost.admin_get_user($1::uuid)", [id]).scalar }
+        }
+        router.on(one, method: .put) { request, context in
+            let id = try id(context)
+            let fields = try await fields(request)
+            return try await admin(request) {
+                try $0.run("select checkpost.admin_update_user($1::uuid, $2::jsonb)", [id, fields]).scalar
+            }
+        }
+        router.on(one, method: .delete) { request, context in
+            let id = try id(context)
+            return try await admin(request) {
+                try $0.run("select checkpost.admin_delete_user($1::uuid)", [id])
+                return "{}"
+            }
+        }
+    }
+
+    private func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let query = try QueryString(request.uri.query)
+        let body = try await gateway.jsonObject(request)
+        let lifetime = "\(gateway.settings.refreshTokenDays) days"
+        let answer: String?
+        switch try query.only("grant_type") {
+        case "password":
+            guard let email = body["email"] as? String, let password = body["password"] as? String,
+                email.utf8.count <= 254, password.utf8.count <= 1000
+            else { throw APIError(.badRequest, "validation_failed", "email and password are needed") }
+            try limitSignIn(email, context)
+            answer = try await gateway.ownTransaction { connection in
+                try connection.run("select checkpost.sign_in($1, $2, $3::interval)", [email, password, lifetime]).scalar
+            }
+        case "refresh_token":
+            guard let token = body["refresh_token"] as? String, token.utf8.count <= 1000 else {
+                throw APIError(.badRequest, "validation_failed", "refresh_token is needed")
+            }
+            answer = try await gateway.ownTransaction { connection in
+                try connection.run("select checkpost.refresh_session($1, $2::interval)", [token, lifetime]).scalar
+            }
+        default:
+            throw APIError(.badRequest, "unsupported_grant_type", "grant_type is password or refresh_token")
+        }
+        return try session(answer)
+    }
+
+    private func limitSignIn(_ email: String, _ context: GatewayContext) throws(APIError) {
+        let waits = [
+            gateway.signInLimiter.secondsToWait("\(context.address) \(email.lowercased())"),
+            gateway.addressLimiter.secondsToWait(context.address),
+        ]
+        guard let seconds = waits.compactMap(\.self).max() else { return }
+        throw APIError(
+            .tooManyRequests, "over_request_rate_limit", "Too many attempts to sign in",
+            retryAfterSeconds: max(1, Int(seconds.rounded(.up))))
+    }
+
+    /// Turns what the database says about a sign-in into tokens, or into the error that it names.
+    private func session(_ answer: String?) throws -> Response {
+        guard let answer,
+            let fields = try? JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+        else { throw APIError(.internalServerError, "unexpected_failure", "The sign-in gave no answer") }
+        if let code = fields["error"] as? String {
+            throw APIError(.badRequest, code, fields["message"] as? String ?? code)
+        }
+        guard let user = fields["user"] as? [String: Any], let refreshToken = fields["refresh_token"] as? String else {
+            throw APIError(.internalServerError, "unexpected_failure", "The sign-in gave no user")
+        }
+        let now = Int(Date().timeIntervalSince1970)
+        let seconds = gateway.settings.accessTokenMinutes * 60
+        let claims: [String: Any] = [
+            "iss": "checkpost", "aud": "authenticated", "role": "authenticated", "iat": now, "exp": now + seconds,
+            "sub": user["id"] ?? "", "email": user["email"] ?? "", "session_id": fields["session_id"] ?? "",
+            "app_metadata": user["app_metadata"] ?? [:], "user_metadata": user["user_metadata"] ?? [:],
+        ]
+        return try json([
+            "access_token": try gateway.signer.sign(claims), "token_type": "bearer", "expires_in": seconds,
+            "expires_at": now + seconds, "refresh_token": refreshToken, "user": user,
+        ])
+    }
+
+    private func user(_ request: Request) async throws -> Response {
+        let caller = try gateway.knownCaller(request)
+        let user = try await gateway.transaction(as: caller) { connection in
+            try connection.run("select checkpost.current_user_json()").scalar
+        }
+        guard let user else { throw APIError(.forbidden, "user_not_found", "The account is gone or not active") }
+        return json(text: user)
+    }
+
+    private func signOut(_ request: Request) async throws -> Response {
+        let caller = try gateway.knownCaller(request)
+        let scope = try QueryString(request.uri.query).only("scope") ?? "global"
+        guard ["local", "others", "global"].contains(scope) else {
+            throw APIError(.badRequest, "validation_failed", "scope is local, others or global")
+        }
+        try await gateway.transaction(as: caller) { connection in
+            _ = try connection.run("select checkpost.sign_out($1)", [scope])
+        }
+        return Response(status: .noContent)
+    }
+}
+
+extension AuthHandler {
+    private func createUser(_ request: Request) async throws -> Response {
+        let fields = try await fields(request)
+        return try await admin(request) { try $0.run("select checkpost.admin_create_user($1::jsonb)", [fields]).scalar }
+    }
+
+    private func listUsers(_ request: Request) async throws -> Response {
+        let query = try QueryString(request.uri.query)
+        let page = try query.only("page").flatMap { Int32($0) } ?? 1
+        let perPage = try query.only("per_page").flatMap { Int32($0) } ?? 50
+        return try await admin(request) {
+            try $0.run("select checkpost.admin_list_users($1::int, $2::int)", [String(page), String(perPage)]).scalar
+        }
+    }
+
+    private func id(_ context: GatewayContext) throws(APIError) -> String {
+        guard let id = context.parameters.get("id").flatMap({ UUID(uuidString: $0) }) else {
+            throw APIError(.notFound, "validation_failed", "The id of a user is a UUID")
+        }
+        return id.uuidString
+    }
+
+    private func fields(_ request: Request) async throws -> String {
+        // Asked first: who isn't the service gets no further than this.
+        try demandService(request)
+        let data = try JSONSerialization.data(withJSONObject: try await gateway.jsonObject(request))
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @discardableResult
+    private func demandService(_ request: Request) throws(APIError) -> Caller {
+        let caller = try gateway.knownCaller(request)
+        guard caller.role == .service else {
+            throw APIError(.forbidden, "not_admin", "This needs the service role's key")
+        }
+        return caller
+    }
+
+    private func admin(
+        _ request: Request, _ body: @escaping @Sendable (PostgresConnection) throws -> String?
+    ) async throws -> Response {
+        let caller = try demandService(request)
+        do {
+            return json(text: try await gateway.transaction(as: caller, body) ?? "{}")
+        } catch var error as APIError {
+            // The rules in SQL put the code that clients know into the detail.
+            if error.code.hasPrefix("PT") { error.code = error.details ?? "validation_failed" }
+            throw error
+        }
+    }
+}

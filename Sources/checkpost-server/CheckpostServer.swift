@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+
+/// The park's server. Every subcommand reads the same configuration file.
+@main
+struct CheckpostServer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "checkpost-server",
+        abstract: "The park's server: takes the passages of the checkposts, matches them and finds violations.",
+        discussion: """
+            The first time:
+
+              checkpost-server init                 writes a configuration with new secrets
+              checkpost-server migrate              makes the tables
+              checkpost-server seed                 adds the pilot: Banke National Park, BNP-A and BNP-B
+              checkpost-server user add warden@bnp.local --role admin --name "The warden"
+              checkpost-server keys --env           prints what a checkpost's configuration needs
+              checkpost-server run                  serves
+
+            Exit status: 0 done, 1 failed, 2 wrong use.
+            """,
+        subcommands: [
+            RunCommand.self, InitCommand.self, MigrateCommand.self, SeedCommand.self, KeysCommand.self,
+            UserCommand.self, CheckOverstayCommand.self,
+        ],
+        defaultSubcommand: nil)
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            // Help and version are no failures; every mistake in the arguments is a wrong use.
+            let code = exitCode(for: error)
+            let status = code == .success ? 0 : code == .validationFailure ? 2 : code.rawValue
+            let message = fullMessage(for: error)
+            if !message.isEmpty {
+                (status == 0 ? FileHandle.standardOutput : .standardError).write(Data((message + "\n").utf8))
+            }
+            Foundation.exit(status)
+        }
+    }
+}
+
+/// Where the configuration is; an option of every subcommand.
+struct ConfigurationOption: ParsableArguments {
+    @Option(
+        name: .shortAndLong,
+        help: "The configuration file. Default: $CHECKPOST_SERVER_CONFIG, else /etc/checkpost/checkpost-server.toml.")
+    var config: String?
+
+    var path: String {
+        config ?? ProcessInfo.processInfo.environment["CHECKPOST_SERVER_CONFIG"]
+            ?? "/etc/checkpost/checkpost-server.toml"
+    }
+
+    func settings() throws -> Settings {
+        try SettingsFile.settings(path: path)
+    }
+
+    /// A connection as the owner of the tables.
+    func ownerConnection() throws -> PostgresConnection {
+        let settings = try settings()
+        return try PostgresConnection(url: settings.ownerURL ?? settings.databaseURL)
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+
+struct MigrateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Brings the database up to date with the SQL files.",
+        discussion: """
+            Each file is applied once, in its own transaction. The connection is database.owner_url; it needs a superuser the
+            first time, to make the roles. Restart the server afterwards.
+            """)
+
+    @OptionGroup var option: ConfigurationOption
+
+    @Option(help: "The folder with the SQL files. Default: deploy/server/migrations, else beside the program.")
+    var migrations: String?
+
+    func run() throws {
+        let folder = migrations ?? Resources.path("migrations")
+        let names = try Migrator(folder: folder).migrate(option.ownerConnection())
+        print(names.isEmpty ? "The database is up to date." : "Applied \(names.joined(separator: ", ")).")
+    }
+}
+
+struct SeedCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seed", abstract: "Adds the pilot: Banke National Park, 45 km from BNP-A to BNP-B.",
+        discussion: "Running it again changes nothing. Limits that the warden has changed stay as they are.")
+
+    @OptionGroup var option: ConfigurationOption
+
+    @Option(help: "Another file with SQL, for another park.")
+    var file: String?
+
+    func run() throws {
+        let path = file ?? Resources.path("seed") + "/banke.sql"
+        guard let sql = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw Settings.Mistake(description: "\(path) can't be read. Name the file with --file.")
+        }
+        try option.ownerConnection().transaction { try $0.runScript(sql) }
+        print("Seeded from \(path).")
+    }
+}
+
+struct CheckOverstayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-overstay", abstract: "Looks once for vehicles that never came out, and raises alerts.",
+        discussion: "The running server does this by itself every overstay.interval_minutes.")
+
+    @OptionGroup var option: ConfigurationOption
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let connection = try PostgresConnection(url: option.settings().databaseURL)
+        let count = try connection.transaction { connection in
+            try connection.run("select set_config('role', 'service_role', true)")
+            return try connection.run("select checkpost.check_overstay()").scalar ?? "0"
+        }
+        print(json ? #"{"alerts_created":\#(count)}"# : "\(count) new overstay alerts.")
+    }
+}
+
+/// Where the SQL files are: in the working copy, or installed beside the program.
+enum Resources {
+    static func path(_ name: String) -> String {
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let candidates = [
+            "deploy/server/\(name)", program.appendingPathComponent("share/checkpost-server/\(name)").path,
+            "/usr/share/checkpost-server/\(name)",
+        ]
+        return candidates.first { FileManager.default.fileExists(atPath: $0) } ?? candidates[0]
+    }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import Foundation
+
+struct UserCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user", abstract: "Manages the accounts of rangers, boxes and wardens.",
+        subcommands: [Add.self, List.self, SetPassword.self, SetActive.self, Remove.self])
+
+    /// The password never stands in the arguments, where every process on the machine can read it.
+    struct PasswordOption: ParsableArguments {
+        @Option(help: "An environment variable with the password. Without it the password is read from standard input.")
+        var passwordVariable: String?
+
+        func password() throws -> String {
+            if let name = passwordVariable {
+                guard let value = ProcessInfo.processInfo.environment[name] else {
+                    throw ValidationError("The environment has no \(name).")
+                }
+                return value
+            }
+            if isatty(STDIN_FILENO) == 1 {
+                guard let typed = getpass("Password: ") else { throw ValidationError("No password was given.") }
+                return String(cString: typed)
+            }
+            guard let line = readLine(), !line.isEmpty else {
+                throw ValidationError("Give the password on standard input.")
+            }
+            return line
+        }
+    }
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Adds an account with its profile.")
+
+        @OptionGroup var option: ConfigurationOption
+        @OptionGroup var passwordOption: PasswordOption
+
+        @Argument(help: "The e-mail address to sign in with.")
+        var email: String
+
+        @Option(help: "The full name.")
+        var name: String
+
+        @Option(help: "ranger or admin.")
+        var role = "ranger"
+
+        @Option(help: "The code of the checkpost where a ranger works, such as BNP-A.")
+        var checkpost: String?
+
+        @Option(help: "The telephone number; its last four digits stand in the SMS.")
+        var phone: String?
+
+        func validate() throws {
+            guard ["ranger", "admin"].contains(role) else { throw ValidationError("--role is ranger or admin.") }
+            guard role == "admin" || checkpost != nil else {
+                throw ValidationError("A ranger needs a --checkpost; without one it sees nothing.")
+            }
+        }
+
+        func run() throws {
+            let password = try passwordOption.password()
+            let id = try option.ownerConnection().transaction { connection in
+                if let checkpost {
+                    guard try connection.run("select 1 from checkposts where code = $1", [checkpost]).scalar != nil
+                    else {
+                        throw Settings.Mistake(description: "There is no checkpost \(checkpost).")
+                    }
+                }
+                return try connection.run(
+                    """
+                    with account as (select (checkpost.insert_user($1, $2, null, null, null)).id as id)
+                    insert into user_profiles (id, full_name, role, phone_number, assigned_checkpost_id, assigned_park_id)
+                    select a.id, $3, $4, $5, c.id, s.park_id from account a
+                        left join checkposts c on c.code = $6 left join highway_segments s on s.id = c.segment_id
+                    returning id
+                    """, [email, password, name, role, phone, checkpost]
+                ).scalar
+            }
+            print(id ?? "")
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the accounts.")
+
+        @OptionGroup var option: ConfigurationOption
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() throws {
+            let query = """
+                select u.id, u.email, p.full_name, p.role, c.code as checkpost, coalesce(p.is_active, true) as is_active,
+                    u.last_sign_in_at
+                from auth.users u left join user_profiles p on p.id = u.id
+                    left join checkposts c on c.id = p.assigned_checkpost_id order by u.email
+                """
+            let connection = try option.ownerConnection()
+            if json {
+                print(try connection.run("select coalesce(json_agg(l), '[]') from (\(query)) l").scalar ?? "[]")
+                return
+            }
+            for row in try connection.run(query).rows {
+                let state = row[5] == "t" ? "active" : "inactive"
+                print(
+                    [row[1] ?? "", row[3] ?? "no profile", row[4] ?? "-", state, row[2] ?? ""].joined(separator: "  "))
+            }
+        }
+    }
+
+    struct SetPassword: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Gives an account a new password and ends its sessions.")
+
+        @OptionGroup var option: ConfigurationOption
+        @OptionGroup var passwordOption: PasswordOption
+
+        @Argument(help: "The e-mail address.")
+        var email: String
+
+        func run() throws {
+            let password = try passwordOption.password()
+            let connection = try option.ownerConnection()
+            let id = try UserCommand.id(email, connection)
+            try connection.run(
+                "select checkpost.admin_update_user($1::uuid, jsonb_build_object('password', $2::text))",
+                [id, password])
+            print("The password of \(email) was changed.")
+        }
+    }
+
+    struct SetActive: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Switches an account on or off, at once.")
+
+        @OptionGroup var option: ConfigurationOption
+
+        @Argument(help: "The e-mail address.")
+        var email: String
+
+        @Argument(help: "yes or no.")
+        var active: String
+
+        func validate() throws {
+            guard ["yes", "no"].contains(active) else { throw ValidationError("Say yes or no.") }
+        }
+
+        func run() throws {
+            let connection = try option.ownerConnection()
+            let id = try UserCommand.id(email, connection)
+            try connection.run(
+                "update user_profiles set is_active = $2::boolean where id = $1::uuid",
+                [id, active == "yes" ? "t" : "f"])
+            print("\(email) is \(active == "yes" ? "active" : "inactive").")
+        }
+    }
+
+    struct Remove: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes an account. What it recorded stays, without its name.")
+
+        @OptionGroup var option: ConfigurationOption
+
+        @Argument(help: "The e-mail address.")
+        var email: String
+
+        func run() throws {
+            let connection = try option.ownerConnection()
+            let id = try UserCommand.id(email, connection)
+            try connection.run("select checkpost.admin_delete_user($1::uuid)", [id])
+            print("Removed \(email).")
+        }
+    }
+
+    static func id(_ email: String, _ connection: PostgresConnection) throws -> String {
+        guard let id = try connection.run("select id from auth.users where email = lower($1)", [email]).scalar else {
+            throw Settings.Mistake(description: "There is no account \(email). `user list` shows them all.")
+        }
+        return id
+    }
+}

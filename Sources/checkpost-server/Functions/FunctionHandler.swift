@@ -1,0 +1,88 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// `/functions/v1/…`: what a client may ask for beyond reading and writing rows. The rules are functions in SQL.
+package struct FunctionHandler: Sendable {
+    package let gateway: Gateway
+
+    package init(_ gateway: Gateway) {
+        self.gateway = gateway
+    }
+
+    package func addRoutes(to router: Router<GatewayContext>) {
+        router.on("/functions/v1/match-passage", method: .post) { request, _ in try await matchPassage(request) }
+        router.on("/functions/v1/check-overstay", method: .post) { request, _ in try await checkOverstay(request) }
+        router.on("/functions/v1/create-ranger", method: .post) { request, _ in try await createRanger(request) }
+        router.on("/functions/v1/sms-webhook", method: .post) { request, _ in try await receiveSMS(request) }
+    }
+
+    private func matchPassage(_ request: Request) async throws -> Response {
+        let caller = try gateway.knownCaller(request)
+        let body = try await gateway.jsonObject(request)
+        guard let one = (body["entry_passage_id"] as? String).flatMap(UUID.init(uuidString:)),
+            let other = (body["exit_passage_id"] as? String).flatMap(UUID.init(uuidString:))
+        else { throw APIError(.badRequest, "400", "entry_passage_id and exit_passage_id are UUIDs") }
+        let answer = try await gateway.transaction(as: caller) { connection in
+            try connection.run(
+                "select checkpost.match_passage($1::uuid, $2::uuid)", [one.uuidString, other.uuidString]
+            ).scalar
+        }
+        return json(text: answer ?? "{}")
+    }
+
+    private func checkOverstay(_ request: Request) async throws -> Response {
+        let caller = try gateway.knownCaller(request)
+        let count = try await gateway.transaction(as: caller) { connection in
+            try connection.run("select checkpost.check_overstay()").scalar
+        }
+        return try json(["alerts_created": count.flatMap(Int.init) ?? 0])
+    }
+
+    private func createRanger(_ request: Request) async throws -> Response {
+        let caller = try gateway.knownCaller(request)
+        let fields = try JSONSerialization.data(withJSONObject: try await gateway.jsonObject(request))
+        let answer = try await gateway.transaction(as: caller) { connection in
+            try connection.run(
+                "select checkpost.create_ranger($1::jsonb)", [String(decoding: fields, as: UTF8.self)]
+            ).scalar
+        }
+        return json(text: answer ?? "{}", status: .created)
+    }
+
+    /// Twilio's webhook: signed with the auth token instead of an account's key.
+    private func receiveSMS(_ request: Request) async throws -> Response {
+        let data = try await gateway.body(request, limit: min(gateway.settings.bodyBytes, 65_536))
+        let refusal = APIError(.forbidden, "403", "The signature is not valid")
+        guard let token = gateway.settings.smsAuthToken else {
+            gateway.log.warning("An SMS was refused: sms.auth_token is not set.")
+            throw refusal
+        }
+        guard let text = String(data: data, encoding: .utf8), let form = try? QueryString(text),
+            let signature = request.headers[.twilioSignature],
+            TwilioSignature(authToken: token).isValid(signature, url: publicURL(request), fields: form.items)
+        else { throw refusal }
+        let message = form.items.first { $0.name == "Body" }?.value ?? ""
+        let sender = form.items.first { $0.name == "From" }?.value
+        let sid = form.items.first { $0.name == "MessageSid" }?.value
+        let result = try await gateway.ownTransaction { connection in
+            // PostgreSQL has no zero in a text; a message that has one is wrong in any case.
+            try connection.run(
+                "select checkpost.receive_sms($1, $2, $3) ->> 'result'",
+                [message, sender, sid].map { $0?.replacing("\0", with: "\u{fffd}") }
+            ).scalar
+        }
+        gateway.log.info("sms", metadata: ["result": "\(result ?? "")", "sid": "\(sid ?? "")"])
+        return Response(
+            status: .ok, headers: [.contentType: "text/xml; charset=utf-8"],
+            body: ResponseBody(
+                byteBuffer: ByteBuffer(string: #"<?xml version="1.0" encoding="UTF-8"?><Response></Response>"#)))
+    }
+
+    /// The URL that was signed: the setting, or the one that this request came to.
+    private func publicURL(_ request: Request) -> String {
+        if let url = gateway.settings.smsPublicURL { return url }
+        let scheme = request.headers[.forwardedProto] == "https" ? "https" : "http"
+        return "\(scheme)://\(request.head.authority ?? "")\(request.head.path ?? "")"
+    }
+}

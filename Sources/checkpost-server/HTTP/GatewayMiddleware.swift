@@ -1,0 +1,45 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Counts requests against the limit, turns every error into the JSON of its part of the API, and logs the outcome.
+///
+/// A client never sees what an unexpected error says: it goes to the log, and the answer is a plain 500.
+package struct GatewayMiddleware: RouterMiddleware {
+    package typealias Context = GatewayContext
+
+    package let gateway: Gateway
+
+    package func handle(
+        _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
+    ) async throws -> Response {
+        let shape = ErrorShape(path: request.uri.path)
+        let isHead = request.method == .head
+        do {
+            if let seconds = gateway.requestLimiter.secondsToWait(context.address) {
+                throw APIError(
+                    .tooManyRequests, "over_request_rate_limit", "Too many requests",
+                    retryAfterSeconds: max(1, Int(seconds.rounded(.up))))
+            }
+            return try await next(request, context)
+        } catch let error as APIError {
+            return shape.response(error, isHead: isHead)
+        } catch is PostgresPool.Overload {
+            return shape.response(
+                APIError(.serviceUnavailable, "PGRST003", "The server is busy", retryAfterSeconds: 2), isHead: isHead)
+        } catch let error as any HTTPResponseError {
+            return shape.response(
+                APIError(error.status, String(error.status.code), error.status.reasonPhrase), isHead: isHead)
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch let error as ChannelError {
+            // The client is gone; there is nobody to answer.
+            throw error
+        } catch {
+            gateway.log.error("unexpected", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return shape.response(
+                APIError(.internalServerError, "500", "Something went wrong; the server's log says what"),
+                isHead: isHead)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Hummingbird
+import Logging
+import ServiceLifecycle
+
+/// The whole server as one service: the routes, the pool behind them and the overstay round.
+package struct GatewayServer: Service {
+    package let gateway: Gateway
+    private let onRunning: @Sendable (Int) async -> Void
+
+    /// - Parameter onRunning: called with the port once it listens; with port 0 in the settings this is how one learns it.
+    package init(_ gateway: Gateway, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }) {
+        self.gateway = gateway
+        self.onRunning = onRunning
+    }
+
+    private var router: Router<GatewayContext> {
+        let router = Router(context: GatewayContext.self)
+        router.add(middleware: GatewayMiddleware(gateway: gateway))
+        router.on("/health", method: .get) { _, _ in
+            let alive = try? await gateway.pool.run { try $0.run("select 1").scalar }
+            guard alive == "1" else { throw APIError.unavailable }
+            return try json(["status": "ok"])
+        }
+        AuthHandler(gateway).addRoutes(to: router)
+        RestHandler(gateway).addRoutes(to: router)
+        PhotoHandler(gateway).addRoutes(to: router)
+        FunctionHandler(gateway).addRoutes(to: router)
+        return router
+    }
+
+    /// Serves until the surrounding group shuts down; requests under way are answered first.
+    package func run() async throws {
+        defer { gateway.pool.close() }
+        let onRunning = onRunning
+        let application = Application(
+            router: router,
+            // A client that says nothing for a minute doesn't keep its connection.
+            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            configuration: .init(
+                address: .hostname(gateway.settings.host, port: gateway.settings.port), serverName: "checkpost-server"),
+            services: [OverstayTimer(gateway: gateway)],
+            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
+            logger: gateway.log)
+        try await application.run()
+    }
+}
+
+/// The overstay round at its interval.
+package struct OverstayTimer: Service {
+    package let gateway: Gateway
+
+    package func run() async throws {
+        let minutes = gateway.settings.overstayIntervalMinutes
+        // Waiting for ever is how a service that has nothing to do ends with the others.
+        let interval = minutes > 0 ? Duration.seconds(minutes * 60) : .seconds(365 * 86_400)
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: interval)) != nil {
+                await round()
+            }
+        }
+    }
+
+    private func round() async {
+        let service = Caller(role: .service, claims: #"{"role":"service_role"}"#, user: nil)
+        do {
+            let count = try await gateway.transaction(as: service) { connection in
+                try connection.run("select checkpost.check_overstay()").scalar
+            }
+            if let count, count != "0" { gateway.log.info("overstay", metadata: ["alerts_created": "\(count)"]) }
+        } catch {
+            gateway.log.error("overstay", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+
+/// The JSON of an insert or an update: the text for PostgreSQL, which reads it again itself, and the names it uses.
+package struct WriteBody: Sendable, Equatable {
+    package static let rowLimit = 2000
+
+    /// An array of objects, always.
+    package var json: String
+    package var count: Int
+    /// The names of the objects' members, of all of them or of those that `columns=` chose.
+    package var columns: [String]
+    package var isArray: Bool
+
+    /// - Parameter chosen: the names in `columns=`; without them all objects must have the same names.
+    package init(_ data: Data, chosen: [String]?, usesDefaults: Bool) throws(APIError) {
+        guard let text = String(validating: data, as: UTF8.self) else { throw .badBody("The body is not UTF-8") }
+        let value: Any
+        do {
+            value = try JSONSerialization.jsonObject(with: data)
+        } catch {
+            throw .badBody("Empty or invalid json")
+        }
+        let objects: [[String: Any]]
+        switch value {
+        case let object as [String: Any]: (objects, isArray) = ([object], false)
+        case let array as [[String: Any]]: (objects, isArray) = (array, true)
+        default: throw .badBody("The body must be an object or an array of objects")
+        }
+        guard objects.count <= Self.rowLimit else {
+            throw APIError(.contentTooLarge, "PGRST102", "The body has more than \(Self.rowLimit) objects")
+        }
+        json = isArray ? text : "[\(text)]"
+        count = objects.count
+        let names = objects.first.map { Set($0.keys) } ?? []
+        if let chosen {
+            columns = chosen
+        } else {
+            guard usesDefaults || objects.allSatisfy({ Set($0.keys) == names }) else {
+                throw .badBody("All object keys must match")
+            }
+            columns = objects.reduce(into: Set<String>()) { $0.formUnion($1.keys) }.sorted()
+        }
+        guard columns.count <= 100, Set(columns).count == columns.count else {
+            throw .badBody("A column is named twice, or more than 100 columns are named")
+        }
+    }
+}
+
+extension String {
+    /// The text of bytes that are valid UTF-8; nil for others.
+    fileprivate init?(validating data: Data, as encoding: UTF8.Type) {
+        guard let text = String(data: data, encoding: .utf8) else { return nil }
+        self = text
+    }
+}

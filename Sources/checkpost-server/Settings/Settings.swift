@@ -1,0 +1,66 @@
+import Foundation
+
+/// What the operator decides. Every value has a bound, checked when the file is read.
+package struct Settings: Sendable, Equatable {
+    package var host = "127.0.0.1"
+    package var port = 8000
+    /// How clients reach this server: it goes into `keys --env`.
+    package var publicURL = "http://127.0.0.1:8000"
+
+    /// The gateway's own connection; as the role `authenticator` it may do nothing but become a client's role.
+    package var databaseURL = ""
+    /// The connection of the tables' owner, for `migrate`, `seed` and `user`. Without it the gateway's is used.
+    package var ownerURL: String?
+    package var poolSize = 8
+    package var statementTimeoutSeconds = 10.0
+
+    package var jwtSecret = ""
+    package var accessTokenMinutes = 60
+    package var refreshTokenDays = 30
+
+    /// Twilio's auth token, with which it signs. Without it every SMS is refused.
+    package var smsAuthToken: String?
+    /// The URL that Twilio was given, when a proxy hides it.
+    package var smsPublicURL: String?
+
+    package var photoFolder = "/var/lib/checkpost-server/photos"
+
+    /// Zero turns a limit off.
+    package var signInPerMinute = 10
+    package var requestsPerSecond = 500
+    package var bodyBytes = 2 * 1024 * 1024
+    package var photoBytes = 2 * 1024 * 1024
+    package var rows = 1000
+
+    /// Zero turns the round off, for a machine where a timer runs `check-overstay`.
+    package var overstayIntervalMinutes = 15.0
+
+    package init() {}
+
+    package struct Mistake: Error, CustomStringConvertible, Equatable {
+        package var description: String
+    }
+
+    /// Says which value can't work, and what would.
+    package func check() throws(Mistake) {
+        func demand(_ holds: Bool, _ message: String) throws(Mistake) {
+            if !holds { throw Mistake(description: message) }
+        }
+        try demand((0...65535).contains(port), "server.port is a number from 0 to 65535 (0: any free port).")
+        try demand(!databaseURL.isEmpty, "database.url is missing: how to reach PostgreSQL, as libpq takes it.")
+        try demand((1...100).contains(poolSize), "database.pool_size is a number from 1 to 100.")
+        try demand(
+            (0.1...600).contains(statementTimeoutSeconds), "database.statement_timeout_seconds is from 0.1 to 600.")
+        try demand(
+            jwtSecret.utf8.count >= 32,
+            "auth.jwt_secret needs 32 characters at least. `checkpost-server init` writes a file with a new one.")
+        try demand((1...1440).contains(accessTokenMinutes), "auth.access_token_minutes is a number from 1 to 1440.")
+        try demand((1...365).contains(refreshTokenDays), "auth.refresh_token_days is a number from 1 to 365.")
+        try demand((0...10000).contains(signInPerMinute), "limits.sign_in_per_minute is a number from 0 to 10000.")
+        try demand((0...100_000).contains(requestsPerSecond), "limits.requests_per_second is from 0 to 100000.")
+        try demand((1024...64 << 20).contains(bodyBytes), "limits.body_bytes is a number from 1024 to 67108864.")
+        try demand((1024...64 << 20).contains(photoBytes), "limits.photo_bytes is a number from 1024 to 67108864.")
+        try demand((1...100_000).contains(rows), "limits.rows is a number from 1 to 100000.")
+        try demand((0...1440).contains(overstayIntervalMinutes), "overstay.interval_minutes is from 0 to 1440.")
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TOMLKit
+
+/// The configuration file in TOML, one optional value for each of ``Settings``.
+package struct SettingsFile: Codable, Sendable {
+    package struct Server: Codable, Sendable {
+        var host: String?
+        var port: Int?
+        var public_url: String?
+    }
+
+    package struct Database: Codable, Sendable {
+        var url: String?
+        var owner_url: String?
+        var pool_size: Int?
+        var statement_timeout_seconds: Double?
+    }
+
+    package struct Auth: Codable, Sendable {
+        var jwt_secret: String?
+        var access_token_minutes: Int?
+        var refresh_token_days: Int?
+    }
+
+    package struct SMS: Codable, Sendable {
+        var auth_token: String?
+        var public_url: String?
+    }
+
+    package struct Photos: Codable, Sendable {
+        var folder: String?
+    }
+
+    package struct Limits: Codable, Sendable {
+        var sign_in_per_minute: Int?
+        var requests_per_second: Int?
+        var body_bytes: Int?
+        var photo_bytes: Int?
+        var rows: Int?
+    }
+
+    package struct Overstay: Codable, Sendable {
+        var interval_minutes: Double?
+    }
+
+    var server: Server?
+    var database: Database?
+    var auth: Auth?
+    var sms: SMS?
+    var photos: Photos?
+    var limits: Limits?
+    var overstay: Overstay?
+
+    /// Reads and checks a file. A key that is not known is a mistake: it was probably misspelt.
+    package static func settings(path: String) throws -> Settings {
+        let text: String
+        do {
+            text = try String(contentsOfFile: path, encoding: .utf8)
+        } catch {
+            throw Settings.Mistake(
+                description: "The configuration \(path) can't be read. "
+                    + "Write one with `checkpost-server init --config \(path)`, or name another with --config.")
+        }
+        do {
+            return try settings(toml: text)
+        } catch let mistake as Settings.Mistake {
+            throw Settings.Mistake(description: "\(path): \(mistake)")
+        } catch {
+            throw Settings.Mistake(description: "\(path) is not the TOML that is expected: \(error)")
+        }
+    }
+
+    package static func settings(toml: String) throws -> Settings {
+        let file = try TOMLDecoder(strictDecoding: true).decode(SettingsFile.self, from: toml)
+        let settings = file.settings
+        try settings.check()
+        return settings
+    }
+
+    private var settings: Settings {
+        func set<Value>(_ target: inout Value, _ value: Value?) {
+            if let value { target = value }
+        }
+        var settings = Settings()
+        set(&settings.host, server?.host)
+        set(&settings.port, server?.port)
+        set(&settings.publicURL, server?.public_url ?? "http://\(settings.host):\(settings.port)")
+        set(&settings.databaseURL, database?.url)
+        settings.ownerURL = database?.owner_url
+        set(&settings.poolSize, database?.pool_size)
+        set(&settings.statementTimeoutSeconds, database?.statement_timeout_seconds)
+        set(&settings.jwtSecret, auth?.jwt_secret)
+        set(&settings.accessTokenMinutes, auth?.access_token_minutes)
+        set(&settings.refreshTokenDays, auth?.refresh_token_days)
+        settings.smsAuthToken = sms?.auth_token.flatMap { $0.isEmpty ? nil : $0 }
+        settings.smsPublicURL = sms?.public_url.flatMap { $0.isEmpty ? nil : $0 }
+        set(&settings.photoFolder, photos?.folder)
+        set(&settings.signInPerMinute, limits?.sign_in_per_minute)
+        set(&settings.requestsPerSecond, limits?.requests_per_second)
+        set(&settings.bodyBytes, limits?.body_bytes)
+        set(&settings.photoBytes, limits?.photo_bytes)
+        set(&settings.rows, limits?.rows)
+        set(&settings.overstayIntervalMinutes, overstay?.interval_minutes)
+        return settings
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+
+@testable import checkpost_server
+
+@Suite("Row level security")
+struct AccessTests {
+    let database: TestDatabase
+    let hari: String
+    let other: String
+    let admin: String
+    let passage: String
+
+    init() throws {
+        database = try TestDatabase()
+        hari = try database.addUser("hari", post: TestDatabase.postA)
+        other = try database.addUser("other", post: TestDatabase.postC)
+        admin = try database.addUser("admin", role: "admin")
+        passage = try database.asUser(hari) { connection in
+            try connection.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z") ?? ""
+        }
+        try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
+        try database.owner.record("A2", at: TestDatabase.postB, "2026-11-21T06:30:00Z")
+        try database.owner.run("select checkpost.check_overstay()")
+    }
+
+    static let tables = [
+        "parks", "highway_segments", "checkposts", "user_profiles", "vehicle_passages", "violations",
+        "violation_outcomes", "proactive_overstay_alerts", "sync_metadata", "sync_runs", "device_settings",
+        "sms_messages", "server_settings",
+    ]
+
+    /// The SQLSTATE that `body` fails with; nil when it doesn't.
+    private func state<Value>(_ body: () throws -> Value) -> String? {
+        do {
+            _ = try body()
+            return nil
+        } catch {
+            return (error as? PostgresError)?.sqlState
+        }
+    }
+
+    private func count(_ table: String, as user: String) throws -> String? {
+        try database.asUser(user) { try $0.value("select count(*) from \(table)") }
+    }
+
+    @Test func `is on for every table that clients reach`() throws {
+        let open = try database.owner.run(
+            "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relrowsecurity"
+        ).rows
+        #expect(open == [])
+    }
+
+    @Test(arguments: tables)
+    func `refuses an anonymous request`(table: String) throws {
+        #expect(state { try database.asUser(nil, role: "anon") { try $0.run("select * from \(table)") } } == "42501")
+    }
+
+    @Test(arguments: tables)
+    func `gives a deactivated user nothing`(table: String) throws {
+        try database.owner.run("update user_profiles set is_active = false")
+        #expect(try count(table, as: hari) == "0")
+        #expect(try count(table, as: admin) == "0")
+    }
+
+    @Test func `shows a ranger its own segment and profile`() throws {
+        let seen = try ["vehicle_passages", "violations", "proactive_overstay_alerts", "user_profiles", "checkposts"]
+            .map { try count($0, as: hari) }
+        #expect(seen == ["3", "1", "1", "1", "4"])
+        let others = try ["vehicle_passages", "violations", "proactive_overstay_alerts", "user_profiles"]
+            .map { try count($0, as: other) }
+        #expect(others == ["0", "0", "0", "1"])
+    }
+
+    @Test func `lets a ranger insert at its own post only, as itself only`() throws {
+        #expect(
+            state {
+                try database.asUser(hari) { try $0.record("A9", at: TestDatabase.postB, "2026-11-21T10:00:00Z") }
+            } == "42501")
+        #expect(
+            state {
+                try database.asUser(hari) { connection in
+                    try connection.run(
+                        """
+                        insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at,
+                            ranger_id) values (gen_random_uuid(), 'A9', 'car', $1::uuid, now(), $2::uuid)
+                        """, [TestDatabase.postA, other])
+                }
+            } == "42501")
+        #expect(try database.owner.value("select ranger_id from vehicle_passages where id = $1", [passage]) == hari)
+    }
+
+    @Test func `lets a ranger change the photo of its own passage and nothing else`() throws {
+        let changed = try database.asUser(hari) { try $0.run("update vehicle_passages set photo_path = 'x'").affected }
+        #expect(changed == 1)
+        for column in [
+            "plate_number = 'Z1'", "recorded_at = now()", "acted_by = 'me'", "client_id = gen_random_uuid()",
+        ] {
+            #expect(
+                state { try database.asUser(hari) { try $0.run("update vehicle_passages set \(column)") } } == "42501")
+        }
+    }
+
+    @Test func `lets no client set a match or a sequence number`() throws {
+        for user in [hari, admin] {
+            for column in ["matched_passage_id = null", "is_entry = true", "server_seq = 1"] {
+                #expect(
+                    state { try database.asUser(user) { try $0.run("update vehicle_passages set \(column)") } }
+                        == "42501")
+            }
+        }
+        let row = try database.asUser(hari) { connection in
+            try connection.run(
+                """
+                insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at,
+                    matched_passage_id, is_entry, server_seq, created_at)
+                values (gen_random_uuid(), 'A9', 'car', $1::uuid, now(), $2::uuid, true, -1, '2000-01-01')
+                returning matched_passage_id, is_entry, server_seq > 0, created_at > now() - interval '1 day'
+                """, [TestDatabase.postA, passage]
+            ).rows
+        }
+        #expect(row == [[nil, nil, "t", "t"]])
+    }
+
+    @Test func `gives outcomes to their author for a day`() throws {
+        _ = try database.asUser(hari) { connection in
+            try connection.run(
+                "insert into violation_outcomes (violation_id, outcome_type) select id, 'warned' from violations")
+        }
+        #expect(try database.owner.value("select recorded_by from violation_outcomes") == hari)
+        let change = "update violation_outcomes set outcome_type = 'fined'"
+        #expect(try database.asUser(hari) { try $0.run(change).affected } == 1)
+        #expect(try database.asUser(other) { try $0.run(change).affected } == 0)
+        #expect(
+            state {
+                try database.asUser(hari) { try $0.run("update violation_outcomes set recorded_at = now() + '1 day'") }
+            }
+                == "42501")
+        try database.owner.run("update violation_outcomes set recorded_at = now() - interval '25 hours'")
+        #expect(try database.asUser(hari) { try $0.run(change).affected } == 0)
+        #expect(try database.asUser(admin) { try $0.run(change).affected } == 1)
+    }
+
+    @Test func `refuses an outcome in another's name and of another segment`() throws {
+        let insert =
+            "insert into violation_outcomes (violation_id, outcome_type, recorded_by) values ($1::uuid, 'warned', $2::uuid)"
+        let violation = try database.owner.value("select id from violations")
+        #expect(state { try database.asUser(hari) { try $0.run(insert, [violation, other]) } } == "42501")
+        #expect(state { try database.asUser(other) { try $0.run(insert, [violation, other]) } } == "42501")
+    }
+
+    @Test func `keeps the telemetry of devices apart`() throws {
+        let insert = "insert into sync_metadata (device_id, pending_count) values ('box', 3)"
+        try database.asUser(hari) { _ = try $0.run(insert) }
+        try database.asUser(other) { _ = try $0.run(insert) }
+        #expect(try count("sync_metadata", as: hari) == "1")
+        #expect(try count("sync_metadata", as: admin) == "2")
+    }
+
+    @Test func `lets an admin manage everything and a ranger nothing`() throws {
+        let change = "update highway_segments set max_speed_kmh = 50"
+        #expect(try database.asUser(hari) { try $0.run(change).affected } == 0)
+        #expect(try database.asUser(admin) { try $0.run(change).affected } == 2)
+        #expect(
+            try database.asUser(admin) {
+                try $0.run("update vehicle_passages set plate_number = 'Z9' where id = $1", [passage]).affected
+            } == 1)
+        #expect(
+            state { try database.asUser(hari) { try $0.run("insert into parks (name, code) values ('x', 'x')") } }
+                == "42501")
+        #expect(try database.asUser(hari) { try $0.run("delete from vehicle_passages").affected } == 0)
+    }
+
+    @Test func `keeps the rules' own functions from clients`() throws {
+        for call in [
+            "checkpost.check_overstay()", "checkpost.receive_sms('x', 'y', 'z')", "checkpost.admin_list_users(1, 10)",
+            "checkpost.link_passages(null, null)", "checkpost.merge_upload(null)", "checkpost.lock_writes()",
+            "checkpost.sign_in('a', 'b', '1 day')", "checkpost.insert_user('a@b', '12345678', null, null, null)",
+        ] {
+            #expect(state { try database.asUser(admin) { try $0.run("select \(call)") } } == "42501", "\(call)")
+        }
+        #expect(
+            state {
+                try database.asUser(nil, role: "anon") { try $0.run("select checkpost.match_passage(null, null)") }
+            } == "42501")
+    }
+
+    @Test func `keeps the gateway's login out of the tables`() throws {
+        let gateway = try PostgresConnection(url: database.gatewayURL)
+        #expect(state { try gateway.run("select * from vehicle_passages") } == "42501")
+        #expect(state { try gateway.run("select * from auth.users") } == "42501")
+        #expect(state { try gateway.run("select * from checkpost.refresh_tokens") } == "42501")
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+@testable import checkpost_server
+
+@Suite("Twenty connections at once", .serialized)
+struct ConcurrencyTests {
+    let database: TestDatabase
+
+    init() throws {
+        database = try TestDatabase()
+    }
+
+    @Test func `match an entry and its exit once, never twice`() async throws {
+        let url = database.ownerURL
+        let rounds = 15
+        _ = try await together(20) { index in
+            let connection = try PostgresConnection(url: url)
+            for round in 0..<rounds {
+                // Ten vehicles a round; two threads are the two posts of each.
+                let post = index % 2 == 0 ? TestDatabase.postA : TestDatabase.postB
+                let minute = index % 2 == 0 ? "00" : "30"
+                // The other thread inserts while this transaction is still open.
+                try connection.transaction { connection in
+                    try connection.record("R\(round)V\(index / 2)", at: post, "2026-11-21T10:\(minute):00Z")
+                    if round == 0 { try connection.run("select pg_sleep(0.02)") }
+                }
+            }
+        }
+        #expect(try database.owner.value("select count(*) from vehicle_passages") == "300")
+        #expect(try database.owner.value("select count(*) from violations") == "150")
+        let broken = try database.owner.value(
+            """
+            select count(*) from vehicle_passages p left join vehicle_passages o on o.id = p.matched_passage_id
+            where o.matched_passage_id is distinct from p.id or o.is_entry = p.is_entry
+                or o.checkpost_id = p.checkpost_id or o.plate_number <> p.plate_number
+            """)
+        #expect(broken == "0")
+    }
+
+    @Test func `match each of many exits of one plate with an entry of its own`() async throws {
+        let url = database.ownerURL
+        _ = try await together(20) { index in
+            let connection = try PostgresConnection(url: url)
+            try connection.record(
+                "SAME1", at: index % 2 == 0 ? TestDatabase.postA : TestDatabase.postB,
+                "2026-11-21T10:\(10 + index):00Z")
+        }
+        #expect(
+            try database.owner.value(
+                "select count(distinct matched_passage_id) || ' ' || count(*) from vehicle_passages") == "20 20")
+    }
+
+    @Test func `match batches whose plates come in opposite orders, without a deadlock`() async throws {
+        let url = database.ownerURL
+        _ = try await together(20) { index in
+            let connection = try PostgresConnection(url: url)
+            let plates = index % 2 == 0 ? "generate_series(1, 30)" : "generate_series(30, 1, -1)"
+            try connection.run(
+                """
+                insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at)
+                select gen_random_uuid(), 'B' || $2 || 'N' || n, 'bus', $1::uuid, '2026-11-21T10:00:00Z'::timestamptz
+                    + make_interval(mins => $3::int)
+                from \(plates) n
+                """,
+                [
+                    index % 2 == 0 ? TestDatabase.postA : TestDatabase.postB, String(index / 2),
+                    index % 2 == 0 ? "0" : "60",
+                ])
+        }
+        #expect(try database.owner.value("select count(*) from violations") == "300")
+    }
+
+    @Test func `record one upload once, whichever of twenty copies wins`() async throws {
+        let url = database.ownerURL
+        let client = UUID().uuidString
+        let states = try await together(20) { _ in
+            let connection = try PostgresConnection(url: url)
+            do {
+                try connection.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z", clientID: client)
+                return "stored"
+            } catch let error as PostgresError {
+                return error.sqlState ?? ""
+            }
+        }
+        #expect(states.filter { $0 == "stored" }.count == 1)
+        #expect(states.filter { $0 == "23505" }.count == 19)
+    }
+
+    @Test func `merge an SMS and its upload that arrive together`() async throws {
+        let url = database.ownerURL
+        for round in 0..<10 {
+            let text = "V1|BNP-A|BA1PA\(round)|CAR|1795255200|1234"
+            let client = UUID().uuidString
+            _ = try await together(20) { index in
+                let connection = try PostgresConnection(url: url)
+                if index % 2 == 0 {
+                    try connection.run("select checkpost.receive_sms($1, '+977', $2)", [text, UUID().uuidString])
+                } else {
+                    _ = try? connection.record(
+                        "BA 1 PA \(round)", at: TestDatabase.postA, "2026-11-21T10:00:00.400Z", clientID: client,
+                        smsClientID: SMSIdentity.uuid(ofText: text).uuidString)
+                }
+            }
+            let rows = try database.owner.run(
+                "select client_id, sms_client_id from vehicle_passages where plate_number ~ $1", ["\(round)$"]
+            ).rows
+            #expect(rows == [[client.lowercased(), SMSIdentity.uuid(ofText: text).uuidString.lowercased()]])
+        }
+    }
+
+    @Test func `number their rows in the order in which they become visible`() async throws {
+        let url = database.ownerURL
+        let reader = Task {
+            let connection = try PostgresConnection(url: url)
+            var seen: Set<Int> = []
+            var last = 0
+            let end = Date(timeIntervalSinceNow: 60)
+            while seen.count < 400, Date() < end {
+                let rows = try connection.run(
+                    "select server_seq from vehicle_passages where server_seq > $1 order by server_seq limit 50",
+                    [String(last)]
+                ).rows
+                for case let sequence?? in rows.map({ $0[0].flatMap(Int.init) as Int?? }) {
+                    last = sequence
+                    seen.insert(sequence)
+                }
+                await Task.yield()
+            }
+            return seen.count
+        }
+        _ = try await together(20) { index in
+            let connection = try PostgresConnection(url: url)
+            for round in 0..<20 {
+                // Transactions of different lengths commit in another order than they begin.
+                try connection.transaction { connection in
+                    try connection.record("T\(index)R\(round)", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+                    if index % 5 == 0 { try connection.run("select pg_sleep(0.003)") }
+                }
+            }
+        }
+        #expect(try await reader.value == 400)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import checkpost_server
+
+@Suite("The function match-passage")
+struct MatchPassageTests {
+    let database: TestDatabase
+    let hari: String
+
+    init() throws {
+        database = try TestDatabase()
+        hari = try database.addUser("hari", post: TestDatabase.postA)
+        // Out of the window, so that the trigger leaves them to the function.
+        try database.owner.run("update server_settings set value = '0.001' where key = 'matching.window_hours'")
+    }
+
+    private func answer(_ one: String?, _ other: String?, as user: String? = nil) -> String? {
+        do {
+            return try database.asUser(user ?? hari) { connection in
+                try connection.run(
+                    "select a ->> 'matched', a #>> '{violation,violation_type}' from checkpost.match_passage($1::uuid, $2::uuid) a",
+                    [one, other]
+                ).rows.first?.map { $0 ?? "null" }.joined(separator: " ")
+            }
+        } catch {
+            return (error as? PostgresError)?.sqlState
+        }
+    }
+
+    @Test func `links the two in either order and judges them`() throws {
+        let entry = try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+        let exit = try database.owner.record("A 1", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
+        #expect(answer(exit, entry) == "true speeding")
+        #expect(try database.owner.value("select entry_passage_id from violations") == entry)
+        #expect(answer(entry, exit) == "PT409")
+    }
+
+    @Test func `answers without a violation inside the limits`() throws {
+        let entry = try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+        let exit = try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T12:00:00Z")
+        #expect(answer(entry, exit) == "true null")
+    }
+
+    @Test func `refuses what does not belong together`() throws {
+        let entry = try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+        let again = try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T12:00:00Z")
+        let plate = try database.owner.record("A2", at: TestDatabase.postB, "2026-11-21T12:00:00Z")
+        let elsewhere = try database.owner.record("A1", at: TestDatabase.postC, "2026-11-21T12:00:00Z")
+        #expect(answer(entry, entry) == "PT400")
+        #expect(answer(entry, nil) == "PT400")
+        #expect(answer(entry, UUID().uuidString) == "PT404")
+        #expect(answer(entry, again) == "PT422")
+        #expect(answer(entry, plate) == "PT422")
+        #expect(answer(entry, elsewhere) == "PT403")
+        let admin = try database.addUser("admin", role: "admin")
+        #expect(answer(entry, elsewhere, as: admin) == "PT422")
+    }
+
+    @Test func `is for callers of the same segment`() throws {
+        let entry = try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+        let exit = try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
+        let other = try database.addUser("other", post: TestDatabase.postC)
+        #expect(answer(entry, exit, as: other) == "PT403")
+        try database.owner.run("update user_profiles set is_active = false")
+        #expect(answer(entry, exit) == "PT403")
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Testing
+
+@testable import checkpost_server
+
+@Suite("An SMS and its upload")
+struct MergeTests {
+    let database: TestDatabase
+    let text = "V1|BNP-A|BA1PA1234|JEP|1795255200|4567"
+    let client = UUID().uuidString.lowercased()
+    var identity: String { SMSIdentity.uuid(ofText: text).uuidString.lowercased() }
+
+    init() throws {
+        database = try TestDatabase()
+    }
+
+    private func receive(_ text: String, sid: String? = UUID().uuidString) throws -> String? {
+        try database.owner.value("select checkpost.receive_sms($1, '+9779800000000', $2) ->> 'result'", [text, sid])
+    }
+
+    @discardableResult
+    private func upload(client: String? = nil, sms: String?) throws -> String? {
+        try database.owner.run(
+            """
+            insert into vehicle_passages (client_id, sms_client_id, plate_number, plate_number_raw, vehicle_type,
+                checkpost_id, recorded_at, confidence, clock_state, acted_by, photo_path)
+            values ($1::uuid, $2::uuid, 'BA 1 PA 1234', 'बा १ प १२३४', 'jeep_suv', $3::uuid, '2026-11-21T10:00:00.640Z',
+                0.93, 'synchronised', 'ram', 'a.jpg')
+            returning id
+            """, [client ?? self.client, sms, TestDatabase.postA]
+        ).scalar
+    }
+
+    private func rows() throws -> [[String?]] {
+        try database.owner.run(
+            """
+            select id, client_id, sms_client_id, source, plate_number, extract(epoch from recorded_at)::numeric(14,2),
+                confidence, acted_by from vehicle_passages
+            """
+        ).rows
+    }
+
+    @Test func `agree on the identity of a text in SQL and in Swift`() throws {
+        #expect(
+            try database.owner.value("select checkpost.uuid_v5(checkpost.sms_namespace(), $1)", [text]) == identity)
+        let dns = try #require(UUID(uuidString: "6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
+        #expect(
+            SMSIdentity.uuid(namespace: dns, name: "www.example.com").uuidString.lowercased()
+                == "2ed6657d-e927-568b-95e1-2665a8aea6a2")
+    }
+
+    @Test func `become one row when the SMS comes first`() throws {
+        #expect(try receive(text) == "inserted")
+        #expect(try rows() == [[identity, identity, identity, "sms", "BA1PA1234", "1795255200.00", nil, nil]])
+        #expect(try upload(sms: identity) == nil)
+        let merged = [[identity, client, identity, "sms", "BA1PA1234", "1795255200.00", "0.93", "ram"]]
+        #expect(try rows() == merged)
+
+        let sequence = try database.owner.value("select server_seq from vehicle_passages")
+        #expect(try receive(text) == "repeated")
+        #expect(throws: PostgresError.self) { try upload(sms: identity) }
+        #expect(try rows() == merged)
+        #expect(try database.owner.value("select server_seq from vehicle_passages") == sequence)
+    }
+
+    @Test func `become one row when the upload comes first`() throws {
+        let id = try upload(sms: identity)
+        let stored = [[id, client, identity, "app", "BA 1 PA 1234", "1795255200.64", "0.93", "ram"]]
+        #expect(try receive(text) == "repeated")
+        #expect(try receive(text) == "repeated")
+        #expect(try rows() == stored)
+        #expect(throws: PostgresError.self) { try upload(sms: identity) }
+        #expect(try rows() == stored)
+    }
+
+    @Test func `become one row for a client that knows only the published columns`() throws {
+        #expect(try receive(text) == "inserted")
+        #expect(try upload(sms: nil) == nil)
+        #expect(try rows() == [[identity, client, identity, "sms", "BA1PA1234", "1795255200.00", "0.93", "ram"]])
+    }
+
+    @Test func `become one row when the upload did not know of the SMS`() throws {
+        let id = try upload(sms: nil)
+        #expect(try receive(text) == "repeated")
+        #expect(try rows().map { [$0[0], $0[2]] } == [[id, identity]])
+    }
+
+    @Test func `stay two when another client claims the SMS`() throws {
+        #expect(try receive(text) == "inserted")
+        try upload(sms: identity)
+        let error = #expect(throws: PostgresError.self) { try upload(client: UUID().uuidString, sms: identity) }
+        #expect(error?.sqlState == "23505")
+    }
+
+    @Test func `are matched by the SMS and not again by the upload`() throws {
+        try database.owner.record("BA1PA1234", at: TestDatabase.postB, "2026-11-21T10:40:00Z")
+        #expect(try receive(text) == "inserted")
+        try upload(sms: identity)
+        #expect(try database.owner.value("select count(*) from violations where violation_type = 'speeding'") == "1")
+        #expect(try database.owner.value("select count(matched_passage_id) from vehicle_passages") == "2")
+    }
+
+    @Test func `name the merged row for the gateway`() throws {
+        #expect(try receive(text) == "inserted")
+        try database.owner.transaction { connection in
+            try upload(sms: identity)
+            #expect(try connection.value("select current_setting('checkpost.merged', true)") == identity)
+        }
+    }
+
+    @Test func `are not merged over a post that is not the ranger's`() throws {
+        #expect(try receive(text) == "inserted")
+        let ranger = try database.addUser("hari", post: TestDatabase.postB)
+        #expect(throws: PostgresError.self) {
+            try database.asUser(ranger) { connection in
+                try connection.record(
+                    "X1", at: TestDatabase.postA, "2026-11-21T10:00:00Z", smsClientID: identity)
+            }
+        }
+        #expect(try rows().first?[1] == identity)
+    }
+
+    @Test func `name the ranger by the last digits of one telephone only`() throws {
+        let ranger = try database.addUser("hari", post: TestDatabase.postA, phone: "+977 98-0123 4567")
+        _ = try receive(text)
+        #expect(try database.owner.value("select ranger_id from vehicle_passages") == ranger)
+        try database.addUser("sita", post: TestDatabase.postA, phone: "4567")
+        _ = try receive(text.replacing("1234", with: "9999"))
+        #expect(
+            try database.owner.value("select ranger_id from vehicle_passages where plate_number ~ '9999'") == nil)
+    }
+
+    @Test(arguments: [
+        "", "hello", "V1", "V2|BNP-A|BA1PA1234|CAR|1795255200|4567", "V1|BNP-X|BA1PA1234|CAR|1795255200|4567",
+        "V1|BNP-A|BA1PA1234|XYZ|1795255200|4567", "V1|BNP-A||CAR|1795255200|4567",
+        "V1|BNP-A|ba 1|CAR|1795255200|4567", "V1|BNP-A|BA1PA1234|CAR|2026-11-21|4567",
+        "V1|BNP-A|BA1PA1234|CAR|1795255200|", "V1|BNP-A|BA1PA1234|CAR|1795255200|12345",
+        "V1|BNP-A|BA1PA1234|CAR|1795255200|4567|", "V1|BNP-A|BA1PA1234|CAR|99999999999999999999|4567",
+        "V1|" + String(repeating: "X", count: 5000) + "|BA1PA1234|CAR|1795255200|4567",
+    ])
+    func `are kept with the reason when the text is wrong`(text: String) throws {
+        #expect(try receive(text) == "refused")
+        #expect(try database.owner.value("select count(*) from vehicle_passages") == "0")
+        #expect(try database.owner.value("select reason from sms_messages where result = 'refused'") != nil)
+    }
+
+    @Test(arguments: [
+        ("CAR", "car"), ("JSV", "jeep_suv"), ("MNB", "minibus"), ("BUS", "bus"), ("TRK", "truck"), ("TNK", "tanker"),
+        ("MCY", "motorcycle"), ("ARK", "auto_rickshaw"), ("TRC", "tractor"), ("OTH", "other"), ("JEP", "jeep_suv"),
+        ("MOT", "motorcycle"), ("MTK", "truck"), ("AUT", "auto_rickshaw"),
+    ])
+    func `know every code of a vehicle`(code: String, type: String) throws {
+        #expect(try receive(text.replacing("JEP", with: code)) == "inserted")
+        #expect(try database.owner.value("select vehicle_type from vehicle_passages") == type)
+    }
+
+    @Test func `ignore white space that a network added at the ends`() throws {
+        #expect(try receive(" \(text)\r\n") == "inserted")
+        #expect(try rows().first?[0] == identity)
+    }
+
+    @Test func `are logged once for each message of the provider`() throws {
+        _ = try receive(text, sid: "SM1")
+        _ = try receive(text, sid: "SM1")
+        _ = try receive(text, sid: "SM2")
+        #expect(
+            try database.owner.run("select message_sid, result from sms_messages order by 1").rows
+                == [["SM1", "inserted"], ["SM2", "repeated"]])
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import checkpost_server
+
+@Suite("Photos", .serialized)
+struct PhotoTests {
+    static let jpeg = Data([0xff, 0xd8, 0xff, 0xe0] + [UInt8](repeating: 7, count: 1000) + [0xff, 0xd9])
+    static let png = Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + [UInt8](repeating: 9, count: 100))
+
+    private static func path(_ server: TestServer) async throws -> String {
+        let answer = try await server.send(
+            "POST", "/rest/v1/vehicle_passages", ["Prefer": "return=representation"],
+            json: TestServer.passage("A1", "2026-11-21T10:00:00Z"))
+        return "/storage/v1/object/passage-photos/\(answer.rows.first?["id"] as? String ?? "").jpg"
+    }
+
+    @Test func `are uploaded once by the passage's ranger, and again only with x-upsert`() async throws {
+        try await TestServer.run { server, database in
+            let path = try await Self.path(server)
+            let made = try await server.send("POST", path, ["Content-Type": "image/jpeg"], body: Self.jpeg)
+            #expect(made.status == 200, "\(made.text)")
+            #expect((made.object["Key"] as? String)?.hasPrefix("passage-photos/") == true)
+            let again = try await server.send("POST", path, body: Self.png)
+            #expect(again.status == 409)
+            #expect(Set(again.object.keys) == ["statusCode", "error", "message"])
+            #expect(try await server.send("GET", path).data == Self.jpeg)
+            #expect(try await server.send("POST", path, ["x-upsert": "true"], body: Self.png).status == 200)
+            let now = try await server.send("GET", path)
+            #expect(now.data == Self.png)
+            #expect(now.headers["content-type"] == "image/png")
+            #expect(try database.owner.value("select count(*) from storage.objects") == "1")
+        }
+    }
+
+    @Test func `are taken out of a form`() async throws {
+        try await TestServer.run { server, _ in
+            let path = try await Self.path(server)
+            var form = Data("--xyz\r\nContent-Disposition: form-data; name=\"cacheControl\"\r\n\r\n3600\r\n".utf8)
+            form += Data("--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n".utf8)
+            form += Data("Content-Type: image/jpeg\r\n\r\n".utf8) + Self.jpeg + Data("\r\n--xyz--\r\n".utf8)
+            let type = ["Content-Type": "multipart/form-data; boundary=\"xyz\""]
+            #expect(try await server.send("POST", path, type, body: form).status == 200)
+            #expect(try await server.send("GET", path).data == Self.jpeg)
+            for broken in [Data("--xyz".utf8), Data(), form.prefix(150), Data("nonsense".utf8)] {
+                #expect(try await server.send("PUT", path, type, body: broken).status == 400)
+            }
+        }
+    }
+
+    @Test func `are refused when they are something else or too large`() async throws {
+        try await TestServer.run { server, _ in
+            let path = try await Self.path(server)
+            for data in [Data(), Data("GIF89a".utf8), Data("<html>".utf8), Data([0xff, 0xd8])] {
+                #expect(try await server.send("POST", path, ["Content-Type": "image/jpeg"], body: data).status == 415)
+            }
+            let large = Self.jpeg + Data(count: 2 * 1024 * 1024)
+            #expect(try await server.send("POST", path, body: large).status == 413)
+        }
+    }
+
+    @Test func `are seen by their segment and written by their ranger only`() async throws {
+        try await TestServer.run { server, _ in
+            let path = try await Self.path(server)
+            for user in ["b", "c"] {
+                #expect(try await server.send("POST", path, as: user, body: Self.jpeg).status == 403)
+            }
+            #expect(try await server.send("POST", path, as: "anon", body: Self.jpeg).status == 401)
+            #expect(try await server.send("POST", path, body: Self.jpeg).status == 200)
+            let seen = ["a": 200, "b": 200, "c": 404, "admin": 200, "anon": 401]
+            for (user, status) in seen {
+                #expect(try await server.send("GET", path, as: user).status == status, "\(user)")
+            }
+            let strange = "/storage/v1/object/passage-photos/"
+            for name in ["\(UUID().uuidString).jpg", "x.jpg", "..%2Fx.jpg", "%2E%2E"] {
+                #expect(
+                    [403, 404].contains(try await server.send("POST", strange + name, body: Self.jpeg).status),
+                    "\(name)")
+            }
+            #expect(try await server.send("POST", "/storage/v1/object/other/x.jpg", body: Self.jpeg).status == 404)
+            let name = String(path.split(separator: "/").last ?? "")
+            let list = "/storage/v1/object/passage-photos"
+            #expect(try await server.send("DELETE", list, as: "a", json: ["prefixes": [name]]).text == "[]")
+            #expect(try await server.send("DELETE", list, as: "admin", json: ["prefixes": [name]]).rows.count == 1)
+            #expect(try await server.send("GET", path).status == 404)
+        }
+    }
+}

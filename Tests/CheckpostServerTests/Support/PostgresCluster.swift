@@ -1,0 +1,87 @@
+import Foundation
+
+@testable import checkpost_server
+
+/// A throw-away PostgreSQL cluster in a temporary folder, reachable through its own socket only.
+///
+/// It is started once for the whole run. A shell watches over it whose standard input is a pipe from this process: when this
+/// process ends, however it ends, the pipe closes, and the shell stops its own PostgreSQL and removes the folder.
+final class PostgresCluster: Sendable {
+    static let shared = Result { try PostgresCluster() }
+
+    let folder: String
+    private let lifeline: FileHandle
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private init() throws {
+        let folder = "/tmp/checkpost-pg-\(UUID().uuidString.prefix(8))"
+        self.folder = folder
+        let script = """
+            bin=$1 folder=$2
+            mkdir "$folder" && chmod 700 "$folder" && cd "$folder" || exit 1
+            "$bin/initdb" -D data -A trust -U postgres -E UTF8 --no-locale --no-sync >initdb.log 2>&1 || exit 1
+            "$bin/postgres" -D data -k "$folder" -p 5432 -c listen_addresses= -c fsync=off -c synchronous_commit=off \
+                -c full_page_writes=off -c max_connections=300 >postgres.log 2>&1 </dev/null &
+            pid=$!
+            echo started
+            read -r nothing
+            kill -INT "$pid"
+            wait "$pid"
+            cd / && rm -rf "$folder"
+            """
+        let process = Process()
+        // initdb refuses to run as root.
+        process.executableURL = URL(fileURLWithPath: getuid() == 0 ? "/usr/sbin/runuser" : "/bin/sh")
+        let command = ["-c", script, "cluster", try Self.programs(), folder]
+        process.arguments = getuid() == 0 ? ["-u", "postgres", "--", "/bin/sh"] + command : command
+        let input = Pipe()
+        let output = Pipe()
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        lifeline = input.fileHandleForWriting
+        guard !output.fileHandleForReading.availableData.isEmpty else {
+            throw Failure(description: "initdb failed; see \(folder)/initdb.log")
+        }
+        try waitUntilReady()
+        let template = try PostgresConnection(url: url(database: "postgres", user: "postgres"))
+        try template.run("create database checkpost_template")
+        let connection = try PostgresConnection(url: url(database: "checkpost_template", user: "postgres"))
+        _ = try Migrator(folder: Self.migrations).migrate(connection)
+        try connection.runScript(String(contentsOfFile: Self.seed, encoding: .utf8))
+    }
+
+    func url(database: String, user: String) -> String {
+        "host=\(folder) port=5432 dbname=\(database) user=\(user)"
+    }
+
+    private func waitUntilReady() throws {
+        for _ in 0..<200 {
+            if (try? PostgresConnection(url: url(database: "postgres", user: "postgres"))) != nil { return }
+            Thread.sleep(forTimeInterval: 0.05)
+        }
+        throw Failure(description: "PostgreSQL did not start; see \(folder)/postgres.log")
+    }
+
+    /// The folder of initdb and postgres: Debian keeps them out of the PATH, by version.
+    private static func programs() throws -> String {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        let folders =
+            versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "/usr/lib/postgresql/\($0)/bin" }
+            + (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let found = folders.first {
+            FileManager.default.isExecutableFile(atPath: $0 + "/initdb")
+                && FileManager.default.isExecutableFile(atPath: $0 + "/postgres")
+        }
+        guard let found else { throw Failure(description: "PostgreSQL is missing: install the package postgresql.") }
+        return found
+    }
+
+    static let package = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let migrations = package.appendingPathComponent("deploy/server/migrations").path
+    static let seed = package.appendingPathComponent("deploy/server/seed/banke.sql").path
+}
