@@ -47,6 +47,8 @@ let package = Package(
             name: "Recognition", dependencies: ["Enforcement", "CTesseract", "CLeptonica"],
             swiftSettings: optimised),
         .target(name: "Storage", dependencies: ["Enforcement", crypto, grdb], swiftSettings: strict),
+        .target(
+            name: "Synchronizer", dependencies: ["Enforcement", "Storage", "CCurl", crypto], swiftSettings: strict),
         .executableTarget(
             name: "checkpost",
             dependencies: [
@@ -61,5 +63,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "CheckpostTests", dependencies: ["checkpost"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
+        .testTarget(
+            name: "SynchronizerTests", dependencies: ["Synchronizer", "Storage", "Enforcement"], swiftSettings: strict),
     ]
 )

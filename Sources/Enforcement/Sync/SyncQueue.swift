@@ -109,6 +109,11 @@ package struct SyncQueue: Sendable, Equatable {
         }
     }
 
+    /// Whether a refused account pauses the queue now.
+    package func isPaused(at now: Instant) -> Bool {
+        pauseReason != nil && heldUntil.map { isAhead($0, of: now) } ?? false
+    }
+
     private mutating func offered(_ entries: [SyncEntry], at now: Instant) -> [Action] {
         precondition(inFlight.isEmpty, "one at a time")
         guard let first = entries.first else { return [] }
