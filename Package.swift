@@ -53,6 +53,8 @@ let package = Package(
             swiftSettings: optimised),
         .target(name: "Storage", dependencies: ["Enforcement", crypto, grdb], swiftSettings: strict),
         .target(name: "Modem", swiftSettings: strict),
+        .target(
+            name: "Synchronizer", dependencies: ["Enforcement", "Storage", "CCurl", crypto], swiftSettings: strict),
         .executableTarget(
             name: "checkpost",
             dependencies: [
@@ -81,5 +83,7 @@ let package = Package(
         .testTarget(
             name: "CheckpostServerTests", dependencies: ["checkpost-server"],
             exclude: ["Client/run", "Client/client.py"], swiftSettings: strict),
+        .testTarget(
+            name: "SynchronizerTests", dependencies: ["Synchronizer", "Storage", "Enforcement"], swiftSettings: strict),
     ]
 )

@@ -20,10 +20,10 @@ struct TidyTests {
         "Recognition": ["Enforcement", "CTesseract", "CLeptonica"],
         "Storage": ["Enforcement"],
         "Modem": ["CLinux"],
-        "Synchronization": ["Enforcement", "Storage", "CCurl"],
+        "Synchronizer": ["Enforcement", "Storage", "CCurl"],
         "Console": ["Enforcement", "Storage"],
         "checkpost": [
-            "Enforcement", "Capture", "Recognition", "Storage", "Modem", "Synchronization", "Console", "CLinux",
+            "Enforcement", "Capture", "Recognition", "Storage", "Modem", "Synchronizer", "Console", "CLinux",
         ],
         "checkpost-server": ["Enforcement", "CPostgres"],
     ]

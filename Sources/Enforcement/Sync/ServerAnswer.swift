@@ -1,0 +1,116 @@
+import Foundation
+
+/// What came of asking the server something.
+package enum ServerExchange: Sendable, Equatable {
+    case answered(ServerAnswer)
+    /// No answer that could be read to its end: no route, no name, refused, timed out, cut off. The text says which.
+    case silent(String)
+}
+
+/// An answer over HTTP, as far as it matters here.
+package struct ServerAnswer: Sendable, Equatable {
+    package var status: Int
+    /// The field `Retry-After`, as it was sent.
+    package var retryAfter: String?
+    /// The field `Date`, as it was sent.
+    package var date: String?
+    package var body: Data
+
+    package init(status: Int, retryAfter: String? = nil, date: String? = nil, body: Data = Data()) {
+        self.status = status
+        self.retryAfter = retryAfter
+        self.date = date
+        self.body = body
+    }
+
+    /// The body as JSON; nil when it is none.
+    package var json: Any? {
+        body.isEmpty ? nil : try? JSONSerialization.jsonObject(with: body, options: [.fragmentsAllowed])
+    }
+
+    /// Whether the park's server can have written this. A captive portal answers with a page of its own and any status.
+    ///
+    /// Well-formed is JSON, or nothing where nothing is an answer: created, no content, an error.
+    package var isWellFormed: Bool {
+        guard (200..<300).contains(status) || (400..<600).contains(status) else { return false }
+        if body.isEmpty { return status == 201 || status == 204 || status >= 400 }
+        return json != nil
+    }
+
+    /// Whether the link counts as online after it: well-formed and no failure of the server.
+    package var showsLink: Bool { isWellFormed && status < 500 }
+
+    /// The server's word for the error: an SQLSTATE, or a name such as `PGRST204`.
+    package var errorCode: String? {
+        guard let object = json as? [String: Any] else { return nil }
+        return (object["code"] as? String) ?? (object["error_code"] as? String)
+    }
+
+    /// What an operator reads about an answer that is no success: `409: duplicate key value …`.
+    package var summary: String {
+        let object = json as? [String: Any]
+        let keys = ["message", "msg", "error_description", "error"]
+        let said = keys.lazy.compactMap { object?[$0] as? String }.first
+        guard let said, !said.isEmpty else { return "status \(status)" }
+        let code = errorCode.map { " (\($0))" } ?? ""
+        return "\(status)\(code): \(String(said.prefix(300)))"
+    }
+}
+
+/// What an exchange means for what was sent.
+package enum Verdict: Sendable, Equatable {
+    case accepted
+    /// The server has it already.
+    case duplicate
+    /// The server refuses this record, and will again.
+    case refused(String)
+    /// Sign in again.
+    case unauthorised
+    /// Either the record or the account may not: one has to look.
+    case forbidden(String)
+    /// The server, or something in its place, is not well; later it may be.
+    case unwell(String, retryAfter: TimeSpan?)
+    /// No answer: the link counts as down.
+    case silent(String)
+
+    /// - Parameters:
+    ///   - identities: the columns by which the server recognises a record that it has: an answer 409 with code 23505 on
+    ///     another column is a refusal.
+    ///   - now: the box's clock, for a `Retry-After` that is a date.
+    package init(_ exchange: ServerExchange, identities: [String], at now: Instant) {
+        switch exchange {
+        case .silent(let reason): self = .silent(reason)
+        case .answered(let answer): self.init(answer, identities: identities, at: now)
+        }
+    }
+
+    private init(_ answer: ServerAnswer, identities: [String], at now: Instant) {
+        // 413 needs no JSON: what stands before a server refuses a long body by itself, with a page of its own.
+        guard answer.isWellFormed || answer.status == 413 else {
+            self = .unwell(Self.nonsense(answer), retryAfter: nil)
+            return
+        }
+        switch answer.status {
+        case 200..<300: self = .accepted
+        case 401: self = .unauthorised
+        case 403: self = .forbidden(answer.summary)
+        case 409: self = Self.isDuplicate(answer, of: identities) ? .duplicate : .refused(answer.summary)
+        case 400, 404, 413, 422: self = .refused(answer.summary)
+        default: self = .unwell(answer.summary, retryAfter: RetryAfter.span(answer, at: now))
+        }
+    }
+
+    private static func nonsense(_ answer: ServerAnswer) -> String {
+        if (300..<400).contains(answer.status) { return "status \(answer.status): the address sends elsewhere" }
+        let start = String(decoding: answer.body.prefix(200), as: UTF8.self).lowercased()
+        let isPage = start.contains("<html") || start.contains("<!doctype")
+        return "status \(answer.status) with \(isPage ? "a web page" : "no JSON") instead of the server's answer"
+    }
+
+    private static func isDuplicate(_ answer: ServerAnswer, of identities: [String]) -> Bool {
+        guard answer.errorCode == "23505", let object = answer.json as? [String: Any] else { return false }
+        let said = ["message", "details"].compactMap { object[$0] as? String }.joined(separator: " ")
+        // `vehicle_passages_client_id_key` or `Key (client_id)=(…)`: the name stands alone or between other words.
+        return identities.contains { said.contains($0) }
+    }
+}

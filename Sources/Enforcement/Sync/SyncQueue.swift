@@ -1,0 +1,298 @@
+/// Decides what becomes of each entry on its way to the server.
+///
+/// The shell offers what waits, sends what it is told to send, and reports the answer. Entries go strictly in the order in
+/// which they are offered, and those behind wait while the first is under way or in backoff; a refused entry steps aside.
+///
+/// | from | to | when |
+/// | --- | --- | --- |
+/// | `pending` | `in_flight` | offered first, its backoff over |
+/// | `in_flight` | `synced` | accepted, or the server has it already |
+/// | `in_flight` | `pending` | a bad answer or none: one attempt more, and backoff |
+/// | `in_flight` | `failed` | the same, and that was the last attempt; back in line when the server answers well again |
+/// | `in_flight` | `failed`, refused | the server refuses this record |
+/// | `in_flight` | `pending` | 401, or a 403 that concerns the account: no attempt counted |
+package struct SyncQueue: Sendable, Equatable {
+    package enum Event: Sendable, Equatable {
+        /// What waits, in order: `pending` entries, the first of them first.
+        case offered([SyncEntry])
+        /// What came of the entries under way. `confirmed` are those that the server has for certain; of a single one
+        /// that was accepted that is not asked.
+        case answered(Verdict, confirmed: Set<Int64> = [])
+        /// Whether the account may send: nil when nothing is wrong with it.
+        case accountChecked(problem: String?)
+        case signedIn
+        case signInRefused(String)
+        /// The sign-in brought no answer, or one that says nothing about the account.
+        case signInFailed(String)
+        /// The server answered something else well, after an outage or at the start.
+        case answeredWell
+        /// A person asks for it, or the settings changed: no pause holds any longer.
+        case askedByHand
+    }
+
+    package enum Action: Sendable, Equatable {
+        /// Writes these to the disk, before anything else happens.
+        case write([SyncEntry])
+        case send([SyncEntry])
+        case signIn
+        /// Finds out whether a 403 meant the account.
+        case checkAccount
+        /// Puts what failed, and isn't refused, back in line with no attempts counted, except these.
+        case revive(except: Set<Int64>)
+        /// Offer again.
+        case next
+        /// Nothing can be sent before this moment.
+        case wait(until: Instant)
+        /// The link is down: the cycle ends.
+        case endCycle(String)
+        case raiseAlarm(String)
+        case clearAlarm
+    }
+
+    package struct Settings: Sendable, Equatable {
+        package var maximumAttempts = 5
+        package var backoff = Backoff(firstDelay: .seconds(2), longestDelay: .seconds(60))
+        /// How many passages travel in one request; 1 sends one by one.
+        package var batchSize = 1
+        /// How long a refused sign-in or account pauses the queue before it is tried again by itself.
+        package var accountPause = TimeSpan.minutes(5)
+        /// How long an entry that failed again after it was revived waits; doubled each time, up to an hour.
+        package var firstRevival = TimeSpan.minutes(5)
+        package init() {}
+    }
+
+    private struct Revival: Sendable, Equatable {
+        var failures: Int
+        var notBefore: Instant
+    }
+
+    package var settings: Settings
+    package private(set) var inFlight: [SyncEntry] = []
+
+    /// Why nothing is sent though the server answers: the account is refused.
+    package private(set) var pauseReason: String?
+
+    private var heldUntil: Instant?
+    private var singlesLeft = 0
+    private var refusedTokens = 0
+    /// What failed in this run; bounded, since a queue that fails as a whole is revived as a whole.
+    private var revivals: [Int64: Revival] = [:]
+    private var mayHoldFailedOnes = true
+    /// An alarm may be on from before a restart.
+    private var mayHaveAlarm = true
+    static let maximumRevivals = 200
+
+    package init(settings: Settings = Settings()) {
+        self.settings = settings
+    }
+
+    /// - Parameter random: 0…1, drawn by the caller, for the jitter of the backoff.
+    package mutating func handle(_ event: Event, at now: Instant, random: Double) -> [Action] {
+        switch event {
+        case .offered(let entries): return offered(entries, at: now)
+        case .answered(let verdict, let confirmed):
+            return answered(verdict, confirmed: confirmed, at: now, random: random)
+        case .accountChecked(let problem): return accountChecked(problem, at: now)
+        case .signedIn:
+            return [.next]
+        case .signInRefused(let reason):
+            return pause(reason, at: now)
+        case .signInFailed(let reason):
+            return [.endCycle(reason)]
+        case .answeredWell:
+            return revive(at: now)
+        case .askedByHand:
+            heldUntil = nil
+            pauseReason = nil
+            refusedTokens = 0
+            return []
+        }
+    }
+
+    /// Whether a refused account pauses the queue now.
+    package func isPaused(at now: Instant) -> Bool {
+        pauseReason != nil && heldUntil.map { isAhead($0, of: now) } ?? false
+    }
+
+    private mutating func offered(_ entries: [SyncEntry], at now: Instant) -> [Action] {
+        precondition(inFlight.isEmpty, "one at a time")
+        guard let first = entries.first else { return [] }
+        for moment in [heldUntil, first.nextAttemptAt] {
+            if let moment, isAhead(moment, of: now) { return [.wait(until: moment)] }
+        }
+        heldUntil = nil
+        pauseReason = nil
+        inFlight = chosen(of: entries).map { entry in
+            var entry = entry
+            entry.status = .inFlight
+            entry.nextAttemptAt = nil
+            return entry
+        }
+        return [.write(inFlight), .send(inFlight)]
+    }
+
+    /// Whether to wait for a moment. One further ahead than any wait lasts was set by a clock that was wrong: a post whose
+    /// clock is put right by an hour must not be silent for that hour.
+    private func isAhead(_ moment: Instant, of now: Instant) -> Bool {
+        moment > now && moment - now <= max(RetryAfter.longest, settings.backoff.longestDelay, settings.accountPause)
+    }
+
+    private func chosen(of entries: [SyncEntry]) -> [SyncEntry] {
+        guard settings.batchSize > 1, singlesLeft == 0, entries[0].isBatchable else { return [entries[0]] }
+        return Array(entries.prefix(settings.batchSize).prefix { $0.isBatchable && $0.attempts == 0 })
+            .ifEmpty([entries[0]])
+    }
+
+    private mutating func answered(
+        _ verdict: Verdict, confirmed: Set<Int64>, at now: Instant, random: Double
+    ) -> [Action] {
+        let sent = inFlight
+        inFlight = []
+        guard !sent.isEmpty else { return [] }
+        if singlesLeft > 0 { singlesLeft -= 1 }
+        if case .unauthorised = verdict {} else { refusedTokens = 0 }
+        switch verdict {
+        case .accepted where sent.count > 1:
+            return batchAccepted(sent, confirmed: confirmed, at: now)
+        case .accepted, .duplicate:
+            if sent.count > 1 { return backInLine(sent, oneByOne: true) }
+            return succeeded(sent, at: now)
+        case .refused(let reason):
+            if sent.count > 1 { return backInLine(sent, oneByOne: true) }
+            var entry = sent[0]
+            entry.status = .failed
+            entry.isRefused = true
+            entry.lastError = reason
+            entry.lastAttemptAt = now
+            return [.write([entry]), .next]
+        case .forbidden:
+            if sent.count > 1 { return backInLine(sent, oneByOne: true) }
+            inFlight = sent
+            inFlight[0].lastError = reasonText(verdict)
+            return [.checkAccount]
+        case .unauthorised:
+            return unauthorised(sent, at: now)
+        case .unwell(let reason, let retryAfter):
+            return failed(sent, reason, retryAfter: retryAfter, at: now, random: random)
+        case .silent(let reason):
+            return failed(sent, reason, retryAfter: nil, at: now, random: random).filter { $0 != .next }
+                + [.endCycle(reason)]
+        }
+    }
+
+    private func reasonText(_ verdict: Verdict) -> String? {
+        if case .forbidden(let reason) = verdict { return reason }
+        return nil
+    }
+
+    private mutating func succeeded(_ entries: [SyncEntry], at now: Instant) -> [Action] {
+        let synced = entries.map { entry in
+            var entry = entry
+            entry.status = .synced
+            entry.lastError = nil
+            entry.lastAttemptAt = now
+            entry.isRefused = false
+            return entry
+        }
+        for entry in entries { revivals[entry.id] = nil }
+        let clearing: [Action] = mayHaveAlarm ? [.clearAlarm] : []
+        mayHaveAlarm = false
+        return [.write(synced)] + clearing + revive(at: now) + [.next]
+    }
+
+    private mutating func batchAccepted(_ sent: [SyncEntry], confirmed: Set<Int64>, at now: Instant) -> [Action] {
+        let there = sent.filter { confirmed.contains($0.id) }
+        let unclear = sent.filter { !confirmed.contains($0.id) }
+        var actions = unclear.isEmpty ? [] : backInLine(unclear, oneByOne: true).filter { $0 != .next }
+        if !there.isEmpty { actions += succeeded(there, at: now).filter { $0 != .next } }
+        return actions + [.next]
+    }
+
+    /// Back to `pending` with no attempt counted.
+    private mutating func backInLine(_ sent: [SyncEntry], oneByOne: Bool) -> [Action] {
+        if oneByOne { singlesLeft = sent.count }
+        return [.write(sent.map(waiting)), .next]
+    }
+
+    private func waiting(_ entry: SyncEntry) -> SyncEntry {
+        var entry = entry
+        entry.status = .pending
+        return entry
+    }
+
+    /// One attempt is counted, on the first of a batch: an outage costs one entry one attempt.
+    private mutating func failed(
+        _ sent: [SyncEntry], _ reason: String, retryAfter: TimeSpan?, at now: Instant, random: Double
+    ) -> [Action] {
+        if sent.count > 1 { singlesLeft = sent.count }
+        var first = sent[0]
+        first.attempts += 1
+        first.lastAttemptAt = now
+        first.lastError = reason
+        let delay = max(
+            settings.backoff.delay(attempt: first.attempts, random: random), retryAfter ?? .milliseconds(0))
+        if let retryAfter { heldUntil = now + retryAfter }
+        if first.attempts >= settings.maximumAttempts {
+            first.status = .failed
+            noteFailure(of: first.id, at: now)
+        } else {
+            first.status = .pending
+            first.nextAttemptAt = now + delay
+        }
+        return [.write([first] + sent.dropFirst().map(waiting)), .next]
+    }
+
+    private mutating func noteFailure(of id: Int64, at now: Instant) {
+        mayHoldFailedOnes = true
+        let failures = (revivals[id]?.failures ?? 0) + 1
+        guard revivals.count < Self.maximumRevivals || revivals[id] != nil else { return }
+        // The first time it comes back with the first good answer; a record that the server chokes on again and again must
+        // not hold up the others each time.
+        let wait = min(settings.firstRevival.seconds * Double(1 << min(max(failures - 2, 0), 10)), 3600)
+        revivals[id] = Revival(failures: failures, notBefore: failures == 1 ? now : now + .seconds(wait))
+    }
+
+    private mutating func revive(at now: Instant) -> [Action] {
+        let resting = Set(revivals.filter { $0.value.notBefore > now }.keys)
+        let isDue = mayHoldFailedOnes && (resting.isEmpty || revivals.count > resting.count)
+        guard isDue else { return [] }
+        mayHoldFailedOnes = !resting.isEmpty
+        // A revived entry that fails again is told from one that fails for the first time.
+        for id in revivals.keys where !resting.contains(id) { revivals[id]?.notBefore = now }
+        return [.revive(except: resting)]
+    }
+}
+
+extension SyncQueue {
+    private mutating func unauthorised(_ sent: [SyncEntry], at now: Instant) -> [Action] {
+        refusedTokens += 1
+        let back = SyncQueue.Action.write(sent.map(waiting))
+        guard refusedTokens < 3 else {
+            return [back] + pause("The server refuses the tokens that it has just given.", at: now)
+        }
+        return [back, .signIn]
+    }
+
+    private mutating func accountChecked(_ problem: String?, at now: Instant) -> [Action] {
+        let sent = inFlight
+        inFlight = []
+        guard var entry = sent.first else { return [] }
+        if let problem { return [.write([waiting(entry)])] + pause(problem, at: now) }
+        entry.status = .failed
+        entry.isRefused = true
+        entry.lastAttemptAt = now
+        return [.write([entry]), .next]
+    }
+
+    private mutating func pause(_ reason: String, at now: Instant) -> [Action] {
+        heldUntil = now + settings.accountPause
+        pauseReason = reason
+        mayHaveAlarm = true
+        refusedTokens = 0
+        return [.raiseAlarm(reason), .endCycle(reason)]
+    }
+}
+
+extension Array {
+    fileprivate func ifEmpty(_ other: [Element]) -> [Element] { isEmpty ? other : self }
+}

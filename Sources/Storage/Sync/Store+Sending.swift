@@ -1,0 +1,140 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// An outcome as the server gets it.
+package struct OutcomeToSend: Sendable, Equatable {
+    package var outcome: Outcome
+
+    /// Nil when the server knows no such violation.
+    package var violationServerID: UUID?
+}
+
+extension Store {
+    /// What can be sent now, in (created_at, id) order: `pending`, parents before children.
+    ///
+    /// A correction, an outcome or a dismissal waits, without holding up what is behind it, until its passage is at the
+    /// server; an outcome also until the server has told its violation, or the violation was withdrawn.
+    package func waitingToSend(limit: Int) throws -> [QueueEntry] {
+        try read("Reading the queue") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT q.* FROM sync_queue AS q
+                    WHERE q.status = 'pending' AND (q.entity = 'passage' OR (
+                        EXISTS (SELECT 1 FROM sync_queue AS parent
+                            WHERE parent.passage_client_id = q.passage_client_id AND parent.entity = 'passage'
+                                AND parent.status = 'synced')
+                        AND (q.entity <> 'outcome' OR EXISTS (
+                            SELECT 1 FROM violation_outcomes AS o JOIN violations AS v ON v.id = o.violation_id
+                            WHERE o.id = q.subject_id AND (v.server_id IS NOT NULL OR v.state = 'withdrawn')))))
+                    ORDER BY q.created_at, q.id LIMIT ?
+                    """, arguments: [limit]
+            ).map(Self.sendingEntry)
+        }
+    }
+
+    /// Writes what may change of entries, and what the server told of passages, in one transaction.
+    package func update(_ entries: [QueueEntry], learning facts: [UUID: ServerFacts] = [:]) throws {
+        try write("Updating queue entries") { db in
+            for entry in entries {
+                try db.execute(
+                    sql: """
+                        UPDATE sync_queue SET status = ?, attempts = ?, last_attempt_at = ?, next_attempt_at = ?,
+                            last_error = ?, is_refused = ? WHERE id = ?
+                        """,
+                    arguments: [
+                        entry.status.rawValue, entry.attempts, entry.lastAttemptAt?.milliseconds,
+                        entry.nextAttemptAt?.milliseconds, entry.lastError, entry.isRefused, entry.id,
+                    ])
+                guard db.changesCount == 1 else { throw StoreError(.unknown, "There is no queue entry \(entry.id).") }
+            }
+            for (clientID, facts) in facts {
+                try db.execute(
+                    sql: """
+                        UPDATE passages SET server_id = coalesce(?, server_id),
+                            server_matched_id = coalesce(?, server_matched_id) WHERE client_id = ?
+                        """, arguments: [facts.serverID?.stored, facts.matchedServerID?.stored, clientID.stored])
+            }
+        }
+    }
+
+    /// Puts what failed and isn't refused back in line, with no attempts counted.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    package func reviveFailed(except ids: Set<Int64>) throws -> Int {
+        let excluded: SQL = ids.isEmpty ? "" : "AND id NOT IN \(ids.sorted())"
+        let change: SQL = """
+            UPDATE sync_queue SET status = 'pending', attempts = 0, next_attempt_at = NULL
+            WHERE status = 'failed' AND is_refused = 0 \(excluded)
+            """
+        return try write("Reviving the queue") { db in
+            let (sql, arguments) = try change.build(db)
+            try db.execute(sql: sql, arguments: arguments)
+            return db.changesCount
+        }
+    }
+
+    package func outcomeToSend(id: Int64) throws -> OutcomeToSend? {
+        try read("Reading an outcome") { db in
+            try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT o.*, v.server_id FROM violation_outcomes AS o JOIN violations AS v ON v.id = o.violation_id
+                    WHERE o.id = ?
+                    """, arguments: [id]
+            ).map { row in
+                OutcomeToSend(
+                    outcome: Outcome(
+                        kind: try row.choice("kind"), fineAmount: try row.optionalNumber("fine_amount"),
+                        notes: try row.optionalText("notes"), recordedBy: try row.text("recorded_by"),
+                        recordedAt: try row.instant("recorded_at")),
+                    violationServerID: try row.optionalUUID("server_id"))
+            }
+        }
+    }
+
+    /// When an alert was dismissed; nil when there is no such alert or it was not.
+    package func dismissal(ofAlert id: Int64) throws -> Instant? {
+        try read("Reading an alert") { db in
+            try Int64.fetchOne(db, sql: "SELECT dismissed_at FROM overstay_alerts WHERE id = ?", arguments: [id])
+                .map(Instant.init(milliseconds:))
+        }
+    }
+
+    /// Photos that failed are tried again.
+    @discardableResult
+    package func reviveFailedPhotos() throws -> Int {
+        try write("Reviving photos") { db in
+            try db.execute(
+                sql: """
+                    UPDATE photo_uploads SET status = 'pending', attempts = 0
+                    WHERE status = 'failed' AND coalesce(last_error, '') NOT LIKE 'refused:%'
+                    """)
+            return db.changesCount
+        }
+    }
+
+    /// How many photos have each state.
+    package func photoUploadCounts() throws -> [PhotoUpload.Status: Int] {
+        try read("Counting photos") { db in
+            var counts = Dictionary(uniqueKeysWithValues: PhotoUpload.Status.allCases.map { ($0, 0) })
+            for row in try Row.fetchAll(db, sql: "SELECT status, count(*) AS n FROM photo_uploads GROUP BY status") {
+                counts[try row.choice("status")] = try row.integer("n")
+            }
+            return counts
+        }
+    }
+
+    private static func sendingEntry(_ row: Row) throws -> QueueEntry {
+        QueueEntry(
+            id: try row.decode(Int64.self, forColumn: "id"), entity: try row.choice("entity"),
+            passageClientID: try row.uuid("passage_client_id"),
+            subjectID: try row.decode(Int64?.self, forColumn: "subject_id"), status: try row.choice("status"),
+            attempts: try row.integer("attempts"), lastAttemptAt: try row.optionalInstant("last_attempt_at"),
+            nextAttemptAt: try row.optionalInstant("next_attempt_at"), lastError: try row.optionalText("last_error"),
+            isRefused: try row.flag("is_refused"), smsSent: try row.flag("sms_sent"),
+            createdAt: try row.instant("created_at"))
+    }
+}

@@ -1,0 +1,166 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// What the server says of a passage of this post.
+package struct OwnServerRow: Sendable, Equatable {
+    package var clientID: UUID
+    package var serverID: UUID
+
+    /// The row that it matched it with; nil while it has none.
+    package var matchedServerID: UUID?
+
+    package init(clientID: UUID, serverID: UUID, matchedServerID: UUID? = nil) {
+        self.clientID = clientID
+        self.serverID = serverID
+        self.matchedServerID = matchedServerID
+    }
+}
+
+/// A match that was found here and that the server has not made by itself.
+package struct MatchProposal: Sendable, Equatable, Identifiable {
+    package var id: Int64
+    package var entryServerID: UUID
+    package var exitServerID: UUID
+    package var ownClientID: UUID
+}
+
+extension Store {
+    /// Of these row ids of the server those that no passage is known by, neither of this post nor of the other.
+    package func unknownPassages(among ids: Set<UUID>) throws -> Set<UUID> {
+        try read("Looking up passages") { db in
+            try ids.filter { id in
+                try Bool.fetchOne(
+                    db,
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM passages WHERE server_id = ?1)
+                            OR EXISTS (SELECT 1 FROM remote_passages WHERE server_id = ?1)
+                        """, arguments: [id.stored]) != true
+            }
+        }
+    }
+
+    /// Takes in what the server says of this post's passages. Its matches count: one that was found here is confirmed or
+    /// withdrawn. Repeating it changes nothing.
+    ///
+    /// A passage with a correction that has not reached the server yet keeps what it has: the server judged another plate.
+    ///
+    /// - Parameter cursor: moves in the same transaction.
+    package func learn(_ rows: [OwnServerRow], cursor: SyncCursor? = nil, at now: Instant) throws {
+        try write("Taking in the server's word") { db in
+            for row in rows { try Self.learn(db, row, at: now) }
+            if let cursor { try Self.setCursor(db, cursor, at: now) }
+        }
+    }
+
+    private static func learn(_ db: Database, _ row: OwnServerRow, at now: Instant) throws {
+        let own = row.clientID.stored
+        let known = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT server_id, server_matched_id, withdrawn_at, EXISTS (SELECT 1 FROM sync_queue AS q
+                    WHERE q.passage_client_id = p.client_id AND q.entity = 'correction'
+                        AND q.status IN ('pending', 'in_flight') ) AS is_changed_here
+                FROM passages AS p WHERE client_id = ?
+                """, arguments: [own])
+        guard let known else { return }
+        if try known.optionalUUID("server_id") != row.serverID {
+            try db.execute(
+                sql: "UPDATE OR IGNORE passages SET server_id = ? WHERE client_id = ?",
+                arguments: [row.serverID.stored, own])
+        }
+        guard try !known.flag("is_changed_here"), try known.optionalInstant("withdrawn_at") == nil else { return }
+        if try known.optionalUUID("server_matched_id") != row.matchedServerID {
+            try db.execute(
+                sql: "UPDATE passages SET server_matched_id = ? WHERE client_id = ?",
+                arguments: [row.matchedServerID?.stored, own])
+        }
+        try judgeMatch(db, own: own, partner: row.matchedServerID?.stored, at: now)
+    }
+
+    /// Confirms or withdraws the match that was found here, now that the server has one, or none any longer.
+    private static func judgeMatch(_ db: Database, own: String, partner: String?, at now: Instant) throws {
+        let live = "own_client_id = ? AND certainty = 'exact'"
+        guard let partner else {
+            // The server took its match back. What was only found here still waits for its word.
+            try withdrawMatches(db, where: "\(live) AND state = 'confirmed'", own, at: now)
+            return
+        }
+        let remote = try String.fetchOne(
+            db, sql: "SELECT client_id FROM remote_passages WHERE server_id = ?", arguments: [partner])
+        let found = try String.fetchOne(
+            db, sql: "SELECT remote_client_id FROM matches WHERE \(live) AND state <> 'withdrawn'", arguments: [own])
+        if let found {
+            if found == remote {
+                try db.execute(
+                    sql: "UPDATE matches SET state = 'confirmed' WHERE \(live) AND state = 'provisional'",
+                    arguments: [own])
+            } else {
+                try withdrawMatches(db, where: live, own, at: now)
+            }
+        }
+        try db.execute(
+            sql: """
+                UPDATE matches SET state = 'withdrawn', withdrawn_at = ?
+                WHERE own_client_id = ? AND certainty = 'look_alike' AND state <> 'withdrawn'
+                """, arguments: [now.milliseconds, own])
+        guard let remote else { return }
+        try takeFromOthers(db, remote: remote, own: own, at: now)
+    }
+
+    /// The server gave a passage of the other post to `own`: no other passage here keeps it.
+    private static func takeFromOthers(_ db: Database, remote: String, own: String, at now: Instant) throws {
+        let rival = try String.fetchOne(
+            db,
+            sql: """
+                SELECT own_client_id FROM matches
+                WHERE remote_client_id = ? AND certainty = 'exact' AND state <> 'withdrawn' AND own_client_id <> ?
+                """, arguments: [remote, own])
+        if let rival { try withdrawMatches(db, where: "own_client_id = ? AND certainty = 'exact'", rival, at: now) }
+        try db.execute(
+            sql: "UPDATE remote_passages SET is_matched = 1 WHERE client_id = ? AND is_matched = 0",
+            arguments: [remote])
+        guard let ownID = UUID(uuidString: own), let remoteID = UUID(uuidString: remote) else { return }
+        try resolveAlert(db, entry: ownID, by: remoteID, at: now)
+    }
+
+    /// Matches found here, of passages that the server has both and has not matched, the oldest first.
+    package func matchesToPropose(limit: Int) throws -> [MatchProposal] {
+        try read("Reading matches to propose") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT m.id, m.own_client_id, m.own_is_entry, p.server_id AS own_id, r.server_id AS remote_id
+                    FROM matches AS m
+                    JOIN passages AS p ON p.client_id = m.own_client_id
+                    JOIN remote_passages AS r ON r.client_id = m.remote_client_id
+                    WHERE m.certainty = 'exact' AND m.state = 'provisional' AND p.server_id IS NOT NULL
+                        AND r.server_id IS NOT NULL AND p.server_matched_id IS NULL
+                        AND NOT EXISTS (SELECT 1 FROM sync_queue AS q WHERE q.passage_client_id = p.client_id
+                            AND q.entity = 'correction' AND q.status IN ('pending', 'in_flight'))
+                    ORDER BY m.id LIMIT ?
+                    """, arguments: [limit]
+            ).map { row in
+                let (own, remote) = (try row.uuid("own_id"), try row.uuid("remote_id"))
+                let isEntry = try row.flag("own_is_entry")
+                return MatchProposal(
+                    id: try row.decode(Int64.self, forColumn: "id"), entryServerID: isEntry ? own : remote,
+                    exitServerID: isEntry ? remote : own, ownClientID: try row.uuid("own_client_id"))
+            }
+        }
+    }
+
+    /// Withdraws a match that the server won't have. Its partner is no longer a candidate here: the server has given it to
+    /// another passage, or holds that it belongs to none of ours.
+    package func withdrawProposal(_ proposal: MatchProposal, at now: Instant) throws {
+        try write("Withdrawing a match") { db in
+            let remote = try String.fetchOne(
+                db, sql: "SELECT remote_client_id FROM matches WHERE id = ? AND state = 'provisional'",
+                arguments: [proposal.id])
+            guard let remote else { return }
+            try Self.withdrawMatches(db, where: "id = CAST(? AS INTEGER)", String(proposal.id), at: now)
+            try db.execute(
+                sql: "UPDATE remote_passages SET is_matched = 1 WHERE client_id = ?", arguments: [remote])
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// Corrections, outcomes and dismissals: what changes rows that are at the server already.
+extension SyncEngine {
+    func sendCorrection(_ entry: QueueEntry) throws -> Parcel {
+        let corrections = try store.corrections(ofPassage: entry.passageClientID)
+        guard let correction = corrections.first(where: { $0.id == entry.subjectID }) else {
+            return Parcel(verdict: .refused("The correction is not in the database."))
+        }
+        // A later one says what holds; the passage as it was sent may say it as well.
+        let isLast = corrections.last?.id == correction.id
+        guard isLast else { return Parcel(verdict: .accepted) }
+        let query = [
+            ("client_id", "eq.\(entry.passageClientID.uuidString.lowercased())"),
+            ("select", "id,client_id,plate_number"),
+        ]
+        let found = try exchange(SyncRequest(.get, "/rest/v1/vehicle_passages", query: query))
+        let verdict = Verdict(found, identities: [], at: clock.now)
+        guard case .accepted = verdict, case .answered(let answer) = found else { return Parcel(verdict: verdict) }
+        guard let rows = answer.json as? [[String: Any]] else { return Parcel(verdict: nonsense) }
+        guard let plate = rows.first?["plate_number"] as? String else {
+            // It was withdrawn before it was sent, or the warden deleted it.
+            let isWithdrawn = correction.kind == .withdrawn
+            return Parcel(verdict: isWithdrawn ? .accepted : .refused("The server has no such passage any longer."))
+        }
+        guard let newPlate = correction.newPlate else {
+            return try change(
+                SyncRequest(
+                    .delete, "/rest/v1/vehicle_passages", query: query, headers: ["Prefer": "return=representation"]),
+                orElse: "The server keeps this passage: ask the warden to delete it.")
+        }
+        if Plate(server: plate) == newPlate { return Parcel(verdict: .accepted) }
+        return try change(
+            SyncRequest(
+                .patch, "/rest/v1/vehicle_passages", query: query, headers: ["Prefer": "return=representation"],
+                body: try JSONSerialization.data(withJSONObject: ["plate_number": newPlate.compact])),
+            orElse: "The server keeps the old plate: ask the warden to correct it to \(newPlate.canonical).")
+    }
+
+    func sendOutcome(_ entry: QueueEntry) throws -> Parcel {
+        guard let tokens else { return Parcel(verdict: .unauthorised) }
+        guard let id = entry.subjectID, let sending = try store.outcomeToSend(id: id) else {
+            return Parcel(verdict: .refused("The outcome is not in the database."))
+        }
+        guard let violation = sending.violationServerID?.uuidString.lowercased() else {
+            return Parcel(verdict: .refused("The violation was withdrawn; the server has none to put the outcome to."))
+        }
+        let outcome = sending.outcome
+        var fields: [String: Any] = [
+            "outcome_type": outcome.kind.rawValue, "fine_amount": orNull(outcome.fineAmount),
+            "notes": orNull(outcome.notes.map { String($0.prefix(4000)) }),
+        ]
+        if isExtended != false { fields["acted_by"] = String(outcome.recordedBy.prefix(200)) }
+        var row = fields
+        row["violation_id"] = violation
+        row["recorded_by"] = tokens.userID.uuidString.lowercased()
+        row["recorded_at"] = outcome.recordedAt.iso8601
+        let reply = try exchange(
+            SyncRequest(
+                .post, "/rest/v1/violation_outcomes", headers: ["Prefer": "return=representation"],
+                body: try JSONSerialization.data(withJSONObject: row)))
+        let verdict = Verdict(reply, identities: ["violation_id"], at: clock.now)
+        guard verdict == .duplicate else { return Parcel(verdict: verdict) }
+        // There is one already: an earlier one, or this one, sent before. The newer word holds.
+        return try change(
+            SyncRequest(
+                .patch, "/rest/v1/violation_outcomes", query: [("violation_id", "eq.\(violation)")],
+                headers: ["Prefer": "return=representation"],
+                body: try JSONSerialization.data(withJSONObject: fields)),
+            orElse: "The server no longer takes a change of this outcome; ask the warden.")
+    }
+
+    func sendDismissal(_ entry: QueueEntry) throws -> Parcel {
+        guard let id = entry.subjectID, let dismissedAt = try store.dismissal(ofAlert: id) else {
+            return Parcel(verdict: .refused("The dismissal is not in the database."))
+        }
+        guard let passage = try store.passage(clientID: entry.passageClientID)?.serverID else {
+            return Parcel(verdict: .refused("The server knows no passage of this alert."))
+        }
+        let query = [("entry_passage_id", "eq.\(passage.uuidString.lowercased())"), ("select", "id,resolved")]
+        let found = try exchange(SyncRequest(.get, "/rest/v1/proactive_overstay_alerts", query: query))
+        let verdict = Verdict(found, identities: [], at: clock.now)
+        guard case .accepted = verdict, case .answered(let answer) = found else { return Parcel(verdict: verdict) }
+        guard let rows = answer.json as? [[String: Any]] else { return Parcel(verdict: nonsense) }
+        // The server has raised no alert of its own, or has closed it: there is nothing to dismiss.
+        guard let row = rows.first, row["resolved"] as? Bool != true else { return Parcel(verdict: .accepted) }
+        return try change(
+            SyncRequest(
+                .patch, "/rest/v1/proactive_overstay_alerts", query: query,
+                headers: ["Prefer": "return=representation"],
+                body: try JSONSerialization.data(
+                    withJSONObject: ["resolved": true, "resolved_at": dismissedAt.iso8601] as [String: Any])),
+            orElse: "The server keeps its overstay alert open: tell the warden that it was dismissed.")
+    }
+
+    private var nonsense: Verdict { .unwell("the server's answer is no list of rows", retryAfter: nil) }
+
+    /// Sends a change that row level security may quietly ignore: then no row comes back.
+    private func change(_ request: SyncRequest, orElse refusal: String) throws -> Parcel {
+        let reply = try exchange(request)
+        let verdict = Verdict(reply, identities: [], at: clock.now)
+        // These rights are the role's and not the account's: nothing is gained by looking at the account.
+        if case .forbidden(let reason) = verdict { return Parcel(verdict: .refused("\(refusal) (\(reason))")) }
+        guard case .accepted = verdict, case .answered(let answer) = reply else { return Parcel(verdict: verdict) }
+        if let rows = answer.json as? [Any], rows.isEmpty { return Parcel(verdict: .refused(refusal)) }
+        return Parcel(verdict: .accepted)
+    }
+}

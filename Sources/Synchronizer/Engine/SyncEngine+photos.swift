@@ -1,0 +1,81 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// Photos, each under its passage's id at the server. They come last, and step aside for a new passage.
+extension SyncEngine {
+    private static let maximumAttempts = 5
+
+    func uploadPhotos() throws {
+        if clock.uptime >= nextPhotoRevival {
+            try store.reviveFailedPhotos()
+            nextPhotoRevival = clock.uptime + .hours(1)
+        }
+        let waiting = try store.duePhotoUploads(limit: 200)
+        photoWaits = photoWaits.filter { $0.value > clock.uptime }
+        var tried = 0
+        for upload in waiting where photoWaits[upload.passageClientID] == nil {
+            guard tried < settings.photosACycle else { return requestCycle() }
+            if tried > 0, try hasDueEntry() { return requestCycle() }
+            tried += 1
+            try send(upload)
+        }
+    }
+
+    private func send(_ upload: PhotoUpload) throws {
+        guard let serverID = upload.passageServerID?.uuidString.lowercased() else { return }
+        let photo: PreparedPhoto
+        do {
+            photo = try surroundings.photo(upload.photo, maximumBytes: settings.maximumPhotoBytes)
+        } catch {
+            return try fail(upload, "the photo can't be prepared: \(error)", isRefused: false)
+        }
+        guard photo.bytes.count <= settings.maximumPhotoBytes else {
+            return try fail(upload, "the photo has \(photo.bytes.count) bytes", isRefused: true)
+        }
+        let name = "passage-photos/\(serverID).jpg"
+        do {
+            let (verdict, _) = try askForVerdict(
+                SyncRequest(
+                    .post, "/storage/v1/object/\(name)",
+                    headers: ["Content-Type": photo.mediaType, "x-upsert": "true"], body: photo.bytes,
+                    timeout: .minutes(10)))
+            guard try accept(verdict, of: upload) else { return }
+            let (named, _) = try askForVerdict(
+                SyncRequest(
+                    .patch, "/rest/v1/vehicle_passages", query: [("id", "eq.\(serverID)"), ("select", "id")],
+                    headers: ["Prefer": "return=representation"],
+                    body: try JSONSerialization.data(withJSONObject: ["photo_path": name])))
+            guard try accept(named, of: upload) else { return }
+        } catch let end as CycleEnd {
+            try fail(upload, end.reason, isRefused: false)
+            throw end
+        }
+        var done = upload
+        done.status = .uploaded
+        done.lastAttemptAt = clock.now
+        done.lastError = nil
+        try store.update(done)
+        counts.photos += 1
+    }
+
+    private func accept(_ verdict: Verdict, of upload: PhotoUpload) throws -> Bool {
+        switch verdict {
+        case .accepted, .duplicate: return true
+        case .refused(let reason): try fail(upload, reason, isRefused: true)
+        case .unauthorised, .forbidden, .unwell, .silent: try fail(upload, verdict.reason, isRefused: false)
+        }
+        return false
+    }
+
+    private func fail(_ upload: PhotoUpload, _ reason: String, isRefused: Bool) throws {
+        var failed = upload
+        failed.attempts += 1
+        failed.lastAttemptAt = clock.now
+        failed.lastError = isRefused ? "refused: \(reason)" : reason
+        if isRefused || failed.attempts >= Self.maximumAttempts { failed.status = .failed }
+        photoWaits[upload.passageClientID] =
+            clock.uptime + settings.queue.backoff.delay(attempt: failed.attempts, random: random())
+        try store.update(failed)
+    }
+}

@@ -1,0 +1,269 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// Fetching what the server knows. A cursor moves with the rows that it covers, in one transaction.
+extension SyncEngine {
+    func pull() throws {
+        guard let place, let segment = place.segment.id?.uuidString.lowercased(),
+            let own = place.checkposts.first(where: { $0.code == server.checkpostCode })?.id?.uuidString.lowercased()
+        else { throw CycleEnd("The server has not told where \(server.checkpostCode) stands.") }
+        let before = counts.pulled
+        try pullOtherPost(segment: segment, own: own)
+        try pullOwnPassages(own: own)
+        try pullViolations(segment: segment, own: own)
+        try store.withdrawUnconfirmedViolations(at: clock.now)
+        try pullAlerts(segment: segment, own: own)
+        if counts.pulled > before { try surroundings.passagesArrived(at: clock.now) }
+        try proposeMatches()
+    }
+
+    /// What one kind of rows is fetched by.
+    struct Feed {
+        var table: String
+        var columns: String
+        var filters: [(String, String)]
+        /// Names the cursor; with the post's id, since another post begins anew.
+        var cursor: String
+        /// The column of times that pages follow where there is no sequence number.
+        var timeColumn: String
+        /// Against such a server the whole span is read again each time, since old rows change.
+        var rescansFrom: Instant?
+    }
+
+    /// Asks page after page and hands each to `apply`, with the cursor that covers it.
+    ///
+    /// With sequence numbers a page is what follows the cursor. Without, pages go by time, the first one overlapping what is
+    /// known by some seconds, and by offset, so that any number of rows with one time gets through; the cursor
+    /// moves when the last page is there.
+    private func follow<Row: Decodable>(
+        _ feed: Feed, position: (Row) -> (sequence: Int64?, time: Instant?), apply: ([Row], SyncCursor?) throws -> Void
+    ) throws {
+        let known = try store.cursor(feed.cursor)
+        let size = min(max(settings.pageSize, 1), 500)
+        var last = known ?? 0
+        var latest = known ?? 0
+        for page in 0..<settings.maximumPagesACycle {
+            var query = feed.filters + [("select", feed.columns), ("limit", String(size))]
+            if isExtended != false {
+                query += [("server_seq", "gt.\(last)"), ("order", "server_seq.asc")]
+            } else {
+                let from = feed.rescansFrom ?? Instant(milliseconds: known ?? 0) - settings.overlap
+                query += [
+                    (feed.timeColumn, "gte.\(from.iso8601)"), ("order", "\(feed.timeColumn).asc,id.asc"),
+                    ("offset", String(page * size)),
+                ]
+            }
+            let rows = try ask(SyncRequest(.get, "/rest/v1/\(feed.table)", query: query)).rows(Row.self)
+            guard rows.count <= size else { throw CycleEnd("The server gave more rows than were asked for.") }
+            let isLast = rows.count < size
+            for row in rows {
+                let place = position(row)
+                if isExtended != false {
+                    guard let sequence = place.sequence, sequence > last else {
+                        throw CycleEnd("The server's rows of \(feed.table) are out of order.")
+                    }
+                    last = sequence
+                } else if let time = place.time {
+                    latest = max(latest, time.milliseconds)
+                }
+            }
+            let value = isExtended != false ? last : isLast ? latest : known ?? 0
+            if !rows.isEmpty { try apply(rows, SyncCursor(name: feed.cursor, value: value)) }
+            if isLast { return }
+        }
+    }
+
+    private var oldest: Instant { clock.now - settings.window - settings.windowBuffer }
+
+    private static let passageColumns =
+        "id,client_id,plate_number,vehicle_type,checkpost_id,recorded_at,source,matched_passage_id"
+
+    private var passageColumns: String {
+        isExtended != false
+            ? Self.passageColumns + ",clock_state,server_seq" : Self.passageColumns + ",server_received_at"
+    }
+
+    private func pullOtherPost(segment: String, own: String) throws {
+        var filters = [
+            ("segment_id", "eq.\(segment)"), ("checkpost_id", "neq.\(own)"), ("recorded_at", "gte.\(oldest.iso8601)"),
+        ]
+        // Without sequence numbers pages go by offset: rows that were matched between two pages must not drop out of them.
+        if isExtended != false { filters.append(("matched_passage_id", "is.null")) }
+        let feed = Feed(
+            table: "vehicle_passages", columns: passageColumns, filters: filters, cursor: "pull_other_\(own)",
+            timeColumn: "server_received_at")
+        try follow(feed) { (row: ServerRows.Passage) in
+            (row.server_seq, row.server_received_at?.instant)
+        } apply: { rows, cursor in
+            try self.take(rows, cursor: cursor)
+        }
+    }
+
+    /// Stores passages of the other post.
+    private func take(_ rows: [ServerRows.Passage], cursor: SyncCursor?) throws {
+        var matched: Set<UUID> = []
+        var passages: [RemotePassage] = []
+        for row in rows {
+            guard let post = place?.checkposts.first(where: { $0.id == row.checkpost_id }) else {
+                nextReference = clock.uptime
+                throw CycleEnd("The server refers to a checkpost that it has not told; it is asked again.")
+            }
+            guard post.code != server.checkpostCode, let plate = Plate(server: row.plate_number) else { continue }
+            if row.matched_passage_id != nil { matched.insert(row.client_id) }
+            passages.append(
+                RemotePassage(
+                    clientID: row.client_id, serverID: row.id, plate: plate,
+                    vehicleType: VehicleType(rawValue: row.vehicle_type) ?? .other, checkpostCode: post.code,
+                    recordedAt: row.recorded_at.instant,
+                    clockState: row.clock_state.flatMap(ClockState.init(rawValue:)) ?? .synchronised,
+                    serverSequence: row.server_seq))
+        }
+        counts.pulled += try store.upsertRemotePassages(passages, matched: matched, cursor: cursor, at: clock.now)
+        try noteKnownUpTo(rows)
+    }
+
+    /// The other post sends in order: when one of its uploads is here, so is what it recorded before. An SMS proves nothing of
+    /// that, nor does a time ahead of ours.
+    private func noteKnownUpTo(_ rows: [ServerRows.Passage]) throws {
+        let times = rows.filter { $0.source != "sms" && $0.clock_state != ClockState.untrusted.rawValue }
+            .map(\.recorded_at.instant).filter { $0 <= clock.now }
+        guard let newest = times.max() else { return }
+        if let known = try store.otherPostKnownUpTo(), known >= newest { return }
+        try store.set(
+            SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: newest.milliseconds), at: clock.now)
+    }
+
+    private func pullOwnPassages(own: String) throws {
+        let columns = "id,client_id,matched_passage_id,recorded_at"
+        let feed = Feed(
+            table: "vehicle_passages", columns: isExtended != false ? columns + ",server_seq" : columns,
+            filters: [("checkpost_id", "eq.\(own)")], cursor: "pull_own_\(own)", timeColumn: "recorded_at",
+            rescansFrom: oldest)
+        try follow(feed) { (row: ServerRows.OwnPassage) in
+            (row.server_seq, row.recorded_at?.instant)
+        } apply: { rows, cursor in
+            try self.fetchMissing(Set(rows.compactMap(\.matched_passage_id)))
+            let words = rows.map {
+                OwnServerRow(clientID: $0.client_id, serverID: $0.id, matchedServerID: $0.matched_passage_id)
+            }
+            try self.store.learn(words, cursor: cursor, at: self.clock.now)
+            self.counts.pulled += rows.count { $0.matched_passage_id != nil }
+        }
+    }
+
+    /// Fetches passages that others refer to and that are not here: those that the server matched as they came.
+    private func fetchMissing(_ ids: Set<UUID>) throws {
+        let missing = try store.unknownPassages(among: ids).map { $0.uuidString.lowercased() }.sorted()
+        for start in stride(from: 0, to: missing.count, by: 100) {
+            let list = missing[start..<min(start + 100, missing.count)].joined(separator: ",")
+            let rows = try ask(
+                SyncRequest(
+                    .get, "/rest/v1/vehicle_passages", query: [("id", "in.(\(list))"), ("select", passageColumns)])
+            ).rows(ServerRows.Passage.self)
+            try take(rows, cursor: nil)
+        }
+    }
+
+    private func pullViolations(segment: String, own: String) throws {
+        let columns =
+            "id,entry_passage_id,exit_passage_id,violation_type,plate_number,vehicle_type,entry_time,exit_time,"
+            + "calculated_speed_kmh,speed_limit_kmh,distance_km"
+        let feed = Feed(
+            table: "violations", columns: columns + (isExtended != false ? ",server_seq" : ",created_at"),
+            filters: [("segment_id", "eq.\(segment)")], cursor: "pull_violations_\(own)", timeColumn: "created_at")
+        try follow(feed) { (row: ServerRows.Violation) in
+            (row.server_seq, row.created_at?.instant)
+        } apply: { rows, cursor in
+            try self.fetchMissing(Set(rows.flatMap { [$0.entry_passage_id, $0.exit_passage_id] }))
+            try self.takeViolations(rows, cursor: cursor)
+            self.counts.pulled += rows.count
+        }
+    }
+
+    private func takeViolations(_ rows: [ServerRows.Violation], cursor: SyncCursor?) throws {
+        let violations = rows.compactMap { row -> ServerViolation? in
+            guard let kind = Violation.Kind(rawValue: row.violation_type), let plate = Plate(server: row.plate_number),
+                row.distance_km > 0, row.speed_limit_kmh > 0, row.exit_time.instant >= row.entry_time.instant
+            else { return nil }
+            let travelTime = row.exit_time.instant - row.entry_time.instant
+            return ServerViolation(
+                serverID: row.id, kind: kind, entryServerID: row.entry_passage_id, exitServerID: row.exit_passage_id,
+                plate: plate, vehicleType: VehicleType(rawValue: row.vehicle_type) ?? .other,
+                entryTime: row.entry_time.instant, exitTime: row.exit_time.instant, distanceKm: row.distance_km,
+                speedLimitKmh: row.speed_limit_kmh, calculatedSpeedKmh: row.calculated_speed_kmh,
+                isImplausible: place.map { SpeedCalculator.isImplausible(travelTime: travelTime, on: $0.segment) }
+                    ?? false)
+        }
+        do {
+            try store.take(violations, cursor: cursor, at: clock.now)
+        } catch let error as StoreError where error.kind == .unknown {
+            throw CycleEnd(error.message)
+        }
+    }
+
+    private func pullAlerts(segment: String, own: String) throws {
+        let columns = "entry_passage_id,plate_number,vehicle_type,entry_time,expected_exit_by,resolved,resolved_at"
+        let feed = Feed(
+            table: "proactive_overstay_alerts",
+            columns: columns + (isExtended != false ? ",server_seq" : ",created_at"),
+            filters: [("segment_id", "eq.\(segment)")], cursor: "pull_alerts_\(own)", timeColumn: "created_at",
+            rescansFrom: oldest)
+        try follow(feed) { (row: ServerRows.Alert) in
+            (row.server_seq, row.created_at?.instant)
+        } apply: { rows, cursor in
+            let alerts = rows.compactMap { row -> ServerAlert? in
+                guard let plate = Plate(server: row.plate_number) else { return nil }
+                return ServerAlert(
+                    entryServerID: row.entry_passage_id, plate: plate,
+                    vehicleType: VehicleType(rawValue: row.vehicle_type) ?? .other,
+                    entryTime: row.entry_time.instant, expectedExitBy: row.expected_exit_by.instant,
+                    resolvedAt: row.resolved ? row.resolved_at?.instant ?? self.clock.now : nil)
+            }
+            try self.store.take(alerts, cursor: cursor, at: self.clock.now)
+        }
+    }
+
+    /// Proposes matches that were found here and that the server has not made.
+    private func proposeMatches() throws {
+        for proposal in try store.matchesToPropose(limit: 50) {
+            let body = [
+                "entry_passage_id": proposal.entryServerID.uuidString.lowercased(),
+                "exit_passage_id": proposal.exitServerID.uuidString.lowercased(),
+            ]
+            let (verdict, answer) = try askForVerdict(
+                SyncRequest(
+                    .post, "/functions/v1/match-passage", body: try JSONSerialization.data(withJSONObject: body)))
+            switch verdict {
+            case .accepted:
+                try takeAnswer(answer, to: proposal)
+            case .refused, .duplicate:
+                // 409: one of the two has another match. The pull tells which; this one is no match in any case.
+                try store.withdrawProposal(proposal, at: clock.now)
+            case .forbidden, .unwell, .unauthorised, .silent:
+                throw CycleEnd("Proposing a match: \(verdict.reason)")
+            }
+        }
+    }
+
+    private func takeAnswer(_ answer: ServerAnswer?, to proposal: MatchProposal) throws {
+        guard let fields = answer?.json as? [String: Any], fields["matched"] as? Bool == true else {
+            throw CycleEnd("The server's answer to a proposed match makes no sense.")
+        }
+        let ownIsEntry = try store.passage(clientID: proposal.ownClientID)?.serverID == proposal.entryServerID
+        let (own, partner) =
+            ownIsEntry
+            ? (proposal.entryServerID, proposal.exitServerID) : (proposal.exitServerID, proposal.entryServerID)
+        try store.learn(
+            [OwnServerRow(clientID: proposal.ownClientID, serverID: own, matchedServerID: partner)], at: clock.now)
+        if let violation = fields["violation"] as? [String: Any] {
+            let data = try JSONSerialization.data(withJSONObject: violation)
+            guard let row = try? JSONDecoder().decode(ServerRows.Violation.self, from: data) else {
+                throw CycleEnd("The server's answer to a proposed match makes no sense.")
+            }
+            try takeViolations([row], cursor: nil)
+        } else {
+            try store.withdrawUnconfirmedViolations(at: clock.now)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Crypto
+import Enforcement
+import Foundation
+import Storage
+
+/// Telling the server how synchronization goes: last of all, and never in the way.
+extension SyncEngine {
+    private static let runsAReport = 100
+
+    /// Reports runs that were not reported yet, and what waits. What goes wrong is tried again with the next cycle.
+    func reportRuns() throws {
+        guard isExtended == true, let tokens else { return }
+        do {
+            try reportNewRuns(of: tokens.userID)
+            guard clock.uptime >= nextMetadata else { return }
+            try reportState(of: tokens.userID)
+            nextMetadata = clock.uptime + settings.referenceInterval
+        } catch is CycleEnd {
+            return
+        }
+    }
+
+    private func reportNewRuns(of user: UUID) throws {
+        let known = try store.cursor(CursorName.reportedRuns) ?? 0
+        let runs = try store.syncRuns(limit: Self.runsAReport * 5)
+            .filter { $0.startedAt.milliseconds > known }.suffix(Self.runsAReport).reversed()
+        guard let last = runs.last else { return }
+        let rows = runs.map { run -> [String: Any] in
+            [
+                "id": runID(run).uuidString.lowercased(), "user_id": user.uuidString.lowercased(),
+                "device_id": server.deviceID, "kind": "cycle", "started_at": run.startedAt.iso8601,
+                "ended_at": run.finishedAt.iso8601, "pushed_count": run.pushed, "pulled_count": run.pulled,
+                "photo_count": run.photos, "error": orNull(run.failure.map { String($0.prefix(2000)) }),
+            ]
+        }
+        let (verdict, _) = try askForVerdict(
+            SyncRequest(
+                .post, "/rest/v1/sync_runs", query: [("on_conflict", "id")],
+                headers: ["Prefer": "return=minimal,resolution=ignore-duplicates"],
+                body: try JSONSerialization.data(withJSONObject: Array(rows))))
+        switch verdict {
+        case .accepted, .duplicate, .refused:
+            // Refused ones will not be taken later either.
+            try store.set(
+                SyncCursor(name: CursorName.reportedRuns, value: last.startedAt.milliseconds), at: clock.now)
+        case .unauthorised, .forbidden, .unwell, .silent: break
+        }
+    }
+
+    /// The same id for the same run, so that a report that is sent twice is one row.
+    private func runID(_ run: SyncRun) -> UUID {
+        let name = "\(server.deviceID) \(server.email) \(run.startedAt.milliseconds)"
+        var bytes = Array(SHA256.hash(data: Data(name.utf8)).prefix(16))
+        bytes[6] = bytes[6] & 0x0f | 0x80
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        return UUID(
+            uuid: (
+                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9],
+                bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+            ))
+    }
+
+    private func reportState(of user: UUID) throws {
+        let counts = try store.queueCounts()
+        let waiting = (counts[.pending] ?? 0) + (counts[.inFlight] ?? 0) + (counts[.failed] ?? 0)
+        let now = clock.now.iso8601
+        let row: [String: Any] = [
+            "user_id": user.uuidString.lowercased(), "device_id": server.deviceID, "last_push_at": now,
+            "last_pull_at": now, "pending_count": waiting, "app_version": server.appVersion, "updated_at": now,
+        ]
+        _ = try askForVerdict(
+            SyncRequest(
+                .post, "/rest/v1/sync_metadata", query: [("on_conflict", "user_id,device_id")],
+                headers: ["Prefer": "return=minimal,resolution=merge-duplicates"],
+                body: try JSONSerialization.data(withJSONObject: row)))
+    }
+}

@@ -1,0 +1,182 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// What the engine needs of the rest of the appliance.
+package protocol SyncSurroundings: AnyObject {
+    /// Passages of the other post, or the server's word on ours, have arrived: matching tries again.
+    func passagesArrived(at now: Instant) throws
+
+    /// A photo as JPEG or PNG with at most so many bytes.
+    ///
+    /// - Throws: when the photo can't be read or made that small; it is then counted as an attempt.
+    func photo(_ record: PhotoRecord, maximumBytes: Int) throws -> PreparedPhoto
+}
+
+package struct PreparedPhoto: Sendable, Equatable {
+    package var bytes: Data
+    /// `image/jpeg` or `image/png`
+    package var mediaType: String
+
+    package init(bytes: Data, mediaType: String) {
+        self.bytes = bytes
+        self.mediaType = mediaType
+    }
+}
+
+/// Brings everything that is recorded to the server, and what the server knows here: push, then pull, then photos.
+///
+/// It performs what `SyncQueue` and `LinkMonitor` decide. It is used by one thread, and blocks while the server answers. It
+/// never waits: `tick` does what is due and says when something is due again, so that a simulation can drive it with a clock
+/// and a transport of its own.
+package final class SyncEngine {
+    let store: Store
+    let transport: any SyncTransport
+    let server: SyncServer
+    let tokenStore: TokenStore
+    let clock: any SyncClock
+    let random: () -> Double
+    let surroundings: any SyncSurroundings
+
+    package internal(set) var settings: SyncSettings
+    package internal(set) var queue: SyncQueue
+    package internal(set) var link: LinkMonitor
+    package internal(set) var skew: TimeSpan?
+
+    var tokens: SyncTokens?
+    var place: (segment: Segment, checkposts: [Checkpost])?
+    var nextReference: Instant
+    /// Whether the server has the columns beyond the published ones; nil until it was asked.
+    var isExtended: Bool?
+    var photoWaits: [UUID: Instant] = [:]
+    var nextPhotoRevival: Instant
+    var nextMetadata: Instant
+    var counts = Counts()
+    var lastServerSettings: [String: String]?
+
+    private var nextCycle: Instant
+    private var isRequested = false
+
+    struct Counts {
+        var pushed = 0
+        var pulled = 0
+        var photos = 0
+    }
+
+    /// - Parameters:
+    ///   - random: 0…1, for the jitter of waits.
+    package init(
+        store: Store, transport: any SyncTransport, server: SyncServer, settings: SyncSettings = SyncSettings(),
+        tokens: TokenStore, clock: any SyncClock = SystemSyncClock(),
+        random: @escaping () -> Double = { Double.random(in: 0...1) }, surroundings: any SyncSurroundings
+    ) throws {
+        self.store = store
+        self.transport = transport
+        self.server = server
+        self.settings = settings
+        tokenStore = tokens
+        self.clock = clock
+        self.random = random
+        self.surroundings = surroundings
+        let uptime = clock.uptime
+        queue = SyncQueue(settings: settings.queue)
+        link = LinkMonitor(
+            settings: settings.link, lastSuccess: try Self.lastSuccess(store, clock), startedAt: uptime)
+        (nextReference, nextPhotoRevival, nextMetadata, nextCycle) = (uptime, uptime, uptime, uptime)
+        self.tokens = tokenStore.load(owner: "\(server.email) \(server.url)")
+        place = try store.segment(ofCheckpost: server.checkpostCode)
+        try store.recoverInFlight()
+    }
+
+    /// The last success of an earlier run on this run's clock, so that a restart doesn't begin an outage anew.
+    private static func lastSuccess(_ store: Store, _ clock: any SyncClock) throws -> Instant? {
+        guard let stored = try store.cursor(CursorName.lastSuccess) else { return nil }
+        let ago = clock.now - Instant(milliseconds: stored)
+        return ago > .milliseconds(0) ? clock.uptime - ago : nil
+    }
+
+    /// What runs from now on; what is under way is not disturbed.
+    package func apply(_ settings: SyncSettings) {
+        self.settings = settings
+        queue.settings = settings.queue
+        link.settings = settings.link
+    }
+
+    /// A cycle is due at once; a pause for a refused account ends.
+    package func requestCycle(byHand: Bool = false) {
+        isRequested = true
+        if byHand { _ = queue.handle(.askedByHand, at: clock.now, random: random()) }
+    }
+
+    /// The kernel says that routes or addresses changed.
+    package func networkChanged() {
+        _ = link.handle(.networkChanged, at: clock.uptime, random: random())
+    }
+
+    /// Whether something waits that could be sent now: a reason for a cycle when the database changed.
+    package func hasDueEntry() throws -> Bool {
+        guard let first = try store.waitingToSend(limit: 1).first else { return false }
+        return first.nextAttemptAt.map { $0 <= clock.now } ?? true
+    }
+
+    /// Does what is due.
+    ///
+    /// - Returns: when something is due again, on `SyncClock.uptime`.
+    /// - Throws: `StoreError` when the database fails.
+    @discardableResult
+    package func tick() throws -> Instant {
+        if link.isDown {
+            let isDue = !link.handle(.tick, at: clock.uptime, random: random()).isEmpty || isRequested
+            isRequested = false
+            guard isDue else { return link.nextProbe }
+            _ = try exchange(probe)
+            guard !link.isDown else { return link.nextProbe }
+            nextCycle = clock.uptime
+        }
+        guard isRequested || clock.uptime >= nextCycle else { return nextCycle }
+        isRequested = false
+        nextCycle = clock.uptime + settings.interval
+        let wait = try runCycle()
+        if let wait { nextCycle = min(nextCycle, clock.uptime + max(wait - clock.now, .milliseconds(50))) }
+        return link.isDown ? link.nextProbe : nextCycle
+    }
+
+    private var probe: SyncRequest {
+        SyncRequest(.get, "/rest/v1/checkposts", query: [("select", "id"), ("limit", "1")], timeout: .seconds(20))
+    }
+
+    /// One cycle: push everything, pull, photos, and last what it did.
+    ///
+    /// - Returns: before when something in the queue waits, on the wall clock; nil for the next interval.
+    @discardableResult
+    package func runCycle() throws -> Instant? {
+        let startedAt = clock.now
+        counts = Counts()
+        var failure: String?
+        var wait: Instant?
+        do {
+            try signInIfNeeded()
+            try refreshReferenceIfDue()
+            wait = try push()
+            try pull()
+            try uploadPhotos()
+        } catch let end as CycleEnd {
+            failure = end.reason
+            // An account that is refused leaves the link alone: it is asked about by itself.
+            if queue.pauseReason != nil, !link.isDown { _ = try exchange(probe) }
+        }
+        try store.record(
+            SyncRun(
+                startedAt: startedAt, finishedAt: max(clock.now, startedAt), pushed: counts.pushed,
+                pulled: counts.pulled, photos: counts.photos, failure: failure))
+        if failure == nil { try reportRuns() }
+        return wait
+    }
+}
+
+/// What the engine remembers in the table of cursors.
+enum CursorName {
+    static let lastSuccess = "link_last_success"
+    static let skew = "clock_skew_ms"
+    static let reportedRuns = "sync_runs_reported_up_to"
+}

@@ -1,0 +1,132 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// The server's rows, as far as the box reads them.
+enum ServerRows {
+    struct Passage: Decodable {
+        var id: UUID
+        var client_id: UUID
+        var plate_number: String
+        var vehicle_type: String
+        var checkpost_id: UUID
+        var recorded_at: ServerTime
+        var source: String?
+        var matched_passage_id: UUID?
+        var clock_state: String?
+        var server_seq: Int64?
+        var server_received_at: ServerTime?
+    }
+
+    struct Identity: Decodable {
+        var id: UUID
+        var client_id: UUID
+        var matched_passage_id: UUID?
+    }
+
+    struct OwnPassage: Decodable {
+        var id: UUID
+        var client_id: UUID
+        var matched_passage_id: UUID?
+        var server_seq: Int64?
+        var recorded_at: ServerTime?
+    }
+
+    struct Violation: Decodable {
+        var id: UUID
+        var entry_passage_id: UUID
+        var exit_passage_id: UUID
+        var violation_type: String
+        var plate_number: String
+        var vehicle_type: String
+        var entry_time: ServerTime
+        var exit_time: ServerTime
+        var calculated_speed_kmh: Double?
+        var speed_limit_kmh: Double
+        var distance_km: Double
+        var server_seq: Int64?
+        var created_at: ServerTime?
+    }
+
+    struct Alert: Decodable {
+        var entry_passage_id: UUID
+        var plate_number: String
+        var vehicle_type: String
+        var entry_time: ServerTime
+        var expected_exit_by: ServerTime
+        var resolved: Bool
+        var resolved_at: ServerTime?
+        var server_seq: Int64?
+        var created_at: ServerTime?
+    }
+
+    struct Segment: Decodable {
+        var id: UUID
+        var name: String
+        var distance_km: Double
+        var max_speed_kmh: Double
+        var min_speed_kmh: Double
+    }
+
+    struct Checkpost: Decodable {
+        var id: UUID
+        var segment_id: UUID
+        var code: String
+        var name: String
+        var position_index: Int
+    }
+
+    struct Profile: Decodable {
+        var id: UUID
+        var role: String
+        var is_active: Bool
+        var assigned_checkpost_id: UUID?
+    }
+}
+
+/// A time as PostgreSQL writes it into JSON.
+struct ServerTime: Decodable {
+    var instant: Instant
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        // Microseconds are cut to milliseconds; an offset of hours alone (`+00`) gets its minutes.
+        let whole = text.suffix(3).first.map { "+-".contains($0) } == true ? text + ":00" : text
+        guard let instant = Instant(iso8601: whole) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a time: \(text.prefix(40))")
+        }
+        self.instant = instant
+    }
+}
+
+extension Plate {
+    /// A plate that the server tells: with or without spaces, in either case. Nil for one without letters and digits.
+    init?(server text: String) {
+        let compact = text.uppercased().filter { !$0.isWhitespace }
+        guard !compact.isEmpty, compact.count <= 32 else { return nil }
+        let canonical = PlateNormalizer.canonical(compact: compact)
+        let plate = Plate(canonical: canonical)
+        self = plate.compact == compact ? plate : Plate(canonical: compact)
+    }
+}
+
+extension ServerAnswer {
+    /// The rows of a body that is a list.
+    func rows<Row: Decodable>(_ type: Row.Type = Row.self) throws(CycleEnd) -> [Row] {
+        do {
+            return try JSONDecoder().decode([Row].self, from: body)
+        } catch {
+            throw CycleEnd("The server's \(Row.self) rows make no sense: \(String(describing: error).prefix(200))")
+        }
+    }
+}
+
+/// Why a cycle ended before it was through.
+package struct CycleEnd: Error, Sendable, Equatable {
+    package var reason: String
+
+    package init(_ reason: String) {
+        self.reason = reason
+    }
+}

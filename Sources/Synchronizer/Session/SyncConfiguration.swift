@@ -1,0 +1,63 @@
+import Enforcement
+
+/// Where the server is, and as whom the box signs in.
+package struct SyncServer: Sendable {
+    /// `https://park.example.org`
+    package var url: String
+
+    /// The key that a Supabase project wants with every request; nil for a server that needs none.
+    package var apiKey: String?
+    package var email: String
+
+    /// Asked at each sign-in, so that a changed password needs no restart. It is in no message.
+    package var password: @Sendable () throws -> String
+
+    package var checkpostCode: String
+
+    /// Names this box among those of the account: a host name or a machine's id.
+    package var deviceID: String
+    package var appVersion: String
+
+    package init(
+        url: String, apiKey: String? = nil, email: String, password: @escaping @Sendable () throws -> String,
+        checkpostCode: String, deviceID: String, appVersion: String
+    ) {
+        self.url = url
+        self.apiKey = apiKey
+        self.email = email
+        self.password = password
+        self.checkpostCode = checkpostCode
+        self.deviceID = deviceID
+        self.appVersion = appVersion
+    }
+}
+
+/// What may change while the engine runs.
+package struct SyncSettings: Sendable, Equatable {
+    package var interval = TimeSpan.seconds(30)
+    package var queue = SyncQueue.Settings()
+    package var link = LinkMonitor.Settings()
+
+    /// How far apart two passages of one vehicle may be.
+    package var window = PassageMatcher.defaultWindow
+
+    /// How much older than the window passages are still fetched: the other post may have been offline.
+    package var windowBuffer = TimeSpan.hours(24)
+
+    /// How far pages overlap against a server without sequence numbers.
+    package var overlap = TimeSpan.seconds(10)
+
+    /// Rows a page; at most 500.
+    package var pageSize = 500
+    package var maximumPagesACycle = 40
+    package var maximumPhotoBytes = 2_000_000
+    package var photosACycle = 20
+
+    /// How often segments, checkposts and settings are asked for.
+    package var referenceInterval = TimeSpan.minutes(5)
+
+    /// How far the box's clock may be from the server's before it is an alarm.
+    package var maximumSkew = TimeSpan.seconds(10)
+
+    package init() {}
+}

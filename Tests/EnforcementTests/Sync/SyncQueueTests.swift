@@ -1,0 +1,272 @@
+import Testing
+
+@testable import Enforcement
+
+@Suite("A sync queue")
+struct SyncQueueTests {
+    var queue = SyncQueue()
+    let noon = Instant(milliseconds: 1_795_255_200_000)
+
+    private func at(_ seconds: Double) -> Instant { noon + .seconds(seconds) }
+
+    private func entry(_ id: Int64, attempts: Int = 0, isBatchable: Bool = true) -> SyncEntry {
+        SyncEntry(id: id, attempts: attempts, isBatchable: isBatchable)
+    }
+
+    private func flying(_ id: Int64, attempts: Int = 0) -> SyncEntry {
+        SyncEntry(id: id, status: .inFlight, attempts: attempts)
+    }
+
+    private func synced(_ id: Int64, at moment: Instant) -> SyncEntry {
+        SyncEntry(id: id, status: .synced, lastAttemptAt: moment)
+    }
+
+    @discardableResult
+    private mutating func offer(_ entries: [SyncEntry], seconds: Double = 0) -> [SyncQueue.Action] {
+        queue.handle(.offered(entries), at: at(seconds), random: 1)
+    }
+
+    @discardableResult
+    private mutating func answer(
+        _ verdict: Verdict, confirmed: Set<Int64> = [], seconds: Double = 0
+    ) -> [SyncQueue.Action] {
+        queue.handle(.answered(verdict, confirmed: confirmed), at: at(seconds), random: 1)
+    }
+
+    /// The entries that the actions write.
+    private func written(_ actions: [SyncQueue.Action]) -> [SyncEntry] {
+        actions.flatMap { action in
+            if case .write(let entries) = action { return entries }
+            return []
+        }
+    }
+
+    @Test mutating func `sends the first entry alone, marked on the disk before`() {
+        #expect(offer([entry(1), entry(2)]) == [.write([flying(1)]), .send([flying(1)])])
+    }
+
+    @Test mutating func `does nothing when nothing waits`() {
+        #expect(offer([]) == [])
+    }
+
+    @Test(arguments: [Verdict.accepted, .duplicate])
+    mutating func `counts what the server has as synced`(verdict: Verdict) {
+        offer([entry(1)])
+        #expect(written(answer(verdict, seconds: 1)) == [synced(1, at: at(1))])
+    }
+
+    @Test mutating func `puts an entry back after a bad answer, with an attempt and a backoff`() {
+        offer([entry(1)])
+        let actions = answer(.unwell("status 500", retryAfter: nil))
+        let waiting = SyncEntry(
+            id: 1, attempts: 1, lastAttemptAt: noon, nextAttemptAt: at(2), lastError: "status 500")
+        #expect(actions == [.write([waiting]), .next])
+        #expect(offer([waiting, entry(2)], seconds: 1) == [.wait(until: at(2))])
+        #expect(
+            offer([waiting, entry(2)], seconds: 2).last
+                == .send([
+                    SyncEntry(id: 1, status: .inFlight, attempts: 1, lastAttemptAt: noon, lastError: "status 500")
+                ]))
+    }
+
+    @Test mutating func `waits longer after every bad answer`() {
+        let delays = (0..<4).map { attempts in
+            offer([entry(1, attempts: attempts)])
+            let waiting = written(answer(.unwell("", retryAfter: nil)))[0]
+            return waiting.nextAttemptAt.map { ($0 - noon).seconds }
+        }
+        #expect(delays == [2, 4, 8, 16])
+    }
+
+    @Test mutating func `leaves the server alone as long as it asks`() {
+        offer([entry(1)])
+        let waiting = written(answer(.unwell("status 503", retryAfter: .seconds(120))))[0]
+        #expect(waiting.nextAttemptAt == at(120))
+        #expect(offer([entry(2)], seconds: 119) == [.wait(until: at(120))])
+        #expect(offer([entry(2)], seconds: 120).last == .send([flying(2)]))
+    }
+
+    @Test mutating func `gives up after five bad answers`() {
+        offer([entry(1, attempts: 4)])
+        let actions = answer(.unwell("status 500", retryAfter: nil))
+        #expect(
+            written(actions) == [
+                SyncEntry(id: 1, status: .failed, attempts: 5, lastAttemptAt: noon, lastError: "status 500")
+            ])
+        #expect(actions.last == .next)
+    }
+
+    @Test mutating func `ends the cycle when nothing answers, after one attempt`() {
+        offer([entry(1), entry(2)])
+        let actions = answer(.silent("no route"))
+        #expect(written(actions).map(\.attempts) == [1])
+        #expect(written(actions).map(\.status) == [.pending])
+        #expect(actions.last == .endCycle("no route"))
+        #expect(!actions.contains(.next))
+    }
+
+    @Test mutating func `gives up after five times without an answer`() {
+        offer([entry(1, attempts: 4)])
+        #expect(written(answer(.silent("timed out"))).map(\.status) == [.failed])
+    }
+
+    @Test mutating func `revives what failed when the server answers well again`() {
+        #expect(queue.handle(.answeredWell, at: noon, random: 1) == [.revive(except: [])])
+        #expect(queue.handle(.answeredWell, at: noon, random: 1) == [])
+        offer([entry(1, attempts: 4)])
+        answer(.unwell("status 500", retryAfter: nil))
+        offer([entry(2)], seconds: 10)
+        #expect(answer(.accepted, seconds: 10).contains(.revive(except: [])))
+    }
+
+    @Test mutating func `lets what fails again rest, so that it doesn't hold up the others`() {
+        offer([entry(1, attempts: 4)])
+        answer(.unwell("status 500", retryAfter: nil))
+        _ = queue.handle(.answeredWell, at: noon, random: 1)
+        offer([entry(1, attempts: 4)])
+        answer(.unwell("status 500", retryAfter: nil))
+        #expect(queue.handle(.answeredWell, at: at(299), random: 1) == [])
+        #expect(queue.handle(.answeredWell, at: at(300), random: 1) == [.revive(except: [])])
+    }
+
+    @Test mutating func `sets a refused record aside and goes on`() {
+        offer([entry(1), entry(2)])
+        let actions = answer(.refused("413: too long"))
+        #expect(
+            actions == [
+                .write([
+                    SyncEntry(
+                        id: 1, status: .failed, lastAttemptAt: noon, lastError: "413: too long", isRefused: true)
+                ]), .next,
+            ])
+        #expect(offer([entry(2)]).last == .send([flying(2)]))
+    }
+
+    @Test mutating func `signs in again after a 401 and counts no attempt`() {
+        offer([entry(1)])
+        #expect(answer(.unauthorised) == [.write([entry(1)]), .signIn])
+        #expect(queue.handle(.signedIn, at: noon, random: 1) == [.next])
+    }
+
+    @Test mutating func `pauses with an alarm when the sign-in is refused, until the pause is over`() {
+        offer([entry(1)])
+        answer(.unauthorised)
+        let actions = queue.handle(.signInRefused("wrong password"), at: noon, random: 1)
+        #expect(actions == [.raiseAlarm("wrong password"), .endCycle("wrong password")])
+        #expect(queue.pauseReason == "wrong password")
+        #expect(offer([entry(1)], seconds: 1) == [.wait(until: at(300))])
+        #expect(offer([entry(1)], seconds: 300).last == .send([flying(1)]))
+        #expect(answer(.accepted, seconds: 301).contains(.clearAlarm))
+    }
+
+    @Test mutating func `goes on at once when a person asks`() {
+        offer([entry(1)])
+        answer(.unauthorised)
+        _ = queue.handle(.signInRefused("wrong password"), at: noon, random: 1)
+        #expect(queue.handle(.askedByHand, at: at(1), random: 1) == [])
+        #expect(offer([entry(1)], seconds: 1).last == .send([flying(1)]))
+    }
+
+    @Test mutating func `stops signing in when fresh tokens are refused as well`() {
+        for _ in 0..<2 {
+            offer([entry(1)])
+            #expect(answer(.unauthorised).last == .signIn)
+        }
+        offer([entry(1)])
+        let actions = answer(.unauthorised)
+        #expect(written(actions) == [entry(1)])
+        #expect(!actions.contains(.signIn))
+        #expect(queue.pauseReason != nil)
+    }
+
+    @Test mutating func `asks what a 403 means, and refuses the record when the account is fine`() {
+        offer([entry(1)])
+        #expect(answer(.forbidden("403: row-level security")) == [.checkAccount])
+        let actions = queue.handle(.accountChecked(problem: nil), at: noon, random: 1)
+        #expect(written(actions).map(\.isRefused) == [true])
+        #expect(written(actions).map(\.lastError) == ["403: row-level security"])
+        #expect(actions.last == .next)
+    }
+
+    @Test mutating func `pauses with an alarm when a 403 means the account, and loses no record by it`() {
+        offer([entry(1)])
+        answer(.forbidden("403"))
+        let actions = queue.handle(.accountChecked(problem: "the account is not active"), at: noon, random: 1)
+        #expect(written(actions).map(\.status) == [.pending])
+        #expect(written(actions).map(\.attempts) == [0])
+        #expect(actions.contains(.raiseAlarm("the account is not active")))
+        #expect(offer([entry(1)], seconds: 1) == [.wait(until: at(300))])
+    }
+
+    @Test mutating func `is not held up by a time that a wrong clock set`() {
+        var waiting = entry(1)
+        waiting.nextAttemptAt = at(3600)
+        #expect(offer([waiting]).last == .send([flying(1)]))
+    }
+}
+
+@Suite("A sync queue that sends batches")
+struct SyncQueueBatchTests {
+    var queue: SyncQueue
+    let noon = Instant(milliseconds: 1_795_255_200_000)
+
+    init() {
+        var settings = SyncQueue.Settings()
+        settings.batchSize = 3
+        queue = SyncQueue(settings: settings)
+    }
+
+    private func entries(_ ids: ClosedRange<Int64>) -> [SyncEntry] { ids.map { SyncEntry(id: $0) } }
+
+    /// Offers these and returns the ids of what is sent.
+    private mutating func offer(_ entries: [SyncEntry]) -> [Int64] {
+        for case .send(let sent) in queue.handle(.offered(entries), at: noon, random: 1) { return sent.map(\.id) }
+        return []
+    }
+
+    private mutating func answer(_ verdict: Verdict, confirmed: Set<Int64> = []) -> [SyncEntry] {
+        queue.handle(.answered(verdict, confirmed: confirmed), at: noon, random: 1).flatMap { action in
+            if case .write(let entries) = action { return entries }
+            return []
+        }
+    }
+
+    @Test mutating func `takes the first ones in order`() {
+        #expect(offer(entries(1...5)) == [1, 2, 3])
+        #expect(answer(.accepted, confirmed: [1, 2, 3]).map(\.status) == [.synced, .synced, .synced])
+    }
+
+    @Test mutating func `sends what is no passage alone, and what is behind it later`() {
+        var mixed = entries(1...3)
+        mixed[1].isBatchable = false
+        #expect(offer(mixed) == [1])
+        _ = answer(.accepted)
+        #expect(offer(Array(mixed.dropFirst())) == [2])
+    }
+
+    @Test(arguments: [Verdict.refused("400"), .forbidden("403"), .duplicate])
+    mutating func `falls back to one by one when a batch is refused, and costs nobody an attempt`(verdict: Verdict) {
+        #expect(offer(entries(1...5)) == [1, 2, 3])
+        let back = answer(verdict)
+        #expect(back.map(\.status) == [.pending, .pending, .pending])
+        #expect(back.map(\.attempts) == [0, 0, 0])
+        for id in Int64(1)...3 {
+            #expect(offer(entries(id...5)) == [id])
+            _ = answer(id == 2 ? .refused("400") : .accepted)
+        }
+        #expect(offer(entries(4...5)) == [4, 5])
+    }
+
+    @Test mutating func `sends again, one by one, what a batch's answer does not confirm`() {
+        _ = offer(entries(1...3))
+        let written = answer(.accepted, confirmed: [1, 3])
+        #expect(written.filter { $0.status == .pending }.map(\.id) == [2])
+        #expect(written.filter { $0.status == .synced }.map(\.id) == [1, 3])
+        #expect(offer(entries(2...2)) == [2])
+    }
+
+    @Test mutating func `counts an outage as one attempt of one entry`() {
+        _ = offer(entries(1...3))
+        #expect(answer(.silent("refused")).map(\.attempts) == [1, 0, 0])
+    }
+}

@@ -1,0 +1,196 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("What the server says, in the database")
+struct ServerWordTests {
+    private let ownID = UUID()
+    private let remoteID = UUID()
+    private let ownServerID = UUID()
+    private let remoteServerID = UUID()
+
+    /// A passage at 60 minutes that was matched here with one of the other post at 0, as speeding.
+    private func makeMatch(_ test: TestStore) throws {
+        try test.store.record(samplePassage(at: 60, clientID: ownID), at: minute(60))
+        try test.store.upsertRemotePassages(
+            [sampleRemote(at: 0, clientID: remoteID, serverID: remoteServerID)], at: minute(61))
+        let match = Match(
+            MatchablePassage(samplePassage(at: 60, clientID: ownID)),
+            MatchablePassage(sampleRemote(at: 0, clientID: remoteID)), certainty: .exact)
+        let violation = Violation(match, on: banke, id: UUID())
+        #expect(violation != nil)
+        #expect(try test.store.save(match, violation: violation, at: minute(61)))
+    }
+
+    private func word(_ matched: UUID?) -> OwnServerRow {
+        OwnServerRow(clientID: ownID, serverID: ownServerID, matchedServerID: matched)
+    }
+
+    private func serverViolation(id: UUID = UUID(), exit: UUID? = nil) -> ServerViolation {
+        ServerViolation(
+            serverID: id, kind: .speeding, entryServerID: remoteServerID, exitServerID: exit ?? ownServerID,
+            plate: Plate(canonical: "BA 1 PA 1234"), vehicleType: .motorcycle, entryTime: minute(0),
+            exitTime: minute(60), distanceKm: 45, speedLimitKmh: 40, calculatedSpeedKmh: 45, isImplausible: false)
+    }
+
+    @Test func `confirms a match that it made as well`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        try test.store.learn(
+            [word(remoteServerID)], cursor: SyncCursor(name: "own", value: 7), at: minute(62))
+        #expect(try test.store.match(ofPassage: ownID)?.state == .confirmed)
+        #expect(try test.store.passage(clientID: ownID)?.serverID == ownServerID)
+        #expect(try test.store.cursor("own") == 7)
+        try test.store.learn([word(remoteServerID)], at: minute(63))
+        #expect(try test.store.match(ofPassage: ownID)?.state == .confirmed)
+    }
+
+    @Test func `withdraws a match, and its violation, when it made another`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        try test.store.learn([word(UUID())], at: minute(62))
+        #expect(try test.store.match(ofPassage: ownID) == nil)
+        #expect(try test.store.violations().isEmpty)
+        #expect(try test.store.passage(clientID: ownID)?.isMatched == true)
+    }
+
+    @Test func `leaves a provisional match alone while it has none`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        try test.store.learn([word(nil)], at: minute(62))
+        #expect(try test.store.match(ofPassage: ownID)?.state == .provisional)
+    }
+
+    @Test func `takes a passage of the other post from whom it was matched with here`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        let other = UUID()
+        try test.store.record(samplePassage(at: 55, clientID: other), at: minute(60))
+        try test.store.learn(
+            [OwnServerRow(clientID: other, serverID: UUID(), matchedServerID: remoteServerID)], at: minute(62))
+        #expect(try test.store.match(ofPassage: ownID) == nil)
+        #expect(try test.store.unmatchedRemotePassages(from: minute(-9), to: minute(99)).isEmpty)
+    }
+
+    @Test func `does not overwrite a passage whose correction has not been sent`() throws {
+        let test = try TestStore()
+        try test.store.record(samplePassage(at: 60, clientID: ownID), at: minute(60))
+        try test.store.correct(
+            clientID: ownID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "Sita", at: minute(61))
+        try test.store.learn([word(remoteServerID)], at: minute(62))
+        #expect(try test.store.passage(clientID: ownID)?.isMatched == false)
+        #expect(try test.store.passage(clientID: ownID)?.serverID == ownServerID)
+    }
+
+    @Test func `confirms a violation under the id that it has here, once`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        try test.store.learn([word(remoteServerID)], at: minute(62))
+        let local = try test.store.violations()[0].violation
+        let judged = serverViolation()
+        for _ in 0..<2 { try test.store.take([judged], at: minute(63)) }
+        let violations = try test.store.violations()
+        #expect(violations.map(\.id) == [local.id])
+        #expect(violations[0].violation.state == .confirmed)
+        #expect(violations[0].violation.calculatedSpeedKmh == 45)
+    }
+
+    @Test func `is not taken in, nor its cursor, while a passage is missing`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        try test.store.learn([word(remoteServerID)], at: minute(62))
+        #expect(throws: StoreError.self) {
+            try test.store.take(
+                [serverViolation(), serverViolation(exit: UUID())], cursor: SyncCursor(name: "v", value: 9),
+                at: minute(63))
+        }
+        #expect(try test.store.cursor("v") == nil)
+        #expect(try test.store.violations().map(\.violation.state) == [.provisional])
+    }
+
+    @Test func `withdraws a violation that it did not find in a match that it confirmed`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        #expect(try test.store.withdrawUnconfirmedViolations(at: minute(62)) == 0)
+        try test.store.learn([word(remoteServerID)], at: minute(62))
+        #expect(try test.store.withdrawUnconfirmedViolations(at: minute(62)) == 1)
+        #expect(try test.store.violations().isEmpty)
+    }
+
+    @Test func `is asked for a match that was found here, once both passages are there`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        #expect(try test.store.matchesToPropose(limit: 9).isEmpty)
+        try test.store.learn([word(nil)], at: minute(62))
+        let proposals = try test.store.matchesToPropose(limit: 9)
+        #expect(proposals.map(\.entryServerID) == [remoteServerID])
+        #expect(proposals.map(\.exitServerID) == [ownServerID])
+        try test.store.withdrawProposal(proposals[0], at: minute(63))
+        #expect(try test.store.match(ofPassage: ownID) == nil)
+        #expect(try test.store.matchesToPropose(limit: 9).isEmpty)
+    }
+
+    @Test func `raises an alert for an entry of this post, and ends it`() throws {
+        let test = try TestStore()
+        try test.store.record(samplePassage(at: 0, clientID: ownID), at: minute(0))
+        try test.store.learn([word(nil)], at: minute(1))
+        var alert = ServerAlert(
+            entryServerID: ownServerID, plate: Plate(canonical: "BA1PA1234"), vehicleType: .motorcycle,
+            entryTime: minute(0), expectedExitBy: minute(270), resolvedAt: nil)
+        for _ in 0..<2 { try test.store.take([alert], at: minute(300)) }
+        #expect(try test.store.overstayAlerts().map(\.alert.entryClientID) == [ownID])
+        alert.resolvedAt = minute(301)
+        try test.store.take([alert], at: minute(302))
+        #expect(try test.store.overstayAlerts().isEmpty)
+    }
+}
+
+@Suite("What can be sent")
+struct SendingTests {
+    private func finish(_ test: TestStore, _ entry: QueueEntry, _ status: QueueStatus) throws {
+        var entry = entry
+        entry.status = status
+        try test.store.update([entry], learning: [entry.passageClientID: ServerFacts(serverID: UUID())])
+    }
+
+    @Test func `goes in the order of recording`() throws {
+        let test = try TestStore()
+        for number in 0..<3 { try test.store.record(samplePassage(at: Double(number)), at: minute(9)) }
+        let waiting = try test.store.waitingToSend(limit: 2)
+        #expect(waiting.map(\.id) == [1, 2])
+    }
+
+    @Test func `is a child only after its parent, and never holds up what is behind it`() throws {
+        let test = try TestStore()
+        let passage = samplePassage()
+        try test.store.record(passage, at: minute(1))
+        try test.store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "x", by: "Sita", at: minute(2))
+        try test.store.record(samplePassage(at: 3), at: minute(3))
+        var first = try #require(try test.store.waitingToSend(limit: 1).first)
+        first.status = .failed
+        try test.store.update([first])
+        #expect(try test.store.waitingToSend(limit: 9).map(\.entity) == [.passage])
+        first.status = .synced
+        try test.store.update([first])
+        #expect(try test.store.waitingToSend(limit: 9).map(\.entity) == [.correction, .passage])
+    }
+
+    @Test func `is revived with no attempts counted, but not what is refused or rests`() throws {
+        let test = try TestStore()
+        for number in 0..<3 { try test.store.record(samplePassage(at: Double(number)), at: minute(9)) }
+        let failed = try test.store.waitingToSend(limit: 9).map { entry in
+            var entry = entry
+            entry.status = .failed
+            entry.attempts = 5
+            entry.isRefused = entry.id == 1
+            return entry
+        }
+        try test.store.update(failed)
+        #expect(try test.store.reviveFailed(except: [2]) == 1)
+        #expect(try test.store.waitingToSend(limit: 9).map(\.id) == [3])
+        #expect(try test.store.waitingToSend(limit: 9).map(\.attempts) == [0])
+    }
+}

@@ -1,0 +1,120 @@
+import Enforcement
+import Foundation
+import Storage
+import Testing
+
+@testable import Synchronizer
+
+@Suite("Photos on their way to the server")
+struct PhotoTests {
+    private func photo(_ number: Int) -> PhotoRecord {
+        let digits = String(number)
+        let hash = String(repeating: "0", count: 64 - digits.count) + digits
+        return PhotoRecord(
+            sha256: hash, path: "photos/\(hash).jpg", bytes: 3, mediaType: "image/jpeg",
+            keptAt: Instant(milliseconds: 1_795_255_200_000))
+    }
+
+    @Test func `follow their passage, under its id there, and are named in it`() throws {
+        let bench = try Bench()
+        let passage = try bench.record("BA 1 PA 1", photo: photo(1))
+        try bench.run()
+        let id = try bench.store.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        #expect(bench.server.photos == ["passage-photos/\(id).jpg": Data([0xff, 0xd8, 0xff])])
+        #expect(bench.server.texts("vehicle_passages", "photo_path") == ["passage-photos/\(id).jpg"])
+        #expect(try bench.store.duePhotoUploads().isEmpty)
+        let asked = bench.server.requests("POST", "/storage/v1/object/passage-photos/\(id).jpg")
+        #expect(asked.map { $0.headers["content-type"] } == ["image/jpeg"])
+        #expect(asked.map { $0.headers["x-upsert"] } == ["true"])
+    }
+
+    @Test(arguments: [Fault.drop, .loseAnswer, .truncate, .garble, .portal])
+    func `are tried again with a visible count`(fault: Fault) throws {
+        let bench = try Bench()
+        try bench.record("BA 1 PA 1", photo: photo(1))
+        // Twice: libcurl itself asks again when a connection that was open is closed without an answer.
+        bench.server.fail("/storage", fault, times: 2)
+        try bench.engine.tick()
+        #expect(try bench.store.duePhotoUploads().map(\.attempts) == [1])
+        #expect(try bench.store.duePhotoUploads().first?.lastError != nil)
+        try bench.restart()
+        try bench.run(for: .minutes(2))
+        #expect(bench.server.photos.count == 1)
+    }
+
+    @Test func `never hold up a passage, or one another`() throws {
+        let bench = try Bench()
+        for number in 1...3 { try bench.record("BA 1 PA \(number)", photo: photo(number)) }
+        bench.server.fail("/storage", .answer(.json(["message": "too long"], status: 413)))
+        try bench.run(for: .seconds(5))
+        #expect(try bench.count(.synced) == 3)
+        #expect(bench.server.photos.count == 2)
+        #expect(try bench.store.photoUploadCounts()[.failed] == 1)
+    }
+
+    @Test func `that stay too large are refused and not sent`() throws {
+        let bench = try Bench { $0.maximumPhotoBytes = 10 }
+        bench.surroundings.photo.bytes = Data(repeating: 1, count: 11)
+        try bench.record("BA 1 PA 1", photo: photo(1))
+        try bench.run(for: .seconds(5))
+        #expect(bench.server.photos.isEmpty)
+        #expect(try bench.store.photoUploadCounts()[.failed] == 1)
+    }
+}
+
+@Suite("A report of synchronization")
+struct ReportTests {
+    @Test func `tells the server of every run once, and what waits`() throws {
+        let bench = try Bench()
+        try bench.record("BA 1 PA 1")
+        try bench.run(for: .seconds(95), step: .seconds(1))
+        #expect(try bench.store.syncRuns().count == 4)
+        #expect(bench.server.rows("sync_runs").count == 4)
+        #expect(bench.server.texts("sync_runs", "pushed_count") == ["1", "0", "0", "0"])
+        #expect(bench.server.rows("sync_metadata").first?["pending_count"] as? Int == 0)
+    }
+
+    @Test func `comes last, and a run that failed is told later`() throws {
+        let bench = try Bench()
+        try bench.run()
+        bench.server.fail("/rest/v1/violations", .answer(.json(["message": "x"], status: 500)))
+        try bench.run(for: .seconds(65))
+        #expect(bench.server.texts("sync_runs", "error").count { $0.contains("500") } == 1)
+    }
+}
+
+@Suite("A service that synchronizes")
+struct SyncServiceTests {
+    /// Waits until something holds, at most twenty seconds.
+    private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
+        for _ in 0..<400 {
+            if try condition() { return true }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+
+    @Test func `sends a passage when it is recorded, and stops when it is told`() async throws {
+        let bench = try Bench()
+        let service = SyncService(bench.engine)
+        service.start()
+        #expect(try await eventually { service.state.level == .online })
+        // The engine's clock stands still: nothing but the new passage can be the reason.
+        try bench.record("BA 1 PA 1")
+        #expect(try await eventually { bench.serverPlates == ["BA1PA1"] })
+        service.stop()
+        try bench.record("BA 1 PA 2")
+        #expect(bench.serverPlates == ["BA1PA1"])
+    }
+
+    @Test func `runs a cycle when it is asked`() async throws {
+        let bench = try Bench()
+        let service = SyncService(bench.engine)
+        service.start()
+        #expect(try await eventually { service.state.lastCycleAt != nil })
+        let runs = try bench.store.syncRuns().count
+        service.syncNow()
+        #expect(try await eventually { try bench.store.syncRuns().count > runs })
+        service.stop()
+    }
+}

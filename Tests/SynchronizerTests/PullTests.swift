@@ -1,0 +1,242 @@
+import Enforcement
+import Foundation
+import Storage
+import Testing
+
+@testable import Synchronizer
+
+@Suite("Pulling from a server")
+struct PullTests {
+    private let moment = "2026-11-21T09:30:00.5+00:00"
+
+    private func remotes(_ bench: Bench) throws -> [MatchablePassage] {
+        try bench.store.unmatchedRemotePassages(
+            from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000))
+    }
+
+    @Test(arguments: [true, false])
+    func `gets 600 rows with one timestamp, once, against either server`(isExtended: Bool) throws {
+        let bench = try Bench()
+        bench.server.isExtended = isExtended
+        for number in 0..<600 { bench.server.insertRemote("BA1PA\(1000 + number)", at: moment) }
+        try bench.run()
+        #expect(try remotes(bench).count == 600)
+        #expect(Set(try remotes(bench).map(\.recordedAt)) == [Instant(iso8601: "2026-11-21T09:30:00.5Z")])
+        bench.server.insertRemote("BA2PA1", at: moment)
+        try bench.run(for: .seconds(31))
+        #expect(try remotes(bench).count == 601)
+    }
+
+    @Test func `asks for nothing twice, by the server's sequence`() throws {
+        let bench = try Bench()
+        for number in 0..<3 { bench.server.insertRemote("BA1PA\(number + 1)", at: moment) }
+        try bench.run(for: .seconds(31))
+        let asked = bench.server.requests("GET", "/rest/v1/vehicle_passages").filter {
+            $0.first("checkpost_id") == "neq.\(ParkServer.postA)"
+        }
+        #expect(asked.compactMap { $0.first("server_seq") } == ["gt.0", "gt.103"])
+        #expect(asked.allSatisfy { $0.first("matched_passage_id") == "is.null" })
+        #expect(asked.allSatisfy { $0.first("recorded_at")?.hasPrefix("gte.2026-11-19T10:0") == true })
+    }
+
+    @Test func `works against a server with the published columns alone`() throws {
+        let bench = try Bench()
+        bench.server.isExtended = false
+        try bench.record("BA 1 PA 1")
+        try bench.run()
+        #expect(bench.serverPlates == ["BA1PA1"])
+        #expect(bench.server.rows("vehicle_passages")[0]["clock_state"] == nil)
+    }
+
+    @Test func `does not move past a page that came damaged`() throws {
+        let bench = try Bench { $0.pageSize = 10 }
+        try bench.run()
+        for number in 0..<25 { bench.server.insertRemote("BA1PA\(number + 1)", at: moment) }
+        bench.server.fail("/rest/v1/vehicle_passages", .truncate)
+        bench.server.fail("/rest/v1/vehicle_passages", .portal)
+        try bench.run(for: .minutes(3))
+        #expect(try remotes(bench).count == 25)
+    }
+
+    @Test func `shows matching what came, and tells how far the other post is known`() throws {
+        let bench = try Bench()
+        bench.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00Z")
+        bench.server.insertRemote("BA1PA2", at: "2026-11-21T09:40:00Z", source: "sms")
+        bench.server.insertRemote("BA1PA3", at: "2026-11-21T23:40:00Z")
+        try bench.run()
+        #expect(bench.surroundings.arrivals == 1)
+        #expect(try bench.store.otherPostKnownUpTo() == Instant(iso8601: "2026-11-21T09:30:00Z"))
+        #expect(try remotes(bench).first?.plate.canonical == "BA 1 PA 1")
+    }
+
+    @Test func `takes limits and posts from the server`() throws {
+        let bench = try Bench()
+        try bench.run()
+        let place = try bench.store.segment(ofCheckpost: "BNP-A")
+        #expect(place?.segment.distanceKm == 45)
+        #expect(place?.checkposts.map(\.code) == ["BNP-A", "BNP-B"])
+        bench.server.change("highway_segments", id: ParkServer.segment, ["max_speed_kmh": 50])
+        try bench.run(for: .minutes(6))
+        #expect(try bench.store.segment(ofCheckpost: "BNP-A")?.segment.maxSpeedKmh == 50)
+    }
+
+    @Test func `takes settings that the warden made for this post`() throws {
+        let bench = try Bench()
+        bench.server.insert(
+            "device_settings", ["checkpost_id": ParkServer.postA, "settings": ["sync.interval_seconds": 60]])
+        try bench.run()
+        #expect(try bench.store.setting("sync.interval_seconds") == "60")
+    }
+}
+
+@Suite("The server's word on matches")
+struct ServerWordTests {
+    /// A post whose passage at 10:00 was matched here with one of the other post at 9:30, as speeding.
+    private struct Case {
+        let bench: Bench
+        let own: Passage
+        let remoteID: String
+
+        init() throws {
+            bench = try Bench()
+            remoteID = bench.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00Z")
+            own = try bench.record("BA 1 PA 1")
+            let (store, clock, own) = (bench.store, bench.clock, own)
+            bench.surroundings.onArrival = { now in
+                let others = try store.unmatchedRemotePassages(
+                    from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000))
+                for mine in try store.unmatchedPassages(from: own.recordedAt, to: own.recordedAt) {
+                    guard case .matched(let match) = PassageMatcher().match(mine, among: others),
+                        let segment = try store.segment(ofCheckpost: "BNP-A")?.segment
+                    else { continue }
+                    _ = try store.save(match, violation: Violation(match, on: segment, id: UUID()), at: clock.now)
+                }
+                _ = now
+            }
+        }
+
+        var ownID: String {
+            get throws { try bench.store.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? "" }
+        }
+        var match: FindingState? { get throws { try bench.store.match(ofPassage: own.clientID)?.state } }
+
+        func addViolation(_ kind: String = "speeding") throws -> String {
+            bench.server.insert(
+                "violations",
+                [
+                    "segment_id": ParkServer.segment, "entry_passage_id": remoteID, "exit_passage_id": try ownID,
+                    "violation_type": kind, "plate_number": "BA1PA1", "vehicle_type": "car",
+                    "entry_time": "2026-11-21T09:30:00+00:00", "exit_time": "2026-11-21T10:00:00+00:00",
+                    "calculated_speed_kmh": 90, "speed_limit_kmh": 40, "distance_km": 45,
+                ])
+        }
+    }
+
+    @Test func `proposes a match that it has not made, and takes its answer`() throws {
+        let example = try Case()
+        try example.bench.run()
+        #expect(example.bench.server.requests("POST", "/functions/v1/match-passage").count == 1)
+        #expect(try example.match == .confirmed)
+        // The answer named no violation, so ours is none.
+        #expect(try example.bench.store.violations().isEmpty)
+        try example.bench.run(for: .minutes(2))
+        #expect(example.bench.server.requests("POST", "/functions/v1/match-passage").count == 1)
+    }
+
+    @Test func `confirms a match and a violation that the server made as well`() throws {
+        let example = try Case()
+        example.bench.server.fail(
+            "/functions/v1/match-passage", .answer(.json(["error": "later"], status: 503)), times: 1)
+        try example.bench.run()
+        #expect(try example.match == .provisional)
+        example.bench.server.link(try example.ownID, example.remoteID)
+        let id = try example.addViolation()
+        try example.bench.run(for: .seconds(31))
+        #expect(try example.match == .confirmed)
+        let violations = try example.bench.store.violations()
+        #expect(violations.map(\.violation.state) == [.confirmed])
+        #expect(violations[0].violation.id.uuidString.lowercased() != id)
+    }
+
+    @Test func `withdraws a match when the server gave the vehicle to another passage`() throws {
+        let example = try Case()
+        example.bench.server.fail(
+            "/functions/v1/match-passage", .answer(.json(["error": "matched"], status: 409)))
+        try example.bench.run()
+        #expect(try example.match == nil)
+        #expect(try example.bench.store.violations().isEmpty)
+        try example.bench.run(for: .minutes(2))
+        #expect(example.bench.server.requests("POST", "/functions/v1/match-passage").count == 1)
+    }
+
+    @Test func `fetches the other passage of a match that was made as it came`() throws {
+        let bench = try Bench()
+        let own = try bench.record("BA 1 PA 1")
+        try bench.run()
+        let ownID = try bench.store.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        let remoteID = bench.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00Z")
+        bench.server.link(ownID, remoteID)
+        bench.server.insert(
+            "violations",
+            [
+                "segment_id": ParkServer.segment, "entry_passage_id": remoteID, "exit_passage_id": ownID,
+                "violation_type": "speeding", "plate_number": "BA1PA1", "vehicle_type": "car",
+                "entry_time": "2026-11-21T09:30:00+00:00", "exit_time": "2026-11-21T10:00:00+00:00",
+                "calculated_speed_kmh": NSNull(), "speed_limit_kmh": 40, "distance_km": 45,
+            ])
+        try bench.run(for: .seconds(31))
+        #expect(try bench.store.passage(clientID: own.clientID)?.isMatched == true)
+        let violation = try #require(try bench.store.violations().first?.violation)
+        #expect(violation.state == .confirmed)
+        #expect(violation.exitClientID == own.clientID)
+        #expect(violation.calculatedSpeedKmh == nil)
+        try bench.run(for: .seconds(31))
+        #expect(try bench.store.violations().count == 1)
+    }
+
+    @Test func `sends an outcome after its violation, and a second one as a change`() throws {
+        let example = try Case()
+        example.bench.server.fail(
+            "/functions/v1/match-passage", .answer(.json(["error": "later"], status: 503)), times: 1)
+        try example.bench.run()
+        let violation = try #require(try example.bench.store.violations().first?.violation)
+        func record(_ kind: Outcome.Kind) throws {
+            try example.bench.store.record(
+                Outcome(
+                    kind: kind, fineAmount: nil, notes: nil, recordedBy: "Sita", recordedAt: example.bench.clock.now),
+                ofViolation: violation.id)
+        }
+        try record(.warned)
+        example.bench.server.link(try example.ownID, example.remoteID)
+        try example.bench.run(for: .seconds(5))
+        #expect(example.bench.server.rows("violation_outcomes").isEmpty)
+        let id = try example.addViolation()
+        try example.bench.run(for: .minutes(2))
+        #expect(example.bench.server.texts("violation_outcomes", "violation_id") == [id])
+        #expect(example.bench.server.texts("violation_outcomes", "acted_by") == ["Sita"])
+        try record(.fined)
+        try example.bench.run(for: .minutes(1))
+        #expect(example.bench.server.texts("violation_outcomes", "outcome_type") == ["fined"])
+        #expect(try example.bench.count(.pending) == 0)
+    }
+
+    @Test func `takes the server's overstay alert, and its end`() throws {
+        let bench = try Bench()
+        let own = try bench.record("BA 1 PA 1", minute: -300)
+        try bench.run()
+        let ownID = try bench.store.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        let alert = bench.server.insert(
+            "proactive_overstay_alerts",
+            [
+                "segment_id": ParkServer.segment, "entry_passage_id": ownID, "plate_number": "BA1PA1",
+                "vehicle_type": "car", "entry_time": "2026-11-21T05:00:00+00:00",
+                "expected_exit_by": "2026-11-21T09:30:00+00:00", "resolved": false, "resolved_at": NSNull(),
+            ])
+        try bench.run(for: .seconds(31))
+        #expect(try bench.store.overstayAlerts().map(\.alert.entryClientID) == [own.clientID])
+        bench.server.change(
+            "proactive_overstay_alerts", id: alert, ["resolved": true, "resolved_at": "2026-11-21T10:00:10+00:00"])
+        try bench.run(for: .seconds(31))
+        #expect(try bench.store.overstayAlerts().isEmpty)
+    }
+}

@@ -1,0 +1,261 @@
+import Enforcement
+import Foundation
+
+/// A park's server in memory, behind a real socket: enough of the contract for a post to work against, with faults on demand.
+///
+/// It is no stand-in for the rules in SQL: a test says itself what the server matched and judged.
+final class ParkServer: @unchecked Sendable {
+    typealias Row = [String: Any]
+
+    static let segment = "b0000000-0000-4000-8000-000000000002"
+    static let postA = "b0000000-0000-4000-8000-00000000000a"
+    static let postB = "b0000000-0000-4000-8000-00000000000b"
+    static let ranger = "c0000000-0000-4000-8000-000000000001"
+
+    private let lock = NSRecursiveLock()
+    private var tables: [String: [Row]] = [:]
+    private var sequence = 100
+    private var faults: [(prefix: String, fault: Fault)] = []
+    private var tokens: Set<String> = []
+    private var refreshTokens: Set<String> = []
+    private var listener: HTTPListener?
+    private(set) var asked: [Asked] = []
+    private(set) var photos: [String: Data] = [:]
+
+    var password = "right"
+    /// Whether it has the columns beyond the published ones.
+    var isExtended = true
+    /// Plates whose passages it refuses, with this status.
+    var refusals: [String: Int] = [:]
+    /// How far its clock is ahead of the test's.
+    var hoursAhead = 0.0
+    var clock: TestClock?
+    private var tokenNumber = 0
+
+    init() throws {
+        tables["highway_segments"] = [
+            ["id": Self.segment, "name": "Banke", "distance_km": 45, "max_speed_kmh": 40, "min_speed_kmh": 10]
+        ]
+        tables["checkposts"] = [(Self.postA, "BNP-A", 0), (Self.postB, "BNP-B", 1)].map { id, code, index in
+            ["id": id, "segment_id": Self.segment, "code": code, "name": code, "position_index": index]
+        }
+        tables["user_profiles"] = [
+            ["id": Self.ranger, "role": "ranger", "is_active": true, "assigned_checkpost_id": Self.postA]
+        ]
+        listener = try HTTPListener { [weak self] in self?.answer($0) ?? (Answered(status: 503), .drop) }
+    }
+
+    var url: String { "http://127.0.0.1:\(listener?.port ?? 0)" }
+    func goDown() { listener?.stop() }
+    func comeUp() throws { try listener?.start() }
+
+    /// The next request to a path that begins so goes wrong.
+    func fail(_ prefix: String, _ fault: Fault, times: Int = 1) {
+        lock.withLock { faults += Array(repeating: (prefix, fault), count: times) }
+    }
+
+    func rows(_ table: String) -> [Row] { lock.withLock { tables[table] ?? [] } }
+    func texts(_ table: String, _ column: String) -> [String] { rows(table).map { "\($0[column] ?? "")" } }
+    func requests(_ method: String, _ path: String) -> [Asked] {
+        lock.withLock { asked.filter { $0.method == method && $0.path == path } }
+    }
+    func expireTokens(refreshToo: Bool = false) {
+        lock.withLock {
+            tokens = []
+            if refreshToo { refreshTokens = [] }
+        }
+    }
+
+    @discardableResult
+    func insert(_ table: String, _ row: Row) -> String {
+        lock.withLock {
+            var row = row
+            sequence += 1
+            let id = row["id"] as? String ?? UUID().uuidString.lowercased()
+            row["id"] = id
+            row["server_seq"] = sequence
+            tables[table, default: []].append(row)
+            return id
+        }
+    }
+
+    /// Changes the rows of a table that have this id.
+    func change(_ table: String, id: String, _ changes: Row) {
+        lock.withLock {
+            sequence += 1
+            tables[table] = tables[table]?.map { row in
+                guard row["id"] as? String == id else { return row }
+                return row.merging(changes) { $1 }.merging(["server_seq": sequence]) { $1 }
+            }
+        }
+    }
+
+    /// A passage that the other post uploaded.
+    @discardableResult
+    func insertRemote(_ plate: String, at time: String, source: String = "app") -> String {
+        insert(
+            "vehicle_passages",
+            [
+                "client_id": UUID().uuidString.lowercased(), "plate_number": plate, "vehicle_type": "car",
+                "checkpost_id": Self.postB, "segment_id": Self.segment, "recorded_at": time, "source": source,
+                "matched_passage_id": NSNull(), "clock_state": "synchronised",
+                "server_received_at": "2026-11-21T10:00:00+00:00",
+            ])
+    }
+
+    func link(_ one: String, _ other: String) {
+        change("vehicle_passages", id: one, ["matched_passage_id": other])
+        change("vehicle_passages", id: other, ["matched_passage_id": one])
+    }
+
+    private func answer(_ request: Asked) -> (Answered, Fault?) {
+        lock.withLock {
+            asked.append(request)
+            let index = faults.firstIndex { request.path.hasPrefix($0.prefix) }
+            let fault = index.map { faults.remove(at: $0).fault }
+            switch fault {
+            case .drop: return (Answered(status: 500), fault)
+            case .answer(let answered): return (answered, fault)
+            case .portal:
+                return (Answered(status: 200, body: Data("<!DOCTYPE html><html>Pay here</html>".utf8)), fault)
+            case .twice: _ = route(request)
+            default: break
+            }
+            var answered = route(request)
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.timeZone = TimeZone(identifier: "GMT")
+            formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+            answered.headers["Date"] = formatter.string(
+                from: Date(timeIntervalSince1970: Double(clock?.now.milliseconds ?? 0) / 1000 + hoursAhead * 3600))
+            return (answered, fault)
+        }
+    }
+
+    private func route(_ request: Asked) -> Answered {
+        if request.path == "/auth/v1/token" { return token(request) }
+        let token = request.headers["authorization"]?.replacingOccurrences(of: "Bearer ", with: "") ?? ""
+        guard tokens.contains(token) else { return error(401, "PGRST301", "JWT expired") }
+        if request.path.hasPrefix("/storage/v1/object/") {
+            photos[String(request.path.dropFirst("/storage/v1/object/".count))] = request.body
+            return .json(["Key": request.path])
+        }
+        if request.path == "/functions/v1/match-passage" { return match(request) }
+        let table = String(request.path.dropFirst("/rest/v1/".count))
+        switch request.method {
+        case "GET": return select(table, request)
+        case "POST": return insert(table, request)
+        case "PATCH":
+            let changes = request.json as? Row ?? [:]
+            let found = filtered(table, request)
+            for row in found { change(table, id: row["id"] as? String ?? "", changes) }
+            return .json(filtered(table, request))
+        default: return error(405, "405", "no")
+        }
+    }
+
+    private func token(_ request: Asked) -> Answered {
+        let fields = request.json as? [String: String] ?? [:]
+        if request.first("grant_type") == "refresh_token" {
+            guard refreshTokens.remove(fields["refresh_token"] ?? "") != nil else {
+                return error(400, "refresh_token_not_found", "no such token")
+            }
+        } else if fields["password"] != password {
+            return error(400, "invalid_credentials", "Invalid login credentials")
+        }
+        tokenNumber += 1
+        tokens.insert("access-\(tokenNumber)")
+        refreshTokens.insert("refresh-\(tokenNumber)")
+        return .json([
+            "access_token": "access-\(tokenNumber)", "refresh_token": "refresh-\(tokenNumber)", "expires_in": 3600,
+            "user": ["id": Self.ranger],
+        ])
+    }
+
+    private func select(_ table: String, _ request: Asked) -> Answered {
+        let columns = request.first("select")?.split(separator: ",").map(String.init) ?? []
+        if !isExtended, columns.contains("server_seq") || table == "device_settings" {
+            return error(400, "42703", "column server_seq does not exist")
+        }
+        var rows = filtered(table, request)
+        for term in (request.first("order") ?? "").split(separator: ",").reversed() {
+            let column = String(term.split(separator: ".")[0])
+            rows.sort { less($0[column], $1[column]) }
+        }
+        rows = Array(rows.dropFirst(request.first("offset").flatMap(Int.init) ?? 0))
+        rows = Array(rows.prefix(request.first("limit").flatMap(Int.init) ?? 1000))
+        return .json(rows.map { row in row.filter { columns.isEmpty || columns.contains($0.key) } })
+    }
+
+    private func filtered(_ table: String, _ request: Asked) -> [Row] {
+        let reserved = ["select", "order", "limit", "offset", "on_conflict"]
+        return (tables[table] ?? []).filter { row in
+            request.query.allSatisfy { name, value in
+                if reserved.contains(name) { return true }
+                let parts = value.split(separator: ".", maxSplits: 1).map(String.init)
+                let (mine, wanted) = (row[name], parts[1])
+                switch parts[0] {
+                case "eq": return "\(mine ?? "")" == wanted
+                case "neq": return "\(mine ?? "")" != wanted
+                case "is": return mine == nil || mine is NSNull
+                case "in": return wanted.dropFirst().dropLast().split(separator: ",").contains { $0 == "\(mine ?? "")" }
+                case "gt": return less(Int(wanted) ?? wanted, mine)
+                case "gte": return !less(mine, Int(wanted) ?? wanted)
+                default: return false
+                }
+            }
+        }
+    }
+
+    private func less(_ one: Any?, _ other: Any?) -> Bool {
+        if let one = one as? Int, let other = other as? Int { return one < other }
+        return "\(one ?? "")" < "\(other ?? "")"
+    }
+
+    private func insert(_ table: String, _ request: Asked) -> Answered {
+        let list = request.json as? [Row] ?? [request.json as? Row ?? [:]]
+        let ignores = request.headers["prefer"]?.contains("ignore-duplicates") == true
+        let unique = ["vehicle_passages": "client_id", "violation_outcomes": "violation_id", "sync_runs": "id"][table]
+        var added: [Row] = []
+        for row in list {
+            if table == "vehicle_passages", let status = refusals["\(row["plate_number"] ?? "")"] {
+                return error(status, status == 403 ? "42501" : "23514", "this record is refused")
+            }
+            if table == "vehicle_passages", profile["is_active"] as? Bool != true {
+                return error(403, "42501", "row-level security")
+            }
+            let isThere = unique.map { key in
+                (tables[table] ?? []).contains { "\($0[key] ?? "")" == "\(row[key] ?? "")" }
+            }
+            if isThere == true {
+                if ignores { continue }
+                return error(409, "23505", "duplicate key value", details: "Key (\(unique ?? ""))=(…) already exists.")
+            }
+            added.append(row)
+        }
+        let ids = added.map { insert(table, $0.merging(["matched_passage_id": NSNull()]) { old, _ in old }) }
+        guard request.headers["prefer"]?.contains("representation") == true else { return Answered(status: 201) }
+        return .json((tables[table] ?? []).filter { ids.contains($0["id"] as? String ?? "") }, status: 201)
+    }
+
+    private var profile: Row { tables["user_profiles"]?.first ?? [:] }
+
+    func setActive(_ isActive: Bool) { change("user_profiles", id: Self.ranger, ["is_active": isActive]) }
+
+    private func match(_ request: Asked) -> Answered {
+        let fields = request.json as? [String: String] ?? [:]
+        guard let one = fields["entry_passage_id"], let other = fields["exit_passage_id"] else {
+            return error(400, "400", "ids")
+        }
+        let rows = (tables["vehicle_passages"] ?? []).filter { [one, other].contains($0["id"] as? String ?? "") }
+        guard rows.count == 2, rows.allSatisfy({ $0["matched_passage_id"] is NSNull }) else {
+            return Answered(status: 409, body: Data(#"{"error":"matched already"}"#.utf8))
+        }
+        link(one, other)
+        return .json(["matched": true, "violation": NSNull()])
+    }
+
+    private func error(_ status: Int, _ code: String, _ message: String, details: String? = nil) -> Answered {
+        .json(["code": code, "message": message, "details": details as Any? ?? NSNull()], status: status)
+    }
+}
