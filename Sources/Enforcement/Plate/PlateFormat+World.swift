@@ -46,13 +46,4 @@ extension PlateFormat {
 
     /// Whether it is so tight that a text which fits it is a plate rather than a word with a number: weight 0.6 and more.
     package var isTight: Bool { weight >= 0.6 }
-
-    /// Whether its plates are to be expected in a country: all are where none is named.
-    package func isUsual(in country: String?) -> Bool {
-        guard let country, let own = self.country else { return true }
-        return own == country || Self.neighbours[country]?.contains(own) == true
-    }
-
-    /// Countries whose vehicles come over the border.
-    private static let neighbours: [String: Set<String>] = ["np": ["in"], "in": ["np"]]
 }
