@@ -97,9 +97,7 @@ struct TidyTests {
                 Issue.record("\(file.path): the house has no target \(target)")
                 continue
             }
-            // The standard library has a module called Synchronization too, with Mutex and Atomic in it.
-            let shared: Set = target == "Synchronization" || target == "checkpost" ? [] : Set(["Synchronization"])
-            let foreign = file.imports.intersection(Self.modules).subtracting(allowed).subtracting(shared)
+            let foreign = file.imports.intersection(Self.modules).subtracting(allowed)
             #expect(foreign.isEmpty, "\(file.path) imports \(foreign.sorted())")
         }
     }

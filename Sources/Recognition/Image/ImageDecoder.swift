@@ -12,7 +12,7 @@ package enum ImageError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .empty: "the file is empty"
-        case .notAPicture: "this is no JPEG, PNG or PNM picture"
+        case .notAPicture: "this is no JPEG, PNG, WebP or PNM picture"
         case .truncated: "the picture is truncated: its end is missing. It was cut off while it was written or sent"
         case .tooLarge(let width, let height):
             "the picture is too large: \(width) x \(height) pixels. At most \(ImageDecoder.maximumPixels / 1_000_000) "
@@ -54,7 +54,7 @@ package enum ImageDecoder {
             pixReadHeaderMem(
                 bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, &format, &width, &height, nil, nil, nil)
         }
-        let known = [IFF_JFIF_JPEG, IFF_PNG, IFF_PNM, IFF_BMP]
+        let known = [IFF_JFIF_JPEG, IFF_PNG, IFF_PNM, IFF_BMP, IFF_WEBP]
         guard failed == 0, width > 0, height > 0, known.contains(Int(format)) else { throw .notAPicture }
         return (Int(width), Int(height), Int(format))
     }
@@ -136,6 +136,7 @@ package enum ImageDecoder {
         case IFF_JFIF_JPEG: "JPEG"
         case IFF_PNG: "PNG"
         case IFF_BMP: "BMP"
+        case IFF_WEBP: "WebP"
         default: "PNM"
         }
     }
