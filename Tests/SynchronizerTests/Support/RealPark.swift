@@ -1,0 +1,145 @@
+import Foundation
+
+/// The park's own server over a PostgreSQL cluster of its own, seeded with the pilot, with one account for each post.
+///
+/// Both run under shells that read a pipe from this process: however it ends, the pipe closes, and each shell stops what it
+/// started. The shells don't `wait`: they inherit a mask without SIGCHLD, and would wait for ever.
+final class RealPark {
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    let folder: String
+    private(set) var url = ""
+    private(set) var key = ""
+    private var lifelines: [FileHandle] = []
+    private var serverLife: FileHandle?
+
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+
+    /// The server's program: beside the tests, or where the environment says.
+    static let program: String? = {
+        let named = ProcessInfo.processInfo.environment["CHECKPOST_SERVER"]
+        let built = root.appendingPathComponent(".build/debug/checkpost-server").path
+        return [named, built].compactMap(\.self).first { FileManager.default.isExecutableFile(atPath: $0) }
+    }()
+
+    private static let bin: String? = {
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
+        return versions.map { "/usr/lib/postgresql/\($0)/bin" }
+            .first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
+    }()
+
+    static var isPossible: Bool { program != nil && bin != nil }
+
+    init(port: Int = 0) throws {
+        guard let bin = Self.bin, let program = Self.program else { throw Failure(description: "no server here") }
+        folder = "/tmp/checkpost-sync-\(UUID().uuidString.prefix(8))"
+        let cluster = """
+            mkdir -m 755 "$1" && cd "$1" || exit 1
+            "$2/initdb" -D data -A trust -U postgres -E UTF8 --no-locale --no-sync >initdb.log 2>&1 || exit 1
+            "$2/postgres" -D data -k "$1" -c listen_addresses= -c fsync=off >postgres.log 2>&1 </dev/null &
+            pid=$!
+            for i in $(seq 200); do "$2/createdb" -h "$1" -U postgres checkpost 2>/dev/null && break; sleep 0.05; done
+            echo ready
+            read -r nothing
+            kill -INT "$pid"
+            for i in $(seq 100); do [ -e data/postmaster.pid ] || break; sleep 0.1; done
+            cd / && rm -rf "$1"
+            """
+        let asPostgres = getuid() == 0 ? ["/usr/sbin/runuser", "-u", "postgres", "--"] : []
+        let (life, line) = try Self.start(asPostgres + ["/bin/sh", "-c", cluster, "cluster", folder, bin])
+        lifelines.append(life)
+        guard line == "ready" else { throw Failure(description: "PostgreSQL did not start in \(folder)") }
+        try configure(program, port: port)
+        try start()
+    }
+
+    deinit {
+        stop()
+        for life in lifelines { try? life.close() }
+        for file in [configuration, configuration + ".log"] { try? FileManager.default.removeItem(atPath: file) }
+    }
+
+    private var configuration: String { folder + ".toml" }
+
+    private func configure(_ program: String, port: Int) throws {
+        let database = "host=\(folder) dbname=checkpost user="
+        let photos = NSTemporaryDirectory() + "photos-\(UUID().uuidString.prefix(8))"
+        try run(
+            program, "init", "--config", configuration, "--database-url", database + "authenticator", "--owner-url",
+            database + "postgres", "--port", String(port), "--photo-folder", photos)
+        let deploy = Self.root.appendingPathComponent("deploy/server").path
+        let files = ProcessInfo.processInfo.environment["CHECKPOST_SERVER_FILES"] ?? deploy
+        try run(program, "migrate", "--config", configuration, "--migrations", files + "/migrations")
+        try run(program, "seed", "--config", configuration, "--file", files + "/seed/banke.sql")
+        for post in ["a", "b"] {
+            try run(
+                program, "user", "add", "bnp-\(post)@bnp.local", "--name", "Box \(post)", "--checkpost",
+                "BNP-\(post.uppercased())", "--config", configuration, input: "right-and-long-enough\n")
+        }
+        for line in try run(program, "keys", "--env", "--config", configuration).split(separator: "\n")
+        where line.contains("SUPABASE_ANON_KEY=") {
+            key = line.split(separator: "=", maxSplits: 1).last.map { $0.trimmingCharacters(in: ["\"", "'"]) } ?? ""
+        }
+    }
+
+    /// Starts the server, on the port it had.
+    func start() throws {
+        guard let program = Self.program else { return }
+        let script = """
+            "$1" run --config "$2" 2>"$2.log" & pid=$!
+            read -r nothing
+            kill -9 "$pid"
+            """
+        let (life, line) = try Self.start(["/bin/sh", "-c", script, "server", program, configuration])
+        serverLife = life
+        guard let range = line.range(of: "http://") else { throw Failure(description: "the server says \(line)") }
+        url = String(line[range.lowerBound...])
+    }
+
+    /// Kills the server, as a power cut would.
+    func stop() {
+        try? serverLife?.close()
+        serverLife = nil
+    }
+
+    /// Rows of a query, columns separated by `|`.
+    func query(_ sql: String) throws -> [String] {
+        guard let bin = Self.bin else { return [] }
+        return try run(bin + "/psql", "-h", folder, "-U", "postgres", "-d", "checkpost", "-Atc", sql)
+            .split(separator: "\n").map(String.init)
+    }
+
+    @discardableResult
+    private func run(_ arguments: String..., input: String = "") throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: arguments[0])
+        process.arguments = Array(arguments.dropFirst())
+        let (output, standardInput) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = standardInput
+        try process.run()
+        try? standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try? standardInput.fileHandleForWriting.close()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(description: "\(arguments.prefix(3)): \(said)") }
+        return said
+    }
+
+    /// - Returns: the pipe that ends it when it is closed, and the first line that it says.
+    private static func start(_ arguments: [String]) throws -> (FileHandle, String) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: arguments[0])
+        process.arguments = Array(arguments.dropFirst())
+        let (output, input) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardInput = input
+        try process.run()
+        let said = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        return (input.fileHandleForWriting, String(said.split(separator: "\n").first ?? ""))
+    }
+}
