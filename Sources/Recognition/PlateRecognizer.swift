@@ -46,6 +46,7 @@ package final class PlateRecognizer {
     private static let secondScore = 0.2
 
     private var finder = PlateFinder()
+    private var colourFinder = ColourPlateFinder()
     private let reader: PlateReader
 
     package init(models: String? = nil, country: String? = nil) throws(ModelError) {
@@ -59,6 +60,7 @@ package final class PlateRecognizer {
         let decoded = try ImageDecoder.decode(picture)
         let decodedAt = clock.now
         let candidates = finder.find(in: decoded.image)
+        let patches = decoded.isUpright ? ColourMap(picture).map { colourFinder.find(in: $0) } ?? [] : []
         let foundAt = clock.now
         reader.startPicture()
         var found: [(reading: PlateReading, rows: Int)] = []
@@ -71,9 +73,11 @@ package final class PlateRecognizer {
         let kept = distinct(withoutHalves(found))
         let end = clock.now
         let scale = decoded.reduction
+        let rows = candidates.map { $0.box.scaled(by: scale) }
         return Result(
             width: decoded.width, height: decoded.height,
-            readings: kept.map { $0.scaled(by: scale) }, regions: candidates.map { $0.box.scaled(by: scale) },
+            readings: kept.map { $0.scaled(by: scale) },
+            regions: rows + patches.filter { patch in !rows.contains { $0.overlap(patch) > 0.5 } },
             times: StageTimes(
                 decodeMs: (decodedAt - start).milliseconds, findMs: (foundAt - decodedAt).milliseconds,
                 readMs: (end - foundAt).milliseconds))

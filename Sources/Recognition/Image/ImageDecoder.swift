@@ -38,6 +38,9 @@ package enum ImageDecoder {
 
         /// How many stored pixels one decoded pixel stands for, along one side: 1, 2, 4 or 8.
         package var reduction: Int
+
+        /// Whether the stored picture was upright already, so that places in it are places in `image`.
+        package var isUpright = true
     }
 
     /// Leptonica writes its complaints to the standard error; ours are thrown.
@@ -81,7 +84,7 @@ package enum ImageDecoder {
         let isTurned = orientation >= 5
         return Decoded(
             image: image.upright(from: orientation), width: isTurned ? height : width,
-            height: isTurned ? width : height, reduction: reduction)
+            height: isTurned ? width : height, reduction: reduction, isUpright: false)
     }
 
     /// A small version of the picture, about 160 pixels wide: what changed from one frame to the next shows in it as well.

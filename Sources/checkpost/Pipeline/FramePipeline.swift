@@ -124,7 +124,7 @@ actor FramePipeline {
 
     /// Whether the frame is worth no look: judged on a thumbnail, which costs a fraction of reading it.
     private func showsNoChange(_ frame: Frame) throws(ImageError) -> Bool {
-        let small = try ImageDecoder.decode(frame.picture, minimumReduction: 8).image
+        let small = try ImageDecoder.thumbnail(of: frame.picture)
         guard let thumbnail = GrayThumbnail(width: small.width, height: small.height, pixels: small.pixels) else {
             return false
         }

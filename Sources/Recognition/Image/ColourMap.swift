@@ -1,0 +1,71 @@
+import CLeptonica
+import Foundation
+
+/// The colours that plates are painted in, at a reduced size.
+package struct ColourMap: Sendable {
+    /// The grounds of plates: private red, tourist green, corporation yellow, diplomatic blue, public black, government white.
+    package enum Colour: UInt8, Sendable, CaseIterable {
+        case red = 1
+        case yellow, green, blue, white, black
+    }
+
+    package let width: Int
+    package let height: Int
+
+    /// `width * height` values: a `Colour`, or 0 for what is none of them.
+    let values: [UInt8]
+
+    /// How many stored pixels one value stands for, along one side.
+    package let reduction: Int
+
+    /// A plate of 50 px in a picture of 720 is still 20 values wide.
+    private static let leastWidth = 280
+
+    /// Decodes a JPEG's colours at a fraction of its size. Nil for other pictures, and for what can't be decoded: the colours
+    /// are a second look, which a picture can do without.
+    package init?(_ data: Data) {
+        guard let size = try? ImageDecoder.size(of: data), size.format == IFF_JFIF_JPEG else { return nil }
+        let reduction = [8, 4, 2].first { size.width / $0 >= Self.leastWidth } ?? 1
+        guard size.width / reduction * (size.height / reduction) <= 4_000_000 else { return nil }
+        var warnings: Int32 = 0
+        let decoded = data.withUnsafeBytes { bytes in
+            pixReadMemJpeg(
+                bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, 0, Int32(reduction), &warnings, 0)
+        }
+        guard let pix = decoded else { return nil }
+        var pointer: UnsafeMutablePointer<Pix>? = pix
+        defer { pixDestroy(&pointer) }
+        guard pixGetDepth(pix) == 32, let words = pixGetData(pix) else { return nil }
+        width = Int(pixGetWidth(pix))
+        height = Int(pixGetHeight(pix))
+        self.reduction = reduction
+        let wordsPerLine = Int(pixGetWpl(pix))
+        var values = [UInt8](repeating: 0, count: width * height)
+        for y in 0..<height {
+            for x in 0..<width {
+                // A word holds red in its highest byte, then green and blue.
+                let word = words[y * wordsPerLine + x]
+                let colour = Self.colour(
+                    red: Int(word >> 24), green: Int(word >> 16 & 255), blue: Int(word >> 8 & 255))
+                values[y * width + x] = colour?.rawValue ?? 0
+            }
+        }
+        self.values = values
+    }
+
+    /// The colour that a painter would call it; nil for grays and pale or muddy tones.
+    static func colour(red: Int, green: Int, blue: Int) -> Colour? {
+        let highest = max(red, green, blue)
+        let lowest = min(red, green, blue)
+        if highest < 70 { return .black }
+        if lowest > 140, highest - lowest < 45 { return .white }
+        // At least two fifths of the way from gray to the pure colour.
+        guard 5 * (highest - lowest) > 2 * highest else { return nil }
+        if red == highest {
+            if 10 * green > 6 * red { return blue * 2 < red ? .yellow : nil }
+            return 10 * green < 5 * red && 10 * blue < 6 * red ? .red : nil
+        }
+        if green == highest { return 10 * red > 8 * green ? .yellow : .green }
+        return .blue
+    }
+}
