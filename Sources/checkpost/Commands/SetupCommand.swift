@@ -184,6 +184,7 @@ struct SetupCommand: AsyncParsableCommand {
                 manager.createFile(
                     atPath: path, contents: Data((secret + "\n").utf8), attributes: [.posixPermissions: 0o600])
             else { throw CommandError("\(path) can't be written.", hint: "Run setup as root.") }
+            giveToService(path)
         }
         _ = try ConfigurationReader.read(text: answers.toml, path: output, relativeTo: folder.path)
         if manager.fileExists(atPath: output) {
@@ -192,5 +193,11 @@ struct SetupCommand: AsyncParsableCommand {
         }
         try Data(answers.toml.utf8).write(to: URL(fileURLWithPath: output), options: .atomic)
         dialogue.show("Written. Start the appliance: systemctl start checkpost, or checkpost run --config \(output)")
+    }
+
+    /// The service reads its passwords as the user that `deploy/install` made for it.
+    private func giveToService(_ path: String) {
+        guard geteuid() == 0, let user = getpwnam("checkpost") else { return }
+        _ = chown(path, user.pointee.pw_uid, user.pointee.pw_gid)
     }
 }
