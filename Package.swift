@@ -58,8 +58,8 @@ let package = Package(
         .executableTarget(
             name: "checkpost",
             dependencies: [
-                "Enforcement", "Capture", "Recognition", "Storage", argumentParser, csv, lifecycle, logging,
-                toml,
+                "Enforcement", "Capture", "Modem", "Recognition", "Storage", argumentParser, csv, lifecycle,
+                logging, toml,
             ],
             swiftSettings: strict),
         .executableTarget(

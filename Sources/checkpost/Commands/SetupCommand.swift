@@ -160,10 +160,8 @@ struct SetupCommand: AsyncParsableCommand {
             text.hasPrefix("+") && (8...16).contains(text.count) && text.dropFirst().allSatisfy(\.isNumber)
                 ? nil : "A number with its country: + and 7 to 15 digits."
         }
-        let device = try dialogue.ask("Serial port of the modem, such as /dev/serial/by-id/…")
-        var status = stat()
-        let isThere = stat(device, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
-        dialogue.show(isThere ? "  The port is there." : "  There is no serial port at \(device) now.")
+        let device = try dialogue.ask("Serial port of the modem, such as /dev/serial/by-id/…, or auto")
+        dialogue.show("  " + (ModemTest.problem(device: device) ?? "A modem answers there."))
         answers.add("sms", [("gateway_number", .text(number)), ("device", .text(device))])
     }
 

@@ -16,18 +16,22 @@ struct Program {
     }
 
     /// Runs it to its end, at most two minutes, without holding a thread that other tests need.
-    static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Result {
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:], input: URL? = nil
+    ) async throws -> Result {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(with: Swift.Result { try runAndWait(arguments, environment) })
+                continuation.resume(with: Swift.Result { try runAndWait(arguments, environment, input) })
             }
         }
     }
 
-    private static func runAndWait(_ arguments: [String], _ environment: [String: String]) throws -> Result {
+    private static func runAndWait(
+        _ arguments: [String], _ environment: [String: String], _ input: URL?
+    ) throws -> Result {
         let output = Pipe()
         let errors = Pipe()
-        let process = try start(arguments, environment: environment, output: output, errors: errors)
+        let process = try start(arguments, environment: environment, output: output, errors: errors, input: input)
         let collected = Collected()
         let readers = DispatchGroup()
         DispatchQueue.global().async(group: readers) {
@@ -48,7 +52,8 @@ struct Program {
 
     /// Starts it and leaves it running.
     static func start(
-        _ arguments: [String], environment: [String: String] = [:], output: Any? = nil, errors: Any? = nil
+        _ arguments: [String], environment: [String: String] = [:], output: Any? = nil, errors: Any? = nil,
+        input: URL? = nil
     ) throws -> Process {
         let process = Process()
         process.executableURL = Checkout.program
@@ -57,7 +62,7 @@ struct Program {
             .merging(["OMP_THREAD_LIMIT": "1"]) { $1 }.merging(environment) { $1 }
         process.standardOutput = output ?? FileHandle.nullDevice
         process.standardError = errors ?? FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
+        process.standardInput = try input.map { try FileHandle(forReadingFrom: $0) } ?? .nullDevice
         try process.run()
         return process
     }
