@@ -35,7 +35,7 @@ final class Collector: Sendable {
 
 /// Waits until something is so. The bound is far longer than it ever takes; it only keeps a broken test from hanging.
 func eventually(
-    _ what: Comment, within seconds: Double = 30, location: SourceLocation = #_sourceLocation,
+    _ what: Comment, within seconds: Double = 300, location: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + .seconds(seconds)
