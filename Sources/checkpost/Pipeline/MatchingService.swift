@@ -58,8 +58,10 @@ struct MatchingService: Sendable {
     func overstayRound(at now: Instant) throws -> [OverstayAlert] {
         let known = try store.otherPostKnownUpTo()
         let watch = OverstayWatch(segment: segment)
+        let exempt = Set(try store.exemptPlates().map(\.plate))
         let entries = try store.openEntries(
-            from: Instant(milliseconds: 0), until: now - segment.longestTravelTime)
+            from: Instant(milliseconds: 0), until: now - segment.longestTravelTime
+        ).filter { !exempt.contains($0.passage.plate) }
         return try store.raise(watch.alerts(entries: entries, otherPostKnownUpTo: known, now: now), at: now)
     }
 }
