@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Storage
 import Testing
 
 @testable import checkpost
@@ -81,10 +82,24 @@ struct CommandTests {
         #expect(empty.errors.contains("checkpost run"))
     }
 
-    @Test func `an empty folder replays to nothing`() async throws {
-        let result = try await Program.run(["replay", folder.url.path])
-        #expect(result.status == 0)
-        #expect(result.output.contains("No passage was recorded."))
+    @Test func `replay says that a folder is empty, and what is no picture`() async throws {
+        try FileManager.default.createDirectory(at: folder["none"], withIntermediateDirectories: true)
+        let empty = try await Program.run(["replay", folder["none"].path])
+        #expect(empty.status == 1)
+        #expect(empty.errors.contains("There is no picture in"))
+        let text = try folder.write("no picture", to: "text.jpg")
+        let unreadable = try await Program.run(["replay", text.path])
+        #expect(unreadable.status == 1)
+        #expect(unreadable.errors.contains("text.jpg: "))
+    }
+
+    @Test func `a span of days that ends before it begins is a mistake`() async throws {
+        let database = folder["x.sqlite"].path
+        try Store(path: database).close()
+        let result = try await Program.run([
+            "export", "--database", database, "--from", "2026-11-30", "--to", "2026-11-01",
+        ])
+        #expect(result.status == 2)
     }
 
     @Test func `a missing model is named with the folders that were searched`() async throws {

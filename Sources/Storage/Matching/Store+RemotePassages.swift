@@ -27,6 +27,25 @@ extension Store {
         }
     }
 
+    /// Takes back passages that the other post withdrew, with what followed from them here. Repeating it changes nothing.
+    ///
+    /// - Returns: how many were in force.
+    @discardableResult
+    package func withdrawRemotePassages(_ clientIDs: [UUID], at now: Instant) throws -> Int {
+        try write("Taking back the other post's passages") { db in
+            var withdrawn = 0
+            for id in clientIDs.map(\.stored) {
+                try db.execute(
+                    sql: "UPDATE remote_passages SET withdrawn_at = ? WHERE client_id = ? AND withdrawn_at IS NULL",
+                    arguments: [now.milliseconds, id])
+                guard db.changesCount == 1 else { continue }
+                withdrawn += 1
+                try Self.withdrawMatches(db, where: "remote_client_id = ?", id, at: now)
+            }
+            return withdrawn
+        }
+    }
+
     package func remotePassage(clientID: UUID) throws -> RemotePassage? {
         try read("Reading a passage of the other post") { db in
             try Row.fetchOne(
@@ -69,7 +88,7 @@ extension Store {
 
     /// Condition on `remote_passages AS r`.
     static let remoteIsUnmatched = """
-        r.is_matched = 0 AND NOT EXISTS (
+        r.is_matched = 0 AND r.withdrawn_at IS NULL AND NOT EXISTS (
             SELECT 1 FROM matches WHERE remote_client_id = r.client_id AND certainty = 'exact' AND state <> 'withdrawn')
         """
 

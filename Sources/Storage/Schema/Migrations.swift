@@ -14,6 +14,9 @@ enum Migrations {
         migrator.registerMigration("1 passages, matching, queue") { db in
             for script in [passages, sightings, frames, matching, queue, appliance] { try db.execute(sql: script) }
         }
+        migrator.registerMigration("2 withdrawn passages of the other post") { db in
+            try db.execute(sql: "ALTER TABLE remote_passages ADD COLUMN withdrawn_at INTEGER")
+        }
         return migrator
     }
 }

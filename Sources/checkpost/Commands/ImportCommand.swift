@@ -15,7 +15,8 @@ struct ImportPassagesCommand: ParsableCommand {
         discussion: """
             The file holds one JSON object a line, as `checkpost export --format json` writes at the other post, or one array \
             of them. Needed of each: client_id, plate, checkpost, recorded_at; read if there: vehicle_type, clock_state. \
-            Importing a file twice changes nothing. A row that can't be used is named with its number; the others are imported.
+            Importing a file twice changes nothing. A passage that the other post withdrew is withdrawn here too. A row that \
+            can't be used is named with its number; the others are imported, and the exit code is 1.
             """)
 
     @OptionGroup var store: StoreOptions
@@ -30,15 +31,23 @@ struct ImportPassagesCommand: ParsableCommand {
         let configuration = try store.configuration()
         let rows = try RemotePassageFile.read(file)
         var passages: [RemotePassage] = []
+        var withdrawn: [RemotePassage] = []
         var problems: [String] = []
         for (index, row) in rows.enumerated() {
-            do { passages.append(try row.passage(otherThan: configuration.post.code)) } catch {
+            do {
+                let row = try row.get()
+                let passage = try row.passage(otherThan: configuration.post.code)
+                if row.isWithdrawn == true { withdrawn.append(passage) } else { passages.append(passage) }
+            } catch {
                 problems.append("row \(index + 1): \(error)")
             }
         }
         let database = try Store(path: try store.databasePath())
         let now = BoxClock.now
-        try database.upsertRemotePassages(passages, at: now)
+        let added = try database.upsertRemotePassages(passages, at: now)
+        // Known even if it was never in force here: an older file must not bring it back.
+        try database.upsertRemotePassages(withdrawn, at: now)
+        let takenBack = try database.withdrawRemotePassages(withdrawn.map(\.clientID), at: now)
         if complete, let newest = passages.map(\.recordedAt).max() {
             let known = max(newest, try database.otherPostKnownUpTo() ?? newest)
             try database.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: known.milliseconds), at: now)
@@ -47,7 +56,9 @@ struct ImportPassagesCommand: ParsableCommand {
             store: database, segment: configuration.segment, matcher: configuration.matcher)
         let violations = try matching.retryPending(at: now)
         let alerts = try matching.overstayRound(at: now)
-        print("\(passages.count) passages imported, \(violations.count) violations, \(alerts.count) overstay alerts.")
+        print(
+            "New passages: \(added), known already: \(passages.count - added), withdrawn: \(takenBack), violations: "
+                + "\(violations.count), overstay alerts: \(alerts.count).")
         for violation in violations { print("\(violation.plate.canonical): \(violation.kind.rawValue)") }
         problems.prefix(20).forEach(Output.note)
         if problems.count > 20 { Output.note("… and \(problems.count - 20) more rows") }
@@ -89,7 +100,6 @@ enum RemotePassageFile {
             }
             guard let checkpost, !checkpost.isEmpty else { throw Problem(description: "checkpost is missing") }
             guard checkpost != own else { throw Problem(description: "it is a passage of this post, \(own)") }
-            guard isWithdrawn != true else { throw Problem(description: "it was withdrawn") }
             guard let time = recordedAt.flatMap(Instant.init(iso8601:)) else {
                 throw Problem(description: "recorded_at is no time such as 2026-11-21T04:15:30.250Z")
             }
@@ -101,22 +111,26 @@ enum RemotePassageFile {
         }
     }
 
-    static func read(_ path: String) throws -> [Row] {
+    /// A row, or why it is none: one bad row costs nothing to the others.
+    private struct Lossy: Decodable {
+        let row: Result<Row, any Error>
+
+        init(from decoder: any Decoder) throws {
+            row = Result { try Row(from: decoder) }.mapError { _ in Self.problem }
+        }
+
+        static let problem = Row.Problem(description: "it is no passage in JSON")
+    }
+
+    static func read(_ path: String) throws -> [Result<Row, any Error>] {
         let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
         guard let size, size <= maximumBytes, let data = FileManager.default.contents(atPath: path) else {
             throw CommandError("\(path) can't be read, or is larger than 256 MB.", hint: "Check the path.")
         }
         let decoder = JSONDecoder()
-        if let rows = try? decoder.decode([Row].self, from: data) { return rows }
-        var rows: [Row] = []
-        for (index, line) in data.split(separator: UInt8(ascii: "\n")).enumerated() {
-            guard let row = try? decoder.decode(Row.self, from: line) else {
-                throw CommandError(
-                    "\(path) line \(index + 1) is no passage in JSON.",
-                    hint: "Give what `checkpost export --format json` writes. Nothing was imported.")
-            }
-            rows.append(row)
+        if let rows = try? decoder.decode([Lossy].self, from: data) { return rows.map(\.row) }
+        return data.split(separator: UInt8(ascii: "\n")).map { line in
+            (try? decoder.decode(Lossy.self, from: line))?.row ?? .failure(Lossy.problem)
         }
-        return rows
     }
 }

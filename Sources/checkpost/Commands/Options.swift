@@ -46,7 +46,11 @@ struct DayOptions: ParsableArguments {
 
     /// The first moment wanted, and the first one that isn't.
     func span() throws -> (from: Instant?, until: Instant?) {
-        (try from.map(day), try to.map { try day($0) + .hours(24) })
+        let span = (from: try from.map(day), until: try to.map { try day($0) + .hours(24) })
+        if let first = span.from, let end = span.until, first >= end {
+            throw ValidationError("--from \(from ?? "") is after --to \(to ?? "").")
+        }
+        return span
     }
 
     private func day(_ text: String) throws -> Instant {

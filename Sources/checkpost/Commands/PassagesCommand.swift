@@ -73,6 +73,8 @@ struct ChangeOptions: ParsableArguments {
     var by: String?
 
     func validate() throws {
+        // An empty id would be the beginning of every passage's.
+        guard id.count >= 4 else { throw ValidationError("The id is to have at least its first 4 characters.") }
         if reason.trimmingCharacters(in: .whitespaces).isEmpty { throw ValidationError("--reason is not to be empty.") }
     }
 

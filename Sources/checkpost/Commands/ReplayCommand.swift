@@ -63,6 +63,7 @@ struct ReplayCommand: AsyncParsableCommand {
         defer { session.removeScratch() }
         let summary = try await session.run()
         if json { try Output.printJSON(summary) } else { print(summary.text) }
+        if summary.frames.total == 0, summary.frames.unreadable > 0 { throw ExitCode(1) }
     }
 
     private func replayConfiguration(_ inputs: [ReplayPath]) throws -> Configuration {
@@ -106,6 +107,10 @@ struct ReplayCommand: AsyncParsableCommand {
             try Output.printJSON(report)
         } else {
             print(report.text(name: URL(fileURLWithPath: paths[0]).lastPathComponent))
+        }
+        guard report.unreadable < report.pictures else {
+            throw CommandError(
+                "None of the pictures could be read.", hint: "Is \(paths[0]) the folder that \(truth) names?")
         }
     }
 }

@@ -20,6 +20,9 @@ actor FramePipeline {
 
         /// The frame showed no change and wasn't read.
         var wasStill = false
+
+        /// Why the picture could not be looked at; nil when it could.
+        var unreadable: String?
     }
 
     private let camera: String
@@ -79,7 +82,7 @@ actor FramePipeline {
                     camera: camera, takenKey: picture.sourceKey,
                     unreadable: .init(file: picture.name, reason: picture.reason),
                     at: BoxClock.now))
-            return Outcome()
+            return Outcome(unreadable: "\(picture.name): \(picture.reason)")
         case .frame(let frame):
             return try await process(frame)
         }
@@ -118,7 +121,7 @@ actor FramePipeline {
                 FrameCommit(
                     camera: camera, takenKey: frame.sourceKey,
                     unreadable: .init(file: frame.sourceKey, reason: error.description), at: BoxClock.now))
-            return Outcome()
+            return Outcome(unreadable: "\(frame.sourceKey ?? "a frame"): \(error)")
         }
     }
 

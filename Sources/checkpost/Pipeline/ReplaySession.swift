@@ -93,6 +93,10 @@ final class ReplaySession {
             try Set(keys.filter { try store.isTaken(camera: camera, key: $0) })
         }
         let total = try (source as? FolderSource)?.count() ?? 0
+        if source is FolderSource, total == 0 {
+            throw CommandError(
+                "There is no picture in \(input.path).", hint: "Give a folder with JPEG, PNG or PNM files.")
+        }
         let counter = ReplayCounter(label: "replaying \(input.path)", total: total)
         try await source.run { item in
             await counter.count(item, try await pipeline.process(item))
@@ -159,9 +163,10 @@ private actor ReplayCounter {
     func count(_ item: CaptureItem, _ outcome: FramePipeline.Outcome) {
         switch item {
         case .opened: return
-        case .frame: frames += 1
-        case .unreadable: unreadable += 1
+        case .frame where outcome.unreadable == nil: frames += 1
+        case .frame, .unreadable: unreadable += 1
         }
+        if let reason = outcome.unreadable { Output.note(reason) }
         if outcome.wasStill { still += 1 }
         progress.advance(outcome.recorded.last.map { "recorded \($0.plate)" } ?? "")
     }

@@ -76,6 +76,7 @@ struct ReplaySummary: Encodable {
             "\(frames.total) frames in \(Output.decimal(frames.seconds)) s"
                 + (frames.still > 0 ? ", \(frames.still) without change" : "")
                 + (frames.unreadable > 0 ? ", \(frames.unreadable) unreadable" : ""))
+        if frames.total + frames.unreadable == 0 { parts.append("Every frame had been taken before.") }
         parts.append(
             passages.isEmpty ? "No passage was recorded." : "Passages\n\(TextTable.passages(passages).text)")
         if !reviews.isEmpty {

@@ -49,7 +49,7 @@ struct CameraService: Service {
     private func watch(_ source: SupervisedSource, _ pipeline: FramePipeline) async throws {
         try await source.run(
             consume: { item in report(try await pipeline.process(item)) },
-            report: { event in report(event) })
+            report: { event in report(event, of: source) })
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
     }
 
@@ -89,7 +89,7 @@ struct CameraService: Service {
         }
     }
 
-    private func report(_ event: CameraEvent) {
+    private func report(_ event: CameraEvent, of source: SupervisedSource) {
         let key = "camera.\(camera.name)"
         switch event {
         case .connected:
@@ -99,9 +99,13 @@ struct CameraService: Service {
             log.notice("camera is back", metadata: ["camera": "\(camera.name)", "after": "\(Output.span(span))"])
             alarms.clear(key)
         case .silent(let span):
+            // A refused login stays the cause, however long there is no picture.
+            let failure = source.status.failure
             alarms.raise(
-                key, .critical, "The camera \(camera.name) has given no picture for \(Output.span(span)).",
-                hint: "Check its power, its cable and its address.")
+                key, .critical,
+                "The camera \(camera.name) has given no picture for \(Output.span(span))"
+                    + (failure.map { ": \($0.reason)." } ?? "."),
+                hint: failure?.hint ?? "Check its power, its cable and its address.")
         case .failed(let failure, _):
             alarms.raise(key, .critical, "The camera \(camera.name): \(failure.reason).", hint: failure.hint)
         case .finished:
