@@ -8,15 +8,16 @@ struct CheckpostCommand: AsyncParsableCommand {
         abstract: "Records vehicles at a checkpost and enforces average speed.",
         version: Version.text,
         subcommands: [
-            RunCommand.self, StatusCommand.self, ReadCommand.self, BenchCommand.self, ReplayCommand.self,
-            PassagesCommand.self,
-            ViolationsCommand.self, ExportCommand.self,
-            ImportCommand.self, ExemptCommand.self, ConfigCommand.self, SetupCommand.self,
+            RunCommand.self, StatusCommand.self, PassagesCommand.self, ViolationsCommand.self, ReviewsCommand.self,
+            OverstaysCommand.self, ExemptCommand.self, ExportCommand.self, ImportCommand.self, ReadCommand.self,
+            ReplayCommand.self, BenchCommand.self, ConfigCommand.self, SetupCommand.self,
         ])
 
     /// Exits with 0 when the work is done, 1 when it failed, 2 when the command was used wrongly.
     static func main() async {
         OneThread.ensure()
+        // Plates and pictures are for the box and its group, not for every user of the machine.
+        umask(0o027)
         do {
             var command = try parseAsRoot()
             if var asynchronous = command as? any AsyncParsableCommand {

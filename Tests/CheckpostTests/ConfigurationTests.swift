@@ -73,6 +73,36 @@ struct ConfigurationTests {
         #expect(mistakes(text).map(\.line) == [5, 6, 11])
     }
 
+    @Test func `collects mistakes of single values and those between values in one round`() {
+        let text =
+            Self.smallest.replacingOccurrences(of: "code = \"BNP-A\"", with: "code = \"BNP-B\"")
+            .replacingOccurrences(of: "min_speed_kmh = 10", with: "min_speed_kmh = 50")
+            .replacingOccurrences(of: "path = \"incoming\"", with: "utc_offset = \"Nepal\"")
+                + """
+
+                [reader]
+                country = "nepal"
+                [server]
+                url = "park.example.org"
+                [sms]
+                gateway_number = "the park"
+                device = 7
+                """
+        let found = mistakes(text)
+        #expect(found.map(\.line) == [3, 7, 8, 11, 13, 14, 14, 15, 17, 18], "\(found)")
+        #expect(found.allSatisfy { !$0.description.hasSuffix("..") })
+    }
+
+    @Test func `a window shorter than the longest lawful time is a mistake`() {
+        let found = mistakes(Self.smallest + "\n[matching]\nwindow_hours = 4")
+        #expect(found.map(\.line) == [13])
+        #expect(mistakes(Self.smallest + "\n[matching]\nwindow_hours = 5").isEmpty)
+    }
+
+    @Test func `a folder that is not there yet is advice and no mistake`() throws {
+        #expect(try read(Self.smallest).advice.contains { $0.contains("/etc/checkpost/incoming") })
+    }
+
     @Test func `suggests the key that was meant`() {
         let found = mistakes(Self.smallest.replacingOccurrences(of: "other_code", with: "other_cod"))
         #expect(found.contains { $0.problem.contains("did you mean \"other_code\"") })

@@ -10,11 +10,10 @@ package enum ModelFolder {
 
     /// The folders that are searched, in order.
     ///
-    /// - Parameter given: what the user named: nothing else is searched then.
+    /// - Parameter given: what the user named: nothing else is searched then. Without it, `CHECKPOST_MODELS` is such a name.
     package static func candidates(given: String?) -> [String] {
-        if let given { return [given] }
+        if let given = given ?? ProcessInfo.processInfo.environment["CHECKPOST_MODELS"] { return [given] }
         var folders: [String] = []
-        if let named = ProcessInfo.processInfo.environment["CHECKPOST_MODELS"] { folders.append(named) }
         // A build folder lies inside the checkout, whose `models` is then the right one.
         var folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent()

@@ -9,7 +9,8 @@ struct ConfigCommand: ParsableCommand {
 
 struct ConfigCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Name every mistake in the configuration, with its line and what is allowed.")
+        commandName: "check", abstract: "Name every mistake in the configuration, with its line and what is allowed.",
+        discussion: "Exits with 1 when there is one. What the appliance can start with is only advice.")
 
     @Argument(help: "The file. Without it, the one that `run` would read.", completion: .file())
     var file: String?
@@ -28,17 +29,19 @@ struct ConfigCheckCommand: ParsableCommand {
 
         let file: String
         let mistakes: [Mistake]
+        var advice: [String] = []
     }
 
     func run() throws {
         let path = file ?? store.configPath
         do {
             let configuration = try ConfigurationReader.read(path: path)
-            if json { return try Output.printJSON(Report(file: path, mistakes: [])) }
+            if json { return try Output.printJSON(Report(file: path, mistakes: [], advice: configuration.advice)) }
             let cameras = configuration.cameras.map { "\($0.name) (\($0.kind))" }.joined(separator: ", ")
             print(
                 "\(path) is right: post \(configuration.post.code), cameras \(cameras), data in \(configuration.dataFolder)."
             )
+            configuration.advice.forEach { print("  \($0)") }
         } catch let error as ConfigurationError {
             if json {
                 try Output.printJSON(

@@ -7,11 +7,6 @@ struct ExemptCommand: ParsableCommand {
         commandName: "exempt", abstract: "The vehicles that raise no alarm: the park's own, ambulances.",
         subcommands: [ExemptListCommand.self, ExemptAddCommand.self, ExemptRemoveCommand.self],
         defaultSubcommand: ExemptListCommand.self)
-
-    static func plate(_ text: String) throws -> Plate {
-        guard let plate = PlateNormalizer.normalize(text) else { throw ValidationError("\"\(text)\" is no plate.") }
-        return plate
-    }
 }
 
 struct ExemptListCommand: ParsableCommand {
@@ -55,11 +50,10 @@ struct ExemptAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "add", abstract: "Exempt a plate.")
 
     @OptionGroup var store: StoreOptions
-    @Argument(help: "The plate, in Latin or Devanagari.") var plate: String
+    @Argument(help: "The plate, in Latin or Devanagari.") var plate: Plate
     @Option(help: "Why: \"ambulance of the district hospital\".") var reason: String
 
     func run() throws {
-        let plate = try ExemptCommand.plate(plate)
         try store.openStore().addExempt(plate, reason: reason, at: BoxClock.now)
         print("\(plate) raises no alarm any more.")
     }
@@ -69,10 +63,9 @@ struct ExemptRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: "End an exemption.")
 
     @OptionGroup var store: StoreOptions
-    @Argument(help: "The plate, in Latin or Devanagari.") var plate: String
+    @Argument(help: "The plate, in Latin or Devanagari.") var plate: Plate
 
     func run() throws {
-        let plate = try ExemptCommand.plate(plate)
         guard try store.openStore().removeExempt(plate) else {
             throw CommandError("\(plate) was not exempt.", hint: "`checkpost exempt` lists the plates that are.")
         }

@@ -28,7 +28,8 @@ struct ImportPassagesCommand: ParsableCommand {
     var complete = false
 
     func run() throws {
-        let configuration = try store.configuration()
+        let database = try Store(path: try store.databasePath())
+        let configuration = try store.configuration(orPilotFor: database)
         let rows = try RemotePassageFile.read(file)
         var passages: [RemotePassage] = []
         var withdrawn: [RemotePassage] = []
@@ -42,7 +43,6 @@ struct ImportPassagesCommand: ParsableCommand {
                 problems.append("row \(index + 1): \(error)")
             }
         }
-        let database = try Store(path: try store.databasePath())
         let now = BoxClock.now
         let added = try database.upsertRemotePassages(passages, at: now)
         // Known even if it was never in force here: an older file must not bring it back.

@@ -20,6 +20,24 @@ struct StoreOptions: ParsableArguments {
         try ConfigurationReader.read(path: configPath)
     }
 
+    /// The configuration; that of the pilot when only a database was named and no configuration is on this machine.
+    ///
+    /// - Parameter store: its passages say which post it is.
+    func configuration(orPilotFor store: Store) throws -> Configuration {
+        guard config == nil, database != nil, !FileManager.default.fileExists(atPath: configPath) else {
+            return try configuration()
+        }
+        var pilot = Configuration.pilot
+        if let code = try store.passages(limit: 1).first?.passage.checkpostCode, code != pilot.post.code {
+            pilot.otherPostCode = pilot.post.code
+            pilot.post = Checkpost(code: code, name: code, positionIndex: 1)
+        }
+        Output.note(
+            "There is no configuration at \(configPath): taken as \(pilot.post.code) of the pilot, 45 km, 40 and 10 km/h. "
+                + "--config names another.")
+        return pilot
+    }
+
     /// Opens a database that is there. One isn't made by asking what is in it.
     func openStore() throws -> Store {
         let path = try databasePath()
@@ -29,6 +47,11 @@ struct StoreOptions: ParsableArguments {
                 hint: "Start `checkpost run` first, or name another file with --database or --config.")
         }
         return try Store(path: path)
+    }
+
+    /// The folder of the database that was named, or the configured one.
+    func dataFolder() throws -> String {
+        try database.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path } ?? configuration().dataFolder
     }
 
     func databasePath() throws -> String {
@@ -43,6 +66,8 @@ struct DayOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("Up to and with this day.", valueName: "yyyy-mm-dd"))
     var to: String?
+
+    func validate() throws { _ = try span() }
 
     /// The first moment wanted, and the first one that isn't.
     func span() throws -> (from: Instant?, until: Instant?) {

@@ -5,8 +5,11 @@ import Storage
 
 struct PassagesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "passages", abstract: "List, correct and withdraw passages.",
-        subcommands: [PassagesListCommand.self, PassagesCorrectCommand.self, PassagesWithdrawCommand.self],
+        commandName: "passages", abstract: "List, show, correct and withdraw passages.",
+        subcommands: [
+            PassagesListCommand.self, PassagesShowCommand.self, PassagesCorrectCommand.self,
+            PassagesWithdrawCommand.self,
+        ],
         defaultSubcommand: PassagesListCommand.self)
 }
 
@@ -59,26 +62,25 @@ struct PassagesListCommand: ParsableCommand {
 
 extension VehicleType: ExpressibleByArgument {}
 
-/// What a change of a recorded passage needs.
-struct ChangeOptions: ParsableArguments {
+/// A plate as a person types it, in Latin or Devanagari.
+extension Plate: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let plate = PlateNormalizer.normalize(argument) else { return nil }
+        self = plate
+    }
+}
+
+/// Names one passage.
+struct PassageOptions: ParsableArguments {
     @OptionGroup var store: StoreOptions
 
     @Argument(help: "The passage's id, or its first characters as `passages` shows them.")
     var id: String
 
-    @Option(help: "Why. It is kept with the passage.")
-    var reason: String
-
-    @Option(help: "Who does it. Without it, the user of this session.")
-    var by: String?
-
     func validate() throws {
         // An empty id would be the beginning of every passage's.
         guard id.count >= 4 else { throw ValidationError("The id is to have at least its first 4 characters.") }
-        if reason.trimmingCharacters(in: .whitespaces).isEmpty { throw ValidationError("--reason is not to be empty.") }
     }
-
-    var actor: String { by ?? ProcessInfo.processInfo.environment["SUDO_USER"] ?? NSUserName() }
 
     /// The one passage that the id means.
     func passage(in store: Store) throws -> StoredPassage {
@@ -95,6 +97,27 @@ struct ChangeOptions: ParsableArguments {
     }
 }
 
+/// Who changes a record, and why.
+struct ActorOptions: ParsableArguments {
+    @Option(help: "Why. It is kept with the record.")
+    var reason: String
+
+    @OptionGroup var ranger: RangerOptions
+
+    func validate() throws {
+        if reason.trimmingCharacters(in: .whitespaces).isEmpty { throw ValidationError("--reason is not to be empty.") }
+    }
+
+    var actor: String { ranger.actor }
+}
+
+struct RangerOptions: ParsableArguments {
+    @Option(help: "Who does it. Without it, the user of this session.")
+    var by: String?
+
+    var actor: String { by ?? ProcessInfo.processInfo.environment["SUDO_USER"] ?? NSUserName() }
+}
+
 struct PassagesCorrectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "correct", abstract: "Correct the plate of a recorded passage.",
@@ -105,26 +128,27 @@ struct PassagesCorrectCommand: ParsableCommand {
             Example: checkpost passages correct 90cf9f87 "BA 1 CHA 1234" --reason "one digit misread"
             """)
 
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var passage: PassageOptions
 
     @Argument(help: "The right plate, in Latin or Devanagari.")
-    var plate: String
+    var plate: Plate
+
+    @OptionGroup var change: ActorOptions
 
     func run() throws {
-        guard let right = PlateNormalizer.normalize(plate) else {
-            throw ValidationError("\"\(plate)\" is no plate: it has no letters or digits, or too many.")
+        let store = try passage.store.openStore()
+        let configuration = try passage.store.configuration(orPilotFor: store)
+        let found = try passage.passage(in: store)
+        guard found.passage.plate.canonical != plate.canonical else {
+            throw CommandError("The passage has the plate \(plate) already.", hint: "Nothing was changed.")
         }
-        let store = try change.store.openStore()
-        let found = try change.passage(in: store)
         let now = BoxClock.now
         try store.correct(
-            clientID: found.passage.clientID, to: right, reason: change.reason, by: change.actor, at: now)
-        print("\(found.passage.plate) is now \(right).")
-        if let configuration = try? change.store.configuration() {
-            let matching = MatchingService(store: store, segment: configuration.segment, matcher: configuration.matcher)
-            for violation in try matching.retryPending(at: now) {
-                print("\(violation.plate): \(violation.kind.rawValue)")
-            }
+            clientID: found.passage.clientID, to: plate, reason: change.reason, by: change.actor, at: now)
+        print("\(found.passage.plate) is now \(plate).")
+        let matching = MatchingService(store: store, segment: configuration.segment, matcher: configuration.matcher)
+        for violation in try matching.retryPending(at: now) {
+            print("\(violation.plate): \(violation.kind.rawValue)")
         }
     }
 }
@@ -134,11 +158,12 @@ struct PassagesWithdrawCommand: ParsableCommand {
         commandName: "withdraw", abstract: "Withdraw a passage that was none.",
         discussion: "It stays on record as withdrawn, takes part in no match, and its violation is withdrawn.")
 
-    @OptionGroup var change: ChangeOptions
+    @OptionGroup var passage: PassageOptions
+    @OptionGroup var change: ActorOptions
 
     func run() throws {
-        let store = try change.store.openStore()
-        let found = try change.passage(in: store)
+        let store = try passage.store.openStore()
+        let found = try passage.passage(in: store)
         try store.withdraw(
             clientID: found.passage.clientID, reason: change.reason, by: change.actor, at: BoxClock.now)
         print("\(found.passage.plate) of \(found.passage.recordedAt.nepalText) is withdrawn.")

@@ -53,11 +53,15 @@ struct ReadCommand: ParsableCommand {
 
 /// How pictures are read.
 struct ReaderOptions: ParsableArguments {
-    @Option(help: "The folder with the models. Without it, CHECKPOST_MODELS and the usual places are searched.")
+    @Option(help: "The folder with the models. Without it, the one that CHECKPOST_MODELS names, or the usual places.")
     var models: String?
 
     @Option(help: "Two letters: the country whose plates are likelier here. It weighs and never blinds.")
     var country: String?
+
+    func validate() throws {
+        if let country, !Country.isCode(country) { throw ValidationError("--country is \(Country.allowed).") }
+    }
 
     func makeRecognizer() throws -> PlateRecognizer {
         try PlateRecognizer(models: models, country: country)

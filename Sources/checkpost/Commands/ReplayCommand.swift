@@ -36,7 +36,11 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Option(help: "Keep the database in this file. With two checkposts it is a folder with a database for each.")
+    @Option(
+        help: """
+            Keep the database in this file, and the pictures in "photos" beside it. With two checkposts it is a folder with \
+            a database for each.
+            """)
     var database: String?
 
     @Option(help: "The configuration, for segment, limits and reader. Without it, the pilot's: 45 km, 40 and 10 km/h.")

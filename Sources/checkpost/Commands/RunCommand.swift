@@ -52,9 +52,7 @@ struct RunCommand: AsyncParsableCommand {
 
     private func configuration() throws -> Configuration {
         var configuration = try store.configuration()
-        if let database = store.database {
-            configuration.dataFolder = URL(fileURLWithPath: database).deletingLastPathComponent().path
-        }
+        configuration.dataFolder = try store.dataFolder()
         return configuration
     }
 

@@ -29,7 +29,17 @@ struct StatusReport: Encodable {
         let hint: String?
     }
 
+    struct Unreadable: Encodable {
+        let camera: String
+        let file: String?
+        let reason: String
+        let at: String
+    }
+
     struct Figures: Encodable {
+        /// The last pictures that could not be read, the newest first.
+        let unreadable: [Unreadable]
+        let unreadableToday: Int
         let passages: Int
         let passagesToday: Int
         let violationsToday: Int
@@ -43,6 +53,8 @@ struct StatusReport: Encodable {
         let databaseBytes: Int
 
         enum CodingKeys: String, CodingKey {
+            case unreadable
+            case unreadableToday = "unreadable_today"
             case passages
             case passagesToday = "passages_today"
             case violationsToday = "violations_today"
@@ -75,15 +87,12 @@ struct StatusReport: Encodable {
 
     static func gather(_ options: StoreOptions) -> StatusReport {
         var report = StatusReport()
-        let configuration: Configuration
         do {
-            configuration = try options.configuration()
+            report.post = try options.configuration().post.code
         } catch {
             report.problems.append(.init(severity: "critical", message: "\(error)", hint: nil))
-            return report
         }
-        let folder = configuration.dataFolder
-        report.post = configuration.post.code
+        guard let folder = try? options.dataFolder() else { return report }
         report.isRunning = RunLock.isHeld(folder: folder)
         report.running = report.isRunning ? StatusBoard.read(folder: folder) : nil
         report.freeBytes = DiskSpace.freeBytes(at: folder)
@@ -93,14 +102,28 @@ struct StatusReport: Encodable {
                     severity: "critical", message: "The appliance is not running.",
                     hint: "Start it: systemctl start checkpost, or checkpost run."))
         }
-        if let free = report.freeBytes, free < DiskSpace.warningBytes {
-            report.problems.append(
-                .init(
-                    severity: free < DiskSpace.criticalBytes ? "critical" : "warning",
-                    message: "The disk is nearly full: \(Output.bytes(free)) are free.", hint: "Free space now."))
-        }
+        report.problems += diskProblems(folder, free: report.freeBytes)
         report.readStore(options)
         return report
+    }
+
+    private static func diskProblems(_ folder: String, free: Int?) -> [Problem] {
+        if DiskSpace.isReadOnly(at: folder) {
+            let message = "Recording stands still: \(folder) is on a disk that can only be read."
+            return [
+                .init(
+                    severity: "critical", message: message, hint: "Look at the disk: dmesg, then mount -o remount,rw.")
+            ]
+        }
+        guard let free, free < DiskSpace.warningBytes else { return [] }
+        if free < DiskSpace.fullBytes {
+            let message =
+                "Recording stands still: the disk is full. Pictures in folders wait; those of live cameras are lost."
+            return [.init(severity: "critical", message: message, hint: "Free space now; it goes on by itself.")]
+        }
+        let severity = free < DiskSpace.criticalBytes ? "critical" : "warning"
+        let message = "The disk is nearly full: \(Output.bytes(free)) are free."
+        return [.init(severity: severity, message: message, hint: "Free space now.")]
     }
 
     private mutating func readStore(_ options: StoreOptions) {
@@ -112,6 +135,10 @@ struct StatusReport: Encodable {
                 CivilTime(day: midnight)?.instant(offset: CivilTime.nepalOffset) ?? Instant(milliseconds: 0)
             let counts = try store.counts(from: today, until: today + .hours(24))
             self.figures = Figures(
+                unreadable: try store.unreadableFrames(limit: 5).map {
+                    Unreadable(camera: $0.camera, file: $0.file, reason: $0.reason, at: $0.at.iso8601)
+                },
+                unreadableToday: counts.unreadableFrames,
                 passages: figures.passages, passagesToday: counts.passages,
                 violationsToday: counts.speeding + counts.overstay,
                 lastPassageAt: figures.lastPassageAt?.iso8601, waitingForReview: figures.waitingForReview,
@@ -147,6 +174,11 @@ struct StatusReport: Encodable {
             lines.append(
                 "violations today: \(figures.violationsToday), overstay alerts: \(figures.openOverstayAlerts), "
                     + "waiting for review: \(figures.waitingForReview)")
+            if let last = figures.unreadable.first {
+                lines.append(
+                    "unreadable pictures today: \(figures.unreadableToday), the last: "
+                        + [last.file, last.reason].compactMap(\.self).joined(separator: ": "))
+            }
             let waiting = figures.queue.filter { $0.key != "synced" && $0.value > 0 }.map { "\($0.value) \($0.key)" }
                 .sorted()
             lines.append("sync queue: \(waiting.isEmpty ? "empty" : waiting.joined(separator: ", "))")

@@ -12,15 +12,20 @@ struct ConfigurationBuilder {
     /// What relative paths start from: the folder of the file.
     let folder: String
 
+    /// Lines that are wrong already: what is checked between values says nothing more about them.
+    let mistakenLines: [Int?]
+
     private(set) var mistakes: [ConfigurationMistake] = []
 
     init(
-        values: [String: any TOMLValueConvertible], cameraCount: Int, lines: ConfigurationLines, folder: String
+        values: [String: any TOMLValueConvertible], cameraCount: Int, lines: ConfigurationLines, folder: String,
+        mistakenLines: [Int?]
     ) {
         self.values = values
         self.cameraCount = cameraCount
         self.lines = lines
         self.folder = folder
+        self.mistakenLines = mistakenLines
     }
 
     mutating func build() -> Configuration {
@@ -29,25 +34,31 @@ struct ConfigurationBuilder {
         configuration.post = Checkpost(
             code: code, name: text("post.name") ?? code, positionIndex: whole("post.position") ?? 0)
         configuration.otherPostCode = text("post.other_code") ?? configuration.otherPostCode
-        for key in ["post.code", "post.other_code"] where !isCode(text(key) ?? "") {
+        for key in ["post.code", "post.other_code"] where text(key).map(isCode) == false {
             refuse(key, "\(key) can't be this", "1 to 20 letters, digits, \"-\" and \"_\", such as \"BNP-A\"")
         }
-        if code == configuration.otherPostCode {
+        if text("post.code") != nil, code == configuration.otherPostCode {
             refuse("post.other_code", "both posts have the code \"\(code)\"", "the code of the post at the other end")
         }
         configuration.segment = segment(configuration.segment)
         configuration.dataFolder = text("data.folder").map(absolute) ?? configuration.dataFolder
         configuration.reader = reader()
-        configuration.matcher = PassageMatcher(window: .hours(number("matching.window_hours") ?? 24))
+        configuration.matcher = PassageMatcher(window: window(configuration.segment))
         configuration.logLevel = text("log.level") ?? configuration.logLevel
         configuration.cameras = (0..<cameraCount).compactMap { camera("camera[\($0)]") }
         checkCameraNames(configuration.cameras)
         if let url = required("server.url", with: "server") {
+            checkURL(url, "server.url", schemes: ["http", "https"])
             configuration.server = Configuration.Server(
                 url: url, email: required("server.email", with: "server") ?? "",
                 passwordFile: required("server.password_file", with: "server").map(absolute) ?? "")
         }
         if let number = required("sms.gateway_number", with: "sms") {
+            if number.wholeMatch(of: /\+?[0-9]{3,15}/) == nil {
+                refuse(
+                    "sms.gateway_number", "this is no telephone number", "digits, with + before an international number"
+                )
+            }
             configuration.sms = Configuration.SMS(
                 gatewayNumber: number, device: required("sms.device", with: "sms") ?? "")
         }
@@ -57,6 +68,7 @@ struct ConfigurationBuilder {
     private mutating func segment(_ standard: Segment) -> Segment {
         let highest = number("segment.max_speed_kmh") ?? standard.maxSpeedKmh
         let lowest = number("segment.min_speed_kmh") ?? standard.minSpeedKmh
+        if number("segment.max_speed_kmh") == nil || number("segment.min_speed_kmh") == nil { return standard }
         guard lowest < highest else {
             refuse(
                 "segment.min_speed_kmh", "the lowest speed \(lowest) isn't below the highest \(highest)",
@@ -68,9 +80,27 @@ struct ConfigurationBuilder {
             maxSpeedKmh: highest, minSpeedKmh: lowest)
     }
 
-    private func reader() -> Configuration.Reader {
+    /// How far apart an entry and its exit can be: a slow vehicle still has to be matched.
+    private mutating func window(_ segment: Segment) -> TimeSpan {
+        let window = TimeSpan.hours(number("matching.window_hours") ?? 24)
+        if lines["segment"] != nil, window <= segment.longestTravelTime {
+            refuse(
+                lines["matching.window_hours"] != nil ? "matching.window_hours" : "segment.min_speed_kmh",
+                "the longest lawful time is \(Output.span(segment.longestTravelTime)), and passages are matched within "
+                    + Output.span(window),
+                "a window_hours in [matching] above the segment's distance_km / min_speed_kmh")
+        }
+        return window
+    }
+
+    private mutating func reader() -> Configuration.Reader {
         var reader = Configuration.Reader()
-        if let country = text("reader.country") { reader.country = country.isEmpty ? nil : country.lowercased() }
+        if let country = text("reader.country"), !country.isEmpty {
+            reader.country = country.lowercased()
+            if !Country.isCode(country) { refuse("reader.country", "\"\(country)\" is no country", Country.allowed) }
+        } else if text("reader.country") != nil {
+            reader.country = nil
+        }
         reader.models = text("reader.models").map(absolute)
         if let confidence = number("reader.recording_confidence") { reader.tracking.recordingConfidence = confidence }
         if let absence = number("reader.absence_seconds") { reader.tracking.absence = .seconds(absence) }
@@ -91,13 +121,14 @@ struct ConfigurationBuilder {
     private mutating func kind(_ name: String, _ path: String) -> CameraConfiguration.Kind? {
         let needsPath = name == "folder" || name == "v4l2"
         let key = needsPath ? "\(path).path" : "\(path).url"
+        if isMistaken(key) { return nil }
         guard let address = text(key), !address.isEmpty else {
             let what = needsPath ? "path" : "url"
             let allowed = ConfigurationSchema.key("camera", what)?.allowed ?? ""
             refuse(path, "a camera of kind \"\(name)\" needs \"\(what)\"", allowed)
             return nil
         }
-        if !needsPath { checkURL(address, key, isRTSP: name == "rtsp") }
+        if !needsPath { checkURL(address, key, schemes: name == "rtsp" ? ["rtsp", "rtsps"] : ["http", "https"]) }
         let user = text("\(path).user")
         let password = password(path)
         let verifiesTLS = values["\(path).verify_tls"]?.bool ?? true
@@ -113,8 +144,7 @@ struct ConfigurationBuilder {
         }
     }
 
-    private mutating func checkURL(_ address: String, _ key: String, isRTSP: Bool) {
-        let schemes = isRTSP ? ["rtsp", "rtsps"] : ["http", "https"]
+    private mutating func checkURL(_ address: String, _ key: String, schemes: [String]) {
         guard let url = URLComponents(string: address), schemes.contains(url.scheme?.lowercased() ?? ""),
             url.host?.isEmpty == false
         else {
@@ -154,6 +184,7 @@ struct ConfigurationBuilder {
     /// The value; a mistake when its section is there and the value isn't.
     private mutating func required(_ key: String, with section: String) -> String? {
         guard lines[section] != nil else { return nil }
+        if isMistaken(key) { return nil }
         if let value = text(key), !value.isEmpty { return value }
         let name = String(key.dropFirst(section.count + 1))
         let allowed = ConfigurationSchema.key(section, name)?.allowed ?? ""
@@ -161,7 +192,10 @@ struct ConfigurationBuilder {
         return nil
     }
 
+    private func isMistaken(_ key: String) -> Bool { lines[key].map(mistakenLines.contains) ?? false }
+
     private mutating func refuse(_ key: String, _ problem: String, _ allowed: String) {
+        if isMistaken(key) { return }
         mistakes.append(.init(line: lines[key], problem: problem, allowed: allowed))
     }
 

@@ -10,7 +10,7 @@ struct ConfigurationMistake: Error, Equatable, Sendable, CustomStringConvertible
     var allowed: String
 
     var description: String {
-        (line.map { "line \($0): " } ?? "") + "\(problem). Allowed: \(allowed)."
+        (line.map { "line \($0): " } ?? "") + "\(problem). Allowed: \(allowed)" + (allowed.hasSuffix(".") ? "" : ".")
     }
 }
 

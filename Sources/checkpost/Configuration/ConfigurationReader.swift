@@ -65,8 +65,8 @@ struct ConfigurationReader {
             return nil
         }
         checkSections(table)
-        guard mistakes.isEmpty else { return nil }
-        var builder = ConfigurationBuilder(values: values, cameraCount: cameraCount, lines: lines, folder: folder)
+        var builder = ConfigurationBuilder(
+            values: values, cameraCount: cameraCount, lines: lines, folder: folder, mistakenLines: mistakes.map(\.line))
         let configuration = builder.build()
         mistakes += builder.mistakes
         return configuration

@@ -18,11 +18,16 @@ struct TextTable {
         rows.append(cells)
     }
 
-    var text: String {
+    var text: String { format([headers] + rows) }
+
+    /// The rows without the headers.
+    var body: String { format(rows) }
+
+    private func format(_ rows: [[String]]) -> String {
         let widths = headers.indices.map { column in
-            ([headers] + rows).map { $0[column].count }.max() ?? 0
+            rows.map { $0[column].count }.max() ?? 0
         }
-        return ([headers] + rows).map { row in
+        return rows.map { row in
             let cells = row.indices.map { column -> String in
                 let padding = String(repeating: " ", count: widths[column] - row[column].count)
                 return aligns[column] == .left ? row[column] + padding : padding + row[column]

@@ -11,12 +11,36 @@ struct PassageRecorder: Sendable {
     /// - Parameter hasPhoto: whether the frame could be kept; on a full disk the passage is recorded without it.
     func passage(of sighting: Sighting, hasPhoto: Bool) -> Passage {
         let reading = sighting.reading
-        let format = PlateFormat.all.first { $0.name == reading.format }
         return Passage(
             clientID: UUID(), plate: reading.plate, plateRaw: reading.raw,
-            vehicleType: format.flatMap { VehicleType(format: $0, plate: reading.plate) } ?? .car,
+            vehicleType: type(of: reading.plate, format: reading.format),
             checkpostCode: checkpostCode, recordedAt: sighting.bestFrame.recordedAt,
             clockState: sighting.bestFrame.clockState, confidence: reading.confidence, origin: .camera,
             photoSHA256: hasPhoto ? sighting.bestFrame.sha256 : nil)
+    }
+
+    /// The passage that a ranger makes of a doubtful sighting.
+    ///
+    /// - Parameters:
+    ///   - plate: what the ranger typed; nil confirms what was read.
+    ///   - type: nil for what the plate says.
+    func passage(
+        of sighting: Sighting, hasPhoto: Bool, judgedBy ranger: String, plate: Plate?, type: VehicleType?
+    ) -> Passage {
+        var passage = passage(of: sighting, hasPhoto: hasPhoto)
+        if let plate, plate.canonical != passage.plate.canonical {
+            passage.plate = plate
+            passage.confidence = nil
+            let told = PlateFormat.all.lazy.compactMap { VehicleType(format: $0, plate: plate) }.first
+            passage.vehicleType = told ?? passage.vehicleType
+        }
+        passage.vehicleType = type ?? passage.vehicleType
+        passage.origin = .review
+        passage.actedBy = ranger
+        return passage
+    }
+
+    private func type(of plate: Plate, format name: String) -> VehicleType {
+        PlateFormat.all.first { $0.name == name }.flatMap { VehicleType(format: $0, plate: plate) } ?? .car
     }
 }

@@ -133,9 +133,17 @@ enum DiskSpace {
     static let warningBytes = 1 << 30
     static let criticalBytes = 200 << 20
 
+    /// With less, SQLite can't be sure of its next transaction.
+    static let fullBytes = 1 << 20
+
     static func freeBytes(at path: String) -> Int? {
         var figures = statvfs()
         guard statvfs(path, &figures) == 0 else { return nil }
         return Int(figures.f_bavail) * Int(figures.f_frsize)
+    }
+
+    static func isReadOnly(at path: String) -> Bool {
+        var figures = statvfs()
+        return statvfs(path, &figures) == 0 && figures.f_flag & UInt(ST_RDONLY) != 0
     }
 }

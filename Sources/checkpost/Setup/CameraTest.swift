@@ -27,7 +27,12 @@ struct CameraTest {
         let result = try recognizer.recognize(frame.picture)
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("checkpost-\(camera.name)-\(frame.recordedAt.milliseconds).jpg")
-        try frame.picture.write(to: file)
+        // It shows people and plates: readable for whoever runs setup, and nobody else.
+        try? FileManager.default.removeItem(at: file)
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard FileManager.default.createFile(atPath: file.path, contents: frame.picture, attributes: attributes) else {
+            throw CommandError("The picture can't be written to \(file.path).", hint: "Check the disk.")
+        }
         return Report(frame: frame, result: result, file: file.path)
     }
 
@@ -72,7 +77,7 @@ extension CameraTest.Report {
         if let columns, let decoded = try? ImageDecoder.decode(frame.picture, minimumReduction: 4) {
             lines.append(BlockPicture.text(of: decoded.image, columns: columns))
         }
-        lines.append("It is in \(file).")
+        lines.append("It is in \(file), until the box is restarted or you remove it.")
         if result.readings.isEmpty {
             lines.append(
                 "No plate was read in it (\(result.regions.count) places looked like one). Let a vehicle stand at the barrier and try again."
