@@ -18,16 +18,18 @@ struct CheckpostCommand: AsyncParsableCommand {
         OneThread.ensure()
         // Plates and pictures are for the box and its group, not for every user of the machine.
         umask(0o027)
+        var used: any ParsableCommand.Type = Self.self
         do {
             var command = try parseAsRoot()
+            used = type(of: command)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
                 try command.run()
             }
         } catch {
-            let code = exitCode(for: error)
-            let message = fullMessage(for: error)
+            let code = used.exitCode(for: error)
+            let message = used.fullMessage(for: error)
             if !message.isEmpty {
                 (code == .success ? FileHandle.standardOutput : .standardError).write(Data((message + "\n").utf8))
             }

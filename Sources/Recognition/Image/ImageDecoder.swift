@@ -75,7 +75,10 @@ package enum ImageDecoder {
         let factor = isJPEG && header?.isProgressive == false ? 4 : 1
         guard width <= maximumPixels * factor / height else { throw .tooLarge(width: width, height: height) }
         while width / reduction * (height / reduction) > maximumPixels { reduction *= 2 }
-        let pix = try read(data, format: format, reduction: reduction)
+        // Looked for before libjpeg and libpng find it missing and say so on the standard error.
+        if isJPEG, data.range(of: endOfImage, options: .backwards) == nil { throw .truncated }
+        if format == IFF_PNG, data.range(of: endOfPNG, options: .backwards) == nil { throw .truncated }
+        let pix = try read(data, format: format, reduction: reduction, hasLuminance: header?.components != 4)
         defer { release(pix) }
         let image = grayImage(pix)
         guard let orientation = header?.orientation, orientation > 1 else {
@@ -102,7 +105,7 @@ package enum ImageDecoder {
 
     /// An 8-bit gray Pix without a color table.
     private static func read(
-        _ data: Data, format: Int, reduction: Int
+        _ data: Data, format: Int, reduction: Int, hasLuminance: Bool
     ) throws(ImageError) -> UnsafeMutablePointer<Pix> {
         let isJPEG = format == IFF_JFIF_JPEG
         var warnings: Int32 = 0
@@ -110,9 +113,8 @@ package enum ImageDecoder {
             let start = bytes.bindMemory(to: UInt8.self).baseAddress
             guard isJPEG else { return pixReadMem(start, bytes.count) }
             // Pictures made for printing have no luminance of their own: they are converted.
-            return pixReadMemJpeg(
-                start, bytes.count, 0, Int32(reduction), &warnings, Int32(L_JPEG_READ_LUMINANCE))
-                ?? pixReadMemJpeg(start, bytes.count, 0, Int32(reduction), &warnings, 0)
+            let luminance = hasLuminance ? Int32(L_JPEG_READ_LUMINANCE) : 0
+            return pixReadMemJpeg(start, bytes.count, 0, Int32(reduction), &warnings, luminance)
         }
         guard let pix = decoded else {
             throw isJPEG && !hasEndOfImage(data) ? .truncated : .damaged(format: formatName(format))
@@ -129,10 +131,10 @@ package enum ImageDecoder {
         return gray
     }
 
-    private static func hasEndOfImage(_ data: Data) -> Bool {
-        data.suffix(4096).reversed().starts(with: [0xD9, 0xFF])
-            || data.suffix(4096).range(of: Data([0xFF, 0xD9])) != nil
-    }
+    private static let endOfImage = Data([0xFF, 0xD9])
+    private static let endOfPNG = Data("IEND".utf8)
+
+    private static func hasEndOfImage(_ data: Data) -> Bool { data.suffix(4096).range(of: endOfImage) != nil }
 
     private static func formatName(_ format: Int) -> String {
         switch format {

@@ -20,13 +20,14 @@ struct StoreOptions: ParsableArguments {
         try ConfigurationReader.read(path: configPath)
     }
 
+    /// Whether one was named, or is in its usual place.
+    var hasConfiguration: Bool { config != nil || FileManager.default.fileExists(atPath: configPath) }
+
     /// The configuration; that of the pilot when only a database was named and no configuration is on this machine.
     ///
     /// - Parameter store: its passages say which post it is.
     func configuration(orPilotFor store: Store) throws -> Configuration {
-        guard config == nil, database != nil, !FileManager.default.fileExists(atPath: configPath) else {
-            return try configuration()
-        }
+        guard database != nil, !hasConfiguration else { return try configuration() }
         var pilot = Configuration.pilot
         if let code = try store.passages(limit: 1).first?.passage.checkpostCode, code != pilot.post.code {
             pilot.otherPostCode = pilot.post.code

@@ -120,17 +120,11 @@ struct SetupCommand: AsyncParsableCommand {
             camera: CameraConfiguration(name: name, kind: cameraKind), recognizer: try reader.makeRecognizer())
         repeat {
             do {
-                dialogue.show(try await test.run().text(columns: terminalColumns))
+                dialogue.show(try await test.run().text(columns: Output.terminalWidth))
             } catch {
                 dialogue.show("  It didn't work: \(error)")
             }
         } while try dialogue.confirm("Try it again?", standard: false)
-    }
-
-    private var terminalColumns: Int? {
-        var size = winsize()
-        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
-        return Int(size.ws_col)
     }
 
     private func askServer(_ answers: inout SetupAnswers, _ secrets: inout [String: String], code: String) async throws

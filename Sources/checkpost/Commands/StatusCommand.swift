@@ -89,6 +89,8 @@ struct StatusReport: Encodable {
         var report = StatusReport()
         do {
             report.post = try options.configuration().post.code
+        } catch  where options.database != nil && !options.hasConfiguration {
+            report.post = try? options.openStore().passages(limit: 1).first?.passage.checkpostCode
         } catch {
             report.problems.append(.init(severity: "critical", message: "\(error)", hint: nil))
         }

@@ -8,6 +8,15 @@ enum Output {
         print(String(decoding: try JSONEncoder.sorted.encode(value), as: UTF8.self))
     }
 
+    /// Columns of the terminal that the standard output is; nil when it is none.
+    static let terminalWidth: Int? = {
+        var size = winsize()
+        guard isatty(STDOUT_FILENO) == 1, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }()
+
     static func note(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }

@@ -122,10 +122,11 @@ struct ViolationRow: Encodable {
 extension TextTable {
     /// Passages for people, times as a clock in Nepal shows them.
     static func passages(_ passages: [StoredPassage]) -> TextTable {
-        var table = TextTable([
-            ("recorded (Nepal)", .left), ("post", .left), ("plate", .left), ("type", .left), ("sure", .right),
-            ("matched", .left), ("violation", .left), ("sync", .left), ("id", .left),
-        ])
+        var table = TextTable(
+            [
+                ("recorded (Nepal)", .left), ("post", .left), ("plate", .left), ("type", .left), ("sure", .right),
+                ("matched", .left), ("violation", .left), ("sync", .left), ("id", .left),
+            ], optional: ["sync", "type", "matched", "post", "sure"])
         for stored in passages {
             let passage = stored.passage
             let plate =
@@ -142,10 +143,11 @@ extension TextTable {
     }
 
     static func violations(_ violations: [StoredViolation]) -> TextTable {
-        var table = TextTable([
-            ("exit (Nepal)", .left), ("plate", .left), ("type", .left), ("violation", .left), ("km/h", .right),
-            ("limit", .right), ("took", .right), ("lawful", .right), ("state", .left), ("outcome", .left),
-        ])
+        var table = TextTable(
+            [
+                ("exit (Nepal)", .left), ("plate", .left), ("type", .left), ("violation", .left), ("km/h", .right),
+                ("limit", .right), ("took", .right), ("lawful", .right), ("state", .left), ("outcome", .left),
+            ], optional: ["state", "type", "lawful", "took", "limit"])
         for stored in violations {
             let violation = stored.violation
             let note =

@@ -1,4 +1,6 @@
 /// A table for people: columns as wide as their widest cell, two spaces apart.
+///
+/// On a terminal that is too narrow it goes without its optional columns.
 struct TextTable {
     enum Align {
         case left
@@ -7,11 +9,14 @@ struct TextTable {
 
     private let headers: [String]
     private let aligns: [Align]
+    private let optional: [String]
     private var rows: [[String]] = []
 
-    init(_ columns: [(String, Align)]) {
+    /// - Parameter optional: the columns that can be missed, the least needed one first.
+    init(_ columns: [(String, Align)], optional: [String] = []) {
         headers = columns.map(\.0)
         aligns = columns.map(\.1)
+        self.optional = optional
     }
 
     mutating func add(_ cells: [String]) {
@@ -27,8 +32,14 @@ struct TextTable {
         let widths = headers.indices.map { column in
             rows.map { $0[column].count }.max() ?? 0
         }
+        var columns = Array(headers.indices)
+        if let room = Output.terminalWidth {
+            for name in optional where columns.reduce(-2, { $0 + widths[$1] + 2 }) > room {
+                columns.removeAll { headers[$0] == name }
+            }
+        }
         return rows.map { row in
-            let cells = row.indices.map { column -> String in
+            let cells = columns.map { column -> String in
                 let padding = String(repeating: " ", count: widths[column] - row[column].count)
                 return aligns[column] == .left ? row[column] + padding : padding + row[column]
             }
