@@ -140,6 +140,19 @@ struct FolderSourceTests {
         }
     }
 
+    @Test func `has one watcher at a time, and may be taken over`() async throws {
+        try await running(source()) { given in
+            try await eventually("open") { given.isOpen }
+            let second = source()
+            await #expect {
+                try await second.run { _ in }
+            } throws: { error in
+                (error as? CameraFailure)?.reason.contains("watched already") == true
+            }
+        }
+        try await running(source()) { given in try await eventually("open") { given.isOpen } }
+    }
+
     @Test func `goes on after the folder was deleted and made again`() async throws {
         let path = folder.file("inbox")
         let files = FileManager.default

@@ -88,6 +88,12 @@ package struct FolderSource: FrameSource {
         let watch = FolderWatch(path: directory.path)
         let identity = directory.identity()
         _ = try directory.list()
+        guard let claim = FolderClaim(path: directory.path) else {
+            throw CameraFailure(
+                "The folder \(directory.path) is watched already",
+                hint: "Give each camera, and each box, a folder of its own: a vehicle would be recorded twice.")
+        }
+        defer { withExtendedLifetime(claim) {} }
         try await deliver(.opened)
         var ledger = FolderLedger(truncatedAfter: truncatedAfter)
         var nextScan = CaptureClock.monotonicNow()

@@ -15,7 +15,13 @@ final class RunLock: Sendable {
                 "\(path) can't be written: \(String(cString: strerror(errno))).",
                 hint: "Make the data folder writable for the user that runs checkpost.")
         }
-        guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
+        // `status` holds it for a moment when it looks.
+        var isHeld = flock(opened, LOCK_EX | LOCK_NB) == 0
+        for _ in 0..<10 where !isHeld {
+            usleep(20_000)
+            isHeld = flock(opened, LOCK_EX | LOCK_NB) == 0
+        }
+        guard isHeld else {
             close(opened)
             throw CommandError(
                 "Another `checkpost run` works on \(folder).", hint: "Stop it first: systemctl stop checkpost.")
