@@ -93,6 +93,11 @@ struct ConfigurationTests {
         #expect(found.allSatisfy { !$0.description.hasSuffix("..") })
     }
 
+    @Test func `two cameras can't share a folder`() {
+        let found = mistakes(Self.smallest + "\n[[camera]]\nname = \"b\"\nkind = \"folder\"\npath = \"incoming\"")
+        #expect(found.map(\.line) == [12])
+    }
+
     @Test func `a window shorter than the longest lawful time is a mistake`() {
         let found = mistakes(Self.smallest + "\n[matching]\nwindow_hours = 4")
         #expect(found.map(\.line) == [13])

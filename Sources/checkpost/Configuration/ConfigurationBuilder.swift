@@ -170,6 +170,7 @@ struct ConfigurationBuilder {
 
     private mutating func checkCameraNames(_ cameras: [CameraConfiguration]) {
         var seen = Set<String>()
+        var places: [CameraConfiguration.Kind] = []
         for (index, camera) in cameras.enumerated() {
             let key = "camera[\(index)].name"
             if !isCode(camera.name) {
@@ -178,6 +179,11 @@ struct ConfigurationBuilder {
             if !seen.insert(camera.name).inserted {
                 refuse(key, "two cameras are called \"\(camera.name)\"", "a name of its own")
             }
+            if places.contains(camera.kind) {
+                refuse(
+                    "camera[\(index)]", "two cameras read from \(camera.displayAddress)", "one camera for each place")
+            }
+            places.append(camera.kind)
         }
     }
 
