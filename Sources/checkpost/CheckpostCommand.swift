@@ -18,6 +18,7 @@ struct CheckpostCommand: AsyncParsableCommand {
         OneThread.ensure()
         // Plates and pictures are for the box and its group, not for every user of the machine.
         umask(0o027)
+        defer { ReadOnlyCopy.remove() }
         var used: any ParsableCommand.Type = Self.self
         do {
             var command = try parseAsRoot()
@@ -27,12 +28,17 @@ struct CheckpostCommand: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            guard fflush(nil) == 0 else {
+                throw CommandError(
+                    "The output can't be written: \(String(cString: strerror(errno))).", hint: "Is the disk full?")
+            }
         } catch {
             let code = used.exitCode(for: error)
             let message = used.fullMessage(for: error)
             if !message.isEmpty {
                 (code == .success ? FileHandle.standardOutput : .standardError).write(Data((message + "\n").utf8))
             }
+            ReadOnlyCopy.remove()
             Foundation.exit(code == .validationFailure ? 2 : code.rawValue)
         }
     }

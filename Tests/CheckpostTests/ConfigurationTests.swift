@@ -94,8 +94,9 @@ struct ConfigurationTests {
     }
 
     @Test func `two cameras can't share a folder`() {
-        let found = mistakes(Self.smallest + "\n[[camera]]\nname = \"b\"\nkind = \"folder\"\npath = \"incoming\"")
-        #expect(found.map(\.line) == [12])
+        let second =
+            "\n[[camera]]\nname = \"gate\"\nkind = \"folder\"\npath = \"incoming\"\n[data]\nfolder = \"incoming\""
+        #expect(mistakes(Self.smallest + second).map(\.line) == [11, 13, 15, 15])
     }
 
     @Test func `a window shorter than the longest lawful time is a mistake`() {

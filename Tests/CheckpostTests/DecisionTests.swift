@@ -110,6 +110,53 @@ struct DecisionTests {
         #expect(changes?.map { $0["old_plate"] as? String } == ["BA 1 CHA 1234"])
     }
 
+    @Test func `a typed plate is taken whole or refused`() async throws {
+        let id = try recordOld("BA 1 CHA 1234").uuidString
+        for wrong in ["АMB1234", "BA١٢٣٤", "BA 1 CHA 12💥4", "BAG;4106", "A", "", "BAG4106BAG4106BAG4106"] {
+            #expect(try await run("passages", "correct", id, wrong, "--reason", "x").status == 2, "\(wrong)")
+            #expect(try await run("exempt", "add", wrong, "--reason", "x").status == 2, "\(wrong)")
+        }
+        #expect(try store().passages().map(\.passage.plate.compact) == ["BA1CHA1234"])
+        #expect(try store().exemptPlates().isEmpty)
+    }
+
+    @Test func `what is kept with a record is one line that a terminal can show`() async throws {
+        let id = try recordOld("BA 1 CHA 1234").uuidString
+        let wrong = "a\u{1B}[31m"
+        #expect(try await run("passages", "withdraw", id, "--reason", wrong).status == 2)
+        #expect(try await run("passages", "withdraw", id, "--reason", "x", "--by", wrong).status == 2)
+    }
+
+    @Test func `records on a full output are an error, not silence`() async throws {
+        _ = try recordOld("BA 1 CHA 1234")
+        let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        for arguments in [["passages"], ["export"]] {
+            let errors = Pipe()
+            let process = try Program.start(arguments + ["--database", database], output: full, errors: errors)
+            let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 1)
+            #expect(text.contains("can't be written") && !text.contains("NSCocoa"), "\(text)")
+        }
+    }
+
+    @Test func `an export that fails leaves nothing, and touches no other file`() async throws {
+        _ = try recordOld("BA 1 CHA 1234")
+        let kept = try folder.write("keep", to: "keep.csv.part")
+        #expect(try await run("export", "--output", folder["keep.csv"].path).status == 0)
+        #expect(try String(contentsOf: kept, encoding: .utf8) == "keep")
+        let before = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+        #expect(try await run("export", "--output", folder.url.path).status == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == before)
+    }
+
+    @Test func `a replay never writes into an appliance's records`() async throws {
+        try Data().write(to: folder["run.lock"])
+        let result = try await run("replay", Checkout.samples.appendingPathComponent("drive/BNP-A").path)
+        #expect(result.status == 1 && result.errors.contains("appliance"))
+        #expect(!FileManager.default.fileExists(atPath: database))
+    }
+
     @Test func `status names a picture that could not be read`() async throws {
         let store = try store()
         _ = try store.commit(

@@ -107,6 +107,40 @@ struct ExchangeTests {
         }
     }
 
+    @Test(arguments: [
+        #""checkpost":"BNP-C","recorded_at":"2026-11-21T00:00:00Z""#,
+        #""checkpost":"BNP-B","recorded_at":"2026-11-21T00:00:00Z""#,
+        #""checkpost":"BNP-A","recorded_at":"9999-11-21T00:00:00Z""#,
+        #""checkpost":"BNP-A","recorded_at":"0001-11-21T00:00:00Z""#,
+        #""checkpost":"BNP-A","recorded_at":"2026-11-21T00:00:00Z","clock_state":"fine""#,
+        #""checkpost":"BNP-A","recorded_at":"2026-11-21T00:00:00Z","vehicle_type":"ufo""#,
+    ])
+    func `a row of another road, another age or with unknown words is refused`(_ rest: String) async throws {
+        let b = try await importing()
+        let row = #"{"client_id":"\#(UUID().uuidString)","plate":"KO 1 PA 1",\#(rest)}"#
+        let file = try ownA.write(row, to: "one.jsonl")
+        let result = try await Program.run([
+            "import", "passages", file.path, "--complete", "--config", b.configuration, "--database", b.database,
+        ])
+        #expect(result.status == 1)
+        #expect(result.errors.contains("row 1: "))
+        #expect(result.errors.contains("not taken as complete"))
+        #expect(try Store(path: b.database).otherPostKnownUpTo() == nil)
+    }
+
+    @Test func `a passage without its clock's state makes no violation`() async throws {
+        let b = try await importing()
+        let row =
+            #"{"client_id":"\#(UUID().uuidString)","plate":"UP32AB1234","checkpost":"BNP-A","recorded_at":"2026-11-21T04:21:30Z"}"#
+        let file = try ownA.write(row, to: "one.jsonl")
+        let result = try await Program.run([
+            "import", "passages", file.path, "--config", b.configuration, "--database", b.database,
+        ])
+        #expect(result.status == 0 && result.output.contains("violations: 0"))
+        let list = try await Program.run(["passages", "--plate", "UP32", "--database", b.database])
+        #expect(list.output.contains("clock untrusted"))
+    }
+
     @Test func `a row that can't be used costs nothing to the others`() async throws {
         let b = try await importing()
         let file = try ownA.write(

@@ -149,6 +149,11 @@ package struct HTTPSource: FrameSource {
                     "The camera at \(name) sends a picture of more than \(MultipartParser.largestPart >> 20) MB",
                     hint: "Set a smaller picture size in the camera.")
             }
+            if case .notAPicture = PictureCheck.of(body), !head.contentType.lowercased().hasPrefix("image/") {
+                throw CameraFailure(
+                    "The camera at \(name) sends “\(head.contentType)”, which is no picture",
+                    hint: "Use the address of its JPEG snapshot.")
+            }
             if !isOpen {
                 isOpen = true
                 guard handover.give(.opened) else { return }

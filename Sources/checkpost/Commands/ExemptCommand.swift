@@ -50,8 +50,10 @@ struct ExemptAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "add", abstract: "Exempt a plate.")
 
     @OptionGroup var store: StoreOptions
-    @Argument(help: "The plate, in Latin or Devanagari.") var plate: Plate
+    @Argument(help: "The plate, in Latin or Devanagari.", transform: typedPlate) var plate: Plate
     @Option(help: "Why: \"ambulance of the district hospital\".") var reason: String
+
+    func validate() throws { try RangerOptions.checkLine(reason, "--reason") }
 
     func run() throws {
         try store.openStore().addExempt(plate, reason: reason, at: BoxClock.now)
@@ -63,7 +65,7 @@ struct ExemptRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "remove", abstract: "End an exemption.")
 
     @OptionGroup var store: StoreOptions
-    @Argument(help: "The plate, in Latin or Devanagari.") var plate: Plate
+    @Argument(help: "The plate, in Latin or Devanagari.", transform: typedPlate) var plate: Plate
 
     func run() throws {
         guard try store.openStore().removeExempt(plate) else {

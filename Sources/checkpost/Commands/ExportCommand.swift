@@ -127,13 +127,18 @@ final class LineWriter {
     private let path: String?
     private let partial: String
     private let handle: FileHandle
+    private var isFinished = false
 
     init(path: String?) throws {
         self.path = path
-        partial = (path ?? "") + ".part"
-        guard path != nil else {
+        partial = (path ?? "") + ".\(UUID().uuidString.prefix(8)).part"
+        guard let path else {
             handle = .standardOutput
             return
+        }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+            throw CommandError("\(path) is a folder.", hint: "Name a file in it.")
         }
         guard FileManager.default.createFile(atPath: partial, contents: nil),
             let opened = FileHandle(forWritingAtPath: partial)
@@ -143,8 +148,15 @@ final class LineWriter {
         handle = opened
     }
 
+    deinit {
+        if path != nil, !isFinished { try? FileManager.default.removeItem(atPath: partial) }
+    }
+
     func write(_ line: String) throws {
-        try handle.write(contentsOf: Data((line + "\n").utf8))
+        do { try handle.write(contentsOf: Data((line + "\n").utf8)) } catch {
+            throw CommandError(
+                "\(path ?? "The output") can't be written: \(error.localizedDescription)", hint: "Is the disk full?")
+        }
     }
 
     func finish() throws {
@@ -154,5 +166,6 @@ final class LineWriter {
         guard rename(partial, path) == 0 else {
             throw CommandError("\(path) can't be replaced.", hint: "Check the folder and its permissions.")
         }
+        isFinished = true
     }
 }

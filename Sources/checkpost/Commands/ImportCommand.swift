@@ -14,7 +14,8 @@ struct ImportPassagesCommand: ParsableCommand {
         commandName: "passages", abstract: "Put passages of the other checkpost into the cache, and match.",
         discussion: """
             The file holds one JSON object a line, as `checkpost export --format json` writes at the other post, or one array \
-            of them. Needed of each: client_id, plate, checkpost, recorded_at; read if there: vehicle_type, clock_state. \
+            of them. Needed of each: client_id, plate, checkpost, recorded_at; read if there: vehicle_type, clock_state (without it the \
+            time counts as untrusted and makes no violation). \
             Importing a file twice changes nothing. A passage that the other post withdrew is withdrawn here too. A row that \
             can't be used is named with its number; the others are imported, and the exit code is 1.
             """)
@@ -31,25 +32,27 @@ struct ImportPassagesCommand: ParsableCommand {
         let database = try Store(path: try store.databasePath())
         let configuration = try store.configuration(orPilotFor: database)
         let rows = try RemotePassageFile.read(file)
+        let now = BoxClock.now
         var passages: [RemotePassage] = []
         var withdrawn: [RemotePassage] = []
         var problems: [String] = []
         for (index, row) in rows.enumerated() {
             do {
                 let row = try row.get()
-                let passage = try row.passage(otherThan: configuration.post.code)
+                let passage = try row.passage(of: configuration.otherPostCode, at: now)
                 if row.isWithdrawn == true { withdrawn.append(passage) } else { passages.append(passage) }
             } catch {
                 problems.append("row \(index + 1): \(error)")
             }
         }
-        let now = BoxClock.now
         let added = try database.upsertRemotePassages(passages, at: now)
         // Known even if it was never in force here: an older file must not bring it back.
         try database.upsertRemotePassages(withdrawn, at: now)
         let takenBack = try database.withdrawRemotePassages(withdrawn.map(\.clientID), at: now)
-        if complete, let newest = passages.map(\.recordedAt).max() {
-            let known = max(newest, try database.otherPostKnownUpTo() ?? newest)
+        if complete, !problems.isEmpty {
+            Output.note("Rows are missing, so the file is not taken as complete: no overstay is judged by it.")
+        } else if complete, let newest = passages.map(\.recordedAt).max() {
+            let known = min(now, max(newest, try database.otherPostKnownUpTo() ?? newest))
             try database.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: known.milliseconds), at: now)
         }
         let matching = MatchingService(
@@ -89,25 +92,44 @@ enum RemotePassageFile {
             case isWithdrawn = "withdrawn"
         }
 
+        /// No box recorded before.
+        private static let earliest = Instant(milliseconds: 1_577_836_800_000)
+
+        /// How far the other box's clock may be ahead.
+        private static let clockTolerance = TimeSpan.hours(24)
+
         struct Problem: Error, CustomStringConvertible {
             let description: String
         }
 
-        func passage(otherThan own: String) throws -> RemotePassage {
+        /// - Parameter other: the code of the post at the other end.
+        func passage(of other: String, at now: Instant) throws -> RemotePassage {
             guard let clientID else { throw Problem(description: "client_id is missing or no UUID") }
             guard let plate = plate.flatMap(PlateNormalizer.normalize) else {
                 throw Problem(description: "plate is missing or none")
             }
             guard let checkpost, !checkpost.isEmpty else { throw Problem(description: "checkpost is missing") }
-            guard checkpost != own else { throw Problem(description: "it is a passage of this post, \(own)") }
+            guard checkpost == other else {
+                throw Problem(description: "it is of \(checkpost), and the post at the other end is \(other)")
+            }
             guard let time = recordedAt.flatMap(Instant.init(iso8601:)) else {
                 throw Problem(description: "recorded_at is no time such as 2026-11-21T04:15:30.250Z")
             }
+            guard time > Self.earliest, time < now + Self.clockTolerance else {
+                throw Problem(description: "recorded_at is \(time.iso8601), which can't be")
+            }
             return RemotePassage(
                 clientID: clientID, plate: plate,
-                vehicleType: vehicleType.flatMap(VehicleType.init(rawValue:)) ?? .other,
-                checkpostCode: checkpost, recordedAt: time,
-                clockState: clockState.flatMap(ClockState.init(rawValue:)) ?? .synchronised)
+                vehicleType: try value(vehicleType, "vehicle_type") ?? .other, checkpostCode: checkpost,
+                recordedAt: time, clockState: try value(clockState, "clock_state") ?? .untrusted)
+        }
+
+        private func value<Value: RawRepresentable & CaseIterable>(_ text: String?, _ name: String) throws -> Value?
+        where Value.RawValue == String {
+            guard let text else { return nil }
+            if let value = Value(rawValue: text) { return value }
+            let allowed = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(description: "\(name) is \"\(text)\", and not one of \(allowed)")
         }
     }
 

@@ -47,6 +47,7 @@ struct StoreOptions: ParsableArguments {
                 "There is no database at \(path).",
                 hint: "Start `checkpost run` first, or name another file with --database or --config.")
         }
+        if DiskSpace.isReadOnly(at: path) { return try Store(path: try ReadOnlyCopy.make(of: path)) }
         return try Store(path: path)
     }
 

@@ -63,11 +63,8 @@ struct PassagesListCommand: ParsableCommand {
 extension VehicleType: ExpressibleByArgument {}
 
 /// A plate as a person types it, in Latin or Devanagari.
-extension Plate: ExpressibleByArgument {
-    public init?(argument: String) {
-        guard let plate = PlateNormalizer.normalize(argument) else { return nil }
-        self = plate
-    }
+func typedPlate(_ text: String) throws -> Plate {
+    do { return try PlateNormalizer.plate(typed: text) } catch { throw ValidationError("\(error).") }
 }
 
 /// Names one passage.
@@ -106,6 +103,7 @@ struct ActorOptions: ParsableArguments {
 
     func validate() throws {
         if reason.trimmingCharacters(in: .whitespaces).isEmpty { throw ValidationError("--reason is not to be empty.") }
+        try RangerOptions.checkLine(reason, "--reason")
     }
 
     var actor: String { ranger.actor }
@@ -114,6 +112,16 @@ struct ActorOptions: ParsableArguments {
 struct RangerOptions: ParsableArguments {
     @Option(help: "Who does it. Without it, the user of this session.")
     var by: String?
+
+    func validate() throws { try by.map { try Self.checkLine($0, "--by") } }
+
+    /// What is kept with a record is one line of text: a terminal must be able to show it.
+    static func checkLine(_ text: String, _ option: String) throws {
+        guard text.count <= 500, !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else {
+            throw ValidationError("\(option) is one line of at most 500 characters.")
+        }
+    }
 
     var actor: String { by ?? ProcessInfo.processInfo.environment["SUDO_USER"] ?? NSUserName() }
 }
@@ -130,7 +138,7 @@ struct PassagesCorrectCommand: ParsableCommand {
 
     @OptionGroup var passage: PassageOptions
 
-    @Argument(help: "The right plate, in Latin or Devanagari.")
+    @Argument(help: "The right plate, in Latin or Devanagari.", transform: typedPlate)
     var plate: Plate
 
     @OptionGroup var change: ActorOptions

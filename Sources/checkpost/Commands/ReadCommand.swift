@@ -79,7 +79,14 @@ enum PictureFile {
         guard attributes[.type] as? FileAttributeType != .typeDirectory else {
             throw CommandError("this is a folder.", hint: "Name the pictures in it, or use `checkpost replay`.")
         }
-        guard let size = attributes[.size] as? Int, size <= maximumBytes else {
+        let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let file = try? FileManager.default.attributesOfItem(atPath: resolved) else {
+            throw CommandError("the link leads nowhere.", hint: "Check the path.")
+        }
+        guard file[.type] as? FileAttributeType == .typeRegular else {
+            throw CommandError("this is no file but a pipe or a device.", hint: "Name a picture's file.")
+        }
+        guard let size = file[.size] as? Int, size <= maximumBytes else {
             throw CommandError("the file is larger than 100 MB.", hint: "A camera's picture is smaller.")
         }
         guard let data = FileManager.default.contents(atPath: path) else {

@@ -126,7 +126,11 @@ struct ReplayPath {
 
     init(_ text: String) throws {
         if let equals = text.firstIndex(of: "="), !FileManager.default.fileExists(atPath: text) {
-            code = String(text[..<equals])
+            let name = String(text[..<equals])
+            guard ShortName.isValid(name) else {
+                throw ValidationError("\"\(name)\" is no code of a checkpost: \(ShortName.allowed).")
+            }
+            code = name
             path = String(text[text.index(after: equals)...])
         } else {
             path = text

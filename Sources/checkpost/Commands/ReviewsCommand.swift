@@ -29,16 +29,20 @@ struct ReviewsListCommand: ParsableCommand {
     func run() throws {
         let database = try store.openStore()
         let waiting = try database.sightings(in: .review, limit: 1000)
-        let rows = try waiting.map { ReviewRow($0, photo: try database.photo(sha256: $0.sighting.bestFrame.sha256)) }
+        let country = (store.hasConfiguration ? try store.configuration() : Configuration()).reader.country
+        let rows = try waiting.map {
+            ReviewRow($0, photo: try database.photo(sha256: $0.sighting.bestFrame.sha256), country: country)
+        }
         if json { return try rows.forEach(Output.printJSON) }
         guard !rows.isEmpty else { return print("No sighting waits for review.") }
         var table = TextTable([
-            ("seen (Nepal)", .left), ("id", .left), ("plate", .left), ("sure", .right), ("picture", .left),
+            ("seen (Nepal)", .left), ("id", .left), ("plate", .left), ("sure", .right), ("why", .left),
+            ("picture", .left),
         ])
         for (stored, row) in zip(waiting, rows) {
             table.add([
                 stored.sighting.bestFrame.recordedAt.nepalText, row.id, row.text, Output.decimal(row.confidence, 2),
-                row.picture ?? "-",
+                row.isUnusual ? "no local plate" : "unsure", row.picture ?? "-",
             ])
         }
         print(table.text)
@@ -56,16 +60,20 @@ struct ReviewRow: Encodable {
     let raw: String
     let confidence: Double
     let candidates: [String]
+
+    /// The plate is none of the country's: it waits however sure the reading is.
+    let isUnusual: Bool
     let recordedAt: String
     let picture: String?
 
     enum CodingKeys: String, CodingKey {
         case id, camera, plate, text, raw, confidence, candidates
+        case isUnusual = "unusual"
         case recordedAt = "recorded_at"
         case picture
     }
 
-    init(_ stored: StoredSighting, photo: PhotoRecord?) {
+    init(_ stored: StoredSighting, photo: PhotoRecord?, country: String?) {
         let reading = stored.sighting.reading
         id = stored.sighting.id
         camera = stored.sighting.camera
@@ -74,6 +82,7 @@ struct ReviewRow: Encodable {
         raw = reading.raw
         confidence = reading.confidence
         candidates = reading.candidates.map(\.plate.compact)
+        isUnusual = PlateFormat.all.first { $0.name == reading.format }?.isUsual(in: country) == false
         recordedAt = stored.sighting.bestFrame.recordedAt.iso8601
         picture = photo?.path
     }
@@ -90,7 +99,8 @@ struct ReviewsRecordCommand: ParsableCommand {
     @Argument(help: "The sighting's id, as `reviews` shows it.")
     var id: String
 
-    @Argument(help: "The right plate, in Latin or Devanagari. Without it, the one that was read.")
+    @Argument(
+        help: "The right plate, in Latin or Devanagari. Without it, the one that was read.", transform: typedPlate)
     var plate: Plate?
 
     @Option(help: "The vehicle's type. Without it, what the plate says, else car.")

@@ -34,8 +34,8 @@ struct ConfigurationBuilder {
         configuration.post = Checkpost(
             code: code, name: text("post.name") ?? code, positionIndex: whole("post.position") ?? 0)
         configuration.otherPostCode = text("post.other_code") ?? configuration.otherPostCode
-        for key in ["post.code", "post.other_code"] where text(key).map(isCode) == false {
-            refuse(key, "\(key) can't be this", "1 to 20 letters, digits, \"-\" and \"_\", such as \"BNP-A\"")
+        for key in ["post.code", "post.other_code"] where text(key).map(ShortName.isValid) == false {
+            refuse(key, "\(key) can't be this", ShortName.allowed + ", such as \"BNP-A\"")
         }
         if text("post.code") != nil, code == configuration.otherPostCode {
             refuse("post.other_code", "both posts have the code \"\(code)\"", "the code of the post at the other end")
@@ -46,7 +46,7 @@ struct ConfigurationBuilder {
         configuration.matcher = PassageMatcher(window: window(configuration.segment))
         configuration.logLevel = text("log.level") ?? configuration.logLevel
         configuration.cameras = (0..<cameraCount).compactMap { camera("camera[\($0)]") }
-        checkCameraNames(configuration.cameras)
+        checkCameras()
         if let url = required("server.url", with: "server") {
             checkURL(url, "server.url", schemes: ["http", "https"])
             configuration.server = Configuration.Server(
@@ -148,7 +148,9 @@ struct ConfigurationBuilder {
         guard let url = URLComponents(string: address), schemes.contains(url.scheme?.lowercased() ?? ""),
             url.host?.isEmpty == false
         else {
-            refuse(key, "this is no address", "an address that begins with \(schemes[0])://")
+            refuse(
+                key, "this is no address",
+                "an address that begins with " + schemes.map { "\($0)://" }.joined(separator: " or "))
             return
         }
         if url.user != nil || url.password != nil {
@@ -168,22 +170,28 @@ struct ConfigurationBuilder {
         return String(line)
     }
 
-    private mutating func checkCameraNames(_ cameras: [CameraConfiguration]) {
-        var seen = Set<String>()
-        var places: [CameraConfiguration.Kind] = []
-        for (index, camera) in cameras.enumerated() {
+    /// Looks at the values themselves: a camera that has another mistake counts too.
+    private mutating func checkCameras() {
+        var names = Set<String>()
+        var places = Set<String>()
+        for index in 0..<cameraCount {
             let key = "camera[\(index)].name"
-            if !isCode(camera.name) {
-                refuse(key, "a camera can't have this name", "1 to 20 letters, digits, \"-\" and \"_\"")
+            if let name = text(key) {
+                if !ShortName.isValid(name) { refuse(key, "a camera can't have this name", ShortName.allowed) }
+                if !names.insert(name).inserted {
+                    refuse(key, "two cameras are called \"\(name)\"", "a name of its own")
+                }
             }
-            if !seen.insert(camera.name).inserted {
-                refuse(key, "two cameras are called \"\(camera.name)\"", "a name of its own")
+            for part in ["path", "url"] {
+                let key = "camera[\(index)].\(part)"
+                guard let place = text(key).map({ part == "path" ? absolute($0) : $0 }) else { continue }
+                if !places.insert(place).inserted {
+                    refuse(key, "two cameras read from the same place", "one camera for each \(part)")
+                }
+                if place == text("data.folder").map(absolute) ?? Configuration().dataFolder {
+                    refuse(key, "this is the data folder", "a folder of its own, such as one below it")
+                }
             }
-            if places.contains(camera.kind) {
-                refuse(
-                    "camera[\(index)]", "two cameras read from \(camera.displayAddress)", "one camera for each place")
-            }
-            places.append(camera.kind)
         }
     }
 
@@ -203,11 +211,6 @@ struct ConfigurationBuilder {
     private mutating func refuse(_ key: String, _ problem: String, _ allowed: String) {
         if isMistaken(key) { return }
         mistakes.append(.init(line: lines[key], problem: problem, allowed: allowed))
-    }
-
-    private func isCode(_ text: String) -> Bool {
-        (1...20).contains(text.count)
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
     }
 
     private func absolute(_ path: String) -> String {

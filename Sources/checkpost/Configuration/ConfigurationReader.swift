@@ -17,9 +17,12 @@ struct ConfigurationReader {
     /// - Throws: `ConfigurationError` with all mistakes.
     static func read(path: String) throws -> Configuration {
         guard let data = FileManager.default.contents(atPath: path) else {
+            var isFolder: ObjCBool = false
+            let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
             let problem =
-                FileManager.default.fileExists(atPath: path)
-                ? "the file can't be read: permission is missing" : "there is no such file"
+                isFolder.boolValue
+                ? "this is a folder"
+                : isThere ? "the file can't be read: permission is missing" : "there is no such file"
             throw ConfigurationError(
                 path: path,
                 mistakes: [
@@ -94,9 +97,17 @@ struct ConfigurationReader {
                 }
                 check(content, section: section.name, path: section.name)
             } else if section.isRequired {
-                mistakes.append(.init(problem: "the section [\(section.name)] is missing", allowed: section.help))
+                mistakes.append(
+                    .init(
+                        problem: "the section [\(section.name)] is missing",
+                        allowed: "[\(section.name)] with " + keys(of: section.name)))
             }
         }
+    }
+
+    /// What a section must have, in words.
+    private func keys(of section: String) -> String {
+        ConfigurationSchema.keys(of: section).filter(\.isRequired).map(\.name).joined(separator: ", ")
     }
 
     private mutating func checkCameras(_ table: TOMLTable) {

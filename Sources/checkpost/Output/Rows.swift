@@ -119,6 +119,13 @@ struct ViolationRow: Encodable {
     }
 }
 
+extension StoredPassage {
+    /// Matched, and never a violation by itself: one of the two clocks may be wrong.
+    var isUnjudged: Bool {
+        counterpart.map { !$0.clockState.isTrusted || !passage.clockState.isTrusted } ?? false
+    }
+}
+
 extension TextTable {
     /// Passages for people, times as a clock in Nepal shows them.
     static func passages(_ passages: [StoredPassage]) -> TextTable {
@@ -135,7 +142,8 @@ extension TextTable {
             table.add([
                 passage.recordedAt.nepalText, passage.checkpostCode, plate, passage.vehicleType.rawValue,
                 passage.confidence.map { Output.decimal($0, 2) } ?? "typed", stored.isMatched ? "yes" : "-",
-                stored.violation?.kind.rawValue ?? "-", stored.queueStatus?.rawValue ?? "-",
+                stored.violation?.kind.rawValue ?? (stored.isUnjudged ? "clock untrusted" : "-"),
+                stored.queueStatus?.rawValue ?? "-",
                 String(passage.clientID.uuidString.lowercased().prefix(8)),
             ])
         }

@@ -20,7 +20,13 @@ struct TextTable {
     }
 
     mutating func add(_ cells: [String]) {
-        rows.append(cells)
+        // A control character in a record must not reach the terminal.
+        rows.append(
+            cells.map { cell in
+                String(
+                    String.UnicodeScalarView(
+                        cell.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+            })
     }
 
     var text: String { format([headers] + rows) }

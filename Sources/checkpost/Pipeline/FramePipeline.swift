@@ -39,6 +39,10 @@ actor FramePipeline {
     /// The tracker's state as it was last written, so that a frame that changes nothing costs no transaction.
     private var writtenState: Data?
 
+    private var isAtWork = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var isOver = false
+
     /// Frames whose pictures are on the disk for sightings that are still open.
     private var keptPhotos = Set<String>()
 
@@ -72,6 +76,10 @@ actor FramePipeline {
 
     /// Looks at a frame, or remembers that a picture can't be read.
     func process(_ item: CaptureItem) async throws -> Outcome {
+        try await alone { try await $0.look(at: item) }
+    }
+
+    private func look(at item: CaptureItem) async throws -> Outcome {
         switch item {
         case .opened:
             return Outcome()
@@ -90,13 +98,35 @@ actor FramePipeline {
 
     /// Closes the sightings of vehicles that have left when no frames come.
     func tick() async throws -> Outcome {
-        guard tracker.hasOpenSightings, let now = time.now else { return Outcome() }
-        return try await perform(tracker.handle(.tick, at: now), frame: nil, times: .init())
+        try await alone {
+            guard $0.tracker.hasOpenSightings, let now = $0.time.now else { return Outcome() }
+            return try await $0.perform($0.tracker.handle(.tick, at: now), frame: nil, times: .init())
+        }
     }
 
     /// Closes all sightings: the end of a replay.
     func finish() async throws -> Outcome {
-        try await perform(tracker.handle(.end, at: time.now ?? BoxClock.now), frame: nil, times: .init())
+        try await alone {
+            let now = $0.time.now ?? BoxClock.now
+            return try await $0.perform($0.tracker.handle(.end, at: now), frame: nil, times: .init())
+        }
+    }
+
+    /// One frame or tick at a time: while one waits for the disk, another would write the tracker's state without what the first
+    /// one gave. After an error nothing is written any more, for the same reason: the next start goes on from the disk.
+    private func alone(_ work: (isolated FramePipeline) async throws -> Outcome) async throws -> Outcome {
+        if isAtWork { await withCheckedContinuation { waiting.append($0) } }
+        isAtWork = true
+        defer {
+            if waiting.isEmpty { isAtWork = false } else { waiting.removeFirst().resume() }
+        }
+        guard !isOver else { throw CancellationError() }
+        do {
+            return try await work(self)
+        } catch {
+            isOver = true
+            throw error
+        }
     }
 
     private func process(_ frame: Frame) async throws -> Outcome {
@@ -116,12 +146,13 @@ actor FramePipeline {
             let actions = tracker.handle(.frame(reference, readings: result.readings), at: now)
             return try await perform(actions, frame: frame, times: result.times)
         } catch let error as ImageError {
-            log.warning("unreadable frame", metadata: ["key": "\(frame.sourceKey ?? "live")", "reason": "\(error)"])
+            let name = frame.fileName ?? "a picture of \(camera)"
+            log.warning("unreadable picture", metadata: ["file": "\(name)", "reason": "\(error)"])
             try await commit(
                 FrameCommit(
                     camera: camera, takenKey: frame.sourceKey,
-                    unreadable: .init(file: frame.sourceKey, reason: error.description), at: BoxClock.now))
-            return Outcome(unreadable: "\(frame.sourceKey ?? "a frame"): \(error)")
+                    unreadable: .init(file: frame.fileName, reason: error.description), at: BoxClock.now))
+            return Outcome(unreadable: "\(name): \(error)")
         }
     }
 
@@ -190,7 +221,7 @@ actor FramePipeline {
                     "a frame can't be recorded; it is tried again",
                     metadata: ["error": "\(error)", "in": "\(waitSeconds) s"])
                 try await Task.sleep(for: .seconds(waitSeconds))
-                waitSeconds = min(30, waitSeconds * 2)
+                waitSeconds = min(10, waitSeconds * 2)
             }
         }
     }
@@ -204,6 +235,11 @@ actor FramePipeline {
             return []
         }
     }
+}
+
+extension Frame {
+    /// The name of the file that it came from; nil for a live camera.
+    fileprivate var fileName: String? { sourceKey?.split(separator: "|").first.map(String.init) }
 }
 
 extension JSONEncoder {

@@ -41,6 +41,11 @@ final class ReplaySession {
             let folder =
                 database != nil && codes.count == 1
                 ? place.deletingLastPathComponent() : place.appendingPathComponent(code)
+            guard !RunLock.isPresent(folder: folder.path) else {
+                throw CommandError(
+                    "\(folder.path) holds the records of an appliance; a replay would mix drawn passages into them.",
+                    hint: "Name another file with --database.")
+            }
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let file = database != nil && codes.count == 1 ? place : folder.appendingPathComponent("checkpost.sqlite")
             var own = configuration

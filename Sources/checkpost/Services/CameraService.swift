@@ -24,6 +24,16 @@ struct CameraService: Service {
     private static let tickInterval = Duration.seconds(2)
 
     func run() async throws {
+        do {
+            try await watchUntilShutdown()
+        } catch is CancellationError {
+            // It waited for the disk: the frame in hand is not answered for, and is taken again after the next start.
+        }
+        // A source with an end is done before the appliance is.
+        try await gracefulShutdown()
+    }
+
+    private func watchUntilShutdown() async throws {
         try await cancelWhenGracefulShutdown {
             guard let pipeline = try await makePipeline() else { return }
             let source = camera.makeSupervisedSource(taken: { keys in
@@ -42,8 +52,6 @@ struct CameraService: Service {
                 group.cancelAll()
             }
         }
-        // A source with an end is done before the appliance is.
-        try await gracefulShutdown()
     }
 
     private func watch(_ source: SupervisedSource, _ pipeline: FramePipeline) async throws {

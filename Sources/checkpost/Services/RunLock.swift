@@ -33,6 +33,9 @@ final class RunLock: Sendable {
         close(descriptor)
     }
 
+    /// Whether a `run` ever worked on the folder.
+    static func isPresent(folder: String) -> Bool { FileManager.default.fileExists(atPath: path(folder)) }
+
     /// Whether a `run` works on the folder now.
     static func isHeld(folder: String) -> Bool {
         let opened = open(path(folder), O_RDONLY | O_CLOEXEC)

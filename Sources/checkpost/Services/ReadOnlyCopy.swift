@@ -1,0 +1,38 @@
+import Foundation
+import Synchronization
+
+/// A copy of a database that lies on a disk that can only be read: SQLite wants to write beside what it opens.
+///
+/// What is changed in it is lost, so it is said that it is a copy.
+enum ReadOnlyCopy {
+    private static let folder = Mutex<URL?>(nil)
+
+    /// - Returns: the copy's path.
+    static func make(of path: String) throws -> String {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("checkpost-\(UUID().uuidString)")
+        folder.withLock { $0 = url }
+        let copy = url.appendingPathComponent("checkpost.sqlite").path
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: path, toPath: copy)
+            if FileManager.default.fileExists(atPath: path + "-wal") {
+                try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
+            }
+        } catch {
+            throw CommandError(
+                "\(path) is on a disk that can only be read, and can't be copied to \(url.path): "
+                    + error.localizedDescription,
+                hint: "Set TMPDIR to a folder with room.")
+        }
+        Output.note("\(path) is on a disk that can only be read. This is a copy: changes to it are lost.")
+        return copy
+    }
+
+    /// Removes it, at the end of the program.
+    static func remove() {
+        folder.withLock { url in
+            if let url { try? FileManager.default.removeItem(at: url) }
+            url = nil
+        }
+    }
+}
