@@ -38,10 +38,16 @@ package final class SyncEngine {
     let random: () -> Double
     let surroundings: any SyncSurroundings
 
+    /// Called after each exchange with the server, on the engine's thread.
+    package var onExchange: () -> Void = {}
+
     package internal(set) var settings: SyncSettings
     package internal(set) var queue: SyncQueue
     package internal(set) var link: LinkMonitor
     package internal(set) var skew: TimeSpan?
+
+    /// What came of the last exchange, when it was no good answer.
+    package internal(set) var linkFailure: String?
 
     var tokens: SyncTokens?
     var place: (segment: Segment, checkposts: [Checkpost])?
@@ -55,7 +61,8 @@ package final class SyncEngine {
     var lastServerSettings: [String: String]?
 
     private var nextCycle: Instant
-    private var isRequested = false
+    /// Whether a cycle is due at once: there is more to send than one cycle takes.
+    package private(set) var isRequested = false
 
     struct Counts {
         var pushed = 0
@@ -176,7 +183,7 @@ package final class SyncEngine {
 
 /// What the engine remembers in the table of cursors.
 enum CursorName {
-    static let lastSuccess = "link_last_success"
-    static let skew = "clock_skew_ms"
+    static let lastSuccess = SyncCursor.linkLastSuccess
+    static let skew = SyncCursor.clockSkew
     static let reportedRuns = "sync_runs_reported_up_to"
 }
