@@ -10,7 +10,8 @@ struct CheckpostCommand: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, StatusCommand.self, PassagesCommand.self, ViolationsCommand.self, ReviewsCommand.self,
             OverstaysCommand.self, ExemptCommand.self, QueueCommand.self, SyncCommand.self, ExportCommand.self,
-            ImportCommand.self, ReadCommand.self, ReplayCommand.self, BenchCommand.self, ConfigCommand.self, SetupCommand.self,
+            ImportCommand.self, ReadCommand.self, ReplayCommand.self, BenchCommand.self, ConfigCommand.self,
+            SetupCommand.self,
         ])
 
     /// Exits with 0 when the work is done, 1 when it failed, 2 when the command was used wrongly.
