@@ -15,6 +15,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let csv = Target.Dependency.product(name: "SwiftCSV", package: "SwiftCSV")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 let package = Package(
@@ -58,8 +59,8 @@ let package = Package(
         .executableTarget(
             name: "checkpost",
             dependencies: [
-                "Enforcement", "Capture", "Modem", "Recognition", "Storage", argumentParser, csv, lifecycle,
-                logging, toml,
+                "Enforcement", "Capture", "Modem", "Recognition", "Storage", "Synchronizer", argumentParser, csv,
+                lifecycle, logging, toml, unixSignals,
             ],
             swiftSettings: strict),
         .executableTarget(

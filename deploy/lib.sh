@@ -42,10 +42,10 @@ need_swift() {
 and put it on the PATH, then run this again. It is the one thing that this script does not install."
 }
 
-# build_release: builds the appliance with the Swift library inside, so that it runs where there is no toolchain.
-# Afterwards $program is its path.
+# build_release [PRODUCT]: builds the appliance, or another product, with the Swift library inside, so that it runs where there
+# is no toolchain. $program is the appliance's path.
 program=.build/release/checkpost
 build_release() {
   say "Building the release (the first time takes about ten minutes)"
-  swift build -c release --static-swift-stdlib --product checkpost --quiet
+  swift build -c release --static-swift-stdlib --product "${1:-checkpost}" --quiet
 }

@@ -21,7 +21,7 @@ struct CheckpostServer: AsyncParsableCommand {
             """,
         subcommands: [
             RunCommand.self, InitCommand.self, MigrateCommand.self, SeedCommand.self, KeysCommand.self,
-            UserCommand.self, CheckOverstayCommand.self,
+            UserCommand.self, CheckOverstayCommand.self, ReportCommand.self,
         ],
         defaultSubcommand: nil)
 

@@ -9,8 +9,9 @@ struct CheckpostCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             RunCommand.self, StatusCommand.self, PassagesCommand.self, ViolationsCommand.self, ReviewsCommand.self,
-            OverstaysCommand.self, ExemptCommand.self, ExportCommand.self, ImportCommand.self, ReadCommand.self,
-            ReplayCommand.self, BenchCommand.self, ConfigCommand.self, SetupCommand.self,
+            OverstaysCommand.self, ExemptCommand.self, QueueCommand.self, SyncCommand.self, ExportCommand.self,
+            ImportCommand.self, ReadCommand.self, ReplayCommand.self, BenchCommand.self, ConfigCommand.self,
+            SetupCommand.self,
         ])
 
     /// Exits with 0 when the work is done, 1 when it failed, 2 when the command was used wrongly.

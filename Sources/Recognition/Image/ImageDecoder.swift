@@ -117,7 +117,7 @@ package enum ImageDecoder {
             return pixReadMemJpeg(start, bytes.count, 0, Int32(reduction), &warnings, luminance)
         }
         guard let pix = decoded else {
-            throw isJPEG && !hasEndOfImage(data) ? .truncated : .damaged(format: formatName(format))
+            throw isJPEG && !hasEndOfImage(data) ? .truncated : .damaged(format: name(ofFormat: format))
         }
         // A camera that was cut off leaves a JPEG without its end marker: the lower part would be invented.
         if isJPEG, warnings > 0, !hasEndOfImage(data) {
@@ -127,7 +127,7 @@ package enum ImageDecoder {
         guard pixGetDepth(pix) != 8 || pixGetColormap(pix) != nil else { return pix }
         let gray = pixConvertTo8(pix, 0)
         release(pix)
-        guard let gray else { throw .damaged(format: formatName(format)) }
+        guard let gray else { throw .damaged(format: name(ofFormat: format)) }
         return gray
     }
 
@@ -136,7 +136,7 @@ package enum ImageDecoder {
 
     private static func hasEndOfImage(_ data: Data) -> Bool { data.suffix(4096).range(of: endOfImage) != nil }
 
-    private static func formatName(_ format: Int) -> String {
+    static func name(ofFormat format: Int) -> String {
         switch format {
         case IFF_JFIF_JPEG: "JPEG"
         case IFF_PNG: "PNG"

@@ -12,6 +12,9 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
     /// The id that the server derives from its SMS, once one was sent.
     package var smsClientID: UUID?
 
+    /// What the server's row names its photo by, once it is there: `passage-photos/<server id>.jpg`.
+    package var photoPath: String?
+
     /// Whether its plate was corrected since it was recorded.
     package var isCorrected: Bool
 
@@ -55,6 +58,7 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
         serverID = try row.optionalUUID("server_id")
         withdrawnAt = try row.optionalInstant("withdrawn_at")
         smsClientID = try row.optionalUUID("sms_client_id")
+        photoPath = try row.optionalText("photo_path")
         isCorrected = try row.flag("is_corrected")
         counterpart = try row.optionalText("r_client_id") == nil ? nil : row.matchablePassage(prefix: "r_")
         matchState = try row.optionalText("match_state").flatMap(FindingState.init(rawValue:))

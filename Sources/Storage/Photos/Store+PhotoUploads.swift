@@ -28,26 +28,40 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT u.*, p.server_id, f.path, f.bytes, f.media_type, f.kept_at
-                    FROM photo_uploads AS u
-                    JOIN passages AS p ON p.client_id = u.passage_client_id
-                    JOIN photos AS f ON f.sha256 = u.sha256
-                    WHERE u.status = 'pending' AND p.server_id IS NOT NULL
+                    \(Self.uploadQuery) WHERE u.status = 'pending' AND p.server_id IS NOT NULL
                     ORDER BY p.recorded_at, p.client_id LIMIT ?
                     """, arguments: [limit]
-            ).map { row in
-                PhotoUpload(
-                    passageClientID: try row.uuid("passage_client_id"),
-                    passageServerID: try row.optionalUUID("server_id"), photo: try Self.photoRecord(row),
-                    status: try row.choice("status"), attempts: try row.integer("attempts"),
-                    lastAttemptAt: try row.optionalInstant("last_attempt_at"),
-                    lastError: try row.optionalText("last_error"))
-            }
+            ).map(Self.photoUpload)
         }
     }
 
+    /// The upload of a passage's photo; nil when it has none.
+    package func photoUpload(ofPassage clientID: UUID) throws -> PhotoUpload? {
+        try read("Reading a photo to upload") { db in
+            try Row.fetchOne(
+                db, sql: "\(Self.uploadQuery) WHERE u.passage_client_id = ?", arguments: [clientID.stored]
+            ).map(Self.photoUpload)
+        }
+    }
+
+    private static let uploadQuery = """
+        SELECT u.*, p.server_id, f.path, f.bytes, f.media_type, f.kept_at
+        FROM photo_uploads AS u
+        JOIN passages AS p ON p.client_id = u.passage_client_id
+        JOIN photos AS f ON f.sha256 = u.sha256
+        """
+
+    private static func photoUpload(_ row: Row) throws -> PhotoUpload {
+        PhotoUpload(
+            passageClientID: try row.uuid("passage_client_id"), passageServerID: try row.optionalUUID("server_id"),
+            photo: try photoRecord(row), status: try row.choice("status"), attempts: try row.integer("attempts"),
+            lastAttemptAt: try row.optionalInstant("last_attempt_at"), lastError: try row.optionalText("last_error"))
+    }
+
     /// Writes what may change of an upload: status, attempts, time and error.
-    package func update(_ upload: PhotoUpload) throws {
+    ///
+    /// - Parameter photoPath: what the server's row names the photo by, kept with the passage in the same transaction.
+    package func update(_ upload: PhotoUpload, photoPath: String? = nil) throws {
         try write("Updating a photo's upload") { db in
             try db.execute(
                 sql: """
@@ -61,6 +75,10 @@ extension Store {
             guard db.changesCount == 1 else {
                 throw StoreError(.unknown, "There is no photo to upload for \(upload.passageClientID.stored).")
             }
+            guard let photoPath else { return }
+            try db.execute(
+                sql: "UPDATE passages SET photo_path = ? WHERE client_id = ?",
+                arguments: [photoPath, upload.passageClientID.stored])
         }
     }
 }

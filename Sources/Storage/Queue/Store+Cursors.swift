@@ -13,6 +13,12 @@ package struct SyncCursor: Sendable, Equatable {
 
     /// The other post's passages are known up to this moment, in milliseconds; see `OverstayWatch.alerts`.
     package static let otherPostKnownUpTo = "other_post_known_up_to"
+
+    /// When the server last answered well, in milliseconds.
+    package static let linkLastSuccess = "link_last_success"
+
+    /// How far the box's clock is ahead of the server's, in milliseconds.
+    package static let clockSkew = "clock_skew_ms"
 }
 
 extension Store {

@@ -14,13 +14,18 @@ extension Store {
 
     /// Entries in order, of one status or of all.
     package func queue(status: QueueStatus? = nil, limit: Int = 100, offset: Int = 0) throws -> [QueueEntry] {
-        try read("Reading the queue") { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT * FROM sync_queue WHERE ?1 IS NULL OR status = ?1 ORDER BY created_at, id LIMIT ?2 OFFSET ?3
-                    """, arguments: [status?.rawValue, limit, offset]
-            ).map(Self.queueEntry)
+        try queue(in: status.map { [$0] } ?? Set(QueueStatus.allCases), limit: limit, offset: offset)
+    }
+
+    /// Entries of any of these statuses, in order.
+    package func queue(in states: Set<QueueStatus>, limit: Int = 100, offset: Int = 0) throws -> [QueueEntry] {
+        let request: SQL = """
+            SELECT * FROM sync_queue WHERE status IN \(states.map(\.rawValue))
+            ORDER BY created_at, id LIMIT \(limit) OFFSET \(offset)
+            """
+        return try read("Reading the queue") { db in
+            let (sql, arguments) = try request.build(db)
+            return try Row.fetchAll(db, sql: sql, arguments: arguments).map(Self.queueEntry)
         }
     }
 
@@ -97,6 +102,13 @@ extension Store {
         }
     }
 
+    /// How many entries the server refuses.
+    package func refusedCount() throws -> Int {
+        try read("Counting the queue") { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM sync_queue WHERE status = 'failed' AND is_refused = 1") ?? 0
+        }
+    }
+
     /// When the oldest entry was made that is neither synced nor refused; nil when none waits.
     package func oldestWaiting() throws -> Instant? {
         try read("Reading the queue") { db in
@@ -118,7 +130,7 @@ extension Store {
             arguments: [entity.rawValue, passage, subject, now.milliseconds])
     }
 
-    private static func queueEntry(_ row: Row) throws -> QueueEntry {
+    static func queueEntry(_ row: Row) throws -> QueueEntry {
         QueueEntry(
             id: try row.decode(Int64.self, forColumn: "id"), entity: try row.choice("entity"),
             passageClientID: try row.uuid("passage_client_id"),

@@ -17,6 +17,7 @@ enum Migrations {
         migrator.registerMigration("2 withdrawn passages of the other post") { db in
             try db.execute(sql: "ALTER TABLE remote_passages ADD COLUMN withdrawn_at INTEGER")
         }
+        registerSync(in: &migrator)
         return migrator
     }
 }

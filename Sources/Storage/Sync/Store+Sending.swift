@@ -30,7 +30,7 @@ extension Store {
                             WHERE o.id = q.subject_id AND (v.server_id IS NOT NULL OR v.state = 'withdrawn')))))
                     ORDER BY q.created_at, q.id LIMIT ?
                     """, arguments: [limit]
-            ).map(Self.sendingEntry)
+            ).map(Self.queueEntry)
         }
     }
 
@@ -103,15 +103,17 @@ extension Store {
         }
     }
 
-    /// Photos that failed are tried again.
+    /// Photos that failed are tried again; those that the server refused only when it is asked for.
+    ///
+    /// - Returns: how many.
     @discardableResult
-    package func reviveFailedPhotos() throws -> Int {
+    package func reviveFailedPhotos(refusedToo: Bool = false) throws -> Int {
         try write("Reviving photos") { db in
             try db.execute(
                 sql: """
                     UPDATE photo_uploads SET status = 'pending', attempts = 0
-                    WHERE status = 'failed' AND coalesce(last_error, '') NOT LIKE 'refused:%'
-                    """)
+                    WHERE status = 'failed' AND (? OR coalesce(last_error, '') NOT LIKE 'refused:%')
+                    """, arguments: [refusedToo])
             return db.changesCount
         }
     }
@@ -125,16 +127,5 @@ extension Store {
             }
             return counts
         }
-    }
-
-    private static func sendingEntry(_ row: Row) throws -> QueueEntry {
-        QueueEntry(
-            id: try row.decode(Int64.self, forColumn: "id"), entity: try row.choice("entity"),
-            passageClientID: try row.uuid("passage_client_id"),
-            subjectID: try row.decode(Int64?.self, forColumn: "subject_id"), status: try row.choice("status"),
-            attempts: try row.integer("attempts"), lastAttemptAt: try row.optionalInstant("last_attempt_at"),
-            nextAttemptAt: try row.optionalInstant("next_attempt_at"), lastError: try row.optionalText("last_error"),
-            isRefused: try row.flag("is_refused"), smsSent: try row.flag("sms_sent"),
-            createdAt: try row.instant("created_at"))
     }
 }

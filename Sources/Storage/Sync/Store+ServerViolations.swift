@@ -144,8 +144,13 @@ extension Store {
         guard let entryID = UUID(uuidString: entry.clientID), let exitID = UUID(uuidString: exit.clientID) else {
             return
         }
+        // The server has no spaces in a plate; the passage here was read with them.
+        let plate = try String.fetchOne(
+            db, sql: "SELECT plate FROM passages WHERE client_id = ? AND plate_compact = ?",
+            arguments: [own, violation.plate.compact])
         let row = Violation(
-            id: id, kind: violation.kind, entryClientID: entryID, exitClientID: exitID, plate: violation.plate,
+            id: id, kind: violation.kind, entryClientID: entryID, exitClientID: exitID,
+            plate: plate.map(Plate.init(canonical:)) ?? violation.plate,
             vehicleType: violation.vehicleType, entryTime: violation.entryTime, exitTime: violation.exitTime,
             distanceKm: violation.distanceKm, speedLimitKmh: violation.speedLimitKmh,
             calculatedSpeedKmh: violation.calculatedSpeedKmh, isImplausible: violation.isImplausible, state: .confirmed)

@@ -7,6 +7,7 @@ extension SyncEngine {
     private static let maximumAttempts = 5
 
     func uploadPhotos() throws {
+        guard settings.photosACycle > 0 else { return }
         if clock.uptime >= nextPhotoRevival {
             try store.reviveFailedPhotos()
             nextPhotoRevival = clock.uptime + .hours(1)
@@ -55,7 +56,7 @@ extension SyncEngine {
         done.status = .uploaded
         done.lastAttemptAt = clock.now
         done.lastError = nil
-        try store.update(done)
+        try store.update(done, photoPath: name)
         counts.photos += 1
     }
 

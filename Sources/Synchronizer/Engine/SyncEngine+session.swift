@@ -17,15 +17,19 @@ extension SyncEngine {
         let started = clock.uptime
         let answer = transport.perform(request)
         try note(answer, askedAt: before, took: clock.uptime - started)
+        onExchange()
         return answer
     }
 
     private func note(_ exchange: ServerExchange, askedAt before: Instant, took: TimeSpan) throws {
         let event: LinkMonitor.Event
         switch exchange {
-        case .silent: event = .unanswered
+        case .silent(let reason):
+            event = .unanswered
+            linkFailure = reason
         case .answered(let answer):
             event = answer.showsLink ? .wellAnswered : .badlyAnswered
+            linkFailure = answer.showsLink ? nil : Verdict(exchange, identities: [], at: clock.now).reason
             if answer.showsLink { try noteSkew(answer, askedAt: before, took: took) }
         }
         let previous = link.lastSuccess

@@ -38,10 +38,16 @@ package final class SyncEngine {
     let random: () -> Double
     let surroundings: any SyncSurroundings
 
+    /// Called after each exchange with the server, on the engine's thread.
+    package var onExchange: () -> Void = {}
+
     package internal(set) var settings: SyncSettings
     package internal(set) var queue: SyncQueue
     package internal(set) var link: LinkMonitor
     package internal(set) var skew: TimeSpan?
+
+    /// What came of the last exchange, when it was no good answer.
+    package internal(set) var linkFailure: String?
 
     var tokens: SyncTokens?
     var place: (segment: Segment, checkposts: [Checkpost])?
@@ -55,7 +61,9 @@ package final class SyncEngine {
     var lastServerSettings: [String: String]?
 
     private var nextCycle: Instant
-    private var isRequested = false
+    private var nextLook: Instant
+    /// Whether a cycle is due at once: there is more to send than one cycle takes.
+    package private(set) var isRequested = false
 
     struct Counts {
         var pushed = 0
@@ -82,7 +90,7 @@ package final class SyncEngine {
         queue = SyncQueue(settings: settings.queue)
         link = LinkMonitor(
             settings: settings.link, lastSuccess: try Self.lastSuccess(store, clock), startedAt: uptime)
-        (nextReference, nextPhotoRevival, nextMetadata, nextCycle) = (uptime, uptime, uptime, uptime)
+        (nextReference, nextPhotoRevival, nextMetadata, nextCycle, nextLook) = (uptime, uptime, uptime, uptime, uptime)
         self.tokens = tokenStore.load(owner: "\(server.email) \(server.url)")
         place = try store.segment(ofCheckpost: server.checkpostCode)
         try store.recoverInFlight()
@@ -133,12 +141,24 @@ package final class SyncEngine {
             guard !link.isDown else { return link.nextProbe }
             nextCycle = clock.uptime
         }
-        guard isRequested || clock.uptime >= nextCycle else { return nextCycle }
+        guard isRequested || clock.uptime >= nextCycle else {
+            return try keepLinkKnown() ? min(nextCycle, nextLook) : clock.uptime
+        }
         isRequested = false
         nextCycle = clock.uptime + settings.interval
         let wait = try runCycle()
         if let wait { nextCycle = min(nextCycle, clock.uptime + max(wait - clock.now, .milliseconds(50))) }
-        return link.isDown ? link.nextProbe : nextCycle
+        return link.isDown ? link.nextProbe : min(nextCycle, max(nextLook, clock.uptime))
+    }
+
+    /// Asks for something small now and then when cycles are further apart than an answer counts.
+    ///
+    /// - Returns: false when the link is down since.
+    private func keepLinkKnown() throws -> Bool {
+        guard clock.uptime >= nextLook else { return true }
+        nextLook = clock.uptime + .seconds(settings.link.onlineFor.seconds / 2)
+        if clock.uptime - link.lastSuccess >= .seconds(settings.link.onlineFor.seconds / 2) { _ = try exchange(probe) }
+        return !link.isDown
     }
 
     private var probe: SyncRequest {
@@ -176,7 +196,7 @@ package final class SyncEngine {
 
 /// What the engine remembers in the table of cursors.
 enum CursorName {
-    static let lastSuccess = "link_last_success"
-    static let skew = "clock_skew_ms"
+    static let lastSuccess = SyncCursor.linkLastSuccess
+    static let skew = SyncCursor.clockSkew
     static let reportedRuns = "sync_runs_reported_up_to"
 }

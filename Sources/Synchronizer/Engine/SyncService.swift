@@ -9,6 +9,12 @@ package struct SyncState: Sendable, Equatable {
     /// On the wall clock; nil while online.
     package var offlineSince: Instant?
 
+    /// When the server last answered well, on the wall clock. Before the first time, when the box began to look.
+    package var lastSuccessAt: Instant
+
+    /// What came of the last exchange, when it was no good answer.
+    package var linkFailure: String?
+
     /// Why nothing is sent though the server answers.
     package var pauseReason: String?
 
@@ -18,6 +24,9 @@ package struct SyncState: Sendable, Equatable {
 
     /// What the database did not do at the last cycle.
     package var storeFailure: String?
+
+    /// How many of the calls of `syncNow` have been answered by a cycle.
+    package var answeredRequests = 0
 }
 
 /// Runs the engine on a thread of its own: every 30 s, on a new passage, when the network changes, and when asked.
@@ -33,12 +42,24 @@ package final class SyncService: @unchecked Sendable {
     private var hasEnded = false
     private var wakes: Set<Wake> = []
     private var newSettings: SyncSettings?
-    private var snapshot: SyncState
+    private var requests = 0
+    private var snapshot: Snapshot
     private var changeTask: Task<Void, Never>?
     private var watch: LinkWatch?
 
     private enum Wake: Hashable {
         case stored, network, hand
+    }
+
+    /// What the thread has made known: the link itself, since its state changes with time alone.
+    private struct Snapshot {
+        var link: LinkMonitor
+        var linkFailure: String?
+        var pauseReason: String?
+        var skew: TimeSpan?
+        var lastCycleAt: Instant?
+        var storeFailure: String?
+        var answeredRequests = 0
     }
 
     /// - Parameters:
@@ -49,13 +70,21 @@ package final class SyncService: @unchecked Sendable {
         self.cancellation = cancellation
         store = engine.store
         clock = engine.clock
-        snapshot = Self.state(of: engine)
+        snapshot = Snapshot(link: engine.link)
+        engine.onExchange = { [unowned self] in publish() }
     }
 
     package var state: SyncState {
         condition.lock()
         defer { condition.unlock() }
-        return snapshot
+        let (uptime, now) = (clock.uptime, clock.now)
+        return SyncState(
+            level: snapshot.link.level(at: uptime),
+            offlineSince: snapshot.link.offlineSince(at: uptime).map { now - (uptime - $0) },
+            lastSuccessAt: now - (uptime - snapshot.link.lastSuccess), linkFailure: snapshot.linkFailure,
+            pauseReason: snapshot.pauseReason, skew: snapshot.skew, lastCycleAt: snapshot.lastCycleAt,
+            storeFailure: snapshot.storeFailure,
+            answeredRequests: snapshot.answeredRequests)
     }
 
     package func start() {
@@ -73,7 +102,17 @@ package final class SyncService: @unchecked Sendable {
     }
 
     /// Runs a cycle at once, whatever paused it.
-    package func syncNow() { wake(.hand) }
+    ///
+    /// - Returns: the request's number: it is answered when `state.answeredRequests` has come so far.
+    @discardableResult
+    package func syncNow() -> Int {
+        condition.lock()
+        defer { condition.unlock() }
+        requests += 1
+        wakes.insert(.hand)
+        condition.signal()
+        return requests
+    }
 
     /// Settings that hold from the next cycle on.
     package func apply(_ settings: SyncSettings) {
@@ -105,7 +144,7 @@ package final class SyncService: @unchecked Sendable {
 
     private func run() {
         var next = clock.uptime
-        while let wakes = reasons(until: next) {
+        while let (wakes, request) = reasons(until: next) {
             var failure: String?
             do {
                 if wakes.contains(.network) { engine.networkChanged() }
@@ -117,7 +156,11 @@ package final class SyncService: @unchecked Sendable {
                 failure = "\(error)"
                 next = clock.uptime + engine.settings.interval
             }
-            publish(failure)
+            publish()
+            condition.lock()
+            (snapshot.lastCycleAt, snapshot.storeFailure) = (clock.now, failure)
+            snapshot.answeredRequests = request
+            condition.unlock()
         }
         condition.lock()
         hasEnded = true
@@ -127,45 +170,30 @@ package final class SyncService: @unchecked Sendable {
 
     /// Waits for a reason to run.
     ///
-    /// - Returns: the reasons; none when the time has come; nil when the service ends.
-    private func reasons(until moment: Instant) -> Set<Wake>? {
+    /// - Returns: the reasons, none when the time has come, and the last request by hand among them; nil when the service ends.
+    private func reasons(until moment: Instant) -> (Set<Wake>, request: Int)? {
         condition.lock()
         defer { condition.unlock() }
         while !isStopping, wakes.isEmpty {
             let left = (moment - clock.uptime).seconds
             guard left > 0 else { break }
-            // Bounded, so that a state that ages (offline, SMS) is published again.
-            if !condition.wait(until: Date(timeIntervalSinceNow: min(left, 5))) { snapshot = Self.aged(snapshot, self) }
+            // Bounded, since a sleeping machine's clocks disagree about how long it slept.
+            _ = condition.wait(until: Date(timeIntervalSinceNow: min(left, 5)))
         }
         if isStopping { return nil }
         if let settings = newSettings { engine.apply(settings) }
         newSettings = nil
         defer { wakes = [] }
-        return wakes
+        return (wakes, requests)
     }
 
-    private func publish(_ failure: String?) {
-        var state = Self.state(of: engine)
-        state.lastCycleAt = clock.now
-        state.storeFailure = failure
+    /// Makes known how it stands; from the engine's thread only.
+    private func publish() {
         condition.lock()
-        snapshot = state
+        snapshot.link = engine.link
+        snapshot.linkFailure = engine.linkFailure
+        snapshot.pauseReason = engine.queue.pauseReason
+        snapshot.skew = engine.skew
         condition.unlock()
-    }
-
-    /// The same, with the level as it is now.
-    private static func aged(_ state: SyncState, _ service: SyncService) -> SyncState {
-        var aged = Self.state(of: service.engine)
-        aged.lastCycleAt = state.lastCycleAt
-        aged.storeFailure = state.storeFailure
-        return aged
-    }
-
-    private static func state(of engine: SyncEngine) -> SyncState {
-        let uptime = engine.clock.uptime
-        return SyncState(
-            level: engine.link.level(at: uptime),
-            offlineSince: engine.link.offlineSince(at: uptime).map { engine.clock.now - (uptime - $0) },
-            pauseReason: engine.queue.pauseReason, skew: engine.skew)
     }
 }

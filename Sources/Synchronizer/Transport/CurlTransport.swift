@@ -13,6 +13,7 @@ package final class CurlTransport: SyncTransport {
     private static let isReady: Bool = curl_global_init(3) == CURLE_OK
 
     private let base: String
+    private let certificateFile: String?
     private let handle: UnsafeMutableRawPointer?
     private let canceller = Canceller()
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
@@ -29,8 +30,11 @@ package final class CurlTransport: SyncTransport {
         package func cancel() { flag.withLock { $0 = true } }
     }
 
-    /// - Parameter url: the server's address: `https://park.example.org`.
-    package init(url: String) {
+    /// - Parameters:
+    ///   - url: the server's address: `https://park.example.org`.
+    ///   - certificateFile: certificates in PEM form that are trusted instead of the system's.
+    package init(url: String, certificateFile: String? = nil) {
+        self.certificateFile = certificateFile
         base = url.hasSuffix("/") ? String(url.dropLast()) : url
         handle = Self.isReady ? curl_easy_init() : nil
         errorText.initialize(repeating: 0, count: 256)
@@ -69,6 +73,7 @@ package final class CurlTransport: SyncTransport {
         func text(_ option: CURLoption, _ value: String) { _ = checkpost_curl_set_text(handle, option, value) }
         text(CURLOPT_URL, base + request.path)
         text(CURLOPT_PROTOCOLS_STR, "http,https")
+        if let certificateFile { text(CURLOPT_CAINFO, certificateFile) }
         // A redirect is a captive portal or a wrong address; the token must not follow it anywhere.
         number(CURLOPT_FOLLOWLOCATION, 0)
         number(CURLOPT_NOSIGNAL, 1)

@@ -55,8 +55,7 @@ struct ImportPassagesCommand: ParsableCommand {
             let known = min(now, max(newest, try database.otherPostKnownUpTo() ?? newest))
             try database.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: known.milliseconds), at: now)
         }
-        let matching = MatchingService(
-            store: database, segment: configuration.segment, matcher: configuration.matcher)
+        let matching = MatchingService(store: database, configuration: configuration)
         let violations = try matching.retryPending(at: now)
         let alerts = try matching.overstayRound(at: now)
         print(

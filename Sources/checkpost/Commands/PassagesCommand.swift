@@ -154,7 +154,7 @@ struct PassagesCorrectCommand: ParsableCommand {
         try store.correct(
             clientID: found.passage.clientID, to: plate, reason: change.reason, by: change.actor, at: now)
         print("\(found.passage.plate) is now \(plate).")
-        let matching = MatchingService(store: store, segment: configuration.segment, matcher: configuration.matcher)
+        let matching = MatchingService(store: store, configuration: configuration)
         for violation in try matching.retryPending(at: now) {
             print("\(violation.plate): \(violation.kind.rawValue)")
         }

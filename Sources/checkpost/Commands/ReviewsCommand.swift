@@ -118,8 +118,7 @@ struct ReviewsRecordCommand: ParsableCommand {
             of: stored.sighting, hasPhoto: stored.hasPhoto, judgedBy: ranger.actor, plate: plate, type: type)
         try database.recordReviewed(sightingID: id, as: passage, by: ranger.actor, at: now)
         print("\(passage.plate) of \(passage.recordedAt.nepalText) is recorded.")
-        let matching = MatchingService(
-            store: database, segment: configuration.segment, matcher: configuration.matcher)
+        let matching = MatchingService(store: database, configuration: configuration)
         for violation in try matching.match([passage], at: now) {
             print("\(violation.plate): \(violation.kind.rawValue)")
         }

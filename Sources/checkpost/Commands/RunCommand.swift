@@ -9,8 +9,10 @@ struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Be the appliance: cameras in, passages out, until SIGTERM.",
         discussion: """
-            Reads the configuration, watches its cameras, records passages in the data folder, and matches them. On SIGTERM \
-            or SIGINT it finishes the frame in hand and stops within 5 seconds. `checkpost status` says how it is.
+            Reads the configuration, watches its cameras, records passages in the data folder, and matches them. With [server] \
+            in the configuration it sends them to the park's server and fetches what the other post recorded. On SIGTERM \
+            or SIGINT it finishes the frame in hand and stops within 5 seconds; on SIGHUP it reads [sync] again. \
+            `checkpost status` says how it is.
             """)
 
     @OptionGroup var store: StoreOptions
@@ -28,8 +30,15 @@ struct RunCommand: AsyncParsableCommand {
         defer { withExtendedLifetime(lock) {} }
         let database = try Store(path: configuration.databasePath)
         let photos = PhotoStore(folder: URL(fileURLWithPath: configuration.dataFolder))
-        let board = StatusBoard(folder: configuration.dataFolder)
+        let sync = try ApplianceSync.makeService(configuration, store: database, log: log)
+        let board = StatusBoard(folder: configuration.dataFolder, sync: sync)
         let alarms = AlarmBoard(store: database, log: log)
+        let synchronization = sync.map {
+            SynchronizationService(
+                $0, configuration: configuration, store: database, board: board, alarms: alarms, log: log)
+        }
+        let reload = ReloadService(
+            read: { try self.configuration() }, apply: { synchronization?.reload($0) }, log: log)
         let housekeeping = HousekeepingService(
             configuration: configuration, store: database, photos: photos, board: board, alarms: alarms,
             notifier: SystemdNotifier(), log: log)
@@ -42,7 +51,8 @@ struct RunCommand: AsyncParsableCommand {
             "checkpost \(Version.text) starts",
             metadata: ["post": "\(configuration.post.code)", "cameras": "\(configuration.cameras.map(\.name))"])
         var services = ServiceGroupConfiguration(
-            services: cameras.map { .init(service: $0) } + [.init(service: housekeeping)],
+            services: cameras.map { .init(service: $0) } + [.init(service: housekeeping), .init(service: reload)]
+                + [synchronization].compactMap { $0.map { .init(service: $0) } },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
         services.maximumGracefulShutdownDuration = .seconds(4)
         try await ServiceGroup(configuration: services).run()

@@ -74,13 +74,16 @@ struct StatusReport: Encodable {
     var isRunning = false
     var running: StatusBoard.Report?
     var figures: Figures?
+
+    /// Nil without a server.
+    var sync: SyncFigures?
     var freeBytes: Int?
     var problems: [Problem] = []
 
     enum CodingKeys: String, CodingKey {
         case version, post
         case isRunning = "is_running"
-        case running, figures
+        case running, figures, sync
         case freeBytes = "free_bytes"
         case problems
     }
@@ -105,7 +108,7 @@ struct StatusReport: Encodable {
                     hint: "Start it: systemctl start checkpost, or checkpost run."))
         }
         report.problems += diskProblems(folder, free: report.freeBytes)
-        report.readStore(options)
+        report.readStore(options, hasServer: (try? options.configuration())?.server != nil)
         return report
     }
 
@@ -128,7 +131,7 @@ struct StatusReport: Encodable {
         return [.init(severity: severity, message: message, hint: "Free space now.")]
     }
 
-    private mutating func readStore(_ options: StoreOptions) {
+    private mutating func readStore(_ options: StoreOptions, hasServer: Bool) {
         do {
             let store = try options.openStore()
             let figures = try store.figures()
@@ -148,6 +151,7 @@ struct StatusReport: Encodable {
                 queue: Dictionary(uniqueKeysWithValues: figures.queue.map { ($0.key.rawValue, $0.value) }),
                 oldestWaiting: figures.oldestWaiting?.iso8601, photos: figures.photos, photoBytes: figures.photoBytes,
                 databaseBytes: figures.databaseBytes)
+            if hasServer { sync = try SyncFigures(store, at: BoxClock.now) }
             // An alarm of a run that is over says how it was then; it is worth telling all the same.
             // The disk was looked at just now; its alarm may be a minute old.
             problems += figures.alarms.filter { $0.key != "disk" }.map {
@@ -156,6 +160,20 @@ struct StatusReport: Encodable {
         } catch {
             problems.append(.init(severity: "critical", message: "\(error)", hint: nil))
         }
+    }
+
+    private func syncLines(_ figures: Figures) -> [String] {
+        guard let sync else {
+            let waiting = figures.queue["pending"] ?? 0
+            return ["no server is configured" + (waiting > 0 ? ": \(waiting) records wait for one" : "")]
+        }
+        let now = BoxClock.now
+        let last = sync.lastSuccessAt.map { "last answer \($0.nepalText) (\(Output.span(now - $0)) ago)" }
+        return [
+            "server: " + (running?.link?.text(at: now) ?? last ?? "not reached yet"),
+            "sync queue: \(sync.queueText)",
+            sync.lastRun.map { "last sync \($0.finishedAt.nepalText): \($0.text)" } ?? "",
+        ]
     }
 
     var text: String {
@@ -181,9 +199,7 @@ struct StatusReport: Encodable {
                     "unreadable pictures today: \(figures.unreadableToday), the last: "
                         + [last.file, last.reason].compactMap(\.self).joined(separator: ": "))
             }
-            let waiting = figures.queue.filter { $0.key != "synced" && $0.value > 0 }.map { "\($0.value) \($0.key)" }
-                .sorted()
-            lines.append("sync queue: \(waiting.isEmpty ? "empty" : waiting.joined(separator: ", "))")
+            lines += syncLines(figures)
             lines.append(
                 "disk: database \(Output.bytes(figures.databaseBytes)), \(figures.photos) photos "
                     + "\(Output.bytes(figures.photoBytes))" + (freeBytes.map { ", \(Output.bytes($0)) free" } ?? ""))

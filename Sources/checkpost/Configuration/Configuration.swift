@@ -1,6 +1,7 @@
 import Capture
 import Enforcement
 import Foundation
+import Synchronizer
 
 /// What a checkpost is told about itself: the file `checkpost.toml`.
 struct Configuration: Sendable {
@@ -18,6 +19,7 @@ struct Configuration: Sendable {
     var reader = Reader()
     var matcher = PassageMatcher()
     var server: Server?
+    var sync = SyncSettings()
     var sms: SMS?
     var logLevel = "info"
 
@@ -32,6 +34,12 @@ struct Configuration: Sendable {
         var url: String
         var email: String
         var passwordFile: String
+
+        /// The key that a Supabase project wants with every request. It is no secret.
+        var anonKey: String?
+
+        /// Certificates that are trusted instead of the system's.
+        var caFile: String?
     }
 
     struct SMS: Sendable {

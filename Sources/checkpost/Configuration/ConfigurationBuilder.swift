@@ -47,12 +47,8 @@ struct ConfigurationBuilder {
         configuration.logLevel = text("log.level") ?? configuration.logLevel
         configuration.cameras = (0..<cameraCount).compactMap { camera("camera[\($0)]") }
         checkCameras()
-        if let url = required("server.url", with: "server") {
-            checkURL(url, "server.url", schemes: ["http", "https"])
-            configuration.server = Configuration.Server(
-                url: url, email: required("server.email", with: "server") ?? "",
-                passwordFile: required("server.password_file", with: "server").map(absolute) ?? "")
-        }
+        configuration.server = server()
+        configuration.sync = SyncTuning.settings(window: configuration.matcher.window) { number("sync.\($0)") }
         if let number = required("sms.gateway_number", with: "sms") {
             if number.wholeMatch(of: /\+?[0-9]{3,15}/) == nil {
                 refuse(
@@ -63,6 +59,19 @@ struct ConfigurationBuilder {
                 gatewayNumber: number, device: required("sms.device", with: "sms") ?? "")
         }
         return configuration
+    }
+
+    private mutating func server() -> Configuration.Server? {
+        guard let url = required("server.url", with: "server") else { return nil }
+        checkURL(url, "server.url", schemes: ["http", "https"])
+        let caFile = text("server.ca_file").map(absolute)
+        if let caFile, !FileManager.default.isReadableFile(atPath: caFile) {
+            refuse("server.ca_file", "\(caFile) can't be read", "a file with certificates in PEM form")
+        }
+        return Configuration.Server(
+            url: url, email: required("server.email", with: "server") ?? "",
+            passwordFile: required("server.password_file", with: "server").map(absolute) ?? "",
+            anonKey: text("server.anon_key").flatMap { $0.isEmpty ? nil : $0 }, caFile: caFile)
     }
 
     private mutating func segment(_ standard: Segment) -> Segment {

@@ -68,11 +68,14 @@ enum ConfigurationSchema {
         ("reader", "How plates are read and when a passage is recorded by itself.", false),
         ("matching", "How passages of the two posts are matched.", false),
         ("server", "The account of this box at the park's server.", false),
+        ("sync", "How records travel to the server. The server can set these for this one post.", false),
         ("sms", "The modem that is used when the server is out of reach.", false),
         ("log", "What is written to the journal.", false),
     ]
 
-    static let keys: [ConfigurationKey] = [
+    static let keys = writtenHere + SyncTuning.configurationKeys
+
+    private static let writtenHere: [ConfigurationKey] = [
         .init("post", "code", .text, required: true, example: "\"BNP-A\"", "Its short name, unique in the park."),
         .init("post", "name", .text, example: "\"Obhari gate\"", "Its name for people."),
         .init(
@@ -142,7 +145,13 @@ enum ConfigurationSchema {
         .init("server", "email", .text, example: "\"bnp-a@bnp.local\"", "The account of this box."),
         .init(
             "server", "password_file", .text, example: "\"/etc/checkpost/server.password\"",
-            "A file with the account's password in its first line."),
+            "A file with the account's password in its first line. It is read at each sign-in."),
+        .init(
+            "server", "anon_key", .text, example: "\"eyJhbGciOiJIUzI1NiJ9…\"",
+            "The key that the server wants with every request: `checkpost-server keys` prints it. It is no secret."),
+        .init(
+            "server", "ca_file", .text, example: "\"/etc/checkpost/park-ca.pem\"",
+            "Certificates that are trusted instead of the system's, for a server with a certificate of its own."),
         .init("sms", "gateway_number", .text, example: "\"+9779800000000\"", "The number that the server listens on."),
         .init("sms", "device", .text, example: "\"/dev/serial/by-id/usb-modem\"", "The modem's serial port."),
         .init(

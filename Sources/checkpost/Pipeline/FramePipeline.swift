@@ -57,7 +57,7 @@ actor FramePipeline {
         self.recognizer = recognizer
         self.log = log
         recorder = PassageRecorder(checkpostCode: configuration.post.code)
-        matching = MatchingService(store: store, segment: configuration.segment, matcher: configuration.matcher)
+        matching = MatchingService(store: store, configuration: configuration)
         writtenState = try store.trackerState(camera: camera)
         if let writtenState, var saved = try? JSONDecoder().decode(SightingTracker.self, from: writtenState) {
             saved.settings = configuration.reader.tracking

@@ -126,8 +126,7 @@ final class ReplaySession {
                         SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: last.milliseconds), at: now)
                 }
             }
-            let matching = MatchingService(
-                store: post.store, segment: post.configuration.segment, matcher: post.configuration.matcher)
+            let matching = MatchingService(store: post.store, configuration: post.configuration)
             try matching.retryPending(at: now)
             try matching.overstayRound(at: now)
         }

@@ -89,8 +89,7 @@ struct HousekeepingService: Service {
         checkDisk()
         checkClock()
         do {
-            let matching = MatchingService(
-                store: store, segment: configuration.segment, matcher: configuration.matcher)
+            let matching = MatchingService(store: store, configuration: configuration)
             for violation in try matching.retryPending(at: BoxClock.now) {
                 log.notice(
                     "violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])

@@ -1,6 +1,7 @@
 import Capture
 import Enforcement
 import Foundation
+import Synchronizer
 
 /// What a running appliance says about itself, in a file beside the database: `status` reads it.
 ///
@@ -31,20 +32,25 @@ actor StatusBoard {
         let updatedAt: Instant
         let cameras: [Camera]
 
+        /// Nil without a server.
+        let link: LinkReport?
+
         enum CodingKeys: String, CodingKey {
             case pid, version
             case startedAt = "started_at_ms"
             case updatedAt = "updated_at_ms"
-            case cameras
+            case cameras, link
         }
     }
 
     private let path: String
     private let startedAt = BoxClock.now
     private var sources: [SupervisedSource] = []
+    private let sync: SyncService?
 
-    init(folder: String) {
+    init(folder: String, sync: SyncService? = nil) {
         path = Self.path(folder)
+        self.sync = sync
     }
 
     func add(_ source: SupervisedSource) {
@@ -60,7 +66,8 @@ actor StatusBoard {
                 unreadableCount: status.unreadableCount, lastFrameAt: status.lastFrameAt)
         }
         let report = Report(
-            pid: getpid(), version: Version.text, startedAt: startedAt, updatedAt: BoxClock.now, cameras: cameras)
+            pid: getpid(), version: Version.text, startedAt: startedAt, updatedAt: BoxClock.now, cameras: cameras,
+            link: (sync?.state).map(LinkReport.init))
         try? JSONEncoder.sorted.encode(report).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 

@@ -1,0 +1,139 @@
+import ArgumentParser
+import Foundation
+
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Lists violations and open overstay alerts with their passages, and how the posts do.",
+        discussion: """
+            Read-only. Times are those of a clock in Nepal. Without --days: the last 30 days by the time of the exit or the entry, \
+            or all of it where nothing is that young.
+            """)
+
+    @OptionGroup var option: ConfigurationOption
+
+    @Option(help: "Violations and alerts of so many days; 0 for all.")
+    var days = 30
+
+    @Option(help: "Only the segment with this checkpost.")
+    var checkpost: String?
+
+    @Option(help: "At most this many of each.")
+    var limit = 200
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (0...36500).contains(days) else { throw ValidationError("--days is 0 to 36500.") }
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is 1 to 100000.") }
+    }
+
+    /// A part of the report: what it is called, the query, and what it says when it is empty.
+    private struct Part {
+        var name: String
+        var title: String
+        var query: String
+        var none: String
+    }
+
+    // $1 days, $2 checkpost, $3 limit
+    private static let isRecent = "($1::int = 0 or t > now() - make_interval(days => $1::int))"
+    private static let isOfSegment = """
+        ($2::text is null or segment_id = (select segment_id from checkposts where code = $2))
+        """
+
+    private static let parts = [
+        Part(
+            name: "violations", title: "Violations",
+            query: """
+                select v.violation_type as violation, v.plate_number as plate, v.vehicle_type as type,
+                    a.code || ' ' || \(time("v.entry_time")) as entry, b.code || ' ' || \(time("v.exit_time")) as exit,
+                    round(v.travel_time_minutes, 1) as minutes,
+                    coalesce(round(v.calculated_speed_kmh, 1)::text, 'infinite') as km_h, v.speed_limit_kmh as limit,
+                    coalesce(o.outcome_type || coalesce(' ' || o.fine_amount, ''), 'open') as outcome,
+                    (e.photo_path is not null)::int + (x.photo_path is not null)::int as photos
+                from (select *, exit_time as t from violations) v
+                    join vehicle_passages e on e.id = v.entry_passage_id join checkposts a on a.id = e.checkpost_id
+                    join vehicle_passages x on x.id = v.exit_passage_id join checkposts b on b.id = x.checkpost_id
+                    left join violation_outcomes o on o.violation_id = v.id
+                where \(isRecent) and \(isOfSegment.replacing("segment_id = ", with: "v.segment_id = "))
+                order by v.exit_time desc limit $3::int
+                """, none: "No violation."),
+        Part(
+            name: "overstays", title: "Overstay alerts that are open",
+            query: """
+                select w.plate_number as plate, w.vehicle_type as type, c.code || ' ' || \(time("w.entry_time")) as entry,
+                    \(time("w.expected_exit_by")) as expected_out_by, (p.photo_path is not null)::int as photos
+                from (select *, entry_time as t from proactive_overstay_alerts where not resolved) w
+                    join vehicle_passages p on p.id = w.entry_passage_id join checkposts c on c.id = p.checkpost_id
+                where \(isRecent) and \(isOfSegment.replacing("segment_id = ", with: "w.segment_id = "))
+                order by w.entry_time desc limit $3::int
+                """, none: "No open overstay alert."),
+        Part(
+            name: "posts", title: "Posts",
+            query: """
+                select c.code as post, count(p.id) as passages,
+                    count(p.id) filter (where p.source = 'sms' and p.client_id = p.sms_client_id) as by_sms_alone,
+                    count(p.id) filter (where p.matched_passage_id is null) as unmatched,
+                    \(time("max(p.recorded_at)")) as last_passage,
+                    \(time("(select max(m.updated_at) from sync_metadata m join user_profiles u on u.id = m.user_id"
+                        + " where u.assigned_checkpost_id = c.id)")) as last_seen,
+                    (select sum(m.pending_count) from sync_metadata m join user_profiles u on u.id = m.user_id
+                        where u.assigned_checkpost_id = c.id) as waiting
+                from checkposts c left join (select *, recorded_at as t from vehicle_passages) p
+                    on p.checkpost_id = c.id and \(isRecent)
+                where \(isOfSegment.replacing("segment_id = ", with: "c.segment_id = "))
+                group by c.id, c.code order by c.code limit $3::int
+                """, none: "No checkpost."),
+        Part(
+            name: "refused_sms", title: "SMS that were refused",
+            query: """
+                select \(time("s.received_at")) as received, s.sender, left(s.body, 60) as text, s.reason
+                from (select *, received_at as t from sms_messages where result = 'refused') s
+                where \(isRecent) and $2::text is not distinct from $2 order by s.received_at desc limit $3::int
+                """, none: ""),
+    ]
+
+    private static func time(_ expression: String) -> String {
+        "to_char(\(expression) at time zone 'Asia/Kathmandu', 'YYYY-MM-DD HH24:MI:SS')"
+    }
+
+    func run() throws {
+        let connection = try option.ownerConnection()
+        let parameters: [String?] = [String(days), checkpost, String(limit)]
+        if let checkpost,
+            try connection.run("select 1 from checkposts where code = $1", [checkpost]).scalar == nil
+        {
+            throw Settings.Mistake(description: "There is no checkpost \(checkpost).")
+        }
+        // One snapshot, so that the parts agree.
+        try connection.run("begin transaction isolation level repeatable read read only")
+        if json {
+            let parts = try Self.parts.map { part in
+                let rows = try connection.run(
+                    "select coalesce(json_agg(l), '[]') from (\(part.query)) l", parameters
+                ).scalar
+                return "\"\(part.name)\":\(rows ?? "[]")"
+            }
+            print("{\(parts.joined(separator: ","))}")
+        } else {
+            let texts = try Self.parts.compactMap { try text($0, connection.run($0.query, parameters)) }
+            print(texts.joined(separator: "\n\n"))
+        }
+        try connection.run("commit")
+    }
+
+    /// Nil for a part that is not worth a word.
+    private func text(_ part: Part, _ rows: PostgresRows) -> String? {
+        guard !rows.rows.isEmpty else { return part.none.isEmpty ? nil : part.none }
+        let cells = [rows.columns] + rows.rows.map { $0.map { $0 ?? "-" } }
+        let widths = rows.columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
+        let lines = cells.map { row in
+            zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(separator: "  ")
+                .trimmingCharacters(in: .newlines)
+        }
+        return ([part.title] + lines.map { String($0.reversed().drop { $0 == " " }.reversed()) }).joined(
+            separator: "\n")
+    }
+}

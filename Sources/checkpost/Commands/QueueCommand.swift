@@ -1,0 +1,224 @@
+import ArgumentParser
+import Enforcement
+import Foundation
+import Storage
+
+struct QueueCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "queue", abstract: "List what still has to reach the server, and send refused records again.",
+        subcommands: [QueueListCommand.self, QueueShowCommand.self, QueueRetryCommand.self],
+        defaultSubcommand: QueueListCommand.self)
+}
+
+struct QueueListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the queue in the order in which it is sent.",
+        discussion: """
+            Pending ones wait for their turn; failed ones used up their attempts and come back by themselves; refused ones the \
+            server will not have, and a person has to decide. Without a choice, all that are not synced are listed.
+
+            Example: checkpost queue --failed
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Only failed ones, refused ones among them.")
+    var failed = false
+
+    @Flag(help: "Also those that are at the server.")
+    var all = false
+
+    @Option(help: "At most this many.")
+    var limit = 100
+
+    @Flag(help: "Print one JSON object an entry, each on one line.")
+    var json = false
+
+    func validate() throws {
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is 1 to 100000.") }
+        if failed, all { throw ValidationError("Give --failed or --all, not both.") }
+    }
+
+    func run() throws {
+        let database = try store.openStore()
+        let states: Set<QueueStatus> =
+            failed ? [.failed] : all ? Set(QueueStatus.allCases) : [.pending, .inFlight, .failed]
+        let entries = try database.queue(in: states, limit: limit)
+        let rows = try entries.map { try QueueRow($0, store: database) }
+        if json { return try rows.forEach(Output.printJSON) }
+        guard !rows.isEmpty else { return print("Nothing waits.") }
+        var table = TextTable([
+            ("id", .right), ("what", .left), ("plate", .left), ("recorded (Nepal)", .left), ("state", .left),
+            ("attempts", .right), ("reason", .left),
+        ])
+        for row in rows {
+            table.add([
+                String(row.id), row.entity, row.text ?? "-",
+                row.recordedAt.flatMap(Instant.init(iso8601:))?.nepalText ?? "-", row.stateText, String(row.attempts),
+                row.lastError ?? "-",
+            ])
+        }
+        print(table.text)
+        let total = try states.map { try database.queueCounts()[$0] ?? 0 }.reduce(0, +)
+        if total > rows.count { print("… and \(total - rows.count) more: --limit shows them.") }
+    }
+}
+
+struct QueueShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show one entry with the passage that it is about.")
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "Its number, as `queue list` shows it.")
+    var id: Int64
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        let database = try store.openStore()
+        guard let entry = try database.queueEntry(id: id) else {
+            throw CommandError("There is no queue entry \(id).", hint: "`checkpost queue --all` lists them.")
+        }
+        let row = try QueueRow(entry, store: database)
+        if json { return try Output.printJSON(row) }
+        func time(_ text: String?) -> String { text.flatMap(Instant.init(iso8601:))?.nepalText ?? "-" }
+        let lines = [
+            ("entry", "\(row.id), \(row.entity)"), ("state", row.stateText), ("attempts", String(row.attempts)),
+            ("reason", row.lastError ?? "-"), ("made", time(row.createdAt)), ("last attempt", time(row.lastAttemptAt)),
+            ("not before", time(row.nextAttemptAt)), ("sent by SMS", row.isSentBySMS ? "yes" : "no"),
+            ("passage", row.passage), ("plate", row.text ?? "-"), ("recorded", time(row.recordedAt)),
+            ("server's id", row.serverID ?? "-"),
+            ("photo", row.photoPath ?? row.photoState.map { "\($0)\(row.photoError.map { ": \($0)" } ?? "")" } ?? "-"),
+        ]
+        for (name, value) in lines {
+            print(name.padding(toLength: 13, withPad: " ", startingAt: 0) + value)
+        }
+    }
+}
+
+struct QueueRetryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Put failed entries back in line, refused ones too.",
+        discussion: """
+            Do it after the cause is mended; a record that the server still refuses comes back with its reason. They are sent \
+            with the next cycle: `checkpost sync --now`.
+
+            Examples: checkpost queue retry 17 18
+                      checkpost queue retry --failed
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "Their numbers, as `queue list` shows them.")
+    var ids: [Int64] = []
+
+    @Flag(help: "All that failed, and photos that failed.")
+    var failed = false
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        if ids.isEmpty != failed { throw ValidationError("Give the numbers of entries, or --failed.") }
+    }
+
+    private struct Report: Encodable {
+        var retried: Int
+        var photos: Int
+        var notFailed: [Int64]
+
+        enum CodingKeys: String, CodingKey {
+            case retried, photos
+            case notFailed = "not_failed"
+        }
+    }
+
+    func run() throws {
+        let database = try store.openStore()
+        var report = Report(retried: 0, photos: 0, notFailed: [])
+        if failed {
+            report.retried = try database.retryFailed()
+            report.photos = try database.reviveFailedPhotos(refusedToo: true)
+        }
+        for id in ids {
+            let count = try database.retryFailed(id: id)
+            if count == 0 { report.notFailed.append(id) }
+            report.retried += count
+        }
+        if json {
+            try Output.printJSON(report)
+        } else {
+            let photos = report.photos > 0 ? " and \(report.photos) photos" : ""
+            print("\(report.retried) \(report.retried == 1 ? "entry is" : "entries are")\(photos) back in line.")
+            for id in report.notFailed { Output.note("\(id) is no failed entry: `checkpost queue show \(id)`.") }
+        }
+        if !report.notFailed.isEmpty { throw ExitCode(1) }
+    }
+}
+
+/// A queue entry as programs get it.
+struct QueueRow: Encodable {
+    let id: Int64
+    let entity: String
+    let status: String
+    let isRefused: Bool
+    let attempts: Int
+    let lastError: String?
+    let createdAt: String
+    let lastAttemptAt: String?
+    let nextAttemptAt: String?
+    let isSentBySMS: Bool
+    let passage: String
+    let plate: String?
+    let text: String?
+    let recordedAt: String?
+    let serverID: String?
+    let photoPath: String?
+    let photoState: String?
+    let photoError: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id, entity, status
+        case isRefused = "refused"
+        case attempts
+        case lastError = "last_error"
+        case createdAt = "created_at"
+        case lastAttemptAt = "last_attempt_at"
+        case nextAttemptAt = "next_attempt_at"
+        case isSentBySMS = "sms_sent"
+        case passage = "passage_client_id"
+        case plate, text
+        case recordedAt = "recorded_at"
+        case serverID = "server_id"
+        case photoPath = "photo_path"
+        case photoState = "photo_state"
+        case photoError = "photo_error"
+    }
+
+    init(_ entry: QueueEntry, store: Store) throws {
+        id = entry.id
+        entity = entry.entity.rawValue
+        status = entry.status.rawValue
+        isRefused = entry.isRefused
+        attempts = entry.attempts
+        lastError = entry.lastError
+        createdAt = entry.createdAt.iso8601
+        lastAttemptAt = entry.lastAttemptAt?.iso8601
+        nextAttemptAt = entry.nextAttemptAt?.iso8601
+        isSentBySMS = entry.smsSent
+        passage = entry.passageClientID.uuidString.lowercased()
+        let stored = try store.passage(clientID: entry.passageClientID)
+        plate = stored?.passage.plate.compact
+        text = stored?.passage.plate.canonical
+        recordedAt = stored?.passage.recordedAt.iso8601
+        serverID = stored?.serverID?.uuidString.lowercased()
+        photoPath = stored?.photoPath
+        let upload = try store.photoUpload(ofPassage: entry.passageClientID)
+        photoState = upload?.status.rawValue
+        photoError = upload?.lastError
+    }
+
+    var stateText: String { isRefused ? "refused" : status }
+}

@@ -1,0 +1,162 @@
+import ArgumentParser
+import Enforcement
+import Foundation
+import Logging
+import Storage
+import Synchronizer
+
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync", abstract: "Say how synchronization with the server stands, or run a cycle now.",
+        discussion: """
+            Without --now: the link, the queue and the last cycles. With --now: sends what waits, fetches what is new, then \
+            sends photos, and says what it did. While the appliance runs, it is the appliance that does it, at once and \
+            whatever it was waiting for; else this command does it itself. Exits with 1 when the cycle ended early.
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Run a cycle now.")
+    var now = false
+
+    @Option(help: "With --now: how long to wait for the appliance, in seconds.")
+    var timeout = 120
+
+    @Option(help: "How many of the last cycles are shown.")
+    var runs = 5
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func validate() throws {
+        guard (1...3600).contains(timeout) else { throw ValidationError("--timeout is 1 to 3600.") }
+        guard (0...3000).contains(runs) else { throw ValidationError("--runs is 0 to 3000.") }
+    }
+
+    func run() async throws {
+        var configuration = try store.configuration()
+        configuration.dataFolder = try store.dataFolder()
+        guard configuration.server != nil else {
+            throw CommandError(
+                "No server is configured.", hint: "Add [server] to \(store.configPath), or run `checkpost setup`.")
+        }
+        if now { try await runNow(configuration) } else { try show(configuration) }
+    }
+
+    private struct Report: Encodable {
+        var isRunning: Bool
+        var link: LinkReport?
+        var sync: SyncFigures
+        var runs: [SyncFigures.Run]
+
+        enum CodingKeys: String, CodingKey {
+            case isRunning = "is_running"
+            case link, sync, runs
+        }
+    }
+
+    private func show(_ configuration: Configuration) throws {
+        let database = try store.openStore()
+        let isRunning = RunLock.isHeld(folder: configuration.dataFolder)
+        let report = Report(
+            isRunning: isRunning, link: isRunning ? StatusBoard.read(folder: configuration.dataFolder)?.link : nil,
+            sync: try SyncFigures(database, at: BoxClock.now),
+            runs: try database.syncRuns(limit: runs).map(SyncFigures.Run.init))
+        if json { return try Output.printJSON(report) }
+        print("server: " + (report.link?.text(at: BoxClock.now) ?? "the appliance is not running"))
+        print("sync queue: \(report.sync.queueText)")
+        guard !report.runs.isEmpty else { return }
+        var table = TextTable([
+            ("cycle (Nepal)", .left), ("took", .right), ("sent", .right), ("fetched", .right), ("photos", .right),
+            ("ended early", .left),
+        ])
+        for run in report.runs {
+            table.add([
+                run.startedAt.nepalText, Output.span(run.finishedAt - run.startedAt), String(run.pushed),
+                String(run.pulled), String(run.photos), run.failure ?? "-",
+            ])
+        }
+        print(table.text)
+    }
+
+    private func runNow(_ configuration: Configuration) async throws {
+        let database = try store.openStore()
+        let before = try database.queueCounts()
+        let started = BoxClock.now
+        let isRunning = RunLock.isHeld(folder: configuration.dataFolder)
+        let problem =
+            isRunning
+            ? try await askAppliance(configuration) : try runHere(configuration, database)
+        let done = try database.syncRuns(limit: 3000).filter { $0.finishedAt >= started }
+        let failure = problem ?? done.first?.failure
+        try report(
+            NowReport(
+                by: isRunning ? "appliance" : "command", pushed: done.map(\.pushed).reduce(0, +),
+                pulled: done.map(\.pulled).reduce(0, +), photos: done.map(\.photos).reduce(0, +), failure: failure,
+                before: before, sync: try SyncFigures(database, at: BoxClock.now)))
+        if failure != nil { throw ExitCode(1) }
+    }
+
+    private struct NowReport: Encodable {
+        var by: String
+        var pushed: Int
+        var pulled: Int
+        var photos: Int
+        var failure: String?
+        var before: [QueueStatus: Int]
+        var sync: SyncFigures
+
+        enum CodingKeys: String, CodingKey {
+            case by, pushed, pulled, photos, failure, sync
+        }
+    }
+
+    private func report(_ report: NowReport) throws {
+        if json { return try Output.printJSON(report) }
+        print(
+            "\(report.pushed) sent, \(report.pulled) fetched, \(report.photos) "
+                + "\(report.photos == 1 ? "photo" : "photos")"
+                + (report.by == "appliance" ? ", by the running appliance." : "."))
+        print("sync queue: \(report.sync.queueText)")
+        if let failure = report.failure { Output.note("It ended early: \(failure)") }
+    }
+
+    /// - Returns: what went wrong; nil when the appliance says that a cycle is done.
+    private func askAppliance(_ configuration: Configuration) async throws -> String? {
+        try SyncRequestFile.make(folder: configuration.dataFolder)
+        let deadline = ContinuousClock.now + .seconds(timeout)
+        while ContinuousClock.now < deadline {
+            if !SyncRequestFile.isThere(folder: configuration.dataFolder) {
+                let link = StatusBoard.read(folder: configuration.dataFolder)?.link
+                if let reason = link?.pauseReason { return reason }
+                return link?.offlineSince.map {
+                    "the server is out of reach since \($0.nepalText)" + (link?.failure.map { ": \($0)" } ?? "")
+                }
+            }
+            guard RunLock.isHeld(folder: configuration.dataFolder) else {
+                SyncRequestFile.remove(folder: configuration.dataFolder)
+                return "the appliance has stopped; run this again"
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return "the appliance is still at it after \(timeout) s; `checkpost sync` shows how far it is"
+    }
+
+    /// Runs cycles until nothing is due, as the one process that may.
+    ///
+    /// - Returns: what went wrong; nil when the last cycle says it.
+    private func runHere(_ configuration: Configuration, _ database: Store) throws -> String? {
+        let lock = try RunLock(folder: configuration.dataFolder)
+        defer { withExtendedLifetime(lock) {} }
+        let log = Logger(label: "sync") { _ in SwiftLogNoOpLogHandler() }
+        guard let (engine, _) = try ApplianceSync.makeEngine(configuration, store: database, log: log) else {
+            return nil
+        }
+        engine.requestCycle(byHand: true)
+        try engine.tick()
+        guard !engine.link.isDown else { return engine.linkFailure ?? "the server does not answer" }
+        // Photos are sent some at a time.
+        for _ in 0..<1000 where engine.isRequested && !engine.link.isDown { try engine.tick() }
+        return engine.queue.pauseReason
+    }
+}

@@ -1,0 +1,53 @@
+import Enforcement
+import Foundation
+import Logging
+import Storage
+import Synchronizer
+
+/// Puts the synchronization together for this post.
+enum ApplianceSync {
+    /// The engine towards the configured server, and what ends its request under way. It is to be used by one thread.
+    ///
+    /// - Returns: nil when no server is configured.
+    /// - Throws: `StoreError`.
+    static func makeEngine(
+        _ configuration: Configuration, store: Store, log: Logger
+    ) throws -> (engine: SyncEngine, cancellation: CurlTransport.Canceller)? {
+        guard let server = configuration.server else { return nil }
+        let transport = CurlTransport(url: server.url, certificateFile: server.caFile)
+        let (settings, _) = SyncTuning.settings(of: configuration.sync, under: try ServerSettings(store))
+        let engine = try SyncEngine(
+            store: store, transport: transport,
+            server: SyncServer(
+                url: server.url, apiKey: server.anonKey, email: server.email,
+                password: { try SecretFile.firstLine(of: server.passwordFile) }, checkpostCode: configuration.post.code,
+                deviceID: ProcessInfo.processInfo.hostName, appVersion: Version.text),
+            settings: settings, tokens: TokenStore(path: configuration.dataFolder + "/server.tokens"),
+            surroundings: SyncNeighbours(configuration, store: store, log: log))
+        return (engine, transport.cancellation)
+    }
+
+    /// - Returns: nil when no server is configured.
+    static func makeService(_ configuration: Configuration, store: Store, log: Logger) throws -> SyncService? {
+        try makeEngine(configuration, store: store, log: log).map {
+            SyncService($0.engine, cancellation: $0.cancellation)
+        }
+    }
+}
+
+/// A secret in the first line of a file.
+enum SecretFile {
+    private static let maximumBytes = 4096
+
+    /// - Throws: `CommandError`, without what is in the file.
+    static func firstLine(of path: String) throws -> String {
+        guard let content = FileManager.default.contents(atPath: path), content.count < maximumBytes,
+            let line = String(data: content, encoding: .utf8)?.split(whereSeparator: \.isNewline).first
+        else {
+            throw CommandError(
+                "\(path) can't be read or is empty.",
+                hint: "Put the password into its first line, for this user to read.")
+        }
+        return String(line)
+    }
+}

@@ -1,0 +1,71 @@
+import Enforcement
+import Synchronizer
+
+/// The link to the server, as a running appliance tells it.
+struct LinkReport: Codable {
+    /// `online`, `offline` or `sms`: the levels 1, 2 and 3.
+    let state: String
+    let level: Int
+    let offlineSince: Instant?
+    let lastSuccessAt: Instant
+    let lastCycleAt: Instant?
+
+    /// What came of the last exchange, when it was no good answer.
+    let failure: String?
+
+    /// Why nothing is sent though the server answers.
+    let pauseReason: String?
+
+    /// How far the box's clock is ahead of the server's.
+    let skewMs: Int64?
+    let storeFailure: String?
+
+    enum CodingKeys: String, CodingKey {
+        case state, level, failure
+        case offlineSince = "offline_since_ms"
+        case lastSuccessAt = "last_success_at_ms"
+        case lastCycleAt = "last_cycle_at_ms"
+        case pauseReason = "pause_reason"
+        case skewMs = "clock_skew_ms"
+        case storeFailure = "store_failure"
+    }
+
+    init(_ sync: SyncState) {
+        state =
+            switch sync.level {
+            case .online: "online"
+            case .offline: "offline"
+            case .sms: "sms"
+            }
+        level = sync.level.rawValue
+        offlineSince = sync.offlineSince
+        lastSuccessAt = sync.lastSuccessAt
+        lastCycleAt = sync.lastCycleAt
+        failure = sync.linkFailure
+        pauseReason = sync.pauseReason
+        skewMs = sync.skew?.milliseconds
+        storeFailure = sync.storeFailure
+    }
+
+    func text(at now: Instant) -> String {
+        var parts: [String] = []
+        if let offlineSince {
+            parts.append(
+                "out of reach since \(offlineSince.nepalText) (\(Output.span(now - offlineSince)))"
+                    + (failure.map { ": \($0)" } ?? "")
+                    + (level == LinkMonitor.Level.sms.rawValue ? ", level 3: SMS" : ", level 2: offline"))
+        } else {
+            parts.append("online")
+        }
+        if let lastCycleAt { parts.append("last cycle \(Output.span(now - lastCycleAt)) ago") }
+        if let skewMs { parts.append("clock \(Self.skewText(skewMs))") }
+        if let pauseReason { parts.append("nothing is sent: \(pauseReason)") }
+        if let storeFailure { parts.append("the database failed: \(storeFailure)") }
+        return parts.joined(separator: ", ")
+    }
+
+    static func skewText(_ milliseconds: Int64) -> String {
+        let seconds = Output.decimal(abs(Double(milliseconds)) / 1000)
+        return milliseconds >= 0 ? "\(seconds) s ahead of the server's" : "\(seconds) s behind the server's"
+    }
+}

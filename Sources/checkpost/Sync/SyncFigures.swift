@@ -1,0 +1,101 @@
+import Enforcement
+import Storage
+import Synchronizer
+
+/// How synchronization stands, as the database has it: known also when nothing runs.
+struct SyncFigures: Encodable {
+    struct Run: Encodable {
+        let startedAt: Instant
+        let finishedAt: Instant
+        let pushed: Int
+        let pulled: Int
+        let photos: Int
+        let failure: String?
+
+        enum CodingKeys: String, CodingKey {
+            case startedAt = "started_at"
+            case finishedAt = "finished_at"
+            case pushed, pulled, photos, failure
+        }
+
+        init(_ run: SyncRun) {
+            (startedAt, finishedAt) = (run.startedAt, run.finishedAt)
+            (pushed, pulled, photos) = (run.pushed, run.pulled, run.photos)
+            failure = run.failure
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(startedAt.iso8601, forKey: .startedAt)
+            try container.encode(finishedAt.iso8601, forKey: .finishedAt)
+            try container.encode(pushed, forKey: .pushed)
+            try container.encode(pulled, forKey: .pulled)
+            try container.encode(photos, forKey: .photos)
+            try container.encodeIfPresent(failure, forKey: .failure)
+        }
+
+        /// `3 sent, 12 fetched, 1 photo`.
+        var text: String {
+            "\(pushed) sent, \(pulled) fetched, \(photos) \(photos == 1 ? "photo" : "photos")"
+                + (failure.map { "; it ended early: \($0)" } ?? "")
+        }
+    }
+
+    /// Entries that wait: `pending`, `in_flight` and `failed` ones that aren't refused.
+    let waiting: Int
+    let refused: Int
+    let oldestWaitingSeconds: Double?
+    let photosWaiting: Int
+    let photosFailed: Int
+    let lastSuccessAt: Instant?
+    let skewMs: Int64?
+    let lastRun: Run?
+
+    enum CodingKeys: String, CodingKey {
+        case waiting, refused
+        case oldestWaitingSeconds = "oldest_waiting_seconds"
+        case photosWaiting = "photos_waiting"
+        case photosFailed = "photos_failed"
+        case lastSuccessAt = "last_success_at"
+        case skewMs = "clock_skew_ms"
+        case lastRun = "last_run"
+    }
+
+    init(_ store: Store, at now: Instant) throws {
+        let counts = try store.queueCounts()
+        refused = try store.refusedCount()
+        waiting = [QueueStatus.pending, .inFlight, .failed].map { counts[$0] ?? 0 }.reduce(0, +) - refused
+        oldestWaitingSeconds = try store.oldestWaiting().map { (now - $0).seconds }
+        let photos = try store.photoUploadCounts()
+        photosWaiting = photos[.pending] ?? 0
+        photosFailed = photos[.failed] ?? 0
+        lastSuccessAt = try store.cursor(SyncCursor.linkLastSuccess).map(Instant.init(milliseconds:))
+        skewMs = try store.cursor(SyncCursor.clockSkew)
+        lastRun = try store.syncRuns(limit: 1).first.map(Run.init)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(waiting, forKey: .waiting)
+        try container.encode(refused, forKey: .refused)
+        try container.encodeIfPresent(oldestWaitingSeconds, forKey: .oldestWaitingSeconds)
+        try container.encode(photosWaiting, forKey: .photosWaiting)
+        try container.encode(photosFailed, forKey: .photosFailed)
+        try container.encodeIfPresent(lastSuccessAt?.iso8601, forKey: .lastSuccessAt)
+        try container.encodeIfPresent(skewMs, forKey: .skewMs)
+        try container.encodeIfPresent(lastRun, forKey: .lastRun)
+    }
+
+    /// One line on the queue.
+    var queueText: String {
+        var parts: [String] = []
+        if waiting > 0 {
+            let age = oldestWaitingSeconds.map { ", the oldest for \(Output.span(.seconds(max(0, $0))))" } ?? ""
+            parts.append("\(waiting) waiting\(age)")
+        }
+        if refused > 0 { parts.append("\(refused) refused by the server") }
+        if photosWaiting > 0 { parts.append("\(photosWaiting) photos waiting") }
+        if photosFailed > 0 { parts.append("\(photosFailed) photos failed") }
+        return parts.isEmpty ? "empty" : parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,40 @@
+import Enforcement
+import Foundation
+import Logging
+import Recognition
+import Storage
+import Synchronizer
+
+/// What the synchronization needs of the rest of the appliance: the matcher, and photos small enough to be sent.
+final class SyncNeighbours: SyncSurroundings {
+    private let matching: MatchingService
+    private let photos: PhotoStore
+    private let sync: SyncSettings
+    private let log: Logger
+
+    init(_ configuration: Configuration, store: Store, log: Logger) {
+        matching = MatchingService(store: store, configuration: configuration)
+        photos = PhotoStore(folder: URL(fileURLWithPath: configuration.dataFolder))
+        sync = configuration.sync
+        self.log = log
+    }
+
+    func passagesArrived(at now: Instant) throws {
+        // What is fetched is no older than this.
+        let since = now - sync.window - sync.windowBuffer - .hours(24)
+        for violation in try matching.retryPending(at: now, since: since) {
+            log.notice(
+                "violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
+        }
+    }
+
+    /// A picture that fits is sent as the camera gave it: its hash is on record.
+    func photo(_ record: PhotoRecord, maximumBytes: Int) throws -> PreparedPhoto {
+        let picture = try photos.read(record)
+        if picture.count <= maximumBytes, ["image/jpeg", "image/png"].contains(record.mediaType) {
+            return PreparedPhoto(bytes: picture, mediaType: record.mediaType)
+        }
+        return PreparedPhoto(
+            bytes: try PhotoEncoder.jpeg(of: picture, maximumBytes: maximumBytes), mediaType: "image/jpeg")
+    }
+}

@@ -1,0 +1,134 @@
+import Enforcement
+import Foundation
+import Logging
+import ServiceLifecycle
+import Storage
+import Synchronization
+import Synchronizer
+
+/// Keeps the post and the server in step, beside the cameras.
+///
+/// Returns after a graceful shutdown, when the request under way has ended.
+final class SynchronizationService: Service {
+    private let sync: SyncService
+    private let store: Store
+    private let folder: String
+    private let board: StatusBoard
+    private let alarms: AlarmBoard
+    private let log: Logger
+    private let fileSettings: Mutex<SyncSettings>
+
+    private static let lookInterval = Duration.seconds(1)
+
+    init(
+        _ sync: SyncService, configuration: Configuration, store: Store, board: StatusBoard, alarms: AlarmBoard,
+        log: Logger
+    ) {
+        self.sync = sync
+        self.store = store
+        self.board = board
+        self.alarms = alarms
+        self.log = log
+        folder = configuration.dataFolder
+        fileSettings = Mutex(configuration.sync)
+    }
+
+    /// Takes over what a changed file says of `[sync]`.
+    func reload(_ configuration: Configuration) {
+        fileSettings.withLock { $0 = configuration.sync }
+        applySettings()
+    }
+
+    func run() async throws {
+        applySettings()
+        sync.start()
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.followSettings() }
+                group.addTask { await self.lookAround() }
+            }
+        }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.sync.stop()
+                continuation.resume()
+            }
+        }
+    }
+
+    /// The engine stores what the server has set for this post.
+    private func followSettings() async {
+        for await change in store.changes() where change.contains(.setting) { applySettings() }
+    }
+
+    private func applySettings() {
+        do {
+            let file = fileSettings.withLock { $0 }
+            let (settings, problems) = SyncTuning.settings(of: file, under: try ServerSettings(store))
+            sync.apply(settings)
+            if problems.isEmpty {
+                alarms.clear("sync.settings")
+            } else {
+                alarms.raise(
+                    "sync.settings", .warning,
+                    "Settings of the server for this post can't stand: \(problems.joined(separator: "; ")).",
+                    hint: "Correct them at the server; the others hold.")
+            }
+        } catch {
+            log.error("the settings could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Answers `checkpost sync --now`, and puts into the log and the alarms what changes.
+    private func lookAround() async {
+        var previous: SyncState?
+        var awaited: Int?
+        while !Task.isCancelled {
+            if awaited == nil, SyncRequestFile.isThere(folder: folder) { awaited = sync.syncNow() }
+            let state = sync.state
+            report(state, after: previous)
+            previous = state
+            if let request = awaited, state.answeredRequests >= request {
+                awaited = nil
+                await board.write()
+                SyncRequestFile.remove(folder: folder)
+            }
+            try? await Task.sleep(for: Self.lookInterval)
+        }
+    }
+
+    private func report(_ state: SyncState, after previous: SyncState?) {
+        if state.level != previous?.level {
+            if state.level == .online {
+                log.notice("the server answers")
+                alarms.clear("sync.offline")
+            } else if previous != nil {
+                log.notice("the server is out of reach", metadata: ["level": "\(state.level.rawValue)"])
+            }
+            if state.level == .sms {
+                alarms.raise(
+                    "sync.offline", .warning,
+                    "The server has been out of reach since \(state.lastSuccessAt.nepalText).",
+                    hint: "Check the data link. Everything is recorded here and sent when the server answers.")
+            }
+        }
+        if let reason = state.pauseReason, reason != previous?.pauseReason {
+            log.critical("nothing is sent to the server", metadata: ["reason": "\(reason)"])
+        }
+        if let failure = state.storeFailure, failure != previous?.storeFailure {
+            log.error("the synchronization failed; it is tried again", metadata: ["error": "\(failure)"])
+        }
+        if state.lastCycleAt != previous?.lastCycleAt { checkRefused() }
+    }
+
+    private func checkRefused() {
+        guard let refused = try? store.refusedCount() else { return }
+        if refused > 0 {
+            alarms.raise(
+                "sync.refused", .warning, "The server refuses \(refused == 1 ? "a record" : "\(refused) records").",
+                hint: "`checkpost queue list --failed` says which and why; `checkpost queue retry` sends them again.")
+        } else {
+            alarms.clear("sync.refused")
+        }
+    }
+}

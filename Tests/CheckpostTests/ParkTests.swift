@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import checkpost
+
+@Suite("A park on one machine", .enabled(if: Park.isPossible), .serialized)
+struct ParkTests {
+    /// One park for all of it, since making one takes a while.
+    @Test func `shows a violation on both sides, and answers for its queue`() async throws {
+        let park = try Park()
+        for letter in ["a", "b"] {
+            let violations = try await park.run(["violations", "--json"], at: letter).objects
+            let found = violations.map { "\($0["plate"] ?? "") \($0["kind"] ?? "") \($0["state"] ?? "")" }
+            #expect(found.sorted() == ["GAD2957 overstay confirmed", "UP32AB1234 speeding confirmed"])
+        }
+        try await checkStatus(park)
+        try await checkSync(park)
+        try await checkQueue(park)
+        try await checkReload(park)
+        park.stop()
+        #expect(!FileManager.default.fileExists(atPath: park.folder))
+        #expect(try Self.processes(mentioning: park.folder) == [])
+    }
+
+    private func checkStatus(_ park: Park) async throws {
+        let status = try #require(try await park.run(["status", "--json"], at: "a").objects.first)
+        let running = try #require(status["running"] as? [String: Any])
+        let link = try #require(running["link"] as? [String: Any])
+        #expect(link["state"] as? String == "online")
+        #expect(link["level"] as? Int == 1)
+        #expect(link["offline_since_ms"] == nil)
+        #expect(link["clock_skew_ms"] is Int)
+        let sync = try #require(status["sync"] as? [String: Any])
+        #expect(sync["waiting"] as? Int == 0)
+        #expect(sync["photos_waiting"] as? Int == 0)
+        #expect(sync["last_run"] is [String: Any])
+        let text = try await park.run(["status"], at: "a").output
+        #expect(text.contains("server: online"))
+        #expect(text.contains("sync queue: empty"))
+    }
+
+    private func checkSync(_ park: Park) async throws {
+        let asked = try await park.run(["sync", "--now", "--json"], at: "a")
+        #expect(asked.status == 0, "\(asked.errors)")
+        #expect(asked.objects.first?["by"] as? String == "appliance")
+        let shown = try await park.run(["sync", "--runs", "2"], at: "a")
+        #expect(shown.output.contains("server: online"))
+    }
+
+    private func checkQueue(_ park: Park) async throws {
+        #expect(try await park.run(["queue"], at: "a").output == "Nothing waits.\n")
+        let all = try await park.run(["queue", "list", "--all", "--json"], at: "a").objects
+        #expect(all.allSatisfy { $0["status"] as? String == "synced" })
+        #expect(all.allSatisfy { ($0["photo_path"] as? String)?.hasPrefix("passage-photos/") == true })
+        let id = try #require(all.first?["id"] as? Int)
+        #expect(try await park.run(["queue", "show", "\(id)"], at: "a").output.contains("synced"))
+        #expect(try await park.run(["queue", "retry", "\(id)"], at: "a").status == 1)
+        #expect(try await park.run(["queue", "retry"], at: "a").status == 2)
+    }
+
+    /// The file's interval is changed while it runs.
+    private func checkReload(_ park: Park) async throws {
+        let path = park.configuration("a")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        try text.replacing("interval_seconds = 2", with: "interval_seconds = 3600")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let status = try #require(try await park.run(["status", "--json"], at: "a").objects.first)
+        let pid = try #require((status["running"] as? [String: Any])?["pid"] as? Int)
+        kill(pid_t(pid), SIGHUP)
+        let log = "\(park.folder)/bnp-a/run.log"
+        for _ in 0..<600 where try !String(contentsOfFile: log, encoding: .utf8).contains("read again") {
+            usleep(100_000)
+        }
+        // A cycle that was due before is let through; then there is none.
+        _ = try await park.run(["sync", "--now"], at: "a")
+        let before = try await park.run(["sync", "--json"], at: "a").objects.first?["runs"] as? [[String: Any]]
+        usleep(4_000_000)
+        let after = try await park.run(["sync", "--json"], at: "a").objects.first?["runs"] as? [[String: Any]]
+        #expect(before?.first?["started_at"] as? String == after?.first?["started_at"] as? String)
+        #expect(before?.first != nil)
+    }
+
+    private static func processes(mentioning text: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { $0.allSatisfy(\.isNumber) }
+            .compactMap { try? String(contentsOfFile: "/proc/\($0)/cmdline", encoding: .utf8) }
+            .filter { $0.contains(text) }
+    }
+}
