@@ -147,6 +147,10 @@ package struct EscalationPolicy: Sendable {
         case .unwritable:
             entry.message = state.after(.foundUnwritable)
             budget.refund()
+        case .overtaken:
+            // It comes with the next look at the queue, should it fail there after all.
+            budget.refund()
+            return []
         }
         // Back at the front, where it was. After a return of the link the queue has to be read afresh: it may be synced.
         if entry.message?.isFinished != true, offlineSince != nil || entry.standing == .failedAfterAttempts {

@@ -196,6 +196,14 @@ struct EscalationPolicyTests {
                 + sending(2))
     }
 
+    @Test func `leaves an entry alone that the server got meanwhile, without a wait and without a cost`() {
+        var policy = offline([entry(1), entry(2)]) { $0.hourlyLimit = 1 }
+        _ = policy.handle(.clockTicked, at: at(5))
+        #expect(policy.handle(.settled(id: 1, .overtaken), at: at(5)) == sending(2))
+        _ = policy.handle(.settled(id: 2, .overtaken), at: at(5))
+        #expect(policy.nextDecision(after: at(5)) == nil)
+    }
+
     @Test func `ignores the outcome of a message that is not under way`() {
         var policy = offline([entry(1)])
         #expect(policy.handle(.settled(id: 9, .accepted), at: at(1)) == [])
