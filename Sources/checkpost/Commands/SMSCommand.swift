@@ -28,7 +28,8 @@ struct SMSStatusCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let configuration = try store.configuration()
+        var configuration = try store.configuration()
+        configuration.dataFolder = try store.dataFolder()
         let database = try store.openStore()
         let figures: SMSFigures
         var source = "The appliance is not running; the modem was asked."

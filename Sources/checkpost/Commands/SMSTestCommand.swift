@@ -39,7 +39,8 @@ struct SMSTestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try store.configuration()
+        var configuration = try store.configuration()
+        configuration.dataFolder = try store.dataFolder()
         guard let modem = configuration.modem else {
             throw CommandError("No modem is configured.", hint: "Set [modem] device in \(store.configPath).")
         }

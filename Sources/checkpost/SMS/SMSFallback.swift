@@ -52,7 +52,7 @@ actor SMSFallback: Service {
     private var prepared: (entry: Int64, handOver: HandOver)?
 
     /// What is known of the outcome that the policy is being told.
-    private var details: (reason: String?, references: [UInt8]) = (nil, [])
+    private var details = Details()
 
     /// The messages of entries that were handed over in this run and are not finished.
     var messages: [Int64: Int64] = [:]
@@ -65,6 +65,14 @@ actor SMSFallback: Service {
     var earlyReports: [(report: DeliveryReport, at: Instant)] = []
     var trouble: String?
     private var lastStoreTrouble: String?
+
+    private struct Details {
+        var reason: String?
+        var references: [UInt8] = []
+
+        /// The modem had the text and nothing went out.
+        var takesBack = false
+    }
 
     private enum Wake: Sendable {
         case modem(ModemEvent)
@@ -260,10 +268,11 @@ actor SMSFallback: Service {
         case .accepted(let references):
             log.notice("SMS sent", metadata: ["entry": "\(entry)"])
             settle(entry, .accepted, references: references)
-        case .refused(let failure): settle(entry, .refused, reason: failure.description)
+        case .refused(let failure): settle(entry, .refused, reason: failure.description, takesBack: true)
         case .stopped(let failure):
-            settle(entry, .stopped(reason: failure.description), reason: failure.description)
-        case .unsendable(let error): settle(entry, .unwritable, reason: error.description)
+            let reason = failure.description
+            settle(entry, .stopped(reason: reason), reason: reason, takesBack: true)
+        case .unsendable(let error): settle(entry, .unwritable, reason: error.description, takesBack: true)
         case .ambiguous:
             lost = (sent.id, entry)
             log.warning("the modem fell silent over an SMS", metadata: ["entry": "\(entry)"])
@@ -272,27 +281,28 @@ actor SMSFallback: Service {
     }
 
     func settle(
-        _ entry: Int64, _ outcome: EscalationPolicy.Outcome, reason: String? = nil, references: [UInt8] = []
+        _ entry: Int64, _ outcome: EscalationPolicy.Outcome, reason: String? = nil, references: [UInt8] = [],
+        takesBack: Bool = false
     ) {
-        details = (reason, references)
+        details = Details(reason: reason, references: references, takesBack: takesBack)
         let actions = policy.handle(.settled(id: entry, outcome), at: clock())
         perform(actions)
     }
 
     /// Writes down what became of a message, or keeps it until the database takes it.
     private func record(_ entry: Int64, _ state: MessageState, _ lostAnswers: Int) {
-        let (reason, references) = details
-        details = (nil, [])
+        let details = details
+        self.details = Details()
         guard let message = messages[entry] else { return }
         if state.isFinished { messages[entry] = nil }
         unwritten.append(
             (
                 message,
                 MessageSettlement(
-                    state: state, lostAnswers: lostAnswers, reason: reason, references: references,
-                    takesBack: state == .queued || state == .failed), clock()
+                    state: state, lostAnswers: lostAnswers, reason: details.reason, references: details.references,
+                    takesBack: details.takesBack), clock()
             ))
-        if writeUnwritten(), !references.isEmpty { takeEarlyReports(of: references) }
+        if writeUnwritten(), !details.references.isEmpty { takeEarlyReports(of: details.references) }
     }
 
     /// - Returns: whether everything is on the disk.

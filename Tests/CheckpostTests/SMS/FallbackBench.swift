@@ -72,7 +72,6 @@ final class FallbackBench: Sendable {
         var settings = SMSFallback.Settings(
             checkpostCode: "BNP-A", gatewayNumber: gateway.flatMap { PhoneNumber($0) }, phoneSuffix: "4321",
             device: modem.path)
-        settings.policy.waitAfterSilence = .seconds(0)
         configure(&settings)
         var modemSettings = GSMModem.Settings()
         modemSettings.timing.submit = .seconds(2)

@@ -94,6 +94,9 @@ struct FallbackTests {
         let passage = try bench.record("BA 1 PA 1")
         bench.loseLink()
         bench.advance(.minutes(5))
+        #expect(try await bench.eventually { try bench.store.messages().first?.lostAnswers == 1 })
+        // The modem is brought up anew meanwhile.
+        bench.advance(.minutes(1))
         #expect(try await bench.eventually { try bench.store.messages().first?.lostAnswers == 2 })
         bench.advance(.minutes(30))
         for _ in 0..<3 { await bench.fallback.turn() }
