@@ -30,6 +30,13 @@ extension SMSFallback {
         self.lost = nil
         log.notice("the modem's answer to an SMS came late", metadata: ["entry": "\(lost.entry)"])
         settle(lost.entry, .accepted, references: references)
+        // The policy has forgotten the entry when the link is back; the log has not.
+        if let message = finishLate(lost.entry) {
+            attempt("Writing down what became of an SMS") {
+                let settlement = MessageSettlement(state: .sent, lostAnswers: 1, references: references)
+                try store.settle(message: message, settlement, at: clock())
+            }
+        }
     }
 
     private func take(_ report: DeliveryReport) {

@@ -305,6 +305,11 @@ actor SMSFallback: Service {
         if writeUnwritten(), !details.references.isEmpty { takeEarlyReports(of: details.references) }
     }
 
+    /// - Returns: the message of an entry, if the policy said nothing of it and none is under way.
+    func finishLate(_ entry: Int64) -> Int64? {
+        sending == nil ? messages.removeValue(forKey: entry) : nil
+    }
+
     /// - Returns: whether everything is on the disk.
     private func writeUnwritten() -> Bool {
         while let first = unwritten.first {

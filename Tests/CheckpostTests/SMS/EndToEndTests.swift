@@ -201,10 +201,12 @@ private final class PostSync {
 
     private let clock = Clock()
     private let folder: TemporaryFolder
+    private let proxy: LoopbackProxy
     let engine: SyncEngine
 
     init(_ park: RealPark, _ proxy: LoopbackProxy, _ store: Store) throws {
         folder = try TemporaryFolder()
+        self.proxy = proxy
         let url = "http://127.0.0.1:\(proxy.port)"
         engine = try SyncEngine(
             store: store, transport: CurlTransport(url: url),
