@@ -77,7 +77,8 @@ let package = Package(
             name: "CaptureTests", dependencies: ["Capture", "Enforcement"], exclude: ["Support/rtsp-server.py"],
             swiftSettings: strict),
         .testTarget(
-            name: "CheckpostTests", dependencies: ["checkpost", "Synchronizer", "TestKit", crypto], swiftSettings: strict),
+            name: "CheckpostTests", dependencies: ["checkpost", "Synchronizer", "TestKit", crypto],
+            swiftSettings: strict),
         .testTarget(
             name: "ModemTests", dependencies: ["Modem", "TestKit"], exclude: ["Peers"], resources: [.copy("Dialogues")],
             swiftSettings: strict),
