@@ -154,6 +154,7 @@ struct ConfigurationTests {
                 hourly_limit = 20
                 daily_limit = 50
                 warning_percent = 50
+                repeat_lost = false
                 [modem]
                 device = "auto"
                 speed = 9600
@@ -170,7 +171,7 @@ struct ConfigurationTests {
         #expect(settings.phoneSuffix == "4321" && settings.checkpostCode == "BNP-A")
         #expect(settings.policy.outageBeforeSMS == .minutes(7) && settings.policy.minimumAge == .minutes(7))
         #expect(settings.policy.hourlyLimit == 20 && settings.policy.dailyLimit == 50)
-        #expect(settings.policy.warningShare == 0.5)
+        #expect(settings.policy.warningShare == 0.5 && !settings.policy.serverRecognisesTexts)
     }
 
     @Test(arguments: [

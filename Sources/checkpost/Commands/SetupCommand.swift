@@ -156,7 +156,9 @@ struct SetupCommand: AsyncParsableCommand {
         }
         let device = try dialogue.ask("Serial port of the modem, such as /dev/serial/by-id/…, or auto")
         dialogue.show("  " + (ModemTest.problem(device: device) ?? "A modem answers there."))
-        answers.add("sms", [("gateway_number", .text(number))])
+        let phone = try dialogue.ask("Phone number of this box's account (empty for none)", standard: "")
+        answers.add(
+            "sms", [("gateway_number", .text(number)), ("ranger_phone", phone.isEmpty ? nil : .text(phone))])
         var pinFile: String?
         if try dialogue.confirm("Does its SIM ask for a PIN?", standard: false) {
             pinFile = secretPath("modem")

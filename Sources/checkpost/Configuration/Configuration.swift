@@ -56,6 +56,9 @@ struct Configuration: Sendable {
         var hourlyLimit = 200
         var dailyLimit = 1000
         var warningPercent = 80
+
+        /// Whether a message whose answer was lost is sent once more.
+        var repeatsLost = true
     }
 
     /// The GSM modem; its PIN is in no description.

@@ -14,6 +14,7 @@ extension ConfigurationBuilder {
         sms.hourlyLimit = whole("sms.hourly_limit") ?? sms.hourlyLimit
         sms.dailyLimit = whole("sms.daily_limit") ?? sms.dailyLimit
         sms.warningPercent = whole("sms.warning_percent") ?? sms.warningPercent
+        sms.repeatsLost = flag("sms.repeat_lost") ?? sms.repeatsLost
         return sms
     }
 

@@ -18,6 +18,10 @@ extension ConfigurationSchema {
             "sms", "warning_percent", .whole(1...100), example: "80",
             "The part of the daily limit at which somebody is told to top up the SIM."),
         .init(
+            "sms", "repeat_lost", .flag, example: "true",
+            "Whether a message is sent once more when the modem's answer to it was lost. Only for a server that recognises "
+                + "texts, as checkpost-server does: another one would have the passage twice."),
+        .init(
             "modem", "device", .text, required: true, example: "\"/dev/serial/by-id/usb-modem\"",
             "Its serial port: best a link in /dev/serial/by-id, which stays the same when it is plugged in anew; or auto."
         ),

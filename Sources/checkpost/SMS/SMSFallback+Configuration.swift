@@ -27,6 +27,7 @@ extension SMSFallback.Settings {
         if let phone = sms.rangerPhone { phoneSuffix = SMSPassage.phoneSuffix(of: phone) }
         policy.outageBeforeSMS = sms.after
         policy.minimumAge = sms.after
+        policy.serverRecognisesTexts = sms.repeatsLost
         policy.hourlyLimit = sms.hourlyLimit
         policy.dailyLimit = sms.dailyLimit
         policy.warningShare = Double(sms.warningPercent) / 100

@@ -187,9 +187,12 @@ actor SMSFallback: Service {
         }
     }
 
+    /// The server may set this one.
+    static let gatewayKey = "sms.gateway_number"
+
     /// The gateway's number: the server's word before the file's.
     func gatewayNumber() -> PhoneNumber? {
-        let told = try? store.setting("sms.gateway_number")
+        let told = try? store.setting(Self.gatewayKey)
         let text = told.flatMap { try? JSONDecoder().decode(String.self, from: Data($0.utf8)) }
         return text.flatMap { PhoneNumber($0) } ?? settings.gatewayNumber
     }

@@ -64,7 +64,10 @@ struct EndToEndTests {
         let modem = try ScriptedModem(
             Dialogue(text: FallbackBench.ready + FallbackBench.accepting), onReceive: { box.modemGot($0) })
         defer { modem.stop() }
-        let configuration = try folder.write(Self.configuration(modem.path), to: "checkpost.toml")
+        let proxy = try LoopbackProxy(to: try park.port)
+        proxy.cut()
+        let configuration = try folder.write(Self.configuration(park, proxy, modem), to: "checkpost.toml")
+        _ = try folder.write("right-and-long-enough\n", to: "server.password")
         try FileManager.default.createDirectory(at: folder["data"], withIntermediateDirectories: true)
         let store = try Store(path: folder["data/checkpost.sqlite"].path)
         let first = try Self.record("BA 1 PA 1", in: store)
@@ -96,36 +99,30 @@ struct EndToEndTests {
         for passage in [first, first, second] {
             #expect(try await park.deliver(FallbackBench.text(of: passage)) == 200)
         }
-        let sync = try PostSync(park, try LoopbackProxy(to: try park.port), store)
-        try sync.push(at: BoxClock.now)
-        #expect(try store.queueCounts()[.synced] == 2)
+        try proxy.restore()
+        try box.start(configuration)
+        #expect(try await Self.eventually { try store.queueCounts()[.synced] == 2 })
         try park.expectOnce([first, second])
+        #expect(modem.payloads.count == 3)
+        box.kill()
         try store.close()
     }
 
-    /// A post that has no server: nothing to wait for but a passage's age.
-    private static func configuration(_ modem: String) -> String {
-        """
-        [post]
-        code = "BNP-A"
-        other_code = "BNP-B"
-        [segment]
-        distance_km = 45
-        max_speed_kmh = 40
-        min_speed_kmh = 10
-        [[camera]]
-        name = "gate"
-        kind = "folder"
-        path = "incoming"
-        [data]
-        folder = "data"
-        [sms]
-        gateway_number = "\(FallbackBench.gateway)"
-        ranger_phone = "+977 9841 234321"
-        after_minutes = 0.05
-        [modem]
-        device = "\(modem)"
-        """
+    /// A post whose server is behind the proxy, with an outage of three seconds for one of five minutes.
+    private static func configuration(_ park: RealPark, _ proxy: LoopbackProxy, _ modem: ScriptedModem) -> String {
+        PostFile.text + """
+            [server]
+            url = "http://127.0.0.1:\(proxy.port)"
+            email = "bnp-a@bnp.local"
+            password_file = "server.password"
+            anon_key = "\(park.key)"
+            [sms]
+            gateway_number = "\(FallbackBench.gateway)"
+            ranger_phone = "+977 9841 234321"
+            after_minutes = 0.05
+            [modem]
+            device = "\(modem.path)"
+            """
     }
 
     private static func record(_ plate: String, in store: Store) throws -> Passage {
