@@ -70,13 +70,17 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What tests of several targets work with: a modem on a pseudo-terminal, a park's server, a proxy to cut.
+        .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
         .testTarget(name: "EnforcementTests", dependencies: ["Enforcement"], swiftSettings: strict),
         .testTarget(
             name: "CaptureTests", dependencies: ["Capture", "Enforcement"], exclude: ["Support/rtsp-server.py"],
             swiftSettings: strict),
-        .testTarget(name: "CheckpostTests", dependencies: ["checkpost"], swiftSettings: strict),
         .testTarget(
-            name: "ModemTests", dependencies: ["Modem"], exclude: ["Peers"], resources: [.copy("Dialogues")],
+            name: "CheckpostTests", dependencies: ["checkpost", "Synchronizer", "TestKit", crypto],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ModemTests", dependencies: ["Modem", "TestKit"], exclude: ["Peers"], resources: [.copy("Dialogues")],
             swiftSettings: strict),
         .testTarget(
             name: "RecognitionTests", dependencies: ["Recognition", "Enforcement", "CLeptonica"], swiftSettings: strict),
@@ -85,6 +89,7 @@ let package = Package(
             name: "CheckpostServerTests", dependencies: ["checkpost-server"],
             exclude: ["Client/run", "Client/client.py"], swiftSettings: strict),
         .testTarget(
-            name: "SynchronizerTests", dependencies: ["Synchronizer", "Storage", "Enforcement"], swiftSettings: strict),
+            name: "SynchronizerTests", dependencies: ["Synchronizer", "Storage", "Enforcement", "TestKit"],
+            swiftSettings: strict),
     ]
 )

@@ -9,8 +9,9 @@ struct CheckpostCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             RunCommand.self, StatusCommand.self, PassagesCommand.self, ViolationsCommand.self, ReviewsCommand.self,
-            OverstaysCommand.self, ExemptCommand.self, QueueCommand.self, SyncCommand.self, ExportCommand.self,
-            ImportCommand.self, ReadCommand.self, ReplayCommand.self, BenchCommand.self, ConfigCommand.self,
+            OverstaysCommand.self, ExemptCommand.self, QueueCommand.self, SyncCommand.self, SMSCommand.self,
+            ExportCommand.self, ImportCommand.self, ReadCommand.self, ReplayCommand.self, BenchCommand.self,
+            ConfigCommand.self,
             SetupCommand.self,
         ])
 

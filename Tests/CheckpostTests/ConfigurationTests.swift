@@ -142,6 +142,51 @@ struct ConfigurationTests {
         #expect(!"\(configuration)".contains("hunter2"))
     }
 
+    @Test func `has everything about SMS and modem, and the PIN in no description`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("4711\n", to: "modem.password")
+        let configuration = try read(
+            Self.smallest + """
+
+                [sms]
+                gateway_number = "00977 98-12345678"
+                ranger_phone = "9841 234321"
+                after_minutes = 7
+                hourly_limit = 20
+                daily_limit = 50
+                warning_percent = 50
+                repeat_lost = false
+                [modem]
+                device = "auto"
+                speed = 9600
+                pin_file = "\(file.path)"
+                service_centre = "+9779851028801"
+                hardware_flow_control = true
+                """)
+        let modem = try #require(configuration.modem)
+        #expect(modem.device == "auto" && modem.speed == 9600 && modem.usesHardwareFlowControl)
+        #expect(modem.pin == "4711" && modem.serviceCentre == "+9779851028801")
+        #expect(!"\(configuration)".contains("4711"))
+        let settings = SMSFallback.Settings(configuration, device: modem.device)
+        #expect(settings.gatewayNumber?.description == "+9779812345678")
+        #expect(settings.phoneSuffix == "4321" && settings.checkpostCode == "BNP-A")
+        #expect(settings.policy.outageBeforeSMS == .minutes(7) && settings.policy.minimumAge == .minutes(7))
+        #expect(settings.policy.hourlyLimit == 20 && settings.policy.dailyLimit == 50)
+        #expect(settings.policy.warningShare == 0.5 && !settings.policy.serverRecognisesTexts)
+    }
+
+    @Test(arguments: [
+        ("gateway_number = \"park\"", 13), ("ranger_phone = \"123\"", 13), ("hourly_limit = 0", 13),
+        ("after_minutes = \"soon\"", 13), ("[modem]\ndevice = \"ttyUSB0\"", 14), ("[modem]\nspeed = 12345", 14),
+        ("[modem]", 13), ("[modem]\ndevice = \"auto\"\npin = \"12\"", 15),
+        ("[modem]\ndevice = \"auto\"\npin_file = \"/nowhere\"", 15),
+    ])
+    func `names the line of a mistake about SMS or modem`(text: String, line: Int) {
+        let found = mistakes(Self.smallest + "\n[sms]\n" + text)
+        #expect(found.map(\.line).contains(line), "\(found)")
+        #expect(!"\(found)".contains("\"12\""))
+    }
+
     @Test func `a missing file is an error that says so`() {
         #expect(throws: ConfigurationError.self) { try ConfigurationReader.read(path: "/nowhere/checkpost.toml") }
     }

@@ -15,22 +15,7 @@ struct PowerCutTests {
         folder = try TemporaryFolder()
         incoming = folder["incoming"]
         try FileManager.default.createDirectory(at: incoming, withIntermediateDirectories: true)
-        configuration = try folder.write(
-            """
-            [post]
-            code = "BNP-A"
-            other_code = "BNP-B"
-            [segment]
-            distance_km = 45
-            max_speed_kmh = 40
-            min_speed_kmh = 10
-            [[camera]]
-            name = "gate"
-            kind = "folder"
-            path = "incoming"
-            [data]
-            folder = "data"
-            """, to: "checkpost.toml")
+        configuration = try folder.write(PostFile.text, to: "checkpost.toml")
     }
 
     private var store: Store { get throws { try Store(path: folder["data/checkpost.sqlite"].path) } }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Modem

@@ -103,6 +103,9 @@ extension EscalationPolicy {
 
         /// The passage can't be written as an SMS.
         case unwritable
+
+        /// Nothing went out, since the entry needs no SMS any longer: the server has it, gets it now or refuses it.
+        case overtaken
     }
 
     package enum Action: Hashable, Sendable {

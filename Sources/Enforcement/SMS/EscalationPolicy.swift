@@ -129,13 +129,13 @@ package struct EscalationPolicy: Sendable {
             entry.message = state.after(.accepted)
             refusals = 0
         case .refused:
-            entry.message = state.after(.refused)
+            entry.message = Self.afterRefusal(entry, state)
             budget.refund()
             let doublings = Double(1 << min(refusals, 10))
             holdUntil = now + min(.seconds(settings.firstBackoff.seconds * doublings), settings.longestBackoff)
             refusals += 1
         case .stopped(let reason):
-            entry.message = state.after(.refused)
+            entry.message = Self.afterRefusal(entry, state)
             budget.refund()
             stoppedReason = reason
             alarms.insert(.stopped)
@@ -147,12 +147,21 @@ package struct EscalationPolicy: Sendable {
         case .unwritable:
             entry.message = state.after(.foundUnwritable)
             budget.refund()
+        case .overtaken:
+            // It comes with the next look at the queue, should it fail there after all.
+            budget.refund()
+            return []
         }
         // Back at the front, where it was. After a return of the link the queue has to be read afresh: it may be synced.
         if entry.message?.isFinished != true, offlineSince != nil || entry.standing == .failedAfterAttempts {
             entries.insert(entry, at: 0)
         }
         return [record(entry)] + actions
+    }
+
+    /// A repetition that was refused leaves the first message as unknown as it was.
+    private static func afterRefusal(_ entry: Entry, _ state: MessageState) -> MessageState {
+        entry.lostAnswers > 0 ? .ambiguous : state.after(.refused)
     }
 
     /// An answer that came after the wait for it was over: the message went out, and need not be sent again.

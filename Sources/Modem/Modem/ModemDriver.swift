@@ -34,6 +34,11 @@ package final class ModemDriver: Sendable {
         /// Names the text in a later ``ModemEvent/lateOutcome(id:_:)``.
         package var id: UInt64
         package var outcome: SendOutcome
+
+        package init(id: UInt64, outcome: SendOutcome) {
+            self.id = id
+            self.outcome = outcome
+        }
     }
 
     struct State {

@@ -18,6 +18,7 @@ enum Migrations {
             try db.execute(sql: "ALTER TABLE remote_passages ADD COLUMN withdrawn_at INTEGER")
         }
         registerSync(in: &migrator)
+        registerSMS(in: &migrator)
         return migrator
     }
 }

@@ -47,12 +47,16 @@ struct RunCommand: AsyncParsableCommand {
                 camera: $0, configuration: configuration, store: database, photos: photos, board: board, alarms: alarms,
                 log: log)
         }
+        let sms = try SMSFallback(
+            configuration, store: database, link: sync ?? NoDataLink(), alarms: alarms, log: log)
+        if let sms { await board.add(sms) }
         log.notice(
             "checkpost \(Version.text) starts",
             metadata: ["post": "\(configuration.post.code)", "cameras": "\(configuration.cameras.map(\.name))"])
         var services = ServiceGroupConfiguration(
             services: cameras.map { .init(service: $0) } + [.init(service: housekeeping), .init(service: reload)]
-                + [synchronization].compactMap { $0.map { .init(service: $0) } },
+                + [synchronization].compactMap { $0.map { .init(service: $0) } }
+                + [sms].compactMap { $0.map { .init(service: $0) } },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
         services.maximumGracefulShutdownDuration = .seconds(4)
         try await ServiceGroup(configuration: services).run()

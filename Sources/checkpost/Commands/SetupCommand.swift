@@ -30,7 +30,7 @@ struct SetupCommand: AsyncParsableCommand {
         answers.add("data", [("folder", .text(folder))])
         try await askCameras(&answers, &secrets, incoming: folder + "/incoming")
         try await askServer(&answers, &secrets, code: code)
-        try askModem(&answers)
+        try askModem(&answers, &secrets)
         try write(answers, secrets)
     }
 
@@ -148,7 +148,7 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    private func askModem(_ answers: inout SetupAnswers) throws {
+    private func askModem(_ answers: inout SetupAnswers, _ secrets: inout [String: String]) throws {
         guard try dialogue.confirm("Does this post have a GSM modem for SMS?", standard: false) else { return }
         let number = try dialogue.ask("Number that the server listens on, such as +9779800000000") { text in
             text.hasPrefix("+") && (8...16).contains(text.count) && text.dropFirst().allSatisfy(\.isNumber)
@@ -156,7 +156,15 @@ struct SetupCommand: AsyncParsableCommand {
         }
         let device = try dialogue.ask("Serial port of the modem, such as /dev/serial/by-id/…, or auto")
         dialogue.show("  " + (ModemTest.problem(device: device) ?? "A modem answers there."))
-        answers.add("sms", [("gateway_number", .text(number)), ("device", .text(device))])
+        let phone = try dialogue.ask("Phone number of this box's account (empty for none)", standard: "")
+        answers.add(
+            "sms", [("gateway_number", .text(number)), ("ranger_phone", phone.isEmpty ? nil : .text(phone))])
+        var pinFile: String?
+        if try dialogue.confirm("Does its SIM ask for a PIN?", standard: false) {
+            pinFile = secretPath("modem")
+            secrets[secretPath("modem")] = try dialogue.secret("PIN of the SIM; a wrong one is tried once")
+        }
+        answers.add("modem", [("device", .text(device)), ("pin_file", pinFile.map { .text($0) })])
     }
 
     private func secretPath(_ name: String) -> String {

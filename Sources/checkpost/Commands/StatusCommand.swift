@@ -77,13 +77,14 @@ struct StatusReport: Encodable {
 
     /// Nil without a server.
     var sync: SyncFigures?
+    var sms: SMSFigures?
     var freeBytes: Int?
     var problems: [Problem] = []
 
     enum CodingKeys: String, CodingKey {
         case version, post
         case isRunning = "is_running"
-        case running, figures, sync
+        case running, figures, sync, sms
         case freeBytes = "free_bytes"
         case problems
     }
@@ -134,6 +135,7 @@ struct StatusReport: Encodable {
     private mutating func readStore(_ options: StoreOptions, hasServer: Bool) {
         do {
             let store = try options.openStore()
+            sms = try SMSFigures(try options.configuration(), running: running, store: store)
             let figures = try store.figures()
             let midnight = CivilTime(BoxClock.now, offset: CivilTime.nepalOffset).dateText
             let today =
@@ -204,6 +206,7 @@ struct StatusReport: Encodable {
                 "disk: database \(Output.bytes(figures.databaseBytes)), \(figures.photos) photos "
                     + "\(Output.bytes(figures.photoBytes))" + (freeBytes.map { ", \(Output.bytes($0)) free" } ?? ""))
         }
+        if let sms { lines.append(sms.text) }
         lines.append(problems.isEmpty ? "All is well." : "")
         for problem in problems {
             lines.append("\(problem.severity.uppercased()): \(problem.message)" + (problem.hint.map { " \($0)" } ?? ""))

@@ -20,7 +20,8 @@ struct Configuration: Sendable {
     var matcher = PassageMatcher()
     var server: Server?
     var sync = SyncSettings()
-    var sms: SMS?
+    var sms = SMS()
+    var modem: Modem?
     var logLevel = "info"
 
     struct Reader: Sendable {
@@ -42,9 +43,34 @@ struct Configuration: Sendable {
         var caFile: String?
     }
 
+    /// When and where passages go by SMS.
     struct SMS: Sendable {
-        var gatewayNumber: String
+        /// nil: nothing is sent.
+        var gatewayNumber: String?
+
+        /// The phone of the box's account; its last four digits go into each message.
+        var rangerPhone: String?
+
+        /// How long the server has to be out of reach, and a passage to wait.
+        var after = TimeSpan.minutes(5)
+        var hourlyLimit = 200
+        var dailyLimit = 1000
+        var warningPercent = 80
+
+        /// Whether a message whose answer was lost is sent once more.
+        var repeatsLost = true
+    }
+
+    /// The GSM modem; its PIN is in no description.
+    struct Modem: Sendable, CustomStringConvertible {
+        /// A path, or `auto`.
         var device: String
+        var speed = 115_200
+        var pin: String?
+        var serviceCentre: String?
+        var usesHardwareFlowControl = false
+
+        var description: String { "modem at \(device), \(speed) baud" }
     }
 
     var databasePath: String { dataFolder + "/checkpost.sqlite" }

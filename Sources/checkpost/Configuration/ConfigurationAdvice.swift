@@ -22,8 +22,11 @@ extension Configuration {
         {
             advice.append("The address of the server is not https: passwords and records travel in the open.")
         }
-        if sms != nil, server == nil {
-            advice.append("There is [sms] but no [server]: every passage that waits 5 minutes goes by SMS.")
+        let reason = SMSReport.off(self)?.reason
+        if let reason, modem != nil || sms.gatewayNumber != nil { advice.append("Nothing goes by SMS: \(reason).") }
+        if reason == nil, server == nil {
+            advice.append(
+                "There is [sms] but no [server]: every passage that waits \(Output.span(sms.after)) goes by SMS.")
         }
         return advice
     }

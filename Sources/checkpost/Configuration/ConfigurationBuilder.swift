@@ -49,15 +49,8 @@ struct ConfigurationBuilder {
         checkCameras()
         configuration.server = server()
         configuration.sync = SyncTuning.settings(window: configuration.matcher.window) { number("sync.\($0)") }
-        if let number = required("sms.gateway_number", with: "sms") {
-            if number.wholeMatch(of: /\+?[0-9]{3,15}/) == nil {
-                refuse(
-                    "sms.gateway_number", "this is no telephone number", "digits, with + before an international number"
-                )
-            }
-            configuration.sms = Configuration.SMS(
-                gatewayNumber: number, device: required("sms.device", with: "sms") ?? "")
-        }
+        configuration.sms = sms()
+        configuration.modem = modem()
         return configuration
     }
 
@@ -167,13 +160,15 @@ struct ConfigurationBuilder {
         }
     }
 
-    private mutating func password(_ path: String) -> String? {
-        let key = "\(path).password_file"
+    private mutating func password(_ path: String) -> String? { secret("\(path).password_file") }
+
+    /// The first line of the file that a key names.
+    mutating func secret(_ key: String) -> String? {
         guard let file = text(key).map(absolute) else { return nil }
         guard let content = FileManager.default.contents(atPath: file), content.count < 4096,
             let line = String(data: content, encoding: .utf8)?.split(separator: "\n").first
         else {
-            refuse(key, "\(file) can't be read or is empty", "a file with the password in its first line")
+            refuse(key, "\(file) can't be read or is empty", "a file with the secret in its first line")
             return nil
         }
         return String(line)
@@ -205,7 +200,7 @@ struct ConfigurationBuilder {
     }
 
     /// The value; a mistake when its section is there and the value isn't.
-    private mutating func required(_ key: String, with section: String) -> String? {
+    mutating func required(_ key: String, with section: String) -> String? {
         guard lines[section] != nil else { return nil }
         if isMistaken(key) { return nil }
         if let value = text(key), !value.isEmpty { return value }
@@ -217,16 +212,17 @@ struct ConfigurationBuilder {
 
     private func isMistaken(_ key: String) -> Bool { lines[key].map(mistakenLines.contains) ?? false }
 
-    private mutating func refuse(_ key: String, _ problem: String, _ allowed: String) {
+    mutating func refuse(_ key: String, _ problem: String, _ allowed: String) {
         if isMistaken(key) { return }
         mistakes.append(.init(line: lines[key], problem: problem, allowed: allowed))
     }
 
-    private func absolute(_ path: String) -> String {
+    func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : folder + "/" + path
     }
 
-    private func text(_ key: String) -> String? { values[key]?.string }
-    private func whole(_ key: String) -> Int? { values[key]?.int }
-    private func number(_ key: String) -> Double? { values[key].flatMap { $0.double ?? $0.int.map(Double.init) } }
+    func text(_ key: String) -> String? { values[key]?.string }
+    func flag(_ key: String) -> Bool? { values[key]?.bool }
+    func whole(_ key: String) -> Int? { values[key]?.int }
+    func number(_ key: String) -> Double? { values[key].flatMap { $0.double ?? $0.int.map(Double.init) } }
 }

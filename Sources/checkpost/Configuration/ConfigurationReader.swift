@@ -169,6 +169,7 @@ struct ConfigurationReader {
         case .choice(let choices): return value.string.map(choices.contains) ?? false
         case .number(let range): return (value.double ?? value.int.map(Double.init)).map(range.contains) ?? false
         case .whole(let range): return value.int.map(range.contains) ?? false
+        case .choiceOfNumber(let choices): return value.int.map(choices.contains) ?? false
         case .flag: return value.bool != nil
         case .utcOffset: return value.string.flatMap(utcOffset) != nil
         }

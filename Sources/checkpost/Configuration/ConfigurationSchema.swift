@@ -9,6 +9,7 @@ struct ConfigurationKey: Sendable {
         case choice([String])
         case number(ClosedRange<Double>)
         case whole(ClosedRange<Int>)
+        case choiceOfNumber([Int])
         case flag
         case utcOffset
     }
@@ -46,6 +47,7 @@ struct ConfigurationKey: Sendable {
         case .number(let range):
             "a number from \(short(range.lowerBound)) to \(short(range.upperBound)), such as \(example)"
         case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound), such as \(example)"
+        case .choiceOfNumber(let choices): "one of \(choices.map(String.init).joined(separator: ", "))"
         case .flag: "true or false"
         case .utcOffset: "an offset from UTC in quotes, such as \(example)"
         }
@@ -69,11 +71,12 @@ enum ConfigurationSchema {
         ("matching", "How passages of the two posts are matched.", false),
         ("server", "The account of this box at the park's server.", false),
         ("sync", "How records travel to the server. The server can set these for this one post.", false),
-        ("sms", "The modem that is used when the server is out of reach.", false),
+        ("sms", "Passages by SMS, when the server is out of reach.", false),
+        ("modem", "The GSM modem for SMS.", false),
         ("log", "What is written to the journal.", false),
     ]
 
-    static let keys = writtenHere + SyncTuning.configurationKeys
+    static let keys = writtenHere + SyncTuning.configurationKeys + smsKeys
 
     private static let writtenHere: [ConfigurationKey] = [
         .init("post", "code", .text, required: true, example: "\"BNP-A\"", "Its short name, unique in the park."),
@@ -152,8 +155,6 @@ enum ConfigurationSchema {
         .init(
             "server", "ca_file", .text, example: "\"/etc/checkpost/park-ca.pem\"",
             "Certificates that are trusted instead of the system's, for a server with a certificate of its own."),
-        .init("sms", "gateway_number", .text, example: "\"+9779800000000\"", "The number that the server listens on."),
-        .init("sms", "device", .text, example: "\"/dev/serial/by-id/usb-modem\"", "The modem's serial port."),
         .init(
             "log", "level", .choice(["trace", "debug", "info", "notice", "warning", "error"]), example: "\"info\"",
             "The least that is worth a line."),

@@ -35,11 +35,14 @@ actor StatusBoard {
         /// Nil without a server.
         let link: LinkReport?
 
+        /// Nil without a modem.
+        let sms: SMSReport?
+
         enum CodingKeys: String, CodingKey {
             case pid, version
             case startedAt = "started_at_ms"
             case updatedAt = "updated_at_ms"
-            case cameras, link
+            case cameras, link, sms
         }
     }
 
@@ -47,6 +50,7 @@ actor StatusBoard {
     private let startedAt = BoxClock.now
     private var sources: [SupervisedSource] = []
     private let sync: SyncService?
+    private var sms: SMSFallback?
 
     init(folder: String, sync: SyncService? = nil) {
         path = Self.path(folder)
@@ -57,7 +61,11 @@ actor StatusBoard {
         sources.append(source)
     }
 
-    func write() {
+    func add(_ fallback: SMSFallback) {
+        sms = fallback
+    }
+
+    func write() async {
         let cameras = sources.map { source in
             let status = source.status
             return Report.Camera(
@@ -67,7 +75,7 @@ actor StatusBoard {
         }
         let report = Report(
             pid: getpid(), version: Version.text, startedAt: startedAt, updatedAt: BoxClock.now, cameras: cameras,
-            link: (sync?.state).map(LinkReport.init))
+            link: (sync?.state).map(LinkReport.init), sms: await sms?.report)
         try? JSONEncoder.sorted.encode(report).write(to: URL(fileURLWithPath: path), options: .atomic)
     }
 

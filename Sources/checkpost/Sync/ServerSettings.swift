@@ -5,7 +5,7 @@ import Storage
 /// What the warden has set for this one post at the server, as it was last fetched. It overrides the file.
 struct ServerSettings {
     /// Keys that are read elsewhere than in `SyncTuning`.
-    static let otherKeys: Set<String> = [windowKey]
+    static let otherKeys: Set<String> = [windowKey, SMSFallback.gatewayKey]
     private static let windowKey = "matching.window_hours"
 
     private let values: [String: String]

@@ -154,6 +154,15 @@ struct EscalationPolicyTests {
         #expect(policy.handle(.waiting([entry(1, .pending, .ambiguous, lostAnswers: 2)]), at: at(601)) == [])
     }
 
+    @Test func `still counts a lost message as unknown when its repetition is refused`() {
+        var policy = offline([entry(1)])
+        _ = policy.handle(.clockTicked, at: at(5))
+        _ = policy.handle(.settled(id: 1, .wentSilent), at: at(5))
+        #expect(policy.handle(.clockTicked, at: at(6)) == sending(1, lostAnswers: 1))
+        #expect(policy.handle(.settled(id: 1, .refused), at: at(6)) == [.record(id: 1, .ambiguous, lostAnswers: 1)])
+        #expect(policy.handle(.clockTicked, at: at(7)) == sending(1, lostAnswers: 1))
+    }
+
     @Test func `does not repeat a lost message whose answer came late`() {
         var policy = offline([entry(1)])
         _ = policy.handle(.clockTicked, at: at(5))
@@ -194,6 +203,14 @@ struct EscalationPolicyTests {
         #expect(
             policy.handle(.settled(id: 1, .unwritable), at: at(5)) == [.record(id: 1, .failed, lostAnswers: 0)]
                 + sending(2))
+    }
+
+    @Test func `leaves an entry alone that the server got meanwhile, without a wait and without a cost`() {
+        var policy = offline([entry(1), entry(2)]) { $0.hourlyLimit = 1 }
+        _ = policy.handle(.clockTicked, at: at(5))
+        #expect(policy.handle(.settled(id: 1, .overtaken), at: at(5)) == sending(2))
+        _ = policy.handle(.settled(id: 2, .overtaken), at: at(5))
+        #expect(policy.nextDecision(after: at(5)) == nil)
     }
 
     @Test func `ignores the outcome of a message that is not under way`() {

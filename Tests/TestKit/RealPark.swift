@@ -4,22 +4,25 @@ import Foundation
 ///
 /// Both run under shells that read a pipe from this process: however it ends, the pipe closes, and each shell stops what it
 /// started. The shells don't `wait`: they inherit a mask without SIGCHLD, and would wait for ever.
-final class RealPark {
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
+package final class RealPark {
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
     }
 
-    let folder: String
-    private(set) var url = ""
-    private(set) var key = ""
+    package let folder: String
+    package private(set) var url = ""
+    package private(set) var key = ""
+
+    /// What the provider of SMS signs with.
+    package private(set) var smsToken = ""
     private var lifelines: [FileHandle] = []
     private var serverLife: FileHandle?
 
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
 
     /// The server's program: beside the tests, or where the environment says.
-    static let program: String? = {
+    package static let program: String? = {
         let named = ProcessInfo.processInfo.environment["CHECKPOST_SERVER"]
         let built = root.appendingPathComponent(".build/debug/checkpost-server").path
         return [named, built].compactMap(\.self).first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -31,9 +34,9 @@ final class RealPark {
             .first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
     }()
 
-    static var isPossible: Bool { program != nil && bin != nil }
+    package static var isPossible: Bool { program != nil && bin != nil }
 
-    init(port: Int = 0) throws {
+    package init(port: Int = 0) throws {
         guard let bin = Self.bin, let program = Self.program else { throw Failure(description: "no server here") }
         folder = "/tmp/checkpost-sync-\(UUID().uuidString.prefix(8))"
         let cluster = """
@@ -79,14 +82,16 @@ final class RealPark {
                 program, "user", "add", "bnp-\(post)@bnp.local", "--name", "Box \(post)", "--checkpost",
                 "BNP-\(post.uppercased())", "--config", configuration, input: "right-and-long-enough\n")
         }
-        for line in try run(program, "keys", "--env", "--config", configuration).split(separator: "\n")
-        where line.contains("SUPABASE_ANON_KEY=") {
-            key = line.split(separator: "=", maxSplits: 1).last.map { $0.trimmingCharacters(in: ["\"", "'"]) } ?? ""
+        for line in try run(program, "keys", "--env", "--config", configuration).split(separator: "\n") {
+            let value =
+                line.split(separator: "=", maxSplits: 1).last.map { $0.trimmingCharacters(in: ["\"", "'"]) } ?? ""
+            if line.contains("SUPABASE_ANON_KEY=") { key = value }
+            if line.contains("TWILIO_AUTH_TOKEN=") { smsToken = value }
         }
     }
 
     /// Starts the server, on the port it had.
-    func start() throws {
+    package func start() throws {
         guard let program = Self.program else { return }
         let script = """
             "$1" run --config "$2" 2>"$2.log" & pid=$!
@@ -100,13 +105,13 @@ final class RealPark {
     }
 
     /// Kills the server, as a power cut would.
-    func stop() {
+    package func stop() {
         try? serverLife?.close()
         serverLife = nil
     }
 
     /// Rows of a query, columns separated by `|`.
-    func query(_ sql: String) throws -> [String] {
+    package func query(_ sql: String) throws -> [String] {
         guard let bin = Self.bin else { return [] }
         return try run(bin + "/psql", "-h", folder, "-U", "postgres", "-d", "checkpost", "-Atc", sql)
             .split(separator: "\n").map(String.init)

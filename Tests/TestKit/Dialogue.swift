@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a scripted modem says, read from a file in Dialogues.
+/// What a scripted modem says, written as text.
 ///
 /// ```
 /// # Comment.
@@ -20,8 +20,8 @@ import Foundation
 /// Further lines of an answer: `silence` (nothing), `pause 50` (milliseconds), `storm 200` (that many unsolicited lines),
 /// `garbage` (bytes of no meaning), `raw TEXT` (no line ends around it), `late TEXT` (a line as soon as the next command came),
 /// `vanish 80` (the port goes away and comes back under another name after so many milliseconds).
-struct Dialogue {
-    enum Act: Equatable {
+package struct Dialogue: Sendable {
+    enum Act: Equatable, Sendable {
         case line(String)
         case raw(String)
         case prompt
@@ -33,7 +33,7 @@ struct Dialogue {
         case vanish(Int)
     }
 
-    struct Rule {
+    struct Rule: Sendable {
         var pattern: String
         var acts: [Act]
 
@@ -42,8 +42,12 @@ struct Dialogue {
         }
     }
 
-    struct FormatError: Error, CustomStringConvertible {
-        var description: String
+    package struct FormatError: Error, CustomStringConvertible {
+        package var description: String
+
+        package init(description: String) {
+            self.description = description
+        }
     }
 
     var chunk = 64
@@ -52,14 +56,7 @@ struct Dialogue {
     var rules: [Rule] = []
     var fallback: [Act] = [.line("OK")]
 
-    init(named name: String) throws {
-        guard let url = Bundle.module.url(forResource: name, withExtension: "txt", subdirectory: "Dialogues") else {
-            throw FormatError(description: "There is no dialogue \(name)")
-        }
-        try self.init(text: String(contentsOf: url, encoding: .utf8))
-    }
-
-    init(text: String) throws {
+    package init(text: String) throws {
         var section: String?
         for raw in text.split(separator: "\n", omittingEmptySubsequences: true) {
             let isAct = raw.hasPrefix(" ")

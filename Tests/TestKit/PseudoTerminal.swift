@@ -1,18 +1,18 @@
 import Glibc
 
 /// A pseudo-terminal in raw mode: we are the modem's side, the driver opens the other.
-struct PseudoTerminal {
+package struct PseudoTerminal {
     /// Reads and writes don't wait.
-    let master: Int32
+    package let master: Int32
 
     /// What the driver opens.
-    let path: String
+    package let path: String
 
-    struct OpenError: Error {
-        var code: Int32
+    package struct OpenError: Error {
+        package var code: Int32
     }
 
-    init() throws {
+    package init() throws {
         master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         // posix_openpt and its relatives are not to be had from Swift's Glibc: these are Linux's TIOCSPTLCK and TIOCGPTN.
         var lock: Int32 = 0

@@ -1,0 +1,167 @@
+import Enforcement
+import Foundation
+import GRDB
+
+extension Store {
+    /// Hand-overs are remembered for so long: budgets count a day.
+    private static let handOverAge = TimeSpan.hours(31 * 24)
+
+    /// Entries of passages that could go out by SMS, in queue order, with what is known of their messages.
+    ///
+    /// Left out: what the server has, gets now or refuses, what is withdrawn, what was told or can't be, and what was lost
+    /// twice.
+    package func waitingForSMS(limit: Int = 50) throws -> [EscalationPolicy.Entry] {
+        try read("Reading what waits for SMS") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT q.id, q.created_at, q.status, m.state, coalesce(m.lost_answers, 0) AS lost_answers
+                    FROM sync_queue AS q JOIN passages AS p ON p.client_id = q.passage_client_id
+                    LEFT JOIN sms_messages AS m ON m.passage_client_id = q.passage_client_id
+                    WHERE q.entity = 'passage' AND \(Self.needsSMS)
+                        AND (m.id IS NULL OR (m.state IN ('queued', 'sending', 'ambiguous') AND m.lost_answers < 2))
+                    ORDER BY q.created_at, q.id LIMIT ?
+                    """, arguments: [limit]
+            ).map { row in
+                EscalationPolicy.Entry(
+                    id: try row.decode(Int64.self, forColumn: "id"), createdAt: try row.instant("created_at"),
+                    standing: try row.text("status") == "failed" ? .failedAfterAttempts : .pending,
+                    message: try row.optionalText("state").flatMap(MessageState.init(rawValue:)),
+                    lostAnswers: try row.integer("lost_answers"))
+            }
+        }
+    }
+
+    private static let needsSMS =
+        "q.status IN ('pending', 'failed') AND q.is_refused = 0 AND q.sms_sent = 0 AND p.withdrawn_at IS NULL"
+
+    /// Writes down that a passage is being sent: state, time, text, and the id that the server will derive from the text.
+    /// When it returns ``HandOver/begun(message:text:)`` all of it is on the disk.
+    ///
+    /// A text whose answer was lost is repeated as it was, though the plate was corrected since: another text would be another
+    /// passage to the server.
+    /// - Parameter compose: writes the text; its error is what the log says.
+    package func beginSending(
+        entry: Int64, to number: String, at now: Instant, compose: (Passage) throws(SMSFormatError) -> String
+    ) throws -> HandOver {
+        try write("Writing down that an SMS is sent") { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT p.* FROM sync_queue AS q JOIN passages AS p ON p.client_id = q.passage_client_id
+                    WHERE q.id = ? AND q.entity = 'passage' AND \(Self.needsSMS)
+                    """, arguments: [entry])
+            guard let row else { return .overtaken }
+            let passage = try row.passage()
+            let client = passage.clientID.stored
+            let known = try Row.fetchOne(
+                db, sql: "SELECT * FROM sms_messages WHERE passage_client_id = ?", arguments: [client]
+            ).map(StoredMessage.init)
+            if let known, known.state.isFinished { return .overtaken }
+            let text: String
+            do throws(SMSFormatError) {
+                text = if let known, known.lostAnswers > 0 { known.text } else { try compose(passage) }
+            } catch {
+                let id = try Self.upsert(db, client: client, number: number, text: "", at: now)
+                return .unwritable(message: id, reason: "\(error)")
+            }
+            let smsID = SMSEncoder.clientID(of: text).stored
+            let isTaken = try Bool.fetchOne(
+                db, sql: "SELECT EXISTS (SELECT 1 FROM passages WHERE sms_client_id = ? AND client_id <> ?)",
+                arguments: [smsID, client])
+            if isTaken == true {
+                let id = try Self.upsert(db, client: client, number: number, text: "", at: now)
+                return .unwritable(message: id, reason: "another passage has the same plate and second")
+            }
+            let id = try Self.upsert(db, client: client, number: number, text: text, at: now)
+            try db.execute(
+                sql: "UPDATE passages SET sms_client_id = ? WHERE client_id = ?", arguments: [smsID, client])
+            try Self.noteHandOver(db, message: id, at: now)
+            return .begun(message: id, text: text)
+        }
+    }
+
+    /// Writes what became of a message; that it was told goes into its queue entry too.
+    package func settle(message id: Int64, _ settlement: MessageSettlement, at now: Instant) throws {
+        try write("Writing down what became of an SMS") { db in
+            try db.execute(
+                sql: """
+                    UPDATE sms_messages SET state = ?, lost_answers = ?, reason = ?, settled_at = ? WHERE id = ?
+                    """,
+                arguments: [
+                    settlement.state.rawValue, settlement.lostAnswers, settlement.reason, now.milliseconds, id,
+                ])
+            guard db.changesCount == 1 else { throw StoreError(.unknown, "There is no SMS \(id).") }
+            if settlement.takesBack { try Self.takeBackHandOver(db, message: id) }
+            for (index, reference) in settlement.references.enumerated() {
+                try db.execute(
+                    sql: """
+                        INSERT INTO sms_parts (message_id, part, reference, accepted_at) VALUES (?, ?, ?, ?)
+                        ON CONFLICT (message_id, part) DO UPDATE SET reference = excluded.reference,
+                            accepted_at = excluded.accepted_at, status = NULL, reported_at = NULL
+                        """, arguments: [id, index + 1, Int(reference), now.milliseconds])
+            }
+            if settlement.state.isTold { try Self.markTold(db, message: id) }
+        }
+    }
+
+    /// What was being sent when the box stopped: nobody knows whether it went out.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    package func recoverMessages(at now: Instant) throws -> Int {
+        try write("Recovering messages") { db in
+            try db.execute(
+                sql: """
+                    UPDATE sms_messages SET state = 'ambiguous', lost_answers = lost_answers + 1, settled_at = ?,
+                        reason = 'the box stopped before the modem''s answer was written down'
+                    WHERE state = 'sending'
+                    """, arguments: [now.milliseconds])
+            return db.changesCount
+        }
+    }
+
+    // MARK: Parts of transactions
+
+    static func upsert(_ db: Database, client: String, number: String, text: String, at now: Instant) throws -> Int64 {
+        try db.execute(
+            sql: """
+                INSERT INTO sms_messages (passage_client_id, number, text, state, created_at)
+                VALUES (?, ?, ?, 'queued', ?)
+                ON CONFLICT (passage_client_id) DO UPDATE SET number = excluded.number, text = excluded.text
+                """, arguments: [client, number, text, now.milliseconds])
+        let id = try Int64.fetchOne(
+            db, sql: "SELECT id FROM sms_messages WHERE passage_client_id = ?", arguments: [client])
+        guard let id else { throw StoreError(.other, "An SMS was written and is not there.") }
+        return id
+    }
+
+    static func noteHandOver(_ db: Database, message id: Int64, at now: Instant) throws {
+        try db.execute(
+            sql: """
+                UPDATE sms_messages SET state = 'sending', hand_overs = hand_overs + 1, handed_over_at = ?, reason = NULL
+                WHERE id = ?
+                """, arguments: [now.milliseconds, id])
+        try db.execute(
+            sql: "INSERT INTO sms_hand_overs (message_id, at) VALUES (?, ?)", arguments: [id, now.milliseconds])
+        try db.execute(
+            sql: "DELETE FROM sms_hand_overs WHERE at < ?", arguments: [(now - handOverAge).milliseconds])
+    }
+
+    private static func takeBackHandOver(_ db: Database, message id: Int64) throws {
+        try db.execute(
+            sql: "DELETE FROM sms_hand_overs WHERE id = (SELECT max(id) FROM sms_hand_overs WHERE message_id = ?)",
+            arguments: [id])
+        if db.changesCount == 1 {
+            try db.execute(sql: "UPDATE sms_messages SET hand_overs = hand_overs - 1 WHERE id = ?", arguments: [id])
+        }
+    }
+
+    static func markTold(_ db: Database, message id: Int64) throws {
+        try db.execute(
+            sql: """
+                UPDATE sync_queue SET sms_sent = 1 WHERE entity = 'passage'
+                    AND passage_client_id = (SELECT passage_client_id FROM sms_messages WHERE id = ?)
+                """, arguments: [id])
+    }
+}

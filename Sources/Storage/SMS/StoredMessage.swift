@@ -1,0 +1,92 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// An SMS on record: that of a passage, or a technician's test.
+package struct StoredMessage: Sendable, Equatable, Identifiable {
+    package var id: Int64
+
+    /// nil for a test.
+    package var passageClientID: UUID?
+    package var number: String
+
+    /// As it was handed over last; empty when the passage can't be written.
+    package var text: String
+    package var state: MessageState
+
+    /// How often the modem's answer was lost.
+    package var lostAnswers: Int
+
+    /// How often a modem got it without refusing it.
+    package var handOvers: Int
+
+    /// Why it was refused, or failed.
+    package var reason: String?
+    package var createdAt: Instant
+    package var handedOverAt: Instant?
+    package var settledAt: Instant?
+
+    init(_ row: Row) throws {
+        id = try row.decode(Int64.self, forColumn: "id")
+        passageClientID = try row.optionalUUID("passage_client_id")
+        number = try row.text("number")
+        text = try row.text("text")
+        state = try row.choice("state")
+        lostAnswers = try row.integer("lost_answers")
+        handOvers = try row.integer("hand_overs")
+        reason = try row.optionalText("reason")
+        createdAt = try row.instant("created_at")
+        handedOverAt = try row.optionalInstant("handed_over_at")
+        settledAt = try row.optionalInstant("settled_at")
+    }
+}
+
+/// What came of asking to send a message: see ``Store/beginSending(entry:to:at:compose:)``.
+package enum HandOver: Sendable, Equatable {
+    /// It is on the disk as `sending`: the modem may have the text.
+    case begun(message: Int64, text: String)
+
+    /// It can't be written as an SMS.
+    case unwritable(message: Int64, reason: String)
+
+    /// It needs no SMS any longer: it is at the server, on the way to it, refused by it, or withdrawn.
+    case overtaken
+}
+
+/// What became of a hand-over.
+package struct MessageSettlement: Sendable, Equatable {
+    package var state: MessageState
+    package var lostAnswers: Int
+    package var reason: String?
+
+    /// What the network calls its parts, in order; empty unless it was accepted.
+    package var references: [UInt8]
+
+    /// Nothing went out: the hand-over doesn't count.
+    package var takesBack: Bool
+
+    package init(
+        state: MessageState, lostAnswers: Int, reason: String? = nil, references: [UInt8] = [], takesBack: Bool = false
+    ) {
+        self.state = state
+        self.lostAnswers = lostAnswers
+        self.reason = reason
+        self.references = references
+        self.takesBack = takesBack
+    }
+}
+
+/// How many SMS there were.
+package struct MessageCounts: Sendable, Equatable {
+    /// Handed over since midnight, within 60 minutes and within 24 hours.
+    package var today = 0
+    package var lastHour = 0
+    package var lastDay = 0
+
+    /// Messages of passages by state; a state without any is there with zero.
+    package var byState: [MessageState: Int] = [:]
+
+    /// Messages from others that were deleted, ever and since midnight.
+    package var inbound = 0
+    package var inboundToday = 0
+}

@@ -1,0 +1,167 @@
+import ArgumentParser
+import Enforcement
+import Foundation
+import Modem
+import Storage
+
+struct SMSCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sms", abstract: "Look at the modem, send a test, see what went by SMS.",
+        discussion: """
+            When the server has been out of reach for five minutes, each passage that waits goes to the gateway's number as \
+            one SMS. It needs [modem] device and [sms] gateway_number in the configuration.
+            """,
+        subcommands: [SMSStatusCommand.self, SMSTestCommand.self, SMSLogCommand.self, SMSPDUCommand.self])
+}
+
+struct SMSStatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Say how modem, SIM and network are, and what was sent.",
+        discussion: """
+            While the appliance runs, the modem is its: then this shows what it reports. Otherwise the modem is asked, which \
+            takes up to half a minute. Exits with 1 when nothing could be sent now.
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() async throws {
+        var configuration = try store.configuration()
+        configuration.dataFolder = try store.dataFolder()
+        let database = try store.openStore()
+        let figures: SMSFigures
+        var source = "The appliance is not running; the modem was asked."
+        if RunLock.isHeld(folder: configuration.dataFolder) {
+            let running = StatusBoard.read(folder: configuration.dataFolder)
+            figures = try SMSFigures(configuration, running: running, store: database)
+            source = "The appliance runs and has the modem; this is what it reports."
+        } else if let off = SMSReport.off(configuration), configuration.modem == nil {
+            figures = try SMSFigures(configuration, store: database, sms: off)
+            source = "The appliance is not running."
+        } else {
+            figures = try SMSFigures(configuration, store: database, sms: try await Self.ask(configuration))
+        }
+        if json { try Output.printJSON(figures) } else { print(Self.text(figures, source)) }
+        if ![.ready, .active].contains(figures.sms.state) { throw ExitCode(1) }
+    }
+
+    /// Asks the modem itself.
+    private static func ask(_ configuration: Configuration) async throws -> SMSReport {
+        guard let modem = configuration.modem else { return SMSReport(state: .off) }
+        let session = try ModemSession(modem, dataFolder: configuration.dataFolder)
+        defer { session.stop() }
+        let health = await session.becomeReady()
+        let shown = SMSReport.Modem(device: modem.device, health: health, trouble: session.trouble)
+        if let off = SMSReport.off(configuration) {
+            return SMSReport(state: .off, reason: off.reason, modem: shown)
+        }
+        return health.stage == .ready
+            ? SMSReport(state: .ready, modem: shown)
+            : SMSReport(state: .waiting, reason: shown.waitingFor, modem: shown)
+    }
+
+    private static func text(_ figures: SMSFigures, _ source: String) -> String {
+        var lines = [source, figures.text]
+        if let modem = figures.sms.modem {
+            lines.append("modem: \(modem.device), \(modem.stage)\(modem.isTextMode ? ", text mode" : "")")
+            lines.append("service centre: \(modem.serviceCentre ?? "unknown")")
+            if let trouble = modem.trouble { lines.append("trouble: \(trouble)") }
+            lines += modem.alarms.map { "alarm: \($0)" }
+        }
+        lines.append("gateway: \(figures.gatewayNumber ?? "none")")
+        lines.append(
+            "sent: \(figures.lastHour) of \(figures.hourlyLimit) in the last hour, \(figures.lastDay) of "
+                + "\(figures.dailyLimit) in the last 24 hours, \(figures.today) today")
+        let states = MessageState.allCases.map { "\(figures.messages[$0.rawValue] ?? 0) \($0.rawValue)" }
+        lines.append("messages of passages: \(states.joined(separator: ", "))")
+        lines.append("deleted messages of others: \(figures.inbound), today \(figures.inboundToday)")
+        return lines.joined(separator: "\n")
+    }
+}
+
+struct SMSLogCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log", abstract: "List messages, the newest first, and who wrote to the modem.",
+        discussion: """
+            States: queued (nothing went out yet), sending, sent (the network has it), delivered (the gateway's number has it), \
+            failed (see the reason), ambiguous (the modem had the text and did not answer; repeated once).
+            """)
+
+    @OptionGroup var store: StoreOptions
+
+    @Option(help: "At most this many.")
+    var limit = 50
+
+    @Flag(help: "Print one JSON object a message, each on one line.")
+    var json = false
+
+    func validate() throws {
+        guard (1...100_000).contains(limit) else { throw ValidationError("--limit is 1 to 100000.") }
+    }
+
+    func run() throws {
+        let database = try store.openStore()
+        let messages = try database.messages(limit: limit)
+        if json { return try messages.forEach { try Output.printJSON(MessageRow($0)) } }
+        print(messages.isEmpty ? "No message." : TextTable.messages(messages).text)
+        let inbound = try database.inbound(limit: 10)
+        guard !inbound.isEmpty else { return }
+        print("\nMessages of others, deleted unread:")
+        for message in inbound { print("\(message.receivedAt.nepalText)  \(message.sender ?? "unknown")") }
+    }
+}
+
+/// A message as programs get it.
+struct MessageRow: Encodable {
+    let id: Int64
+    let passage: String?
+    let number: String
+    let text: String
+    let state: String
+    let handOvers: Int
+    let reason: String?
+    let createdAt: String
+    let handedOverAt: String?
+    let settledAt: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id, passage, number, text, state
+        case handOvers = "hand_overs"
+        case reason
+        case createdAt = "created_at"
+        case handedOverAt = "handed_over_at"
+        case settledAt = "settled_at"
+    }
+
+    init(_ message: StoredMessage) {
+        id = message.id
+        passage = message.passageClientID?.uuidString.lowercased()
+        number = message.number
+        text = message.text
+        state = message.state.rawValue
+        handOvers = message.handOvers
+        reason = message.reason
+        createdAt = message.createdAt.iso8601
+        handedOverAt = message.handedOverAt?.iso8601
+        settledAt = message.settledAt?.iso8601
+    }
+}
+
+extension TextTable {
+    static func messages(_ messages: [StoredMessage]) -> TextTable {
+        var table = TextTable([
+            ("handed over (Nepal)", .left), ("state", .left), ("times", .right), ("to", .left), ("text", .left),
+            ("reason", .left),
+        ])
+        for message in messages {
+            table.add([
+                message.handedOverAt?.nepalText ?? "-", message.state.rawValue, String(message.handOvers),
+                message.number, message.passageClientID == nil ? "test: \(message.text)" : message.text,
+                message.reason ?? "",
+            ])
+        }
+        return table
+    }
+}

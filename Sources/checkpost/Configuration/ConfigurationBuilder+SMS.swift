@@ -1,0 +1,56 @@
+import Enforcement
+import Modem
+
+/// [sms] and [modem].
+extension ConfigurationBuilder {
+    mutating func sms() -> Configuration.SMS {
+        var sms = Configuration.SMS()
+        sms.gatewayNumber = phone("sms.gateway_number")
+        sms.rangerPhone = phone("sms.ranger_phone")
+        if let phone = sms.rangerPhone, SMSPassage.phoneSuffix(of: phone) == SMSPassage.missingPhoneSuffix {
+            refuse("sms.ranger_phone", "\"\(phone)\" has fewer than four digits", "the whole number")
+        }
+        if let minutes = number("sms.after_minutes") { sms.after = .minutes(minutes) }
+        sms.hourlyLimit = whole("sms.hourly_limit") ?? sms.hourlyLimit
+        sms.dailyLimit = whole("sms.daily_limit") ?? sms.dailyLimit
+        sms.warningPercent = whole("sms.warning_percent") ?? sms.warningPercent
+        sms.repeatsLost = flag("sms.repeat_lost") ?? sms.repeatsLost
+        return sms
+    }
+
+    mutating func modem() -> Configuration.Modem? {
+        guard let device = required("modem.device", with: "modem") else { return nil }
+        if device != "auto", !device.hasPrefix("/") {
+            refuse("modem.device", "\"\(device)\" is no port", "a path such as /dev/serial/by-id/usb-modem, or auto")
+        }
+        var modem = Configuration.Modem(device: device)
+        modem.speed = whole("modem.speed") ?? modem.speed
+        modem.serviceCentre = phone("modem.service_centre")
+        modem.usesHardwareFlowControl = flag("modem.hardware_flow_control") ?? false
+        modem.pin = pin()
+        return modem
+    }
+
+    private mutating func pin() -> String? {
+        let key = text("modem.pin_file") == nil ? "modem.pin" : "modem.pin_file"
+        if text("modem.pin") != nil, text("modem.pin_file") != nil {
+            refuse("modem.pin", "the PIN is given twice", "either \"pin\" or \"pin_file\"")
+        }
+        guard let pin = text("modem.pin_file") == nil ? text("modem.pin") : secret("modem.pin_file") else { return nil }
+        guard (4...8).contains(pin.utf8.count), pin.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            // The PIN itself is not repeated.
+            refuse(key, "this is no PIN", "4 to 8 digits")
+            return nil
+        }
+        return pin
+    }
+
+    private mutating func phone(_ key: String) -> String? {
+        guard let text = text(key), !text.isEmpty else { return nil }
+        guard let number = PhoneNumber(text), number.digits.count >= 3 else {
+            refuse(key, "\"\(text)\" is no telephone number", "a number such as +9779800000000")
+            return nil
+        }
+        return number.description
+    }
+}

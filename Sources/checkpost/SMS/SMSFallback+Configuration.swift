@@ -1,0 +1,52 @@
+import Enforcement
+import Logging
+import Modem
+import Storage
+
+extension SMSFallback {
+    /// The fallback that the configuration asks for; nil without a modem.
+    init?(
+        _ configuration: Configuration, store: Store, link: any DataLink, alarms: AlarmBoard, log: Logger
+    ) throws {
+        guard let modem = configuration.modem else {
+            Self.forgetAlarms(alarms)
+            return nil
+        }
+        try self.init(
+            settings: Settings(configuration, device: modem.device), store: store, link: link, alarms: alarms, log: log,
+            makeModem: { try modem.makeDriver(dataFolder: configuration.dataFolder, onEvent: $0) })
+    }
+}
+
+extension SMSFallback.Settings {
+    init(_ configuration: Configuration, device: String) {
+        let sms = configuration.sms
+        self.init(
+            checkpostCode: configuration.post.code, gatewayNumber: sms.gatewayNumber.flatMap { PhoneNumber($0) },
+            device: device)
+        if let phone = sms.rangerPhone { phoneSuffix = SMSPassage.phoneSuffix(of: phone) }
+        policy.outageBeforeSMS = sms.after
+        policy.minimumAge = sms.after
+        policy.serverRecognisesTexts = sms.repeatsLost
+        policy.hourlyLimit = sms.hourlyLimit
+        policy.dailyLimit = sms.dailyLimit
+        policy.warningShare = Double(sms.warningPercent) / 100
+    }
+}
+
+extension Configuration.Modem {
+    /// A driver for the configured modem, not started.
+    func makeDriver(
+        dataFolder: String, onEvent: @escaping @Sendable (ModemEvent) -> Void
+    ) throws(SerialPortError) -> ModemDriver {
+        var port = SerialPort.Settings()
+        port.speed = speed
+        port.usesHardwareFlowControl = usesHardwareFlowControl
+        var settings = GSMModem.Settings()
+        settings.pin = pin
+        settings.serviceCentre = serviceCentre.flatMap { PhoneNumber($0) }
+        return try ModemDriver(
+            source: PortSource(setting: device), port: port, settings: settings,
+            pinMemory: PINMemoryFile(path: dataFolder + "/modem.pin"), onEvent: onEvent)
+    }
+}

@@ -1,0 +1,94 @@
+import Enforcement
+import Modem
+
+/// How SMS is, for `status`, the console and `sms status`.
+struct SMSReport: Codable, Equatable, Sendable {
+    enum State: String, Codable, Sendable {
+        /// It isn't configured: see the reason.
+        case off
+
+        /// The modem can't send now: see the reason.
+        case waiting
+
+        /// The modem could send; there is no need to.
+        case ready
+
+        /// The server is out of reach for so long that passages go by SMS.
+        case active
+
+        /// A person has to act before anything is sent: see the reason.
+        case stopped
+    }
+
+    struct Modem: Codable, Equatable, Sendable {
+        var device: String
+        var stage: String
+        var sim: String
+        var registration: String
+        var operatorName: String?
+        var signalDBm: Int?
+        var serviceCentre: String?
+        var isTextMode: Bool
+
+        /// Why the port can't be used.
+        var trouble: String?
+        var alarms: [String]
+
+        enum CodingKeys: String, CodingKey {
+            case device, stage, sim, registration
+            case operatorName = "operator"
+            case signalDBm = "signal_dbm"
+            case serviceCentre = "service_centre"
+            case isTextMode = "text_mode"
+            case trouble, alarms
+        }
+
+        init(device: String, health: ModemHealth, trouble: String?) {
+            self.device = device
+            stage = health.stage.rawValue
+            sim = health.sim.rawValue
+            registration = health.registration.rawValue
+            operatorName = health.operatorName
+            signalDBm = health.signalDBm
+            serviceCentre = health.serviceCentre
+            isTextMode = health.usesTextMode
+            self.trouble = health.stage == .closed ? trouble : nil
+            alarms = health.alarms.map(\.description).sorted()
+        }
+
+        /// `Namaste / NTC, home, −79 dBm, SIM ready`.
+        var text: String {
+            var parts = [operatorName, registration == "unknown" ? nil : registration]
+            parts += [signalDBm.map { "\($0) dBm" }, "SIM \(sim)"]
+            return parts.compactMap(\.self).joined(separator: ", ")
+        }
+    }
+
+    var state: State
+    var reason: String?
+    var modem: Modem?
+
+    /// What a configuration without a number or a modem means.
+    static func off(_ configuration: Configuration) -> SMSReport? {
+        if configuration.modem == nil {
+            return SMSReport(state: .off, reason: "no modem is configured ([modem] device)")
+        }
+        if configuration.sms.gatewayNumber == nil {
+            return SMSReport(state: .off, reason: "no gateway number is configured ([sms] gateway_number)")
+        }
+        return nil
+    }
+
+    /// One line for people.
+    var text: String {
+        let state =
+            switch self.state {
+            case .off: "off"
+            case .waiting: "waiting"
+            case .ready: "ready"
+            case .active: "in use, since the server is out of reach"
+            case .stopped: "stopped"
+            }
+        return "SMS: \(state)" + (reason.map { ", \($0)" } ?? "") + (modem.map { " (\($0.text))" } ?? "")
+    }
+}

@@ -1,0 +1,264 @@
+import Crypto
+import Enforcement
+import Foundation
+import FoundationNetworking
+import Modem
+import Storage
+import Synchronization
+import Synchronizer
+import TestKit
+import Testing
+
+@testable import checkpost
+
+/// Box, modem, SMS provider and the real server. These need the server's program beside the tests, and PostgreSQL.
+@Suite("A post without a data link and the real server", .enabled(if: RealPark.isPossible), .serialized)
+struct EndToEndTests {
+    @Test func `tell three passages by SMS, and all three are there once when the link is back`() async throws {
+        let park = try RealPark()
+        let proxy = try LoopbackProxy(to: try park.port)
+        let bench = try FallbackBench(FallbackBench.accepting)
+        let sync = try PostSync(park, proxy, bench.store)
+        sync.now = bench.now
+        try sync.engine.tick()
+        #expect(sync.sight == .online)
+        bench.see(sync.sight)
+
+        proxy.cut()
+        let passages = try ["BA 1 PA 1", "BA 1 PA 2", "B AC 5763"].map { try bench.record($0) }
+        try sync.push(at: bench.now)
+        #expect(try await bench.isReady())
+        bench.advance(.seconds(299))
+        try sync.push(at: bench.now)
+        #expect(sync.sight == .offline(since: FallbackBench.start))
+        bench.see(sync.sight)
+        for _ in 0..<3 { await bench.fallback.turn() }
+        #expect(try bench.states().isEmpty)
+        bench.advance(.seconds(1))
+        #expect(try await bench.eventually { try bench.states() == [.sent, .sent, .sent] })
+        #expect(bench.payloads == (try FallbackBench.pdus(of: passages)))
+
+        for passage in passages { #expect(try await park.deliver(FallbackBench.text(of: passage)) == 200) }
+        #expect(try park.query("select count(*) from vehicle_passages where source = 'sms'") == ["3"])
+
+        try proxy.restore()
+        bench.advance(.minutes(2))
+        try sync.push(at: bench.now)
+        bench.see(sync.sight)
+        #expect(sync.sight == .online)
+        #expect(try bench.store.queueCounts()[.synced] == 3)
+        try park.expectOnce(passages)
+        // The provider delivers one of them again: nothing changes.
+        #expect(try await park.deliver(FallbackBench.text(of: passages[0])) == 200)
+        try park.expectOnce(passages)
+        try await bench.stop()
+        #expect(bench.payloads.count == 3)
+    }
+
+    @Test func `tell a passage once more, and no more, when the power goes between the modem's OK and the disk`()
+        async throws
+    {
+        let park = try RealPark()
+        let folder = try TemporaryFolder()
+        let box = Box()
+        let modem = try ScriptedModem(
+            Dialogue(text: FallbackBench.ready + FallbackBench.accepting), onReceive: { box.modemGot($0) })
+        defer { modem.stop() }
+        let proxy = try LoopbackProxy(to: try park.port)
+        proxy.cut()
+        let configuration = try folder.write(Self.configuration(park, proxy, modem), to: "checkpost.toml")
+        _ = try folder.write("right-and-long-enough\n", to: "server.password")
+        try FileManager.default.createDirectory(at: folder["data"], withIntermediateDirectories: true)
+        let store = try Store(path: folder["data/checkpost.sqlite"].path)
+        let first = try Self.record("BA 1 PA 1", in: store)
+
+        // The box stands still from the moment that the modem has the text; the modem's OK waits in the line.
+        box.standsStill = true
+        try box.start(configuration)
+        #expect(try await Self.eventually { box.hasStopped })
+        #expect(try store.message(ofPassage: first.clientID)?.state == .sending)
+        try await Task.sleep(for: .milliseconds(100))
+        box.kill()
+        #expect(modem.payloads.count == 1)
+        #expect(try store.message(ofPassage: first.clientID)?.state == .sending)
+
+        box.standsStill = false
+        try box.start(configuration)
+        #expect(try await Self.eventually { try store.message(ofPassage: first.clientID)?.state == .sent })
+        box.kill()
+        // However often it starts: a later passage is the next that goes out.
+        let second = try Self.record("BA 1 PA 2", in: store)
+        try box.start(configuration)
+        #expect(try await Self.eventually { try store.message(ofPassage: second.clientID)?.state == .sent })
+        let status = try await Program.run(["sms", "status", "--json", "--config", configuration.path])
+        #expect(status.objects.first?["state"] as? String == "active", "\(status.output)\(status.errors)")
+        #expect(status.objects.first?["today"] as? Int == 3)
+        box.kill()
+        #expect(modem.payloads == (try FallbackBench.pdus(of: [first, first, second])))
+
+        for passage in [first, first, second] {
+            #expect(try await park.deliver(FallbackBench.text(of: passage)) == 200)
+        }
+        try proxy.restore()
+        try box.start(configuration)
+        #expect(try await Self.eventually { try store.queueCounts()[.synced] == 2 })
+        try park.expectOnce([first, second])
+        #expect(modem.payloads.count == 3)
+        box.kill()
+        try store.close()
+    }
+
+    /// A post whose server is behind the proxy, with an outage of three seconds for one of five minutes.
+    private static func configuration(_ park: RealPark, _ proxy: LoopbackProxy, _ modem: ScriptedModem) -> String {
+        PostFile.text + """
+            [server]
+            url = "http://127.0.0.1:\(proxy.port)"
+            email = "bnp-a@bnp.local"
+            password_file = "server.password"
+            anon_key = "\(park.key)"
+            [sms]
+            gateway_number = "\(FallbackBench.gateway)"
+            ranger_phone = "+977 9841 234321"
+            after_minutes = 0.05
+            [modem]
+            device = "\(modem.path)"
+            """
+    }
+
+    private static func record(_ plate: String, in store: Store) throws -> Passage {
+        let passage = Passage(
+            clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
+            checkpostCode: "BNP-A",
+            recordedAt: BoxClock.now, clockState: .synchronised, origin: .camera)
+        try store.record(passage, at: BoxClock.now)
+        return passage
+    }
+
+    private static func eventually(_ condition: () throws -> Bool) async throws -> Bool {
+        for _ in 0..<1200 {
+            if try condition() { return true }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+}
+
+/// `checkpost run` as a child process that can be frozen while the modem answers it.
+private final class Box: Sendable {
+    private let process = Mutex<Process?>(nil)
+    private let isFrozen = Mutex(false)
+    private let freezes = Mutex(false)
+
+    var standsStill: Bool {
+        get { freezes.withLock { $0 } }
+        set { freezes.withLock { $0 = newValue } }
+    }
+
+    var hasStopped: Bool { isFrozen.withLock { $0 } }
+
+    func start(_ configuration: URL) throws {
+        isFrozen.withLock { $0 = false }
+        let started = try Program.start(["run", "--config", configuration.path])
+        process.withLock { $0 = started }
+    }
+
+    /// Called before the modem answers.
+    func modemGot(_ text: String) {
+        // A PDU, and no command.
+        guard standsStill, !text.hasPrefix("AT"), text.count > 20 else { return }
+        guard let id = process.withLock({ $0?.processIdentifier }) else { return }
+        Glibc.kill(id, SIGSTOP)
+        isFrozen.withLock { $0 = true }
+    }
+
+    func kill() {
+        guard let running = process.withLock({ $0 }) else { return }
+        Glibc.kill(running.processIdentifier, SIGKILL)
+        running.waitUntilExit()
+        process.withLock { $0 = nil }
+    }
+
+    deinit { kill() }
+}
+
+/// The synchronization of a post, driven by a test.
+private final class PostSync {
+    private final class Clock: SyncClock {
+        let moment = Mutex(FallbackBench.start)
+        var now: Instant { moment.withLock { $0 } }
+        var uptime: Instant { now }
+    }
+
+    private final class Surroundings: SyncSurroundings {
+        func passagesArrived(at now: Instant) throws {}
+        func photo(_ record: PhotoRecord, maximumBytes: Int) throws -> PreparedPhoto {
+            PreparedPhoto(bytes: Data(), mediaType: "image/jpeg")
+        }
+    }
+
+    private let clock = Clock()
+    private let folder: TemporaryFolder
+    private let proxy: LoopbackProxy
+    let engine: SyncEngine
+
+    init(_ park: RealPark, _ proxy: LoopbackProxy, _ store: Store) throws {
+        folder = try TemporaryFolder()
+        self.proxy = proxy
+        let url = "http://127.0.0.1:\(proxy.port)"
+        engine = try SyncEngine(
+            store: store, transport: CurlTransport(url: url),
+            server: SyncServer(
+                url: url, apiKey: park.key, email: "bnp-a@bnp.local", password: { "right-and-long-enough" },
+                checkpostCode: "BNP-A", deviceID: "box-a", appVersion: "1"),
+            tokens: TokenStore(path: folder["tokens"].path), clock: clock, surroundings: Surroundings())
+    }
+
+    var now: Instant {
+        get { clock.now }
+        set { clock.moment.withLock { $0 = newValue } }
+    }
+
+    var sight: LinkSight { engine.link.offlineSince(at: clock.uptime).map { .offline(since: $0) } ?? .online }
+
+    /// Sends what waits, as far as it can.
+    func push(at now: Instant) throws {
+        self.now = now
+        engine.networkChanged()
+        engine.requestCycle()
+        try engine.tick()
+    }
+}
+
+extension RealPark {
+    var port: UInt16 {
+        get throws { try #require(URLComponents(string: url)?.port.flatMap(UInt16.init(exactly:))) }
+    }
+
+    /// Gives a text to the server as the SMS provider does, signed by its rules: HMAC-SHA1 over the address and the sorted
+    /// fields.
+    func deliver(_ text: String) async throws -> Int {
+        let address = url + "/functions/v1/sms-webhook"
+        let fields = ["Body": text, "From": "+9779800000001", "MessageSid": "SM\(UUID().uuidString)"]
+        let signed = address + fields.sorted { $0.key < $1.key }.map { $0.key + $0.value }.joined()
+        let code = HMAC<Insecure.SHA1>.authenticationCode(
+            for: Data(signed.utf8), using: SymmetricKey(data: Data(smsToken.utf8)))
+        let plain = CharacterSet.alphanumerics
+        let form = fields.map { "\($0.key)=\($0.value.addingPercentEncoding(withAllowedCharacters: plain) ?? "")" }
+        var request = URLRequest(url: try #require(URL(string: address)), timeoutInterval: 30)
+        request.httpMethod = "POST"
+        request.setValue(Data(code).base64EncodedString(), forHTTPHeaderField: "X-Twilio-Signature")
+        request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+        request.httpBody = Data(form.joined(separator: "&").utf8)
+        let (_, response) = try await URLSession.shared.data(for: request)
+        return (response as? HTTPURLResponse)?.statusCode ?? 0
+    }
+
+    /// Checks that the server has these passages, each once, with SMS and upload in one row.
+    func expectOnce(_ passages: [Passage]) throws {
+        let rows = try query("select client_id from vehicle_passages order by client_id")
+        #expect(rows == passages.map { $0.clientID.uuidString.lowercased() }.sorted())
+        let ids = try query("select sms_client_id from vehicle_passages order by sms_client_id")
+        let expected = passages.map { SMSEncoder.clientID(of: FallbackBench.text(of: $0)).uuidString.lowercased() }
+        #expect(ids == expected.sorted())
+    }
+}

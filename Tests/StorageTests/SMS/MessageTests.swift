@@ -1,0 +1,177 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("Messages on record")
+struct MessageTests {
+    private let test: TestStore
+    private var store: Store { test.store }
+
+    init() throws { test = try TestStore() }
+
+    private func compose(_ passage: Passage) throws(SMSFormatError) -> String {
+        try SMSEncoder.encode(
+            SMSPassage(
+                checkpostCode: passage.checkpostCode, compactPlate: passage.plate.compact,
+                vehicleType: passage.vehicleType, recordedAt: passage.recordedAt, rangerPhoneSuffix: "4321"))
+    }
+
+    private func begin(_ entry: Int64, at minutes: Double = 6) throws -> HandOver {
+        try store.beginSending(entry: entry, to: "+977981", at: minute(minutes), compose: compose)
+    }
+
+    /// Records a passage and begins to send it.
+    private func sendingMessage(_ plate: String = "BA 1 PA 1234") throws -> (passage: Passage, entry: Int64, id: Int64)
+    {
+        let passage = samplePassage(plate)
+        try store.record(passage, at: minute(0))
+        let entry = try #require(try store.queue().first { $0.passageClientID == passage.clientID }).id
+        guard case .begun(let id, _) = try begin(entry) else { throw StoreError(.other, "not begun") }
+        return (passage, entry, id)
+    }
+
+    @Test func `are on the disk as sending, with text, time and the id at the server, before a modem has them`() throws
+    {
+        let (passage, _, id) = try sendingMessage()
+        let again = try Store(path: test.path)
+        let message = try #require(try again.message(id: id))
+        #expect(message.state == .sending && message.handOvers == 1 && message.handedOverAt == minute(6))
+        #expect(message.text == "V1|BNP-A|BA1PA1234|MCY|1795255200|4321")
+        #expect(
+            try again.passage(clientID: passage.clientID)?.smsClientID == SMSEncoder.clientID(of: message.text))
+        #expect(try again.handOvers(since: minute(0)) == [minute(6)])
+        try again.close()
+    }
+
+    @Test func `that the network took mark the queue entry, and are never offered again`() throws {
+        let (_, entry, id) = try sendingMessage()
+        try store.settle(message: id, .init(state: .sent, lostAnswers: 0, references: [41]), at: minute(7))
+        #expect(try store.queueEntry(id: entry)?.smsSent == true)
+        #expect(try store.queueEntry(id: entry)?.status == .pending)
+        #expect(try store.waitingForSMS().isEmpty)
+        #expect(try begin(entry) == .overtaken)
+    }
+
+    @Test func `that were refused cost nothing and take the plate as it is by then`() throws {
+        let (passage, entry, id) = try sendingMessage()
+        try store.settle(
+            message: id, .init(state: .queued, lostAnswers: 0, reason: "busy", takesBack: true), at: minute(7))
+        #expect(try store.handOvers(since: minute(0)).isEmpty)
+        #expect(try store.message(id: id)?.reason == "busy")
+        #expect(try store.waitingForSMS().map(\.id) == [entry])
+        try store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "ram", at: minute(8))
+        guard case .begun(id, let text) = try begin(entry, at: 9) else {
+            Issue.record("not begun")
+            return
+        }
+        #expect(text.contains("|BA1PA9|"))
+        #expect(try store.passage(clientID: passage.clientID)?.smsClientID == SMSEncoder.clientID(of: text))
+    }
+
+    @Test func `whose answer was lost are repeated with the same text, though the plate was corrected`() throws {
+        let (passage, entry, id) = try sendingMessage()
+        let first = try #require(try store.message(id: id)).text
+        #expect(try store.recoverMessages(at: minute(7)) == 1)
+        #expect(try store.recoverMessages(at: minute(7)) == 0)
+        let waiting = try #require(try store.waitingForSMS().first)
+        #expect(waiting.message == .ambiguous && waiting.lostAnswers == 1)
+        try store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "ram", at: minute(8))
+        #expect(try begin(entry, at: 9) == .begun(message: id, text: first))
+        #expect(try store.recoverMessages(at: minute(10)) == 1)
+        #expect(try store.message(id: id)?.lostAnswers == 2)
+        #expect(try store.message(id: id)?.handOvers == 2)
+        #expect(try store.waitingForSMS().isEmpty)
+    }
+
+    @Test func `are not begun for what the server has, gets now, refuses, or for what is withdrawn`() throws {
+        let passages = (0..<4).map { samplePassage("BA 1 PA \($0)") }
+        for passage in passages { try store.record(passage, at: minute(0)) }
+        var entries = try store.queue()
+        entries[0].status = .synced
+        entries[1].status = .inFlight
+        (entries[2].status, entries[2].isRefused) = (.failed, true)
+        for entry in entries { try store.update(entry) }
+        try store.withdraw(clientID: passages[3].clientID, reason: "none", by: "ram", at: minute(1))
+        #expect(try store.waitingForSMS().isEmpty)
+        for entry in entries { #expect(try begin(entry.id) == .overtaken) }
+        (entries[2].isRefused, entries[2].attempts) = (false, 5)
+        try store.update(entries[2])
+        #expect(try store.waitingForSMS().map(\.standing) == [.failedAfterAttempts])
+    }
+
+    @Test func `say why a passage can't be written, and leave the next ones alone`() throws {
+        var passage = samplePassage()
+        passage.checkpostCode = "BNP|A"
+        try store.record(passage, at: minute(0))
+        let entry = try #require(try store.nextInQueue()).id
+        guard case .unwritable(let id, let reason) = try begin(entry) else {
+            Issue.record("it can be written")
+            return
+        }
+        #expect(reason.contains("checkpost code"))
+        try store.settle(message: id, .init(state: .failed, lostAnswers: 0, reason: reason), at: minute(6))
+        #expect(try store.waitingForSMS().isEmpty)
+        #expect(try store.handOvers(since: minute(0)).isEmpty)
+    }
+
+    @Test func `are one for two passages of one plate and second`() throws {
+        _ = try sendingMessage()
+        let twin = samplePassage()
+        try store.record(twin, at: minute(1))
+        let entry = try #require(try store.queue().last).id
+        guard case .unwritable = try begin(entry) else {
+            Issue.record("two messages of one text")
+            return
+        }
+        #expect(try store.passage(clientID: twin.clientID)?.smsClientID == nil)
+    }
+
+    @Test func `take the network's word by their reference, the latest first, once`() throws {
+        let (_, _, first) = try sendingMessage()
+        try store.settle(message: first, .init(state: .sent, lostAnswers: 0, references: [41]), at: minute(7))
+        let (_, _, second) = try sendingMessage("BA 1 PA 2")
+        try store.settle(message: second, .init(state: .sent, lostAnswers: 0, references: [41]), at: minute(8))
+        func report(_ reference: UInt8, _ event: MessageState.Event) throws -> Int64? {
+            try store.takeReport(reference: reference, status: 0, event: event, at: minute(9))?.message
+        }
+        #expect(try report(7, .reportedDelivered) == nil)
+        #expect(try report(41, .reportedDelivered) == second)
+        #expect(try report(41, .reportedUndeliverable) == first)
+        #expect(try report(41, .reportedDelivered) == nil)
+        #expect(try store.message(id: second)?.state == .delivered)
+        #expect(try store.message(id: first)?.state == .failed)
+        #expect(
+            try store.takeReport(reference: 41, status: 0, event: .reportedDelivered, at: minute(9 + 80 * 60)) == nil)
+    }
+
+    @Test func `are counted by hour, by day and since midnight`() throws {
+        let (_, _, id) = try sendingMessage()
+        try store.settle(message: id, .init(state: .sent, lostAnswers: 0), at: minute(7))
+        _ = try sendingMessage("BA 1 PA 2")
+        for sender in ["+977", nil] { try store.noteInbound(from: sender, at: minute(5)) }
+        var counts = try store.messageCounts(midnight: minute(-60), at: minute(10))
+        #expect(counts.today == 2 && counts.lastHour == 2 && counts.lastDay == 2)
+        #expect(counts.byState[.sent] == 1 && counts.byState[.sending] == 1 && counts.byState[.failed] == 0)
+        #expect(counts.inbound == 2 && counts.inboundToday == 2)
+        counts = try store.messageCounts(midnight: minute(60), at: minute(90))
+        #expect(counts.today == 0 && counts.lastHour == 0 && counts.lastDay == 2)
+        #expect(counts.inbound == 2 && counts.inboundToday == 0)
+        #expect(try store.inbound().map(\.sender) == [nil, "+977"])
+    }
+
+    @Test func `of a technician wait for whoever has the modem, a few at a time and not for ever`() throws {
+        for number in 0..<5 {
+            _ = try store.addTestMessage(to: "+977", text: "test \(number)", at: minute(Double(number)))
+        }
+        #expect(throws: StoreError.self) { try store.addTestMessage(to: "+977", text: "more", at: minute(5)) }
+        let begun = try #require(try store.beginTest(askedSince: minute(3), at: minute(5)))
+        #expect(begun.text == "test 3" && begun.state == .sending)
+        #expect(try store.messages().map(\.state) == [.queued, .sending, .failed, .failed, .failed])
+        #expect(try store.waitingForSMS().isEmpty)
+        #expect(try store.messageCounts(midnight: minute(0), at: minute(6)).byState[.sending] == 0)
+    }
+}
