@@ -17,6 +17,7 @@ enum Migrations {
         migrator.registerMigration("2 withdrawn passages of the other post") { db in
             try db.execute(sql: "ALTER TABLE remote_passages ADD COLUMN withdrawn_at INTEGER")
         }
+        migrator.registerMigration("5 console") { db in try db.execute(sql: console) }
         return migrator
     }
 }
