@@ -9,7 +9,8 @@ struct CheckpostCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             RunCommand.self, StatusCommand.self, PassagesCommand.self, ViolationsCommand.self, ReviewsCommand.self,
-            OverstaysCommand.self, ExemptCommand.self, ExportCommand.self, ImportCommand.self, ReadCommand.self,
+            OverstaysCommand.self, ExemptCommand.self, UserCommand.self, ExportCommand.self, ImportCommand.self,
+            ReadCommand.self,
             ReplayCommand.self, BenchCommand.self, ConfigCommand.self, SetupCommand.self,
         ])
 

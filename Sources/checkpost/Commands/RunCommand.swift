@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Enforcement
 import Foundation
 import Logging
@@ -20,7 +21,7 @@ struct RunCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
-            return handler
+            return MultiplexLogHandler([handler, LogMemory.shared.handler(level: handler.logLevel)])
         }
         let log = Logger(label: "checkpost")
         try makeFolder(configuration.dataFolder)
@@ -33,16 +34,26 @@ struct RunCommand: AsyncParsableCommand {
         let housekeeping = HousekeepingService(
             configuration: configuration, store: database, photos: photos, board: board, alarms: alarms,
             notifier: SystemdNotifier(), log: log)
+        let live = LivePictures()
+        let console = configuration.console.map {
+            let host = ApplianceHost(configuration: configuration, store: database, board: board)
+            return ConsoleService(
+                Console(
+                    configuration: $0, post: configuration.post, store: database, photos: photos, host: host,
+                    live: live,
+                    log: log))
+        }
         let cameras = configuration.cameras.map {
             CameraService(
                 camera: $0, configuration: configuration, store: database, photos: photos, board: board, alarms: alarms,
-                log: log)
+                live: console == nil ? nil : live, log: log)
         }
         log.notice(
             "checkpost \(Version.text) starts",
             metadata: ["post": "\(configuration.post.code)", "cameras": "\(configuration.cameras.map(\.name))"])
         var services = ServiceGroupConfiguration(
-            services: cameras.map { .init(service: $0) } + [.init(service: housekeeping)],
+            services: cameras.map { .init(service: $0) } + [.init(service: housekeeping)]
+                + [console].compactMap { $0.map { .init(service: $0) } },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
         services.maximumGracefulShutdownDuration = .seconds(4)
         try await ServiceGroup(configuration: services).run()

@@ -1,4 +1,5 @@
 import Capture
+import Console
 import Enforcement
 import Foundation
 
@@ -19,6 +20,8 @@ struct Configuration: Sendable {
     var matcher = PassageMatcher()
     var server: Server?
     var sms: SMS?
+    /// Nil when no page is served.
+    var console: ConsoleConfiguration?
     var logLevel = "info"
 
     struct Reader: Sendable {

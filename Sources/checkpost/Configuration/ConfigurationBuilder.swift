@@ -62,6 +62,7 @@ struct ConfigurationBuilder {
             configuration.sms = Configuration.SMS(
                 gatewayNumber: number, device: required("sms.device", with: "sms") ?? "")
         }
+        configuration.console = console()
         return configuration
     }
 
@@ -200,7 +201,7 @@ struct ConfigurationBuilder {
 
     private func isMistaken(_ key: String) -> Bool { lines[key].map(mistakenLines.contains) ?? false }
 
-    private mutating func refuse(_ key: String, _ problem: String, _ allowed: String) {
+    mutating func refuse(_ key: String, _ problem: String, _ allowed: String) {
         if isMistaken(key) { return }
         mistakes.append(.init(line: lines[key], problem: problem, allowed: allowed))
     }
@@ -210,11 +211,12 @@ struct ConfigurationBuilder {
             && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") }
     }
 
-    private func absolute(_ path: String) -> String {
+    func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : folder + "/" + path
     }
 
-    private func text(_ key: String) -> String? { values[key]?.string }
-    private func whole(_ key: String) -> Int? { values[key]?.int }
-    private func number(_ key: String) -> Double? { values[key].flatMap { $0.double ?? $0.int.map(Double.init) } }
+    func text(_ key: String) -> String? { values[key]?.string }
+    func flag(_ key: String) -> Bool? { values[key]?.bool }
+    func whole(_ key: String) -> Int? { values[key]?.int }
+    func number(_ key: String) -> Double? { values[key].flatMap { $0.double ?? $0.int.map(Double.init) } }
 }

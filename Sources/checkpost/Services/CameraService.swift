@@ -1,4 +1,5 @@
 import Capture
+import Console
 import Enforcement
 import Logging
 import Recognition
@@ -15,6 +16,7 @@ struct CameraService: Service {
     let photos: PhotoStore
     let board: StatusBoard
     let alarms: AlarmBoard
+    var live: LivePictures?
     let log: Logger
 
     /// How often a missing model is looked for again.
@@ -61,7 +63,7 @@ struct CameraService: Service {
                     models: configuration.reader.models, country: configuration.reader.country)
                 let pipeline = try FramePipeline(
                     camera: camera.name, configuration: configuration, store: store, photos: photos,
-                    recognizer: recognizer, log: log)
+                    recognizer: recognizer, live: live, log: log)
                 alarms.clear("reader.model")
                 return pipeline
             } catch let error as ModelError {

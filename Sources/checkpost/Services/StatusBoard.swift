@@ -51,14 +51,17 @@ actor StatusBoard {
         sources.append(source)
     }
 
-    func write() {
-        let cameras = sources.map { source in
+    var cameras: [Report.Camera] {
+        sources.map { source in
             let status = source.status
             return Report.Camera(
                 name: status.camera, phase: status.phase.rawValue, failure: status.failure?.description,
                 frameCount: status.frameCount, droppedCount: status.droppedCount,
                 unreadableCount: status.unreadableCount, lastFrameAt: status.lastFrameAt)
         }
+    }
+
+    func write() {
         let report = Report(
             pid: getpid(), version: Version.text, startedAt: startedAt, updatedAt: BoxClock.now, cameras: cameras)
         try? JSONEncoder.sorted.encode(report).write(to: URL(fileURLWithPath: path), options: .atomic)
