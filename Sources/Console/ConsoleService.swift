@@ -113,6 +113,7 @@ struct ChangeTeller: Sendable {
     let console: Console
 
     /// What another process wrote (a correction on the command line) isn't told by the store: it is seen this much later.
+    /// It is also the sign of life that keeps event streams open, and finds browsers that are gone.
     private static let interval = Duration.seconds(15)
 
     func run() async {

@@ -52,7 +52,7 @@ struct PageRoutes: Sendable {
         return try await show(
             "watch", request, context,
             [
-                "live": ["camera": newest?.camera ?? "", "number": newest?.number ?? 0] as [String: Any],
+                "live": ["camera": newest?.camera ?? ""],
                 "counts": try console.counts(), "passages": try lastPassages(context.texts),
             ], at: "watch")
     }
@@ -107,7 +107,7 @@ struct PageRoutes: Sendable {
                 "isClosed": closes.map { $0 <= console.now } ?? false,
                 "closesAt": closes.flatMap { end -> String? in
                     end > console.now ? texts("outcome_until", ["time": NepalTime.short(end, now: console.now)]) : nil
-                } as Any,
+                } ?? "", "isOpen": closes.map { $0 > console.now } ?? false,
                 "kinds": Outcome.Kind.allCases.map {
                     Choice(value: $0.rawValue, text: texts["outcome_" + $0.rawValue], isChosen: $0 == current?.kind)
                 },

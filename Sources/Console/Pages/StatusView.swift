@@ -30,11 +30,14 @@ struct StatusView: Encodable, Sendable {
             chips.append(Chip(name: "signal", level: "plain", text: texts["signal_none"]))
         }
         chips += Self.cameras(status, texts, now)
-        let isClockRight = status.clockState.isTrusted
+        let (level, text) =
+            switch status.clockState {
+            case .synchronised: ("good", "clock_ok")
+            case .simulated: ("warn", "clock_demo")
+            case .untrusted: ("bad", "clock_bad")
+            }
         chips.append(
-            Chip(
-                name: "clock", level: isClockRight ? "good" : "bad",
-                text: texts[isClockRight ? "clock_ok" : "clock_bad"] + " " + NepalTime.clock(now).prefix(5)))
+            Chip(name: "clock", level: level, text: texts[text] + " " + NepalTime.clock(now).prefix(5)))
         for alarm in figures.alarms
         where alarm.severity == .critical && !alarm.key.hasPrefix("camera.") && alarm.key != "clock" {
             chips.append(Chip(name: "alarm", level: "bad", text: alarm.message))

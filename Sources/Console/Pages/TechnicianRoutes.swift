@@ -42,7 +42,8 @@ struct TechnicianRoutes: Sendable {
         model["cameras"] = status.cameras.map { camera -> [String: Any] in
             let picture = console.live[camera.name]
             return [
-                "name": camera.name, "phaseText": texts["phase_" + camera.phase], "failure": camera.failure as Any,
+                "name": camera.name, "phaseText": texts["phase_" + camera.phase], "failure": camera.failure ?? "",
+                "hasFailure": camera.failure != nil,
                 "hasPicture": picture != nil,
                 "plates": picture?.plates.map {
                     "\($0.plate.canonical) (\(Int(($0.confidence * 100).rounded())) %)"

@@ -40,20 +40,24 @@ package struct PlateParts: Sendable, Equatable {
         }
     }
 
+    private static func distinctLatin(_ alternatives: [CharacterAlternatives.Alternative]) -> [String] {
+        var seen = Set<String>()
+        return alternatives.compactMap { PlateNormalizer.normalize($0.symbol)?.compact }
+            .filter { seen.insert($0).inserted }
+    }
+
     /// Finds which alternative of each character stands in the plate. A format's prefix (the `P` of a province) is no
     /// character; it becomes a part of its own.
     private static func fit(_ characters: [CharacterAlternatives], to compact: String) -> [Part]? {
         guard !characters.isEmpty, characters.count <= compact.count else { return nil }
-        let latin = characters.map { character in
-            var seen = Set<String>()
-            return character.alternatives.filter { $0.probability >= minimumProbability }
-                .compactMap { PlateNormalizer.normalize($0.symbol)?.compact }.filter { seen.insert($0).inserted }
-        }
+        // A format may have chosen what the reader hardly thought of, so all alternatives can stand in the plate.
+        let latin = characters.map { distinctLatin($0.alternatives) }
+        let likely = characters.map { distinctLatin($0.alternatives.filter { $0.probability >= minimumProbability }) }
         func take(_ index: Int, _ rest: Substring) -> [Part]? {
             if index == latin.count { return rest.isEmpty ? [] : nil }
             for choice in latin[index] where rest.hasPrefix(choice) {
                 if let further = take(index + 1, rest.dropFirst(choice.count)) {
-                    return [Part(current: choice, alternatives: latin[index].filter { $0 != choice })] + further
+                    return [Part(current: choice, alternatives: likely[index].filter { $0 != choice })] + further
                 }
             }
             return nil

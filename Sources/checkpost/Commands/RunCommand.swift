@@ -16,6 +16,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
+    @Flag(help: "Take the times of pictures as right, as replay does: for a demonstration, never at a road.")
+    var simulatedClock = false
+
     func run() async throws {
         let configuration = try configuration()
         LoggingSystem.bootstrap { label in
@@ -64,6 +67,7 @@ struct RunCommand: AsyncParsableCommand {
     private func configuration() throws -> Configuration {
         var configuration = try store.configuration()
         configuration.dataFolder = try store.dataFolder()
+        configuration.isClockSimulated = simulatedClock
         return configuration
     }
 

@@ -22,6 +22,8 @@ struct Configuration: Sendable {
     var sms: SMS?
     /// Nil when no page is served.
     var console: ConsoleConfiguration?
+    /// Whether the times of pictures are taken as right, as replay does: for demonstrations and tests.
+    var isClockSimulated = false
     var logLevel = "info"
 
     struct Reader: Sendable {

@@ -30,7 +30,10 @@ struct ApplianceHost: ConsoleHost {
         _ = try? matching.match(passages, at: BoxClock.now)
     }
 
-    var clockState: ClockState { CaptureClock.kernelClockIsSynchronised() ? .synchronised : .untrusted }
+    var clockState: ClockState {
+        if configuration.isClockSimulated { return .simulated }
+        return CaptureClock.kernelClockIsSynchronised() ? .synchronised : .untrusted
+    }
 
     func status() async -> ConsoleStatus {
         var status = ConsoleStatus()

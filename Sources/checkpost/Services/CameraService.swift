@@ -28,9 +28,9 @@ struct CameraService: Service {
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             guard let pipeline = try await makePipeline() else { return }
-            let source = camera.makeSupervisedSource(taken: { keys in
-                try Set(keys.filter { try store.isTaken(camera: camera.name, key: $0) })
-            })
+            let source = camera.makeSupervisedSource(
+                clock: configuration.isClockSimulated ? .simulated : .live,
+                taken: { keys in try Set(keys.filter { try store.isTaken(camera: camera.name, key: $0) }) })
             await board.add(source)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await watch(source, pipeline) }
