@@ -62,7 +62,8 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "Enforcement", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS, lifecycle, logging, mustache,
+                "Enforcement", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS, lifecycle, logging,
+                mustache,
             ],
             // In the program itself: an installed box has one file, and pages and program never differ in version.
             resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
