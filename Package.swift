@@ -9,10 +9,13 @@ let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let csv = Target.Dependency.product(name: "SwiftCSV", package: "SwiftCSV")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -30,6 +33,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
@@ -56,10 +60,20 @@ let package = Package(
         .target(name: "Modem", swiftSettings: strict),
         .target(
             name: "Synchronizer", dependencies: ["Enforcement", "Storage", "CCurl", crypto], swiftSettings: strict),
+        .target(
+            name: "Console",
+            dependencies: [
+                "Enforcement", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS, lifecycle, logging,
+                mustache,
+            ],
+            // In the program itself: an installed box has one file, and pages and program never differ in version.
+            resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
+            swiftSettings: strict),
         .executableTarget(
             name: "checkpost",
             dependencies: [
-                "Enforcement", "Capture", "Modem", "Recognition", "Storage", "Synchronizer", argumentParser, csv,
+                "Enforcement", "Capture", "Console", "Modem", "Recognition", "Storage", "Synchronizer", argumentParser,
+                csv,
                 lifecycle, logging, toml, unixSignals,
             ],
             swiftSettings: strict),

@@ -19,6 +19,7 @@ enum Migrations {
         }
         registerSync(in: &migrator)
         registerSMS(in: &migrator)
+        migrator.registerMigration("5 console") { db in try db.execute(sql: console) }
         return migrator
     }
 }

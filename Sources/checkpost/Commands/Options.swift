@@ -40,15 +40,26 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Opens a database that is there. One isn't made by asking what is in it.
-    func openStore() throws -> Store {
+    ///
+    /// - Parameter making: makes it on a box that has not run yet, for whom the data folder belongs to.
+    func openStore(making: Bool = false) throws -> Store {
         let path = try databasePath()
-        guard FileManager.default.fileExists(atPath: path) else {
+        if FileManager.default.fileExists(atPath: path) {
+            return try Store(path: DiskSpace.isReadOnly(at: path) ? try ReadOnlyCopy.make(of: path) : path)
+        }
+        guard making else {
             throw CommandError(
                 "There is no database at \(path).",
                 hint: "Start `checkpost run` first, or name another file with --database or --config.")
         }
-        if DiskSpace.isReadOnly(at: path) { return try Store(path: try ReadOnlyCopy.make(of: path)) }
-        return try Store(path: path)
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let store = try Store(path: path)
+        var owner = stat()
+        if geteuid() == 0, stat(folder, &owner) == 0 {
+            for file in [path, path + "-wal", path + "-shm"] { _ = chown(file, owner.st_uid, owner.st_gid) }
+        }
+        return store
     }
 
     /// The folder of the database that was named, or the configured one.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Enforcement
 import Foundation
 import Logging
@@ -17,12 +18,15 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
+    @Flag(help: "Take the times of pictures as right, as replay does: for a demonstration, never at a road.")
+    var simulatedClock = false
+
     func run() async throws {
         let configuration = try configuration()
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
-            return handler
+            return MultiplexLogHandler([handler, LogMemory.shared.handler(level: handler.logLevel)])
         }
         let log = Logger(label: "checkpost")
         try makeFolder(configuration.dataFolder)
@@ -42,10 +46,19 @@ struct RunCommand: AsyncParsableCommand {
         let housekeeping = HousekeepingService(
             configuration: configuration, store: database, photos: photos, board: board, alarms: alarms,
             notifier: SystemdNotifier(), log: log)
+        let live = LivePictures()
+        let console = configuration.console.map {
+            let host = ApplianceHost(configuration: configuration, store: database, board: board)
+            return ConsoleService(
+                Console(
+                    configuration: $0, post: configuration.post, store: database, photos: photos, host: host,
+                    live: live,
+                    log: log))
+        }
         let cameras = configuration.cameras.map {
             CameraService(
                 camera: $0, configuration: configuration, store: database, photos: photos, board: board, alarms: alarms,
-                log: log)
+                live: console == nil ? nil : live, log: log)
         }
         let sms = try SMSFallback(
             configuration, store: database, link: sync ?? NoDataLink(), alarms: alarms, log: log)
@@ -53,11 +66,14 @@ struct RunCommand: AsyncParsableCommand {
         log.notice(
             "checkpost \(Version.text) starts",
             metadata: ["post": "\(configuration.post.code)", "cameras": "\(configuration.cameras.map(\.name))"])
+        var all: [any Service] = cameras
+        all.append(housekeeping)
+        all.append(reload)
+        if let synchronization { all.append(synchronization) }
+        if let sms { all.append(sms) }
+        if let console { all.append(console) }
         var services = ServiceGroupConfiguration(
-            services: cameras.map { .init(service: $0) } + [.init(service: housekeeping), .init(service: reload)]
-                + [synchronization].compactMap { $0.map { .init(service: $0) } }
-                + [sms].compactMap { $0.map { .init(service: $0) } },
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
+            services: all.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
         services.maximumGracefulShutdownDuration = .seconds(4)
         try await ServiceGroup(configuration: services).run()
         try database.close()
@@ -67,6 +83,7 @@ struct RunCommand: AsyncParsableCommand {
     private func configuration() throws -> Configuration {
         var configuration = try store.configuration()
         configuration.dataFolder = try store.dataFolder()
+        configuration.isClockSimulated = simulatedClock
         return configuration
     }
 

@@ -1,4 +1,5 @@
 import Capture
+import Console
 import Enforcement
 import Foundation
 import Synchronizer
@@ -22,6 +23,12 @@ struct Configuration: Sendable {
     var sync = SyncSettings()
     var sms = SMS()
     var modem: Modem?
+
+    /// Nil when no page is served.
+    var console: ConsoleConfiguration?
+
+    /// Whether the times of pictures are taken as right, as replay does: for demonstrations and tests.
+    var isClockSimulated = false
     var logLevel = "info"
 
     struct Reader: Sendable {

@@ -51,6 +51,7 @@ struct ConfigurationBuilder {
         configuration.sync = SyncTuning.settings(window: configuration.matcher.window) { number("sync.\($0)") }
         configuration.sms = sms()
         configuration.modem = modem()
+        configuration.console = console()
         return configuration
     }
 

@@ -73,6 +73,7 @@ enum ConfigurationSchema {
         ("sync", "How records travel to the server. The server can set these for this one post.", false),
         ("sms", "Passages by SMS, when the server is out of reach.", false),
         ("modem", "The GSM modem for SMS.", false),
+        ("console", "The ranger's page on this box. Without this section none is served.", false),
         ("log", "What is written to the journal.", false),
     ]
 
@@ -155,6 +156,24 @@ enum ConfigurationSchema {
         .init(
             "server", "ca_file", .text, example: "\"/etc/checkpost/park-ca.pem\"",
             "Certificates that are trusted instead of the system's, for a server with a certificate of its own."),
+        .init(
+            "console", "address", .text, example: "\"127.0.0.1\"",
+            "Where it listens. \"0.0.0.0\" lets other devices of the post come, and needs a certificate or lan_without_tls."
+        ),
+        .init("console", "port", .whole(1...65535), example: "8080", "The port that it listens on."),
+        .init(
+            "console", "certificate_file", .text, example: "\"/etc/checkpost/console.pem\"",
+            "A certificate in PEM, with its chain: pages are then https."),
+        .init("console", "key_file", .text, example: "\"/etc/checkpost/console.key\"", "The certificate's key in PEM."),
+        .init(
+            "console", "lan_without_tls", .flag, example: "false",
+            "Lets other devices come without encryption: who listens on the Wi-Fi reads passwords."),
+        .init(
+            "console", "sound_device", .text, example: "\"default\"",
+            "The ALSA device on which aplay sounds alerts at the box itself. \"\" for none."),
+        .init(
+            "console", "session_hours", .number(0.1...168), example: "12",
+            "A browser that is not used for so long is signed out."),
         .init(
             "log", "level", .choice(["trace", "debug", "info", "notice", "warning", "error"]), example: "\"info\"",
             "The least that is worth a line."),

@@ -1,4 +1,5 @@
 import Capture
+import Console
 import Enforcement
 import Foundation
 import Logging
@@ -32,6 +33,9 @@ actor FramePipeline {
     private let matching: MatchingService
     private let recognizer: PlateRecognizer
     private let log: Logger
+
+    /// Where the console looks; nil when there is none.
+    private let live: LivePictures?
     private var time: CameraTime
     private var tracker: SightingTracker
     private var gate = StillnessGate()
@@ -49,8 +53,9 @@ actor FramePipeline {
     init(
         camera: String, configuration: Configuration, store: Store, photos: PhotoStore,
         recognizer: sending PlateRecognizer,
-        log: Logger
+        live: LivePictures? = nil, log: Logger
     ) throws {
+        self.live = live
         self.camera = camera
         self.store = store
         self.photos = photos
@@ -133,12 +138,15 @@ actor FramePipeline {
         do {
             let now = time.come(frame)
             if try showsNoChange(frame) {
+                live?.show(frame, arrivedAt: BoxClock.now)
                 var outcome = try await perform(
                     tracker.handle(.still, at: now), frame: frame, times: .init())
                 outcome.wasStill = true
                 return outcome
             }
             let result = try recognizer.recognize(frame.picture)
+            live?.show(
+                frame, width: result.width, height: result.height, plates: result.readings, arrivedAt: BoxClock.now)
             if !result.readings.isEmpty { gate.found(at: frame.recordedAt) }
             let reference = FrameReference(
                 sha256: PhotoStore.sha256(of: frame.picture), camera: camera, recordedAt: frame.recordedAt,

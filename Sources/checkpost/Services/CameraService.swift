@@ -1,4 +1,5 @@
 import Capture
+import Console
 import Enforcement
 import Logging
 import Recognition
@@ -15,6 +16,7 @@ struct CameraService: Service {
     let photos: PhotoStore
     let board: StatusBoard
     let alarms: AlarmBoard
+    var live: LivePictures?
     let log: Logger
 
     /// How often a missing model is looked for again.
@@ -36,9 +38,9 @@ struct CameraService: Service {
     private func watchUntilShutdown() async throws {
         try await cancelWhenGracefulShutdown {
             guard let pipeline = try await makePipeline() else { return }
-            let source = camera.makeSupervisedSource(taken: { keys in
-                try Set(keys.filter { try store.isTaken(camera: camera.name, key: $0) })
-            })
+            let source = camera.makeSupervisedSource(
+                clock: configuration.isClockSimulated ? .simulated : .live,
+                taken: { keys in try Set(keys.filter { try store.isTaken(camera: camera.name, key: $0) }) })
             await board.add(source)
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await watch(source, pipeline) }
@@ -69,7 +71,7 @@ struct CameraService: Service {
                     models: configuration.reader.models, country: configuration.reader.country)
                 let pipeline = try FramePipeline(
                     camera: camera.name, configuration: configuration, store: store, photos: photos,
-                    recognizer: recognizer, log: log)
+                    recognizer: recognizer, live: live, log: log)
                 alarms.clear("reader.model")
                 return pipeline
             } catch let error as ModelError {

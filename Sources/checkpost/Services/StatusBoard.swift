@@ -65,14 +65,17 @@ actor StatusBoard {
         sms = fallback
     }
 
-    func write() async {
-        let cameras = sources.map { source in
+    var cameras: [Report.Camera] {
+        sources.map { source in
             let status = source.status
             return Report.Camera(
                 name: status.camera, phase: status.phase.rawValue, failure: status.failure?.description,
                 frameCount: status.frameCount, droppedCount: status.droppedCount,
                 unreadableCount: status.unreadableCount, lastFrameAt: status.lastFrameAt)
         }
+    }
+
+    func write() async {
         let report = Report(
             pid: getpid(), version: Version.text, startedAt: startedAt, updatedAt: BoxClock.now, cameras: cameras,
             link: (sync?.state).map(LinkReport.init), sms: await sms?.report)

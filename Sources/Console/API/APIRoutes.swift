@@ -1,0 +1,228 @@
+import Enforcement
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Storage
+
+/// What programs read. What they do is in `Action`.
+struct APIRoutes: Sendable {
+    let console: Console
+    let pages: PageRoutes
+
+    func add(to router: Router<ConsoleContext>) {
+        router.get("/api") { _, context in try await documentation(context) }
+        read(router, "session") { _, context in
+            let active = try context.user()
+            return json(["user": active.user.name, "role": active.user.role.rawValue, "form_token": active.formToken])
+        }
+        read(router, "status") { _, context in try await status(context) }
+        read(router, "counts") { _, context in
+            json([
+                "review_count": try console.store.figures().waitingForReview,
+                "alert_count": try console.alerts.open(at: console.now).count,
+            ])
+        }
+        read(router, "live") { request, _ in live(request) }
+        read(router, "plate") { request, _ in try plate(request) }
+        read(router, "passages") { request, context in
+            let query = request.uri.queryParameters
+            let limit = query.get("limit").flatMap { Int($0) }.map { min(max(1, $0), 500) } ?? 50
+            let offset = query.get("offset").flatMap { Int($0) }.map { min(max(0, $0), 1_000_000) } ?? 0
+            let found = try console.store.passages(HistoryRoutes.filter(request), limit: limit, offset: offset)
+            return json(found.map { PassageView($0, context.texts) })
+        }
+        read(router, "reviews") { request, context in
+            if let id = request.uri.queryParameters.get("id") {
+                guard let found = try console.store.sighting(id: id), found.state == .review else {
+                    throw ConsoleError.notFound
+                }
+                return json([console.review(found, context.texts)])
+            }
+            return json(
+                try console.store.sightings(in: .review, limit: 100).map { ReviewView($0, size: nil, context.texts) })
+        }
+        read(router, "alerts") { _, context in
+            json(console.alertViews(try console.alerts.open(at: console.now), context.texts))
+        }
+        read(router, "violations") { _, context in
+            let found = try console.store.violations(limit: 100).map {
+                RangerAlert(subject: .violation($0.violation), isTouched: $0.outcome != nil, raisedAt: $0.createdAt)
+            }
+            return json(console.alertViews(found, context.texts))
+        }
+        read(router, "overstays") { _, context in
+            let open = try console.store.overstayAlerts(limit: 200).sorted { $0.alert.entryTime < $1.alert.entryTime }
+            return json(
+                console.alertViews(
+                    open.map { RangerAlert(subject: .overstay($0), isTouched: true, raisedAt: $0.raisedAt) },
+                    context.texts))
+        }
+        router.get("/api/events") { request, context in try events(request, context) }
+        router.post("/api/read") { request, context in try await readPicture(request, context) }
+        for action in Action.all {
+            router.post("/api/\(action.path)") { request, context in
+                json(try await pages.run(action, request, context).done.answer)
+            }
+        }
+    }
+
+    private func read(
+        _ router: Router<ConsoleContext>, _ name: String,
+        _ answer: @escaping @Sendable (Request, ConsoleContext) async throws -> Response
+    ) {
+        router.get("/api/\(name)") { request, context in
+            _ = try context.user()
+            return try await answer(request, context)
+        }
+    }
+
+    private func status(_ context: ConsoleContext) async throws -> Response {
+        struct Status: Encodable {
+            let post: String
+            let appliance: ConsoleStatus
+            let today: CountsView
+            let chips: [StatusView.Chip]
+            let reviewCount: Int
+            let alertCount: Int
+            let readers: Int
+            let overflow: Int
+            let now: String
+        }
+        let view = try await console.statusView(context.texts)
+        return json(
+            Status(
+                post: console.post.code, appliance: await console.host.status(), today: try console.counts(),
+                chips: view.chips, reviewCount: view.reviewCount, alertCount: view.alertCount,
+                readers: console.hub.readerCount, overflow: console.hub.overflowCount, now: console.now.iso8601))
+    }
+
+    private func live(_ request: Request) -> Response {
+        struct Plate: Encodable {
+            let plate: String
+            let confidence: Double
+            let box: Box
+        }
+        struct Live: Encodable {
+            var camera = ""
+            var number = 0
+            var width = 0
+            var height = 0
+            var plates: [Plate] = []
+            var recordedAt: String?
+            var ageMs: Int64 = 0
+            var ageText = ""
+            var isOld = false
+        }
+        let camera = request.uri.queryParameters.get("camera").map { String($0) } ?? ""
+        guard let picture = console.live[camera] ?? console.live.newest else { return json(Live()) }
+        let age = console.now - picture.arrivedAt
+        let texts = Texts.of(request.cookies["checkpost_language"]?.value)
+        return json(
+            Live(
+                camera: picture.camera, number: picture.number, width: picture.width, height: picture.height,
+                plates: picture.plates.map {
+                    Plate(plate: $0.plate.canonical, confidence: $0.confidence, box: $0.box)
+                },
+                recordedAt: picture.frame.recordedAt.iso8601, ageMs: max(0, age.milliseconds),
+                ageText: texts.span(age), isOld: age > Self.oldPicture))
+    }
+
+    /// From this age on a picture is shown as old: what it shows may long be gone.
+    static let oldPicture = TimeSpan.seconds(30)
+
+    private func plate(_ request: Request) throws -> Response {
+        guard let text = request.uri.queryParameters.get("text"), let plate = PlateNormalizer.normalize(String(text))
+        else { throw ConsoleError(.unprocessableContent, "error_plate") }
+        return json([
+            "plate": plate.canonical, "compact": plate.compact, "vehicle_type": VehicleType.guess(of: plate).rawValue,
+        ])
+    }
+
+    /// The largest picture that is read for a technician.
+    static let maximumPictureBytes = 10 << 20
+
+    private func readPicture(_ request: Request, _ context: ConsoleContext) async throws -> Response {
+        struct Plate: Encodable {
+            let plate: String
+            let raw: String
+            let confidence: Double
+            let format: String
+            let box: Box
+        }
+        struct Answer: Encodable {
+            let width: Int
+            let height: Int
+            let ms: Double
+            let plates: [Plate]
+        }
+        let active = try context.user()
+        guard HTTPField.Name("X-Form-Token").flatMap({ request.headers[$0] }) != nil else {
+            throw ConsoleError(.forbidden, "error_form")
+        }
+        guard active.user.role == .technician else { throw ConsoleError.forbidden }
+        let picture = try await Fields.body(of: request, limit: Self.maximumPictureBytes)
+        let reading: ConsoleReading
+        do {
+            reading = try await console.host.read(picture)
+        } catch {
+            throw ConsoleError(.unprocessableContent, "error_input", detail: "\(error)")
+        }
+        return json(
+            Answer(
+                width: reading.width, height: reading.height, ms: reading.milliseconds,
+                plates: reading.readings.map {
+                    Plate(
+                        plate: $0.plate.canonical, raw: $0.raw, confidence: $0.confidence, format: $0.format,
+                        box: $0.box)
+                }))
+    }
+
+    private func documentation(_ context: ConsoleContext) async throws -> Response {
+        _ = try context.user()
+        let routes =
+            Self.readings.map { ["method": "GET", "path": "/api/" + $0.0, "help": $0.1, "fields": ""] }
+            + [
+                [
+                    "method": "POST", "path": "/api/sign-in", "help": "Sign in; the answer sets the cookie.",
+                    "fields": "user, password (or pin, at the post's own screen)",
+                ],
+                ["method": "POST", "path": "/api/sign-out", "help": "Sign out.", "fields": ""],
+                [
+                    "method": "POST", "path": "/api/read",
+                    "help": "Read a picture, which is the body (10 MB at most). Nothing is recorded. For technicians.",
+                    "fields": "",
+                ],
+            ]
+            + Action.all.map {
+                [
+                    "method": "POST", "path": "/api/" + $0.path,
+                    "help": $0.help + ($0.isForTechnician ? " For technicians." : ""), "fields": $0.fields,
+                ]
+            }
+        return console.page(
+            "api", context, ["routes": routes.map { route in route.filter { !$0.value.isEmpty } }],
+            state: try await console.statusView(context.texts))
+    }
+
+    private static let readings = [
+        ("session", "Who is signed in, and the form token."),
+        ("status", "Cameras, link, queue, clock, today's counts: what the page's first lines show."),
+        ("counts", "How many wait for review, how many alerts are open."),
+        ("live?camera=", "The newest picture's number, size, age and plates. /live?camera= is the picture itself."),
+        ("plate?text=", "How a typed plate is recorded, and the vehicle type that it tells."),
+        (
+            "passages?plate=&from=&to=&type=&matched=&violation=&alike=&limit=&offset=",
+            "Passages, the newest first. plate is any part of one; from and to are days (2026-11-21); matched and violation "
+                + "are yes or no; alike=1 also finds characters that look alike; at most 500."
+        ),
+        ("reviews?id=", "What waits for review, the oldest first."),
+        ("alerts", "Alerts without an outcome, those that nobody has touched first."),
+        ("violations", "The last hundred violations."),
+        ("overstays", "Vehicles inside too long, the oldest first."),
+        (
+            "events",
+            "Server-sent events: passage, review, alert, status, and reset (load everything anew). With the header "
+                + "Last-Event-ID, or ?after=, what was missed comes first."
+        ),
+    ]
+}

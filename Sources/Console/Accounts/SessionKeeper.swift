@@ -1,0 +1,65 @@
+import Crypto
+import Enforcement
+import Foundation
+import Storage
+
+/// Who is signed in, by the token in the browser's cookie.
+///
+/// The database knows the token's hash only. The token that guards forms against other sites is made of the same secret, so
+/// it needs no row of its own.
+struct SessionKeeper: Sendable {
+    let store: Store
+    let length: TimeSpan
+
+    static let cookieName = "checkpost_session"
+
+    /// A session's end is moved on at most this often: every request would be a write otherwise.
+    private static let prolongInterval = TimeSpan.minutes(5)
+
+    struct Active: Sendable {
+        let token: String
+        let user: User
+
+        /// What every form and every writing request carries.
+        var formToken: String {
+            let code = HMAC<SHA256>.authenticationCode(
+                for: Data("form".utf8), using: SymmetricKey(data: Data(token.utf8)))
+            return hexadecimal(Data(code))
+        }
+
+        func isFormToken(_ text: String) -> Bool {
+            PasswordHash.isEqual(Data(text.utf8), Data(formToken.utf8))
+        }
+    }
+
+    /// - Returns: the token for the cookie.
+    func begin(_ user: User, at now: Instant) throws -> String {
+        var generator = SystemRandomNumberGenerator()
+        let token = hexadecimal(Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }))
+        try store.begin(
+            Session(tokenSHA256: Self.hash(token), userName: user.name, createdAt: now, expiresAt: now + length))
+        return token
+    }
+
+    /// Nil for a token that nobody was given, or that is over.
+    func active(_ token: String, at now: Instant) throws -> Active? {
+        guard token.utf8.count == 64, let found = try store.session(tokenSHA256: Self.hash(token), at: now) else {
+            return nil
+        }
+        if now - found.session.lastSeenAt > Self.prolongInterval {
+            try store.prolong(tokenSHA256: Self.hash(token), until: now + length, at: now)
+        }
+        return Active(token: token, user: found.user)
+    }
+
+    func end(_ token: String) throws {
+        try store.endSession(tokenSHA256: Self.hash(token))
+    }
+
+    private static func hash(_ token: String) -> String { hexadecimal(Data(SHA256.hash(data: Data(token.utf8)))) }
+}
+
+/// Lower-case hexadecimal.
+func hexadecimal(_ bytes: Data) -> String {
+    bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+}

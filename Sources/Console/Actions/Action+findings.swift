@@ -1,0 +1,76 @@
+import Enforcement
+import Foundation
+import Storage
+
+extension Action {
+    static let findings: [Action] = [
+        Action(
+            path: "alerts/later", help: "Put an alert off: it stops sounding and stays in the list.",
+            fields: "id (as /api/alerts gives it)"
+        ) { console, fields, active in
+            let id = try fields.text("id", most: 100)
+            guard try console.alerts.open(at: console.now).contains(where: { $0.id == id }) else {
+                throw ConsoleError(.conflict, "error_gone")
+            }
+            try console.store.touch(alert: id, by: active.user.name, at: console.now)
+            return Done(next: "/?said=later")
+        },
+        Action(
+            path: "outcomes", help: "Record what was done about a violation. It can be changed for 24 hours.",
+            fields: "violation_id, kind (warned, fined, let_go, not_found, other), fine_amount (only for fined), notes"
+        ) { console, fields, active in
+            try console.recordOutcome(fields, by: active.user)
+            return Done(next: "/?said=outcome")
+        },
+        Action(
+            path: "overstays/dismiss", help: "Close the alert of a vehicle that is inside too long.",
+            fields: "id, reason"
+        ) { console, fields, active in
+            guard let id = fields["id"].flatMap(Int64.init) else { throw ConsoleError.input }
+            let reason = try fields.text("reason", most: 200, or: ConsoleError(.unprocessableContent, "error_reason"))
+            try console.store.dismissAlert(id: id, reason: reason, by: active.user.name, at: console.now)
+            return Done(next: "/overstays?said=dismissed")
+        },
+        Action(
+            path: "matches/reject", help: "Say that two plates that look alike are two vehicles.", fields: "id"
+        ) { console, fields, active in
+            guard let id = fields["id"].flatMap(Int64.init) else { throw ConsoleError.input }
+            try console.store.rejectPossibleMatch(id: id, by: active.user.name, at: console.now)
+            return Done(next: "/overstays?said=judged")
+        },
+    ]
+}
+
+extension Console {
+    /// How long an outcome can be changed, counted from the first one.
+    static let outcomeAge = TimeSpan.hours(24)
+    static let largestFine = 10_000_000.0
+
+    /// When the outcome of a violation can't be changed any more; nil when it has none yet.
+    func outcomeCloses(ofViolation id: UUID) throws -> Instant? {
+        try store.outcomes(ofViolation: id).last.map { $0.recordedAt + Self.outcomeAge }
+    }
+
+    func recordOutcome(_ fields: Fields, by user: User) throws {
+        let id = try fields.uuid("violation_id")
+        guard let kind = fields["kind"].flatMap(Outcome.Kind.init(rawValue:)) else { throw ConsoleError.input }
+        var fine: Double?
+        if kind == .fined {
+            guard let text = fields["fine_amount"], let amount = Double(text.replacingOccurrences(of: ",", with: "")),
+                amount.isFinite, amount >= 0, amount <= Self.largestFine
+            else { throw ConsoleError(.unprocessableContent, "error_fine") }
+            // The server keeps two decimals.
+            fine = (amount * 100).rounded() / 100
+        }
+        let notes = fields["notes"]
+        guard (notes ?? "").count <= 1000 else { throw ConsoleError.tooLarge }
+        guard try store.violation(id: id) != nil else { throw ConsoleError.notFound }
+        if let closes = try outcomeCloses(ofViolation: id), closes <= now {
+            throw ConsoleError(.conflict, "error_closed")
+        }
+        try store.record(
+            Outcome(kind: kind, fineAmount: fine, notes: notes, recordedBy: user.name, recordedAt: now),
+            ofViolation: id)
+        try store.touch(alert: "violation/\(id.uuidString.lowercased())", by: user.name, at: now)
+    }
+}

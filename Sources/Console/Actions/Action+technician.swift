@@ -1,0 +1,27 @@
+import Foundation
+
+extension Action {
+    static let technician: [Action] = [
+        Action(
+            path: "queue/retry", help: "Put failed and refused queue entries back in line: one, or all.",
+            fields: "id (optional)", isForTechnician: true
+        ) { console, fields, _ in
+            let id = fields["id"].flatMap(Int64.init)
+            guard id != nil || fields["id"] == nil else { throw ConsoleError.input }
+            let count = try console.store.retryFailed(id: id)
+            return Done(answer: ["retried": "\(count)"], next: "/technician?said=retried")
+        },
+        Action(path: "sync", help: "Start a synchronization now.", fields: "", isForTechnician: true) {
+            console, _, _ in
+            let hasBegun = await console.host.synchroniseNow()
+            return Done(
+                answer: ["started": "\(hasBegun)"], next: "/technician?said=" + (hasBegun ? "sync" : "no_sync"))
+        },
+        Action(path: "sms", help: "Send a test message by SMS.", fields: "", isForTechnician: true) { console, _, _ in
+            let answer = await console.host.sendTestSMS()
+            return Done(
+                answer: ["answer": answer ?? "No modem is set up."],
+                next: "/technician?said=" + (answer == nil ? "no_sms" : "sms"))
+        },
+    ]
+}

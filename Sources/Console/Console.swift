@@ -1,0 +1,77 @@
+import Enforcement
+import Foundation
+import Logging
+import Storage
+
+/// What every page and every action works with.
+package struct Console: Sendable {
+    package let configuration: ConsoleConfiguration
+    package let post: Checkpost
+    package let store: Store
+    package let photos: PhotoStore
+    package let host: any ConsoleHost
+    package let live: LivePictures
+    package let hub: EventHub
+    let alerts: AlertBoard
+    let sessions: SessionKeeper
+    let signIn: SignIn
+    let signInThrottle: Throttle
+    let requestThrottle: Throttle
+    let log: Logger
+    private let clock: @Sendable () -> Instant
+
+    package init(
+        configuration: ConsoleConfiguration, post: Checkpost, store: Store, photos: PhotoStore, host: any ConsoleHost,
+        live: LivePictures, log: Logger,
+        clock: @escaping @Sendable () -> Instant = { Instant(seconds: Date().timeIntervalSince1970) }
+    ) {
+        self.configuration = configuration
+        self.post = post
+        self.store = store
+        self.photos = photos
+        self.host = host
+        self.live = live
+        self.log = log
+        self.clock = clock
+        hub = EventHub()
+        alerts = AlertBoard(store: store)
+        sessions = SessionKeeper(store: store, length: .hours(configuration.sessionHours))
+        signIn = SignIn(store: store, host: host, log: log)
+        signInThrottle = Throttle(perMinute: 20)
+        requestThrottle = Throttle(perMinute: 3000)
+    }
+
+    var now: Instant { clock() }
+
+    /// The span of the day in Nepal that it is now.
+    func today() -> (from: Instant, until: Instant) {
+        let start = NepalTime.start(ofDay: NepalTime.day(now)) ?? Instant(milliseconds: 0)
+        return (start, start + .hours(24))
+    }
+
+    func counts() throws -> CountsView {
+        let day = today()
+        return CountsView(
+            try store.counts(from: day.from, until: day.until),
+            review: try store.sightings(in: .review, limit: 500).count)
+    }
+
+    func alertViews(_ alerts: [RangerAlert], _ texts: Texts) -> [AlertView] {
+        alerts.map { AlertView($0, photo: photoOfPassage, texts, now: now) }
+    }
+
+    /// The picture of a passage of this post; nil for the other's.
+    func photoOfPassage(_ id: UUID) -> String? {
+        (try? store.passage(clientID: id))?.passage.photoSHA256
+    }
+
+    /// The size of a stored picture in pixels; nil when it is gone or can't be read.
+    func size(ofPhoto sha256: String) -> (width: Int, height: Int)? {
+        guard let record = try? store.photo(sha256: sha256), let data = try? photos.read(record) else { return nil }
+        return host.size(of: data)
+    }
+
+    func review(_ stored: StoredSighting, _ texts: Texts) -> ReviewView {
+        ReviewView(stored, size: stored.hasPhoto ? size(ofPhoto: stored.sighting.bestFrame.sha256) : nil, texts)
+    }
+}

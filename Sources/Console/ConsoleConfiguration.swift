@@ -1,0 +1,33 @@
+/// Where the console listens, and what it may do.
+package struct ConsoleConfiguration: Sendable, Equatable {
+    /// An address of this machine: loopback unless the post's other devices may come.
+    package var address = "127.0.0.1"
+    package var port = 8080
+
+    /// Files in PEM; both or none.
+    package var certificatePath: String?
+    package var keyPath: String?
+
+    /// Whether other devices may come without encryption: passwords then travel in the clear.
+    package var lanWithoutTLS = false
+
+    /// The ALSA device for alert sounds on the box itself: `default`; nil for none.
+    package var soundDevice: String?
+
+    /// How long a browser stays signed in without being used.
+    package var sessionHours = 12.0
+
+    package init() {}
+
+    package var isLoopback: Bool { address == "localhost" || address == "::1" || address.hasPrefix("127.") }
+    package var hasTLS: Bool { certificatePath != nil }
+
+    /// Why the console must not listen like this; nil when it may.
+    package var problem: String? {
+        if (certificatePath == nil) != (keyPath == nil) { return "a certificate and its key belong together" }
+        if !isLoopback, !hasTLS, !lanWithoutTLS {
+            return "other devices could read the passwords: \(address) isn't this machine alone"
+        }
+        return nil
+    }
+}

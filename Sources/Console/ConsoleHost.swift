@@ -1,0 +1,104 @@
+import Enforcement
+import Foundation
+
+/// What the console needs from the rest of the appliance. `checkpost` fulfils it.
+package protocol ConsoleHost: Sendable {
+    /// Finds and reads the plates of a picture, the likeliest first.
+    func read(_ picture: Data) async throws -> ConsoleReading
+
+    /// Width and height in pixels as the picture's header says; nil when it is no picture.
+    func size(of picture: Data) -> (width: Int, height: Int)?
+
+    /// Matches passages that were just recorded.
+    func match(_ passages: [Passage])
+
+    /// Whether the box's clock can be believed now.
+    var clockState: ClockState { get }
+
+    /// How cameras, link, modem and disk are.
+    func status() async -> ConsoleStatus
+
+    /// Asks the server whether somebody may sign in. Nil when no server is configured.
+    func signInAtServer(name: String, password: String) async -> ServerVerdict?
+
+    /// Starts a synchronization now. False when there is none to start.
+    func synchroniseNow() async -> Bool
+
+    /// Sends a test message and says what came of it, in one line. Nil without a modem.
+    func sendTestSMS() async -> String?
+
+    /// The last lines of the appliance's log, the newest last.
+    func logLines() async -> [String]
+}
+
+extension ConsoleHost {
+    package func signInAtServer(name: String, password: String) async -> ServerVerdict? { nil }
+    package func synchroniseNow() async -> Bool { false }
+    package func sendTestSMS() async -> String? { nil }
+    package func logLines() async -> [String] { [] }
+}
+
+/// What was seen in a picture.
+package struct ConsoleReading: Sendable {
+    package var width: Int
+    package var height: Int
+    package var readings: [PlateReading]
+    package var milliseconds: Double
+
+    package init(width: Int, height: Int, readings: [PlateReading], milliseconds: Double) {
+        self.width = width
+        self.height = height
+        self.readings = readings
+        self.milliseconds = milliseconds
+    }
+}
+
+/// What the server says of a first sign-in.
+package enum ServerVerdict: Sendable, Equatable {
+    case accepted(fullName: String, isTechnician: Bool)
+    case refused
+    /// No answer: nobody can be let in on the server's word now.
+    case unreachable
+}
+
+/// How the appliance is, as the console shows it.
+package struct ConsoleStatus: Sendable, Equatable, Codable {
+    package struct Camera: Sendable, Equatable, Codable {
+        package var name: String
+
+        /// `live`, `silent`, `connecting`, `failed`: how the supervision calls it.
+        package var phase: String
+        package var failure: String?
+        package var lastFrameAt: Instant?
+
+        package init(name: String, phase: String, failure: String?, lastFrameAt: Instant?) {
+            self.name = name
+            self.phase = phase
+            self.failure = failure
+            self.lastFrameAt = lastFrameAt
+        }
+    }
+
+    /// The three levels of connectivity, and a box that has no server.
+    package enum Link: String, Sendable, Codable {
+        case online
+        case offline
+        case sms
+        case none
+    }
+
+    package var cameras: [Camera] = []
+    package var link = Link.none
+
+    /// The server's last good answer.
+    package var offlineSince: Instant?
+
+    /// 0 to 31 as the modem says it, nil when unknown or without a modem.
+    package var modemSignal: Int?
+    package var hasModem = false
+    package var clockState = ClockState.synchronised
+    package var freeBytes: Int?
+    package var version = ""
+
+    package init() {}
+}

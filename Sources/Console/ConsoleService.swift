@@ -1,0 +1,137 @@
+import Enforcement
+import Foundation
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTLS
+import Logging
+import NIOSSL
+import ServiceLifecycle
+import Storage
+
+/// The console as a service: the pages, and what tells the browsers of changes.
+package struct ConsoleService: Service {
+    package let console: Console
+    private let onRunning: @Sendable (Int) async -> Void
+
+    /// - Parameter onRunning: called with the port once it listens; with port 0 in the settings this is how one learns it.
+    package init(_ console: Console, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }) {
+        self.console = console
+        self.onRunning = onRunning
+    }
+
+    private var router: Router<ConsoleContext> {
+        let router = Router(context: ConsoleContext.self)
+        router.add(middleware: GuardMiddleware(console: console))
+        let pages = PageRoutes(console: console)
+        pages.add(to: router)
+        SignInRoutes(console: console).add(to: router)
+        HistoryRoutes(console: console).add(to: router)
+        TechnicianRoutes(console: console).add(to: router)
+        AssetRoutes(console: console).add(to: router)
+        APIRoutes(console: console, pages: pages).add(to: router)
+        return router
+    }
+
+    /// Serves until the surrounding group shuts down. Should the port be taken, it is tried again: recording must not end
+    /// because a page can't be shown.
+    package func run() async throws {
+        let hub = console.hub
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await cancelWhenGracefulShutdown { await ChangeTeller(console: console).run() } }
+            group.addTask { await cancelWhenGracefulShutdown { await SoundPlayer(console: console).run() } }
+            group.addTask {
+                try await withGracefulShutdownHandler {
+                    try await serve()
+                } onGracefulShutdown: {
+                    hub.finish()
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func serve() async throws {
+        let configuration = console.configuration
+        if let problem = configuration.problem {
+            console.log.error("the console is not served", metadata: ["reason": "\(problem)"])
+            try await gracefulShutdown()
+            return
+        }
+        while !Task.isShuttingDownGracefully {
+            do {
+                try await application().run()
+                return
+            } catch is CancellationError {
+                return
+            } catch {
+                console.log.error(
+                    "the console can't be served; it is tried again in 10 s",
+                    metadata: ["address": "\(configuration.address):\(configuration.port)", "error": "\(error)"])
+                await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(10)) }
+            }
+        }
+    }
+
+    private func application() throws -> some ApplicationProtocol {
+        let configuration = console.configuration
+        let onRunning = onRunning
+        let log = console.log
+        // A client that says nothing for a minute doesn't keep its connection; an event stream talks every 20 s.
+        let http = HTTPServerBuilder.http1(configuration: .init(idleTimeout: .seconds(60)))
+        let server = try configuration.certificatePath.map { certificate in
+            var tls = TLSConfiguration.makeServerConfiguration(
+                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+                privateKey: .privateKey(try NIOSSLPrivateKey(file: configuration.keyPath ?? "", format: .pem)))
+            tls.minimumTLSVersion = .tlsv12
+            return try HTTPServerBuilder.tls(http, tlsConfiguration: tls)
+        }
+        return Application(
+            router: router, server: server ?? http,
+            configuration: .init(
+                address: .hostname(configuration.address, port: configuration.port), serverName: "checkpost"),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? 0
+                log.notice(
+                    "the console is served",
+                    metadata: [
+                        "at": "\(configuration.hasTLS ? "https" : "http")://\(configuration.address):\(port)/"
+                    ])
+                await onRunning(port)
+            }, logger: quiet)
+    }
+
+    /// Hummingbird tells of every start and stop; the journal needs one line.
+    private var quiet: Logger {
+        var log = console.log
+        log.logLevel = .warning
+        return log
+    }
+}
+
+/// Turns what the store says into events.
+struct ChangeTeller: Sendable {
+    let console: Console
+
+    /// What another process wrote (a correction on the command line) isn't told by the store: it is seen this much later.
+    /// It is also the sign of life that keeps event streams open, and finds browsers that are gone.
+    private static let interval = Duration.seconds(15)
+
+    func run() async {
+        let hub = console.hub
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                for await change in console.store.changes() {
+                    if Task.isCancelled { return }
+                    if !change.isDisjoint(with: [.passage, .match]) { hub.send("passage") }
+                    if !change.isDisjoint(with: [.violation, .overstayAlert]) { hub.send("alert") }
+                    if change.contains(.review) { hub.send("review") }
+                    if !change.isDisjoint(with: [.queue, .alarm, .setting]) { hub.send("status") }
+                }
+            }
+            group.addTask {
+                while (try? await Task.sleep(for: Self.interval)) != nil { hub.send("status") }
+            }
+            await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Mustache
+
+/// One JSON value.
+func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let body = (try? encoder.encode(value)) ?? Data("{}".utf8)
+    return Response(
+        status: status, headers: [.contentType: "application/json; charset=utf-8"],
+        body: .init(byteBuffer: ByteBuffer(bytes: body)))
+}
+
+func html(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+    Response(
+        status: status, headers: [.contentType: "text/html; charset=utf-8"],
+        body: .init(byteBuffer: ByteBuffer(string: text)))
+}
+
+func bytes(_ data: some Collection<UInt8>, _ mediaType: String, cacheControl: String? = nil) -> Response {
+    var headers: HTTPFields = [.contentType: mediaType]
+    if let cacheControl { headers[.cacheControl] = cacheControl }
+    return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: data)))
+}
+
+extension Response {
+    /// To a page of ours, to be fetched with GET.
+    static func redirect(to path: String) -> Response {
+        Response(status: .seeOther, headers: [.location: path])
+    }
+}
+
+extension Console {
+    /// The texts that a page may show when an action brought the browser there.
+    private static let said: Set<String> = [
+        "recorded", "discarded", "outcome", "later", "dismissed", "corrected", "withdrawn", "retried", "sync",
+        "no_sync", "sms", "no_sms", "judged",
+    ]
+
+    /// A page, or a part of one, with what all of them know.
+    func page(
+        _ template: String, _ context: ConsoleContext, _ model: [String: Any] = [:], at place: String = "",
+        status: HTTPResponse.Status = .ok, state: StatusView? = nil, said: String? = nil
+    ) -> Response {
+        var model = model
+        model["t"] = context.texts.all
+        model["language"] = context.texts.language
+        model["otherLanguage"] = context.texts.otherLanguage
+        model["at"] = [place: true]
+        model["postName"] = post.name
+        if let active = context.active {
+            model["user"] = active.user
+            model["formToken"] = active.formToken
+            model["isTechnician"] = active.user.role == .technician
+            model["status"] = state
+            if model["alert"] == nil, let first = try? alerts.sounding(at: now).first {
+                model["alert"] = alertViews([first], context.texts).first
+            }
+        }
+        if let said, Self.said.contains(said) { model["said"] = context.texts["said_" + said] }
+        guard let text = Templates.render(template, model) else {
+            log.error("a template is missing", metadata: ["name": "\(template)"])
+            return Response(status: .internalServerError)
+        }
+        return html(text, status: status)
+    }
+
+    func statusView(_ texts: Texts) async throws -> StatusView {
+        StatusView(
+            await host.status(), figures: try store.figures(), alertCount: try alerts.open(at: now).count, texts,
+            now: now)
+    }
+}

@@ -1,0 +1,24 @@
+import Hummingbird
+import NIOCore
+
+/// A request with who sends it, and in which language the answer is wanted.
+struct ConsoleContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let address: String
+    var active: SessionKeeper.Active?
+    var texts = Texts.english
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        address = source.channel.remoteAddress?.ipAddress ?? ""
+    }
+
+    /// Whether the request comes from the box itself: the post's own screen.
+    var isAtPost: Bool { address.hasPrefix("127.") || address == "::1" || address == "::ffff:127.0.0.1" }
+
+    /// - Throws: when nobody is signed in.
+    func user() throws(ConsoleError) -> SessionKeeper.Active {
+        guard let active else { throw .signedOut }
+        return active
+    }
+}

@@ -1,0 +1,38 @@
+import HTTPTypes
+import Hummingbird
+import Storage
+
+/// Why a request is not answered as asked, with the name of a text that says it.
+struct ConsoleError: Error, Equatable {
+    var status: HTTPResponse.Status
+    var text: String
+
+    /// For programs: more than the text says.
+    var detail: String?
+    var retryAfterSeconds: Int?
+
+    init(_ status: HTTPResponse.Status, _ text: String, detail: String? = nil, retryAfterSeconds: Int? = nil) {
+        self.status = status
+        self.text = text
+        self.detail = detail
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+
+    static let notFound = ConsoleError(.notFound, "error_not_found")
+    static let forbidden = ConsoleError(.forbidden, "error_forbidden")
+    static let signedOut = ConsoleError(.unauthorized, "sign_in")
+    static let tooLarge = ConsoleError(.contentTooLarge, "error_too_large")
+    static let input = ConsoleError(.unprocessableContent, "error_input")
+
+    init(_ error: StoreError) {
+        switch error.kind {
+        case .unknown: self.init(.conflict, "error_gone", detail: error.message)
+        case .diskFull:
+            self.init(
+                HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "error_disk",
+                detail: error.message)
+        case .refused: self.init(.conflict, "error_input", detail: error.message)
+        default: self.init(.serviceUnavailable, "error_internal", detail: error.message)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Storage
+
+/// Stands before every route: who is it, may they write, how often, and what every answer carries.
+struct GuardMiddleware: RouterMiddleware {
+    typealias Context = ConsoleContext
+    let console: Console
+
+    /// Where a form goes before anybody has signed in.
+    private static let openPaths: Set<String> = ["/sign-in", "/api/sign-in", "/language"]
+
+    func handle(
+        _ request: Request, context: ConsoleContext, next: (Request, ConsoleContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        let language = request.cookies["checkpost_language"]?.value
+        context.texts = Texts.of(language)
+        var response: Response
+        do {
+            guard console.requestThrottle.allows(context.address, at: console.now) else {
+                throw ConsoleError(.tooManyRequests, "error_too_many", retryAfterSeconds: 60)
+            }
+            if let token = request.cookies[SessionKeeper.cookieName]?.value {
+                context.active = try console.sessions.active(token, at: console.now)
+            }
+            try checkOrigin(request, context)
+            response = try await next(request, context)
+        } catch {
+            guard let known = knownError(error, request) else { throw error }
+            response = errorAnswer(known, request, context)
+        }
+        secure(&response)
+        return response
+    }
+
+    /// A writing request of another site's page is refused: by its origin, and by the form token, which only our own pages
+    /// know.
+    private func checkOrigin(_ request: Request, _ context: ConsoleContext) throws {
+        guard request.method != .get, request.method != .head else { return }
+        if let site = request.headers[.init("Sec-Fetch-Site") ?? .origin], site == "cross-site" || site == "same-site" {
+            throw ConsoleError(.forbidden, "error_form")
+        }
+        if let origin = request.headers[.origin], origin != "null" {
+            let authority = origin.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init)
+            guard authority == request.head.authority else { throw ConsoleError(.forbidden, "error_form") }
+        } else if request.headers[.origin] == "null" {
+            throw ConsoleError(.forbidden, "error_form")
+        }
+        guard !Self.openPaths.contains(request.uri.path) else { return }
+        guard let active = context.active else { throw ConsoleError.signedOut }
+        if let name = HTTPField.Name("X-Form-Token"), let token = request.headers[name] {
+            guard active.isFormToken(token) else { throw ConsoleError(.forbidden, "error_form") }
+        }
+        // A form's token stands in its body: the route that reads it checks it.
+    }
+
+    private func knownError(_ error: any Error, _ request: Request) -> ConsoleError? {
+        switch error {
+        case let error as ConsoleError: return error
+        case let error as StoreError: return ConsoleError(error)
+        case let error as any HTTPResponseError:
+            return error.status == .notFound
+                ? .notFound
+                : ConsoleError(error.status, error.status == .contentTooLarge ? "error_too_large" : "error_input")
+        case is CancellationError, is ChannelError: return nil
+        default:
+            console.log.error("a page failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return ConsoleError(.internalServerError, "error_internal")
+        }
+    }
+
+    private func errorAnswer(_ error: ConsoleError, _ request: Request, _ context: ConsoleContext) -> Response {
+        var response: Response
+        let isPage = request.headers[.accept]?.contains("text/html") == true && !request.uri.path.hasPrefix("/api/")
+        if isPage, error == .signedOut, !request.uri.path.hasPrefix("/fragments/") {
+            response = .redirect(to: "/sign-in")
+        } else if isPage {
+            response = console.page(
+                "message", context, ["message": error.detail ?? context.texts[error.text], "backPath": "/"],
+                status: error.status)
+        } else {
+            response = json(
+                ["error": error.text, "message": error.detail ?? context.texts[error.text]], status: error.status)
+        }
+        if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
+        return response
+    }
+
+    private func secure(_ response: inout Response) {
+        response.headers[.contentSecurityPolicy] =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
+            + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        response.headers[.xContentTypeOptions] = "nosniff"
+        for (name, value) in [
+            ("Referrer-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
+            ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
+            ("Permissions-Policy", "camera=(), microphone=(), geolocation=()"),
+        ] {
+            if let name = HTTPField.Name(name) { response.headers[name] = value }
+        }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+    }
+}

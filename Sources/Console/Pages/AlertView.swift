@@ -1,0 +1,96 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// An alert, or a violation on another page, as pages and programs get it.
+struct AlertView: Encodable, Sendable {
+    let id: String
+    let kind: String
+    let title: String
+    let violationID: String?
+    let overstayID: Int64?
+    let passageID: String?
+    let plate: String
+    let type: String
+    let typeText: String
+    let speed: String?
+    let limit: String?
+    let tookLabel: String
+    let took: String
+    let lawful: String
+    let entryTime: String
+    let exitTime: String?
+    let exitBy: String?
+    let entryPhoto: String?
+    let exitPhoto: String?
+    let state: String
+    let isImplausible: Bool
+    let isTouched: Bool
+    let raisedAt: String
+    let raised: String
+    let actionPath: String
+    let actionText: String
+
+    init(_ alert: RangerAlert, photo: (UUID) -> String?, _ texts: Texts, now: Instant) {
+        id = alert.id
+        kind = alert.kind.rawValue
+        title = texts[alert.kind.rawValue]
+        isTouched = alert.isTouched
+        raisedAt = alert.raisedAt.iso8601
+        raised = NepalTime.short(alert.raisedAt, now: now)
+        switch alert.subject {
+        case .violation(let violation):
+            let id = violation.id.uuidString.lowercased()
+            violationID = id
+            overstayID = nil
+            passageID = nil
+            plate = violation.plate.canonical
+            type = violation.vehicleType.rawValue
+            typeText = texts.type(violation.vehicleType)
+            speed = violation.calculatedSpeedKmh.map { Self.number($0) + " " + texts["kmh"] } ?? texts["infinite"]
+            limit = texts["limit"] + " " + Self.number(violation.speedLimitKmh) + " " + texts["kmh"]
+            tookLabel = texts["took"]
+            took = texts.span(violation.travelTime)
+            lawful =
+                texts[violation.kind == .speeding ? "lawful_min" : "lawful_max"] + " "
+                + texts.span(.minutes(violation.thresholdMinutes))
+            entryTime = NepalTime.clock(violation.entryTime)
+            exitTime = NepalTime.clock(violation.exitTime)
+            exitBy = nil
+            entryPhoto = photo(violation.entryClientID)
+            exitPhoto = photo(violation.exitClientID)
+            state = texts[violation.state == .confirmed ? "confirmed" : "provisional"]
+            isImplausible = violation.isImplausible
+            actionPath = "/outcome?violation=\(id)"
+            actionText = texts["record_outcome"]
+        case .overstay(let stored):
+            let alert = stored.alert
+            violationID = nil
+            overstayID = stored.id
+            passageID = alert.entryClientID.uuidString.lowercased()
+            plate = alert.plate.canonical
+            type = alert.vehicleType.rawValue
+            typeText = texts.type(alert.vehicleType)
+            speed = nil
+            limit = nil
+            tookLabel = texts["inside_since"]
+            took = texts.span(now - alert.entryTime)
+            lawful = texts["lawful_max"] + " " + texts.span(alert.expectedExitBy - alert.entryTime)
+            entryTime = NepalTime.short(alert.entryTime, now: now)
+            exitTime = nil
+            exitBy = NepalTime.short(alert.expectedExitBy, now: now)
+            entryPhoto = photo(alert.entryClientID)
+            exitPhoto = nil
+            state = texts[alert.isDoubtful ? "doubtful" : "certain"]
+            isImplausible = false
+            actionPath = "/overstays"
+            actionText = texts["nav_overstays"].uppercased()
+        }
+    }
+
+    /// One decimal, none where it is zero: `52.3`, `40`.
+    static func number(_ value: Double) -> String {
+        let text = String(format: "%.1f", value)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}

@@ -1,0 +1,162 @@
+import Enforcement
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Storage
+
+/// What was recorded: list, search, detail and export.
+struct HistoryRoutes: Sendable {
+    let console: Console
+
+    static let pageSize = 60
+
+    func add(to router: Router<ConsoleContext>) {
+        router.get("/history") { request, context in try await history(request, context) }
+        router.get("/fragments/history") { request, context in try rows(request, context) }
+        router.get("/history.csv") { request, context in try export(request, context) }
+        router.get("/passage") { request, context in try await passage(request, context) }
+    }
+
+    /// What the query of a request asks for; what makes no sense is left out.
+    static func filter(_ request: Request) -> PassageFilter {
+        let query = request.uri.queryParameters
+        func whether(_ name: String) -> Bool? {
+            switch query.get(name) {
+            case "yes": true
+            case "no": false
+            default: nil
+            }
+        }
+        let part = (query.get("plate") ?? "").trimmingCharacters(in: .whitespaces).prefix(40)
+        // Devanagari is searched as the Latin that it is recorded as.
+        let isDevanagari = part.unicodeScalars.contains(where: DevanagariAlphabet.isDevanagari)
+        let wanted = isDevanagari ? PlateNormalizer.normalize(String(part))?.compact ?? String(part) : String(part)
+        return PassageFilter(
+            from: query.get("from").flatMap(NepalTime.start),
+            until: query.get("to").flatMap(NepalTime.start).map { $0 + .hours(24) },
+            platePart: wanted.isEmpty ? nil : wanted.filter { $0.isLetter || $0.isNumber },
+            includesLookAlikes: query.get("alike") == "1",
+            vehicleType: query.get("type").flatMap(VehicleType.init(rawValue:)), isMatched: whether("matched"),
+            hasViolation: whether("violation"))
+    }
+
+    private func model(_ request: Request, _ texts: Texts) throws -> [String: Any] {
+        let query = request.uri.queryParameters
+        let offset = query.get("offset").flatMap { Int($0) }.map { min(max(0, $0), 1_000_000) } ?? 0
+        let found = try console.store.passages(Self.filter(request), limit: Self.pageSize + 1, offset: offset)
+        var model: [String: Any] = ["rows": found.prefix(Self.pageSize).map { PassageView($0, texts) }]
+        if found.count > Self.pageSize {
+            let next = parameters(request) + "&offset=\(offset + Self.pageSize)"
+            model["morePath"] = "/history?" + next
+            model["moreFragment"] = "/fragments/history?" + next
+        }
+        return model
+    }
+
+    /// The query of this search without its place in the list.
+    private func parameters(_ request: Request) -> String {
+        ["plate", "from", "to", "type", "matched", "violation", "alike"].compactMap { name in
+            request.uri.queryParameters.get(name).map { "\(name)=\(String($0).escapedForQuery)" }
+        }.joined(separator: "&")
+    }
+
+    private func history(_ request: Request, _ context: ConsoleContext) async throws -> Response {
+        _ = try context.user()
+        let query = request.uri.queryParameters
+        let filter = Self.filter(request)
+        var model = try model(request, context.texts)
+        model["filter"] =
+            [
+                "plate": query.get("plate").map { String($0.prefix(40)) } ?? "", "from": query.get("from") ?? "",
+                "to": query.get("to") ?? "", "alike": filter.includesLookAlikes,
+            ] as [String: Any]
+        model["types"] = Choice.types(filter.vehicleType, context.texts)
+        model["matchedChoices"] = Choice.whether(filter.isMatched, context.texts)
+        model["violationChoices"] = Choice.whether(filter.hasViolation, context.texts)
+        model["csvPath"] = "/history.csv?" + parameters(request)
+        return console.page(
+            "history", context, model, at: "history", state: try await console.statusView(context.texts),
+            said: query.get("said"))
+    }
+
+    private func rows(_ request: Request, _ context: ConsoleContext) throws -> Response {
+        _ = try context.user()
+        return console.page("history-rows", context, try model(request, context.texts))
+    }
+
+    private func passage(_ request: Request, _ context: ConsoleContext) async throws -> Response {
+        _ = try context.user()
+        guard let id = request.uri.queryParameters.get("id").flatMap({ UUID(uuidString: String($0)) }),
+            let stored = try console.store.passage(clientID: id)
+        else { throw ConsoleError.notFound }
+        let texts = context.texts
+        var model: [String: Any] = ["passage": PassageView(stored, texts)]
+        model["counterpart"] = stored.counterpart.map {
+            "\($0.checkpostCode) \(NepalTime.short($0.recordedAt, now: console.now))"
+        }
+        if let violation = stored.violation {
+            let alert = RangerAlert(subject: .violation(violation), isTouched: true, raisedAt: stored.createdAt)
+            model["finding"] = console.alertViews([alert], texts)[0]
+        }
+        model["changes"] = try console.store.corrections(ofPassage: id).map { change in
+            NepalTime.short(change.at, now: console.now) + ": "
+                + texts(
+                    "change_" + change.kind.rawValue,
+                    [
+                        "old": change.oldPlate.canonical, "new": change.newPlate?.canonical ?? "",
+                        "reason": change.reason, "actor": change.actor,
+                    ])
+        }
+        return console.page(
+            "passage", context, model, at: "history", state: try await console.statusView(texts),
+            said: request.uri.queryParameters.get("said"))
+    }
+
+    /// A file for spreadsheets, the oldest passage first. It is written as it is read, so that a year needs no memory.
+    private func export(_ request: Request, _ context: ConsoleContext) throws -> Response {
+        _ = try context.user()
+        let filter = Self.filter(request)
+        let store = console.store
+        let header =
+            "client_id,recorded_at,time_nepal,checkpost,plate,vehicle_type,confidence,origin,matched,violation,"
+            + "corrected,withdrawn,sync_state,acted_by\r\n"
+        var headers: HTTPFields = [.contentType: "text/csv; charset=utf-8"]
+        headers[.contentDisposition] = "attachment; filename=\"passages-\(NepalTime.day(console.now)).csv\""
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                try await writer.write(ByteBuffer(string: header))
+                var pages: [ByteBuffer] = []
+                var page = ByteBuffer()
+                try store.forEachPassage(filter) { stored in
+                    page.writeString(Self.line(stored))
+                    if page.readableBytes > 1 << 16 {
+                        pages.append(page)
+                        page = ByteBuffer()
+                    }
+                }
+                for page in pages + [page] { try await writer.write(page) }
+                try await writer.finish(nil)
+            })
+    }
+
+    private static func line(_ stored: StoredPassage) -> String {
+        let passage = stored.passage
+        let cells: [String] = [
+            passage.clientID.uuidString.lowercased(), passage.recordedAt.iso8601, passage.recordedAt.nepalText,
+            passage.checkpostCode, passage.plate.canonical, passage.vehicleType.rawValue,
+            passage.confidence.map { String(format: "%.3f", $0) } ?? "", passage.origin.rawValue,
+            stored.isMatched ? "yes" : "no", stored.violation?.kind.rawValue ?? "",
+            stored.isCorrected ? "yes" : "no", stored.withdrawnAt == nil ? "no" : "yes",
+            stored.queueStatus?.rawValue ?? "", passage.actedBy ?? "",
+        ]
+        return cells.map(cell).joined(separator: ",") + "\r\n"
+    }
+
+    /// Quoted where needed. A spreadsheet would run what begins like a formula; a quote before it makes it text.
+    static func cell(_ text: String) -> String {
+        let safe = text.first.map { "=+-@\t\r".contains($0) } == true ? "'" + text : text
+        guard safe.contains(where: { ",\"\r\n".contains($0) }) else { return safe }
+        return "\"" + safe.replacingOccurrences(of: "\"", with: "\"\"") + "\""
+    }
+}

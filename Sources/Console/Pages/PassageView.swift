@@ -1,0 +1,79 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// A passage as pages and programs get it.
+struct PassageView: Encodable, Sendable {
+    let id: String
+    let plate: String
+    let raw: String
+    let type: String
+    let typeText: String
+    let recordedAt: String
+    let day: String
+    let time: String
+    let post: String
+    let confidence: Double?
+    let sureText: String
+    let origin: String
+    let originText: String
+    let actedBy: String?
+    let photo: String?
+    let isMatched: Bool
+    let isCorrected: Bool
+    let isWithdrawn: Bool
+    let violation: String?
+    let violationText: String?
+    let syncState: String?
+    let syncText: String
+    let clockState: String
+    let clockText: String
+
+    init(_ stored: StoredPassage, _ texts: Texts) {
+        let passage = stored.passage
+        id = passage.clientID.uuidString.lowercased()
+        plate = passage.plate.canonical
+        raw = passage.plateRaw
+        type = passage.vehicleType.rawValue
+        typeText = texts.type(passage.vehicleType)
+        recordedAt = passage.recordedAt.iso8601
+        day = NepalTime.day(passage.recordedAt)
+        time = NepalTime.clock(passage.recordedAt)
+        post = passage.checkpostCode
+        confidence = passage.confidence
+        sureText = passage.confidence.map { "\(Int(($0 * 100).rounded())) %" } ?? texts["typed"]
+        origin = passage.origin.rawValue
+        originText = texts("origin_" + passage.origin.rawValue, ["name": passage.actedBy ?? "?"])
+        actedBy = passage.actedBy
+        photo = passage.photoSHA256
+        isMatched = stored.isMatched
+        isCorrected = stored.isCorrected
+        isWithdrawn = stored.withdrawnAt != nil
+        violation = stored.violation?.kind.rawValue
+        violationText = stored.violation.map { texts["kind_" + $0.kind.rawValue] }
+        syncState = stored.queueStatus?.rawValue
+        syncText = texts["sync_" + (stored.queueStatus?.rawValue ?? "none")]
+        clockState = passage.clockState.rawValue
+        clockText = texts["clock_" + passage.clockState.rawValue]
+    }
+}
+
+/// One of several answers that a form offers.
+struct Choice: Encodable, Sendable {
+    let value: String
+    let text: String
+    let isChosen: Bool
+
+    static func types(_ chosen: VehicleType?, _ texts: Texts) -> [Choice] {
+        VehicleType.allCases.map { Choice(value: $0.rawValue, text: texts.type($0), isChosen: $0 == chosen) }
+    }
+
+    /// Yes, no, or it doesn't matter.
+    static func whether(_ chosen: Bool?, _ texts: Texts) -> [Choice] {
+        [
+            Choice(value: "", text: texts["any"], isChosen: chosen == nil),
+            Choice(value: "yes", text: texts["yes"], isChosen: chosen == true),
+            Choice(value: "no", text: texts["no"], isChosen: chosen == false),
+        ]
+    }
+}

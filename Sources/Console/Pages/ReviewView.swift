@@ -1,0 +1,59 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// A doubtful sighting, or a vehicle that a ranger wants recorded, as pages and programs get it.
+struct ReviewView: Encodable, Sendable {
+    let id: String
+    let plate: String
+    let raw: String
+    let confidence: Double
+    let vehicleType: String
+    let candidates: [String]
+    let hasCandidates: Bool
+    let parts: [PlateParts.Part]
+    let hasParts: Bool
+    let types: [Choice]
+    let photo: String?
+    let width: Int
+    let height: Int
+
+    /// The plate with some room around it, as an SVG's `viewBox`; nil where no plate was found.
+    let crop: String?
+    let capturedAt: String
+    let time: String
+    let camera: String
+    let isManual: Bool
+
+    /// - Parameter size: the picture's, in pixels; nil when it can't be read.
+    init(_ stored: StoredSighting, size: (width: Int, height: Int)?, _ texts: Texts) {
+        let sighting = stored.sighting
+        let reading = sighting.reading
+        let type = VehicleType.guess(of: reading.plate, format: reading.format)
+        id = sighting.id
+        plate = reading.plate.canonical
+        raw = reading.raw
+        confidence = reading.confidence
+        vehicleType = type.rawValue
+        candidates = reading.candidates.map(\.plate.canonical).filter { $0 != reading.plate.canonical }.prefix(4)
+            .map { $0 }
+        hasCandidates = !candidates.isEmpty
+        parts = PlateParts(reading).parts
+        hasParts = !parts.isEmpty
+        types = Choice.types(type, texts)
+        photo = stored.hasPhoto ? sighting.bestFrame.sha256 : nil
+        width = size?.width ?? 0
+        height = size?.height ?? 0
+        crop = size.flatMap { Self.viewBox(reading.box, in: $0) }
+        capturedAt = sighting.bestFrame.recordedAt.iso8601
+        time = NepalTime.day(sighting.bestFrame.recordedAt) + " " + NepalTime.clock(sighting.bestFrame.recordedAt)
+        isManual = sighting.camera.hasPrefix(ManualReview.cameraPrefix)
+        camera = isManual ? String(sighting.camera.dropFirst(ManualReview.cameraPrefix.count)) : sighting.camera
+    }
+
+    static func viewBox(_ box: Box, in size: (width: Int, height: Int)) -> String? {
+        guard box.width > 0, box.height > 0, size.width > 0 else { return nil }
+        let grown = box.grown(byX: box.width / 6 + 4, byY: box.height / 4 + 4, within: size.width, size.height)
+        return grown.area > 0 ? "\(grown.x) \(grown.y) \(grown.width) \(grown.height)" : nil
+    }
+}

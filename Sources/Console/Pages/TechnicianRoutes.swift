@@ -1,0 +1,69 @@
+import Enforcement
+import Foundation
+import Hummingbird
+import Storage
+
+/// The technician's page.
+struct TechnicianRoutes: Sendable {
+    let console: Console
+
+    func add(to router: Router<ConsoleContext>) {
+        router.get("/technician") { request, context in
+            guard try context.user().user.role == .technician else { throw ConsoleError.forbidden }
+            return console.page(
+                "technician", context, try await model(context.texts), at: "technician",
+                state: try await console.statusView(context.texts), said: request.uri.queryParameters.get("said"))
+        }
+    }
+
+    private func model(_ texts: Texts) async throws -> [String: Any] {
+        let now = console.now
+        let status = await console.host.status()
+        let figures = try console.store.figures()
+        let dead = try console.store.queue(status: .failed, limit: 100)
+        var model: [String: Any] = [
+            "queueText": StatusView.queue(figures, texts, now).text, "hasDead": !dead.isEmpty,
+            "version": status.version,
+            "clockText": texts["clock_" + status.clockState.rawValue] + ", "
+                + NepalTime.day(now) + " " + NepalTime.clock(now),
+            "freeText": status.freeBytes.map { String(format: "%.1f GB", Double($0) / 1e9) } ?? "?",
+            "readers": console.hub.readerCount, "overflow": console.hub.overflowCount,
+            "log": await console.host.logLines().joined(separator: "\n"),
+            "smsText": status.hasModem
+                ? status.modemSignal.map { texts["signal"] + " \($0)/31" } ?? texts["signal_unknown"]
+                : texts["signal_none"],
+        ]
+        model["alarms"] = figures.alarms.map {
+            [
+                "severity": $0.severity.rawValue, "message": $0.message, "hint": $0.hint ?? "",
+                "since": NepalTime.short($0.raisedAt, now: now),
+            ]
+        }
+        model["cameras"] = status.cameras.map { camera -> [String: Any] in
+            let picture = console.live[camera.name]
+            return [
+                "name": camera.name, "phaseText": texts["phase_" + camera.phase], "failure": camera.failure ?? "",
+                "hasFailure": camera.failure != nil,
+                "hasPicture": picture != nil,
+                "plates": picture?.plates.map {
+                    "\($0.plate.canonical) (\(Int(($0.confidence * 100).rounded())) %)"
+                } ?? [], "last": camera.lastFrameAt.map { NepalTime.short($0, now: now) } ?? "",
+            ]
+        }
+        model["dead"] = try dead.map { entry in
+            [
+                "id": "\(entry.id)", "entity": entry.entity.rawValue, "error": entry.lastError ?? "",
+                "plate": try console.store.passage(clientID: entry.passageClientID)?.passage.plate.canonical ?? "",
+            ]
+        }
+        model["runs"] = try console.store.syncRuns(limit: 5).map { run in
+            "\(NepalTime.short(run.startedAt, now: now)): ↑\(run.pushed) ↓\(run.pulled) ▣\(run.photos)"
+                + (run.failure.map { " · \($0)" } ?? "")
+        }
+        model["users"] = try console.store.users().map {
+            "\($0.name) (\(texts["role_" + $0.role.rawValue]))"
+                + ($0.lastSignInAt.map { ", " + NepalTime.short($0, now: now) } ?? "")
+        }
+        return model
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Mustache
+
+/// The pages' templates. They escape whatever they are given.
+enum Templates {
+    static let library: MustacheLibrary = {
+        let files: [String: [UInt8]] = [
+            "layout": PackageResources.layout_mustache, "status": PackageResources.status_mustache,
+            "sign-in": PackageResources.sign_in_mustache, "watch": PackageResources.watch_mustache,
+            "counts": PackageResources.counts_mustache, "passages": PackageResources.passages_mustache,
+            "review": PackageResources.review_mustache, "alert": PackageResources.alert_mustache,
+            "alerts": PackageResources.alerts_mustache, "outcome": PackageResources.outcome_mustache,
+            "history": PackageResources.history_mustache, "history-rows": PackageResources.history_rows_mustache,
+            "passage": PackageResources.passage_mustache, "overstays": PackageResources.overstays_mustache,
+            "technician": PackageResources.technician_mustache, "message": PackageResources.message_mustache,
+            "api": PackageResources.api_mustache,
+        ]
+        // A template that doesn't parse is left out, and the test that renders all of them fails.
+        return MustacheLibrary(
+            templates: files.compactMapValues { try? MustacheTemplate(string: String(decoding: $0, as: UTF8.self)) })
+    }()
+
+    static func render(_ name: String, _ model: [String: Any]) -> String? {
+        library.render(model, withTemplate: name)
+    }
+}

@@ -1,0 +1,65 @@
+import Enforcement
+import Foundation
+
+/// The alert sounds, computed: two that nobody takes for each other, loud where ears and small speakers are best (1 to 3 kHz).
+package enum AlertSound {
+    static let sampleRate = 16_000
+
+    /// Speeding: eight quick high double beeps. Overstay: a slow siren that rises and falls.
+    package static func wave(_ kind: Violation.Kind) -> Data {
+        switch kind {
+        case .speeding: speeding
+        case .overstay: overstay
+        }
+    }
+
+    private static let speeding: Data = {
+        var samples: [Int16] = []
+        for beep in 0..<12 {
+            samples += tone(seconds: 0.09) { _ in beep.isMultiple(of: 2) ? 2100 : 2800 }
+            samples += silence(seconds: beep % 4 == 3 ? 0.18 : 0.03)
+        }
+        return wav(samples)
+    }()
+
+    private static let overstay: Data = wav(
+        tone(seconds: 1.2) { 700 + 700 * $0 } + tone(seconds: 1.2) { 1400 - 700 * $0 } + silence(seconds: 0.2))
+
+    /// A tone with its third harmonic, which carries further than a pure one; soft at both ends, so that it doesn't click.
+    ///
+    /// - Parameter frequency: in Hz, at a place from 0 to 1 in the tone.
+    private static func tone(seconds: Double, frequency: (Double) -> Double) -> [Int16] {
+        let count = Int(seconds * Double(sampleRate))
+        var phase = 0.0
+        return (0..<count).map { index in
+            phase += 2 * .pi * frequency(Double(index) / Double(count)) / Double(sampleRate)
+            let edge = min(1, Double(min(index, count - index)) / 80)
+            return Int16((sin(phase) + sin(3 * phase) / 4) / 1.25 * 30_000 * edge)
+        }
+    }
+
+    private static func silence(seconds: Double) -> [Int16] {
+        Array(repeating: 0, count: Int(seconds * Double(sampleRate)))
+    }
+
+    /// A RIFF file of one channel, 16 bits, little-endian.
+    private static func wav(_ samples: [Int16]) -> Data {
+        let bytes = UInt32(samples.count * 2)
+        var file = Data("RIFF".utf8)
+        func append(_ number: UInt32) { withUnsafeBytes(of: number.littleEndian) { file.append(contentsOf: $0) } }
+        func append(short number: UInt16) { withUnsafeBytes(of: number.littleEndian) { file.append(contentsOf: $0) } }
+        append(36 + bytes)
+        file.append(contentsOf: Data("WAVEfmt ".utf8))
+        append(16)
+        append(short: 1)
+        append(short: 1)
+        append(UInt32(sampleRate))
+        append(UInt32(sampleRate * 2))
+        append(short: 2)
+        append(short: 16)
+        file.append(contentsOf: Data("data".utf8))
+        append(bytes)
+        for sample in samples { withUnsafeBytes(of: sample.littleEndian) { file.append(contentsOf: $0) } }
+        return file
+    }
+}

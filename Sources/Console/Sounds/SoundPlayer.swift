@@ -1,0 +1,63 @@
+import Enforcement
+import Foundation
+
+/// Sounds alerts on the box itself, for a post without a browser: with `aplay`, again and again until somebody has touched
+/// them.
+struct SoundPlayer: Sendable {
+    let console: Console
+
+    private static let pause = Duration.seconds(4)
+
+    func run() async {
+        guard let device = console.configuration.soundDevice else { return }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("checkpost-sounds-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for kind in Violation.Kind.allCases {
+                try AlertSound.wave(kind).write(to: folder.appendingPathComponent(kind.rawValue + ".wav"))
+            }
+        } catch {
+            console.log.error("the alert sounds can't be written", metadata: ["error": "\(error)"])
+            return
+        }
+        var hasFailed = false
+        while !Task.isCancelled {
+            if let alert = try? console.alerts.sounding(at: console.now).first {
+                let file = folder.appendingPathComponent(alert.kind.rawValue + ".wav")
+                let failure = await play(file, on: device)
+                if let failure, !hasFailed, !Task.isCancelled {
+                    console.log.error("an alert can't be sounded", metadata: ["error": "\(failure)"])
+                }
+                hasFailed = failure != nil
+            }
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    /// - Returns: why it could not be heard; nil when it could.
+    private func play(_ file: URL, on device: String) async -> String? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["aplay", "-q", "-D", device, file.path]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                process.terminationHandler = { ended in
+                    let status = ended.terminationStatus
+                    continuation.resume(returning: status == 0 ? nil : "aplay ended with \(status)")
+                }
+                do {
+                    try process.run()
+                } catch {
+                    process.terminationHandler = nil
+                    continuation.resume(returning: error.localizedDescription)
+                }
+            }
+        } onCancel: {
+            if process.isRunning { process.terminate() }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+extension Migrations {
+    /// Who may use the console, who is signed in, and which alerts somebody has seen.
+    static let console = """
+        CREATE TABLE users (
+            name            TEXT NOT NULL PRIMARY KEY CHECK (name = lower(name) AND length(name) BETWEEN 1 AND 64),
+            full_name       TEXT NOT NULL,
+            role            TEXT NOT NULL CHECK (role IN ('ranger', 'technician')),
+            origin          TEXT NOT NULL CHECK (origin IN ('box', 'server')),
+            password_hash   TEXT,         -- scrypt, with its salt and its cost
+            pin_hash        TEXT,
+            failure_count   INTEGER NOT NULL DEFAULT 0 CHECK (failure_count >= 0),
+            locked_until    INTEGER,
+            created_at      INTEGER NOT NULL,
+            last_sign_in_at INTEGER
+        ) STRICT;
+
+        -- A session's token is a secret: its hash is enough to know it again.
+        CREATE TABLE sessions (
+            token_sha256 TEXT NOT NULL PRIMARY KEY CHECK (length(token_sha256) = 64),
+            user_name    TEXT NOT NULL REFERENCES users (name) ON DELETE CASCADE,
+            created_at   INTEGER NOT NULL,
+            last_seen_at INTEGER NOT NULL,
+            expires_at   INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX sessions_by_user ON sessions (user_name);
+
+        -- An alert without a row here repeats: nobody has put it off, and it has no outcome yet.
+        CREATE TABLE alert_touches (
+            alert      TEXT NOT NULL PRIMARY KEY,    -- 'violation/<id>' or 'overstay/<id>'
+            touched_by TEXT NOT NULL,
+            touched_at INTEGER NOT NULL
+        ) STRICT;
+        """
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import Console
+import Enforcement
+import Foundation
+import Storage
+
+struct UserCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user", abstract: "Who may use the console: add, list, remove, change the password.",
+        discussion: """
+            Passwords and PINs are asked for without showing them; without a terminal they are the first lines of the \
+            standard input. A PIN signs in at the box's own screen only.
+
+            Example: checkpost user add ram --full-name "Ram Thapa" --pin
+            """,
+        subcommands: [
+            UserListCommand.self, UserAddCommand.self, UserPasswordCommand.self, UserRemoveCommand.self,
+        ], defaultSubcommand: UserListCommand.self)
+
+    static func name(_ text: String) throws -> String {
+        let name = text.lowercased()
+        guard User.isName(name) else {
+            throw ValidationError("\"\(text)\" is no user name: 1 to 64 letters, digits and . _ - @")
+        }
+        return name
+    }
+
+    /// A new password, asked for twice at a terminal.
+    static func newPassword() throws -> String {
+        try newSecret("Password", problem: PasswordHash.problem(password:))
+    }
+
+    static func newPIN() throws -> String { try newSecret("PIN", problem: PasswordHash.problem(pin:)) }
+
+    private static func newSecret(_ what: String, problem: (String) -> String?) throws -> String {
+        let secret = SecretPrompt.ask("\(what): ") ?? ""
+        if let problem = problem(secret) { throw CommandError(problem, hint: "Nothing was changed.") }
+        if SecretPrompt.isTerminal, SecretPrompt.ask("Again: ") != secret {
+            throw CommandError("The two are not the same.", hint: "Nothing was changed.")
+        }
+        return secret
+    }
+}
+
+struct UserListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the users.")
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Print one JSON object a user.")
+    var json = false
+
+    private struct Row: Encodable {
+        let name: String
+        let fullName: String
+        let role: String
+        let origin: String
+        let hasPIN: Bool
+        let lastSignInAt: String?
+
+        enum CodingKeys: String, CodingKey {
+            case name, role, origin
+            case fullName = "full_name"
+            case hasPIN = "has_pin"
+            case lastSignInAt = "last_sign_in_at"
+        }
+    }
+
+    func run() throws {
+        let users = try store.openStore().users()
+        if json {
+            return try users.forEach {
+                try Output.printJSON(
+                    Row(
+                        name: $0.name, fullName: $0.fullName, role: $0.role.rawValue, origin: $0.origin.rawValue,
+                        hasPIN: $0.pinHash != nil, lastSignInAt: $0.lastSignInAt?.iso8601))
+            }
+        }
+        guard !users.isEmpty else { return print("There are no users. `checkpost user add NAME` makes one.") }
+        var table = TextTable([
+            ("name", .left), ("full name", .left), ("role", .left), ("PIN", .left), ("last sign-in (Nepal)", .left),
+        ])
+        for user in users {
+            table.add([
+                user.name, user.fullName, user.role.rawValue, user.pinHash == nil ? "-" : "yes",
+                user.lastSignInAt?.nepalText ?? "-",
+            ])
+        }
+        print(table.text)
+    }
+}
+
+struct UserAddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add a user. On a new box this makes the first account.")
+
+    @OptionGroup var store: StoreOptions
+    @Argument(help: "The name to sign in with.") var name: String
+    @Option(help: "The name for people.") var fullName: String?
+    @Option(help: "ranger or technician.") var role = "ranger"
+    @Flag(help: "Also ask for a PIN for the box's own screen.") var pin = false
+
+    func run() throws {
+        let name = try UserCommand.name(name)
+        guard let role = User.Role(rawValue: role) else {
+            throw ValidationError("\"\(role)\" is no role: ranger or technician.")
+        }
+        let store = try store.openStore(making: true)
+        guard try store.user(name) == nil else {
+            throw CommandError("There is a user \(name) already.", hint: "`checkpost user password` changes it.")
+        }
+        let password = try UserCommand.newPassword()
+        let pin = self.pin ? try UserCommand.newPIN() : nil
+        try store.add(
+            User(
+                name: name, fullName: fullName ?? name, role: role, origin: .box,
+                passwordHash: try PasswordHash.make(password), pinHash: try pin.map(PasswordHash.make),
+                createdAt: BoxClock.now))
+        print("\(name) may sign in as \(role.rawValue).")
+    }
+}
+
+struct UserPasswordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "password",
+        abstract: "Change a user's password or PIN. It opens a locked account and ends its sessions.")
+
+    @OptionGroup var store: StoreOptions
+    @Argument(help: "The user.") var name: String
+    @Flag(help: "Change the PIN instead.") var pin = false
+
+    func run() throws {
+        let name = try UserCommand.name(name)
+        let store = try store.openStore()
+        guard try store.user(name) != nil else {
+            throw CommandError("There is no user \(name).", hint: "`checkpost user list` names them.")
+        }
+        if pin {
+            try store.setSecrets(ofUser: name, pinHash: try PasswordHash.make(try UserCommand.newPIN()))
+        } else {
+            try store.setSecrets(ofUser: name, passwordHash: try PasswordHash.make(try UserCommand.newPassword()))
+        }
+        print("Changed. \(name) is signed out everywhere.")
+    }
+}
+
+struct UserRemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Remove a user. What they recorded keeps their name.")
+
+    @OptionGroup var store: StoreOptions
+    @Argument(help: "The user.") var name: String
+
+    func run() throws {
+        let name = try UserCommand.name(name)
+        try store.openStore().removeUser(name)
+        print("\(name) can't sign in any more.")
+    }
+}

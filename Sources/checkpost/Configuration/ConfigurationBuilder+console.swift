@@ -1,0 +1,23 @@
+import Console
+
+extension ConfigurationBuilder {
+    /// The page's settings; nil without the section.
+    mutating func console() -> ConsoleConfiguration? {
+        guard lines["console"] != nil else { return nil }
+        var console = ConsoleConfiguration()
+        console.address = text("console.address") ?? console.address
+        console.port = whole("console.port") ?? console.port
+        console.certificatePath = text("console.certificate_file").map(absolute)
+        console.keyPath = text("console.key_file").map(absolute)
+        console.lanWithoutTLS = flag("console.lan_without_tls") ?? false
+        console.soundDevice = text("console.sound_device").flatMap { $0.isEmpty ? nil : $0 }
+        console.sessionHours = number("console.session_hours") ?? console.sessionHours
+        if let problem = console.problem {
+            refuse(
+                "console", problem,
+                "\"certificate_file\" with \"key_file\", or address = \"127.0.0.1\", or lan_without_tls = true if everybody "
+                    + "on the network is trusted")
+        }
+        return console
+    }
+}
