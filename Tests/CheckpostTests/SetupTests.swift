@@ -47,6 +47,18 @@ struct SetupTests {
                 == [.mjpeg(url: "http://127.0.0.1:9/stream", user: "viewer", password: "hunter2", verifiesTLS: true)])
     }
 
+    @Test func `asks for the modem, its number and its PIN, and keeps the PIN in a file of its own`() async throws {
+        let camera = ["gate", "folder", folder["in"].path, "no", "no"]
+        let modem = ["yes", "+9779812345678", "+9779841234321", folder["none"].path, "yes", "4711"]
+        let result = try await setUp(post + camera + ["no"] + modem + ["yes"])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(!result.output.contains("4711"))
+        let configuration = try ConfigurationReader.read(path: folder["etc/checkpost.toml"].path)
+        #expect(configuration.sms.gatewayNumber == "+9779812345678")
+        #expect(configuration.sms.rangerPhone == "+9779841234321")
+        #expect(configuration.modem?.device == folder["none"].path && configuration.modem?.pin == "4711")
+    }
+
     @Test func `writes nothing when the answers end early`() async throws {
         let result = try await setUp(["BNP-A", ""])
         #expect(result.status == 1)

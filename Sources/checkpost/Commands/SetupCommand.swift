@@ -154,9 +154,11 @@ struct SetupCommand: AsyncParsableCommand {
             text.hasPrefix("+") && (8...16).contains(text.count) && text.dropFirst().allSatisfy(\.isNumber)
                 ? nil : "A number with its country: + and 7 to 15 digits."
         }
+        let phone = try dialogue.ask("Phone number of this box's account (empty for none)", standard: "") { text in
+            text.isEmpty || text.filter(\.isNumber).count >= 7 ? nil : "The whole number, with at least 7 digits."
+        }
         let device = try dialogue.ask("Serial port of the modem, such as /dev/serial/by-id/…, or auto")
         dialogue.show("  " + (ModemTest.problem(device: device) ?? "A modem answers there."))
-        let phone = try dialogue.ask("Phone number of this box's account (empty for none)", standard: "")
         answers.add(
             "sms", [("gateway_number", .text(number)), ("ranger_phone", phone.isEmpty ? nil : .text(phone))])
         var pinFile: String?

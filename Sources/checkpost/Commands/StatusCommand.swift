@@ -135,7 +135,7 @@ struct StatusReport: Encodable {
     private mutating func readStore(_ options: StoreOptions, hasServer: Bool) {
         do {
             let store = try options.openStore()
-            sms = try SMSFigures(try options.configuration(), running: running, store: store)
+            sms = try (try? options.configuration()).map { try SMSFigures($0, running: running, store: store) }
             let figures = try store.figures()
             let midnight = CivilTime(BoxClock.now, offset: CivilTime.nepalOffset).dateText
             let today =

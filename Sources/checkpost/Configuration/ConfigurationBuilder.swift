@@ -50,6 +50,8 @@ struct ConfigurationBuilder {
         configuration.server = server()
         configuration.sync = SyncTuning.settings(window: configuration.matcher.window) { number("sync.\($0)") }
         configuration.sms = sms()
+        // Level 3 is shown when messages go out.
+        configuration.sync.link.smsAfter = configuration.sms.after
         configuration.modem = modem()
         configuration.console = console()
         return configuration

@@ -109,7 +109,8 @@ actor SMSFallback: Service {
         await finish()
     }
 
-    private func start() {
+    /// Takes up what an earlier run left, and wakes the modem.
+    func start() {
         forgetOldAlarms()
         attempt("Recovering messages") {
             let now = clock()

@@ -90,6 +90,9 @@ struct EndToEndTests {
         let second = try Self.record("BA 1 PA 2", in: store)
         try box.start(configuration)
         #expect(try await Self.eventually { try store.message(ofPassage: second.clientID)?.state == .sent })
+        // It is written every two seconds.
+        #expect(
+            try await Self.eventually { StatusBoard.read(folder: folder["data"].path)?.sms?.state == .active })
         let status = try await Program.run(["sms", "status", "--json", "--config", configuration.path])
         #expect(status.objects.first?["state"] as? String == "active", "\(status.output)\(status.errors)")
         #expect(status.objects.first?["today"] as? Int == 3)
