@@ -34,12 +34,20 @@ struct ReadingEvidence {
     /// How likely it is that every character is one at all, whichever it is.
     let presence: Double
 
+    /// How high the glyphs are, 0…1: up to 12 px, from 60 px on. Larger ones are read better and are nearer.
+    let size: Double
+
+    /// Whether it was read in Devanagari, by a model of its own.
+    let isDevanagari: Bool
+
     /// - Precondition: there is a result.
     init(
         _ results: [FormatMatcher.Result], characters: [CharacterAlternatives], glyphs: Int, shape: Double,
-        country: String?
+        glyphHeight: Double, country: String?
     ) {
         let best = results[0]
+        size = rising(log(max(1, glyphHeight)), from: log(12), to: log(60))
+        isDevanagari = best.format.script == .devanagari
         let fits = best.format.isTight && best.format.isUsual(in: country)
         let compact = best.plate.compact
         let weights = results.map { pow($0.score, Double(characters.count)) }
