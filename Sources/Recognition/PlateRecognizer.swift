@@ -45,7 +45,14 @@ package final class PlateRecognizer {
     private static let sureConfidence = 0.8
     private static let secondScore = 0.2
 
+    /// Above this the colours aren't looked at.
+    private static let enoughConfidence = 0.6
+
+    /// At most this many coloured places are read.
+    private static let maximumPlaces = 4
+
     private var finder = PlateFinder()
+    private var rowFinder = RegionRowFinder()
     private var colourFinder = ColourPlateFinder()
     private let reader: PlateReader
 
@@ -63,12 +70,22 @@ package final class PlateRecognizer {
         let patches = decoded.isUpright ? ColourMap(picture).map { colourFinder.find(in: $0) } ?? [] : []
         let foundAt = clock.now
         reader.startPicture()
-        var found: [(reading: PlateReading, rows: Int)] = []
+        var found: [Found] = []
         for candidate in candidates.prefix(Self.maximumReadings) {
             // Next to a plate that was read surely, only what looks like a plate is worth a look.
             let best = found.reduce(0) { max($0, $1.reading.confidence) }
             if best >= Self.sureConfidence, candidate.score < Self.secondScore { break }
-            if let reading = reader.read(candidate, in: decoded.image) { found.append((reading, candidate.rows.count)) }
+            if found.contains(where: { $0.reading.confidence >= Self.sureConfidence && isSmallPrint(candidate, of: $0) }
+            ) {
+                continue
+            }
+            if let reading = reader.read(candidate, in: decoded.image, isSecond: best >= Self.sureConfidence) {
+                found.append(Found(reading: reading, candidate: candidate))
+            }
+        }
+        let best = found.reduce(0) { max($0, $1.reading.confidence) }
+        if best < Self.enoughConfidence, !patches.isEmpty, let colours = ColourPicture(picture) {
+            found += readPainted(patches, colours)
         }
         let kept = distinct(withoutHalves(found))
         let end = clock.now
@@ -77,15 +94,55 @@ package final class PlateRecognizer {
         return Result(
             width: decoded.width, height: decoded.height,
             readings: kept.map { $0.scaled(by: scale) },
-            regions: rows + patches.filter { patch in !rows.contains { $0.overlap(patch) > 0.5 } },
+            regions: rows + patches.map(\.box).filter { patch in !rows.contains { $0.overlap(patch) > 0.5 } },
             times: StageTimes(
                 decodeMs: (decodedAt - start).milliseconds, findMs: (foundAt - decodedAt).milliseconds,
                 readMs: (end - foundAt).milliseconds))
     }
 
+    /// Reads places of a plate's colour as painted plates.
+    private func readPainted(_ places: [ColourPlateFinder.Place], _ colours: ColourPicture) -> [Found] {
+        reader.startColours()
+        var found: [Found] = []
+        for place in places.prefix(Self.maximumPlaces) {
+            let image = place.colour == .yellow ? colours.warm : colours.least
+            let region = Box(
+                x: place.box.x / colours.reduction, y: place.box.y / colours.reduction,
+                width: place.box.width / colours.reduction, height: place.box.height / colours.reduction)
+            let polarity: GlyphChain.Polarity = place.colour.hasDarkWriting ? .darkOnLight : .lightOnDark
+            let candidates = rowFinder.candidates(in: region, of: image, polarity: polarity) { x, y in
+                let row = (y * colours.reduction - place.box.y) / place.step
+                return place.spans.indices.contains(row) && place.spans[row].contains(x * colours.reduction)
+            }
+            for candidate in candidates.prefix(2) {
+                guard let reading = reader.readPainted(candidate, in: image) else { continue }
+                var scaled = reading.scaled(by: colours.reduction)
+                scaled.box = place.box
+                found.append(Found(reading: scaled, candidate: candidate))
+            }
+        }
+        return found
+    }
+
+    private struct Found {
+        var reading: PlateReading
+        var candidate: PlateCandidate
+        var rows: Int { candidate.rows.count }
+    }
+
+    /// Whether a row is the state, the town or the dealer that stands in small letters above or below a plate's characters.
+    private func isSmallPrint(_ candidate: PlateCandidate, of plate: Found) -> Bool {
+        guard let row = candidate.rows.first, candidate.rows.count == 1,
+            let height = plate.candidate.rows.map(\.glyphHeight).max(), row.glyphHeight < 0.65 * height
+        else { return false }
+        let near = plate.reading.box.grown(
+            byX: Int(height), byY: Int(1.2 * height), within: Int(Int32.max), Int(Int32.max))
+        return 10 * near.intersection(row.box).area > 8 * row.box.area
+    }
+
     /// Leaves out single rows of what reads as a plate of several rows. A row alone is read more surely than two, and often
     /// fits some format by itself.
-    private func withoutHalves(_ found: [(reading: PlateReading, rows: Int)]) -> [PlateReading] {
+    private func withoutHalves(_ found: [Found]) -> [PlateReading] {
         found.filter { half in
             !found.contains { whole in
                 let common = whole.reading.box.intersection(half.reading.box).area

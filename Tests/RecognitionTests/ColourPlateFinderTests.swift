@@ -13,11 +13,12 @@ struct ColourPlateFinderTests {
     private func places(_ name: String) throws -> [Box] {
         let map = try #require(ColourMap(try Data(contentsOf: Self.samples.appendingPathComponent(name))))
         var finder = ColourPlateFinder()
-        return finder.find(in: map)
+        return finder.find(in: map).map(\.box)
     }
 
     @Test(arguments: [
-        ((200, 20, 30), ColourMap.Colour.red), ((235, 200, 30), .yellow), ((20, 130, 50), .green),
+        ((200, 20, 30), ColourMap.Colour.red), ((205, 125, 130), .red), ((235, 200, 30), .yellow),
+        ((20, 130, 50), .green),
         ((30, 60, 190), .blue), ((240, 238, 230), .white), ((25, 25, 30), .black),
     ])
     func `calls the grounds of plates by their names`(rgb: (Int, Int, Int), colour: ColourMap.Colour) {

@@ -65,6 +65,48 @@ struct ReadingTests {
         #expect(RowReading.voted([eight, bee, bee]).text == "B1")
     }
 
+    @Test func `gives symbols to glyphs in their order, though their places are rough`() {
+        let glyphs = (0..<4).map { Box(x: 10 + 26 * $0, y: 5, width: 20, height: 30) }
+        // The second and the third symbol both seem to stand on the second glyph.
+        let reading = RowReading(
+            [symbol("R", 0.9, 10, 30), symbol("8", 0.9, 36, 50), symbol("9", 0.9, 46, 58), symbol("1", 0.9, 88, 108)],
+            of: line(glyphs))
+        #expect(reading.text == "R891")
+    }
+
+    @Test func `what two looks read alike is not changed by a third`() {
+        let alike = reading([("0", 0.9, 0), ("K", 0.9, 30), ("M", 0.9, 60), ("4", 0.9, 90)])
+        let other = reading([("0", 0.9, 0), ("K", 0.9, 30), ("M", 0.9, 60), ("D", 0.95, 90), ("W", 0.95, 120)])
+        #expect(RowReading.voted([alike, other, alike]).text == "0KM4")
+    }
+
+    @Test func `is not sure of a glyph as wide as two that was read as one`() {
+        let glyphs = [
+            Box(x: 0, y: 5, width: 14, height: 30), Box(x: 20, y: 5, width: 14, height: 30),
+            Box(x: 40, y: 5, width: 14, height: 30), Box(x: 60, y: 5, width: 32, height: 30),
+            Box(x: 98, y: 5, width: 14, height: 30), Box(x: 118, y: 5, width: 14, height: 30),
+        ]
+        func read(_ fourth: String) -> RowReading {
+            let texts = ["R", "K", "3", fourth, "A", "S"]
+            return RowReading(
+                zip(texts, glyphs).map { symbol($0, 0.97, Double($1.x), Double($1.right)) }, of: line(glyphs))
+        }
+        #expect(!read("0").isSure(expected: 6))
+        #expect(read("M").isSure(expected: 6))
+    }
+
+    @Test func `cuts two glyphs that touch apart`() {
+        var drawing = Drawing(width: 400, height: 100, ground: 220)
+        drawing.glyphs(6, x: 60, y: 30, height: 40)
+        // A bar of one pixel joins the third and the fourth.
+        drawing.fill(x: 60 + 2 * 30 + 18, y: 48, width: 14, height: 1, 30)
+        let chain = GlyphChain(
+            glyphs: (0..<6).map { Box(x: 60 + 30 * $0, y: 30, width: 20, height: 40) }, polarity: .darkOnLight)
+        var extractor = LineExtractor()
+        let line = extractor.line(of: chain, in: drawing.image, binarisation: .global)
+        #expect(line?.glyphs.count == 6)
+    }
+
     @Test func `reads confidence as a probability`() {
         #expect(TesseractEngine.probability(confidence: 100) == 1)
         #expect(abs(TesseractEngine.probability(confidence: 75.7) - 0.5) < 0.01)

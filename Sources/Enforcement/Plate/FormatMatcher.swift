@@ -81,7 +81,9 @@ package struct FormatMatcher: Sendable {
             previous = slot
         }
         if let openings = format.openings, !openings.contains(groups[0]) { return nil }
-        if format.country == nil, !groups.joined().contains(where: \.isNumber), symbols.count < 5 { return nil }
+        // A word is not bent into a plate: one of the digits was read as a digit. Only long vanity plates have none.
+        let hasDigit = symbols.contains { $0.likeness == 1 && $0.symbol.last?.isNumber == true }
+        if !hasDigit, format.country != nil || symbols.count < 5 { return nil }
         var text = format.prefix
         for (slot, group) in zip(format.slots, groups) {
             if slot.startsGroup, !text.isEmpty { text += " " }
@@ -127,18 +129,18 @@ package struct FormatMatcher: Sendable {
         case "O": [("0", 0.95), ("Q", 0.3), ("D", 0.2)]
         case "0": [("O", 0.95), ("D", 0.2), ("Q", 0.2)]
         case "Q": [("0", 0.7), ("O", 0.7)]
-        case "D": [("0", 0.3), ("O", 0.3)]
+        case "D": [("0", 0.5), ("O", 0.4)]
         case "I": [("1", 0.95), ("T", 0.1)]
         case "1": [("I", 0.95), ("T", 0.1)]
         case "L": [("1", 0.2)]
-        case "S": [("5", 0.15)]
-        case "5": [("S", 0.15)]
-        case "Z": [("2", 0.15), ("7", 0.2)]
-        case "2": [("Z", 0.15)]
-        case "B": [("8", 0.15)]
-        case "8": [("B", 0.15)]
-        case "G": [("6", 0.15)]
-        case "6": [("G", 0.15)]
+        case "S": [("5", 0.2)]
+        case "5": [("S", 0.2)]
+        case "Z": [("2", 0.2), ("7", 0.2)]
+        case "2": [("Z", 0.2)]
+        case "B": [("8", 0.2)]
+        case "8": [("B", 0.2)]
+        case "G": [("6", 0.2)]
+        case "6": [("G", 0.2)]
         case "A": [("4", 0.1)]
         case "4": [("A", 0.1)]
         case "T": [("7", 0.2), ("1", 0.1)]

@@ -9,7 +9,10 @@ extension PlateFormat {
         shape("es", "0000 AAA", weight: 0.75),
         // Sweden, Finland, Hungary, Lithuania; many states of the USA.
         shape("eu", "AAA 000", weight: 0.75), shape("us", "000 AAA", weight: 0.7),
-        shape("us", "0AAA 000", weight: 0.75),
+        // California, Missouri, Florida, New Jersey, Maryland, Illinois.
+        shape("us", "0AAA 000", weight: 0.75), shape("us", "AA0 A0A", weight: 0.7),
+        shape("us", "AAA A00", weight: 0.65), shape("us", "A00 AAA", weight: 0.65),
+        shape("us", "0AA 0000", weight: 0.65), shape("us", "A00 0000", weight: 0.6),
         // Norway, Denmark, Poland.
         shape("eu", "AA 00000", weight: 0.7), shape("pl", "AAA 00000", weight: 0.6),
         shape("ro", "AA 00 AAA", weight: 0.7), shape("cz", "0A0 0000", weight: 0.7),

@@ -9,6 +9,12 @@ package struct Component: Sendable, Equatable {
 
     /// Names its runs in the labeler that found it.
     package var label: Int32
+
+    /// How many runs of pixels it is made of.
+    package var runs = 1
+
+    /// How wide its strokes are on average, in pixels along a row.
+    var strokeWidth: Double { Double(area) / Double(max(1, runs)) }
 }
 
 /// Finds the 8-connected regions of one value in a map, by joining runs of pixels row by row.
@@ -28,6 +34,11 @@ struct ComponentLabeler {
     /// A picture that gives more runs than this is noise; the rest of it is not looked at.
     static let maximumRuns = 1_500_000
 
+    /// So is one of whose pixels more than one in so many begins a run, over its first rows and from there on. Grass and leaves
+    /// stay below half of that.
+    private static let pixelsPerRun = 8
+    private static let firstRows = 64
+
     /// - Returns: the regions whose boxes are within the given heights and at most `maximumWidth` wide, in no order.
     mutating func components(
         of map: [UInt8], width: Int, height: Int, value: UInt8, heights: ClosedRange<Int>, maximumWidth: Int
@@ -46,6 +57,7 @@ struct ComponentLabeler {
                 let slot = Int(slots[root])
                 found[slot].box = found[slot].box.union(box)
                 found[slot].area += box.width
+                found[slot].runs += 1
             }
         }
         return found.filter { heights.contains($0.box.height) && $0.box.width <= maximumWidth }
@@ -82,6 +94,11 @@ struct ComponentLabeler {
             join(previous, first..<runs.count)
             previous = first..<runs.count
             if runs.count > Self.maximumRuns { return }
+            if y >= Self.firstRows, runs.count * Self.pixelsPerRun > y * width {
+                runs.removeAll(keepingCapacity: true)
+                parents.removeAll(keepingCapacity: true)
+                return
+            }
         }
     }
 

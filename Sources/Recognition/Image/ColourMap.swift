@@ -7,6 +7,9 @@ package struct ColourMap: Sendable {
     package enum Colour: UInt8, Sendable, CaseIterable {
         case red = 1
         case yellow, green, blue, white, black
+
+        /// Whether the writing on a ground of this colour is darker than it.
+        var hasDarkWriting: Bool { self == .white || self == .yellow }
     }
 
     package let width: Int
@@ -59,12 +62,12 @@ package struct ColourMap: Sendable {
         let lowest = min(red, green, blue)
         if highest < 70 { return .black }
         if lowest > 140, highest - lowest < 45 { return .white }
-        // At least two fifths of the way from gray to the pure colour.
-        guard 5 * (highest - lowest) > 2 * highest else { return nil }
-        if red == highest {
-            if 10 * green > 6 * red { return blue * 2 < red ? .yellow : nil }
-            return 10 * green < 5 * red && 10 * blue < 6 * red ? .red : nil
-        }
+        let depth = highest - lowest
+        // Red fades to pink in the sun: a quarter of the way from gray to the pure colour, green and blue alike.
+        if red == highest, 4 * depth > highest, 5 * abs(green - blue) < 2 * depth { return .red }
+        // The others: at least two fifths of the way.
+        guard 5 * depth > 2 * highest else { return nil }
+        if red == highest { return 10 * green > 6 * red && blue * 2 < red ? .yellow : nil }
         if green == highest { return 10 * red > 8 * green ? .yellow : .green }
         return .blue
     }

@@ -8,6 +8,9 @@ package enum Binarisation: Sendable, CaseIterable {
     /// Darker than the surroundings: copes with shadows.
     case local
 
+    /// As `local`, but cut beside, above and below the glyphs that the finder saw: parts them from a frame and from each other.
+    case parted
+
     /// Darker than Otsu's threshold moved a third of the way towards the dark end: parts glyphs from a border that blur
     /// has joined them to.
     case dark
@@ -15,21 +18,26 @@ package enum Binarisation: Sendable, CaseIterable {
     /// Darker than Otsu's threshold moved a third of the way towards the bright end: keeps thin and faint strokes whole.
     case bright
 
-    /// The height of the line, margins included, and the margin at its ends. They differ a little, so that a reader that
-    /// stumbles over one picture of a row has another chance.
-    var layout: (height: Int, margin: Int) {
+    /// The height of the line, margins included, the margin at its ends, and how wide it is drawn. They differ a little, so
+    /// that a reader that stumbles over one picture of a row has another chance.
+    var layout: (height: Int, margin: Int, stretch: Double) {
         switch self {
-        case .local: (43, 11)
-        case .global: (40, 8)
-        case .dark: (38, 6)
-        case .bright: (41, 14)
+        case .local: (43, 11, 1)
+        case .global: (40, 8, 1)
+        case .parted: (41, 10, 0.9)
+        case .dark: (38, 6, 0.93)
+        case .bright: (41, 14, 1.08)
         }
     }
 
     /// - Parameter core: the part of the picture, in columns, that is sure to be plate: thresholds are taken from it.
     func classify(_ image: GrayImage, core: Range<Int>, into map: inout [UInt8]) {
-        if self == .local {
-            var contrast = LocalContrast(radius: 20, minimumDifference: 10, relativeDifference: 18)
+        if self == .local || self == .parted {
+            // The narrow window parts small glyphs from each other and from the frame, as it does for the finder.
+            var contrast =
+                self == .local
+                ? LocalContrast(radius: 20, minimumDifference: 10, relativeDifference: 18)
+                : LocalContrast(radius: 11, minimumDifference: 7, relativeDifference: 22)
             return contrast.classify(image, into: &map)
         }
         let levels = Self.otsu(image, core: core)
@@ -37,14 +45,14 @@ package enum Binarisation: Sendable, CaseIterable {
             switch self {
             case .dark: levels.threshold - max(0, levels.threshold - levels.dark) / 3
             case .bright: levels.threshold + max(0, levels.bright - levels.threshold) / 3
-            case .local, .global: levels.threshold
+            case .local, .parted, .global: levels.threshold
             }
         map = image.pixels.map { Int($0) <= threshold ? LocalContrast.dark : LocalContrast.light }
     }
 
     /// The gray level that parts the dark from the light best (Otsu 1979), and the means of both. Taken from the band of
     /// the glyphs: what is above and below may be a bumper.
-    private static func otsu(_ image: GrayImage, core: Range<Int>) -> (threshold: Int, dark: Int, bright: Int) {
+    static func otsu(_ image: GrayImage, core: Range<Int>) -> (threshold: Int, dark: Int, bright: Int) {
         var histogram = [Int](repeating: 0, count: 256)
         let band = image.height > 48 ? image.height / 4..<image.height * 3 / 4 : 0..<image.height
         for y in band {

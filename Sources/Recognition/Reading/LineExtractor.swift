@@ -9,6 +9,9 @@ package struct LineImage: Sendable, Equatable {
 
     /// What to add to a place in the line to get the place in the crop.
     package var offset: Int
+
+    /// How many times as wide as it is in the crop it is to be read.
+    package var stretch = 1.0
 }
 
 /// Takes the glyphs out of a row's crop and leaves nothing else.
@@ -19,12 +22,18 @@ package struct LineExtractor {
     /// How far from the row's middle ink can belong to a glyph, in pixels: what is farther is cut off, so that a border that
     /// touches the glyphs lets go of them.
     private static let reach = 20
+    private static let nearReach = 17
+    private static let farReach = 27
+
+    /// Strokes this many times as wide as a row's usual ones belong to no glyph of it.
+    private static let fattest = 2.0
 
     /// A row with more components than this is texture.
     private static let maximumGlyphs = 24
 
     private var labeler = ComponentLabeler()
     private var map: [UInt8] = []
+    private var isRagged = false
 
     package init() {}
 
@@ -38,22 +47,67 @@ package struct LineExtractor {
     }
 
     /// - Returns: nil when nothing that looks like glyphs is left.
-    package mutating func line(of crop: RowCrop, binarisation: Binarisation) -> LineImage? {
+    ///
+    /// - Parameter script: Latin glyphs are alike in height, and one as wide as two is two that touch; Devanagari's have signs
+    ///   above and below, and are as wide as a word.
+    package mutating func line(
+        of crop: RowCrop, binarisation: Binarisation, script: PlateFormat.Script = .latin
+    ) -> LineImage? {
+        isRagged = script == .devanagari
         binarisation.classify(crop.image, core: crop.core, into: &map)
-        clearBeyondReach(crop.image)
+        clearBeyond(
+            isRagged ? Self.farReach : binarisation == .parted ? Self.nearReach : Self.reach, crop.image)
+        if binarisation == .parted { partGlyphs(crop) }
         let components = labeler.components(
             of: map, width: crop.image.width, height: crop.image.height, value: LocalContrast.dark, heights: 10...50,
-            maximumWidth: RowCrop.glyphHeight * 5 / 2)
-        let glyphs = aligned(components)
+            maximumWidth: RowCrop.glyphHeight * (isRagged ? 10 : 5) / 2)
+        var glyphs = aligned(components)
+        if !isRagged, split(glyphs, crop.image) {
+            glyphs = aligned(
+                labeler.components(
+                    of: map, width: crop.image.width, height: crop.image.height, value: LocalContrast.dark,
+                    heights: 10...50, maximumWidth: RowCrop.glyphHeight * 5 / 2))
+        }
         guard glyphs.count >= 2, glyphs.count <= Self.maximumGlyphs else { return nil }
         return render(glyphs, crop.image, binarisation.layout)
     }
 
-    private mutating func clearBeyondReach(_ image: GrayImage) {
-        let top = (RowCrop.middle - Self.reach) * image.width
-        let bottom = (RowCrop.middle + Self.reach) * image.width
+    private mutating func clearBeyond(_ reach: Int, _ image: GrayImage) {
+        let top = (RowCrop.middle - reach) * image.width
+        let bottom = (RowCrop.middle + reach) * image.width
         for index in 0..<top { map[index] = 0 }
         for index in bottom..<map.count { map[index] = 0 }
+    }
+
+    /// Clears a column on both sides of every glyph that the finder saw, where no other one stands.
+    private mutating func partGlyphs(_ crop: RowCrop) {
+        for (index, columns) in crop.columns.enumerated() {
+            for x in [columns.lowerBound - 2, columns.upperBound + 1] where x >= 0 && x < crop.image.width {
+                let isFree = crop.columns.enumerated().allSatisfy { $0.offset == index || !$0.element.contains(x) }
+                guard isFree else { continue }
+                for y in 0..<crop.image.height { map[y * crop.image.width + x] = 0 }
+            }
+        }
+    }
+
+    /// Cuts glyphs that are as wide as two where they have least ink: two that touch. Says whether it cut any.
+    private mutating func split(_ glyphs: [Component], _ image: GrayImage) -> Bool {
+        guard glyphs.count > 2 else { return false }
+        let usual = Double(glyphs.map(\.box.width).sorted()[glyphs.count / 2])
+        var hasCut = false
+        for glyph in glyphs {
+            let width = Double(glyph.box.width)
+            // An M or a W is half as wide again as the others, and about as wide as it is high.
+            guard width > 1.7 * usual, width > 0.75 * Double(glyph.box.height) else { continue }
+            let middle = glyph.box.x + glyph.box.width * 35 / 100...glyph.box.x + glyph.box.width * 65 / 100
+            func ink(_ x: Int) -> Int {
+                (glyph.box.y..<glyph.box.bottom).count { map[$0 * image.width + x] == LocalContrast.dark }
+            }
+            guard let cut = middle.min(by: { ink($0) < ink($1) }), 5 * ink(cut) < 3 * glyph.box.height else { continue }
+            for y in glyph.box.y..<glyph.box.bottom { map[y * image.width + cut] = 0 }
+            hasCut = true
+        }
+        return hasCut
     }
 
     /// The components that stand in the row, left to right.
@@ -61,17 +115,20 @@ package struct LineExtractor {
         let height = Double(RowCrop.glyphHeight)
         let inRow = components.filter { component in
             let box = component.box
-            return Double(box.height) >= 0.6 * height && Double(box.height) <= 1.4 * height
-                && abs(box.centerY - Double(RowCrop.middle)) <= 0.25 * height
+            return Double(box.height) >= 0.6 * height && Double(box.height) <= (isRagged ? 1.65 : 1.4) * height
+                && abs(box.centerY - Double(RowCrop.middle)) <= (isRagged ? 0.36 : 0.25) * height
                 && Double(component.area) >= 0.1 * Double(box.area) && !isBlob(component)
         }.sorted { $0.box.centerX < $1.box.centerX }
         guard !inRow.isEmpty else { return [] }
         let usual = Double(inRow.map(\.box.height).sorted()[inRow.count / 2])
+        guard !isRagged else { return longestRun(inRow, maximumGap: 3 * Double(RowCrop.glyphHeight)) }
+        let usualStroke = inRow.map(\.strokeWidth).sorted()[inRow.count / 2]
         let even = inRow.filter { component in
             let difference = abs(Double(component.box.height) - usual)
             // A bar of another height than the glyphs is a piece of the frame, not a 1.
             let isBar = Double(component.box.width) < 0.25 * usual
-            return difference <= (isBar ? 0.13 : 0.22) * usual
+            // So is one that is much fatter than the strokes of the others.
+            return difference <= (isBar ? 0.13 : 0.22) * usual && component.strokeWidth <= Self.fattest * usualStroke
         }
         return longestRun(even, maximumGap: 1.5 * usual)
     }
@@ -98,7 +155,7 @@ package struct LineExtractor {
 
     /// Paints the glyphs with their gray edges on white.
     private mutating func render(
-        _ glyphs: [Component], _ crop: GrayImage, _ layout: (height: Int, margin: Int)
+        _ glyphs: [Component], _ crop: GrayImage, _ layout: (height: Int, margin: Int, stretch: Double)
     ) -> LineImage {
         let left = glyphs.map(\.box.x).reduce(Int.max, min) - layout.margin
         let right = glyphs.map(\.box.right).reduce(0, max) + layout.margin
@@ -125,7 +182,7 @@ package struct LineExtractor {
         let boxes = glyphs.map {
             Box(x: $0.box.x - left, y: $0.box.y - top, width: $0.box.width, height: $0.box.height)
         }
-        return LineImage(image: line, glyphs: boxes, offset: left)
+        return LineImage(image: line, glyphs: boxes, offset: left, stretch: layout.stretch)
     }
 
     /// The gray level of the strokes' middles and of the plate around them.

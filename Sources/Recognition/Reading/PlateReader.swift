@@ -4,6 +4,9 @@ import Enforcement
 package final class PlateReader {
     private let latin: ScriptModel
     private let devanagari: ScriptModel?
+
+    /// A second opinion on Latin rows, where it is installed.
+    private let second: ScriptModel?
     private let matcher: FormatMatcher
     private var extractor = LineExtractor()
 
@@ -19,16 +22,19 @@ package final class PlateReader {
         matcher = FormatMatcher(country: country)
         latin = try ScriptModel.latin(models: models)
         devanagari = try ScriptModel.devanagari(models: models)
+        second = ScriptModel.secondLatin(models: models)
     }
 
     /// The lines of a picture that are read at most in each script: what bounds the time.
     private static let maximumLines: [PlateFormat.Script: Int] = [.latin: 18, .devanagari: 10]
 
     /// Rows below this look hardly like a plate's.
-    private static let promisingScore = 0.25
+    private static let promisingScore = 0.5
 
     /// A row that hardly looks like a plate's is read on when one of its first two readings is at least this sure.
     private static let promisingSureness = 0.75
+
+    private static let leastInDevanagari = 0.5
 
     private var linesLeft = maximumLines
 
@@ -44,26 +50,50 @@ package final class PlateReader {
     /// … nor is one that looks less like a plate than this.
     private static let worthDevanagari = 0.1
 
+    /// Rows of five and more characters that are this sure in Latin are Latin, whether a format fits them or not.
+    private static let surelyLatin = 0.85
+
     /// Reads a candidate in the script that it reads best in.
     ///
+    /// - Parameter isSecond: whether the picture holds a plate that was read surely: then Devanagari isn't tried.
     /// - Returns: nil when no format fits what was read.
-    package func read(_ candidate: PlateCandidate, in image: GrayImage) -> PlateReading? {
-        let inLatin = read(candidate, in: image, as: latin)
-        guard let devanagari, candidate.score >= Self.worthDevanagari, inLatin?.confidence ?? 0 < Self.sureInLatin
+    package func read(_ candidate: PlateCandidate, in image: GrayImage, isSecond: Bool = false) -> PlateReading? {
+        let inLatin = read(candidate, in: image, as: latin, isSecond: isSecond)
+        guard let devanagari, !isSecond, candidate.score >= Self.worthDevanagari,
+            inLatin?.confidence ?? 0 < Self.sureInLatin,
+            !candidate.rows.contains(where: { row in
+                let read = rows[RowKey(box: row.box, script: .latin)]
+                return read.map { $0.characters.count > 4 && $0.sureness >= Self.surelyLatin } ?? false
+            })
         else { return inLatin }
         let inDevanagari = read(candidate, in: image, as: devanagari)
         return [inLatin, inDevanagari].compactMap { $0 }.max { $0.confidence < $1.confidence }
     }
 
-    private func read(_ candidate: PlateCandidate, in image: GrayImage, as model: ScriptModel) -> PlateReading? {
+    /// Reads a candidate of a painted plate, which is Nepal's.
+    package func readPainted(_ candidate: PlateCandidate, in image: GrayImage) -> PlateReading? {
+        devanagari.flatMap { read(candidate, in: image, as: $0) }
+    }
+
+    /// Forgets the rows, whose places are those of another picture from now on, and allows for more lines.
+    package func startColours() {
+        rows.removeAll(keepingCapacity: true)
+        linesLeft = [.devanagari: 30]
+    }
+
+    private func read(
+        _ candidate: PlateCandidate, in image: GrayImage, as model: ScriptModel, isSecond: Bool = false
+    ) -> PlateReading? {
         var characters: [CharacterAlternatives] = []
+        var beyond: [Bool] = []
         var raw: [String] = []
         var glyphs = 0
         for row in candidate.rows {
             let key = RowKey(box: row.box, script: model.script)
-            let read = rows[key] ?? readRow(row, image, model)
+            let read = rows[key] ?? readRow(row, image, model, isSecond: isSecond)
             rows[key] = read
             characters += read.characters.map(\.alternatives)
+            beyond += read.characters.map(\.isBeyond)
             raw.append(read.characters.map(\.alternatives.best).joined())
             glyphs += read.glyphs
         }
@@ -72,11 +102,19 @@ package final class PlateReader {
             glyphs -= characters.count - bare.count
             characters = bare
         }
-        let results = matcher.match(characters, script: model.script)
-        guard let best = results.first else { return nil }
-        let confidence = ReadingEvidence(
-            results, characters: characters, glyphs: glyphs, shape: candidate.score, country: matcher.country
-        ).confidence
+        let glyphHeight = candidate.rows.map(\.glyphHeight).max() ?? 0
+        let hypotheses = candidate.rows.count == 1 ? trimmed(characters, beyond: beyond) : [(characters, 1)]
+        var chosen: (results: [FormatMatcher.Result], characters: [CharacterAlternatives], confidence: Double)?
+        for (kept, chance) in hypotheses {
+            let results = matcher.match(kept, script: model.script)
+            guard !results.isEmpty else { continue }
+            let evidence = ReadingEvidence(
+                results, characters: kept, glyphs: glyphs - (characters.count - kept.count), shape: candidate.score,
+                glyphHeight: glyphHeight, country: matcher.country)
+            let confidence = evidence.confidence * chance
+            if confidence > chosen?.confidence ?? 0 { chosen = (results, kept, confidence) }
+        }
+        guard let (results, characters, confidence) = chosen, let best = results.first else { return nil }
         let candidates = results.map {
             PlateReading.Candidate(plate: $0.plate, confidence: confidence * $0.score / best.score)
         }
@@ -85,24 +123,73 @@ package final class PlateReader {
             format: best.format.name, candidates: candidates, characters: characters)
     }
 
-    /// Reads a row in one binarisation after another, until it is read surely or isn't worth more.
-    private func readRow(_ row: GlyphChain, _ image: GrayImage, _ model: ScriptModel) -> RowReading {
+    /// The characters as they are, and without those at the ends that the finder didn't see: each with how likely it is that
+    /// what is left out is none.
+    private func trimmed(
+        _ characters: [CharacterAlternatives], beyond: [Bool]
+    ) -> [(kept: [CharacterAlternatives], chance: Double)] {
+        guard beyond.count == characters.count else { return [(characters, 1)] }
+        var found = [(characters, 1.0)]
+        let left = beyond.prefix { $0 }.count
+        let right = beyond.reversed().prefix { $0 }.count
+        for first in 0...min(left, 2) {
+            for last in 0...min(right, 2) where first + last > 0 && first + last < characters.count - 3 {
+                let dropped = characters.prefix(first) + characters.suffix(last)
+                let chance = dropped.reduce(1.0) { $0 * max(Self.leastDoubt, 1 - $1.likeliest) }
+                found.append((Array(characters.dropFirst(first).dropLast(last)), chance.squareRoot()))
+            }
+        }
+        return found
+    }
+
+    /// How unlikely a glyph beyond the finder's row is at least, however surely it was read as something.
+    private static let leastDoubt = 0.3
+
+    /// One look at a row: how its glyphs are told from the ground, and whether the second model reads them.
+    private struct Look {
+        let binarisation: Binarisation
+        var isSecond = false
+    }
+
+    /// In the order in which they are taken, until a row is read surely or isn't worth more.
+    private static let looks = [
+        Look(binarisation: .global), Look(binarisation: .local), Look(binarisation: .local, isSecond: true),
+        Look(binarisation: .parted), Look(binarisation: .global, isSecond: true), Look(binarisation: .dark),
+        Look(binarisation: .parted, isSecond: true), Look(binarisation: .bright),
+    ]
+
+    /// Reads a row in one way after another, until it is read surely or isn't worth more.
+    private func readRow(
+        _ row: GlyphChain, _ image: GrayImage, _ model: ScriptModel, isSecond: Bool
+    ) -> RowReading {
         let crop = extractor.crop(of: row, in: image)
         var readings: [RowReading] = []
-        for binarisation in Binarisation.allCases {
+        var lines: [Binarisation: LineImage?] = [:]
+        for look in Self.looks {
             guard linesLeft[model.script, default: 0] > 0 else { break }
-            // A row that hardly looks like a plate must read well soon.
-            if readings.count > 1, row.score < Self.promisingScore,
+            let isPromising = row.score >= Self.promisingScore
+            guard !look.isSecond || (isPromising && model.script == .latin && second != nil) else { continue }
+            // Painted rows that read badly once read badly always.
+            if readings.count == 1, model.script == .devanagari, readings[0].sureness < Self.leastInDevanagari { break }
+            // A row that hardly looks like a plate, or stands beside a plate that was read, must read well soon.
+            if readings.count > 1, !isPromising || isSecond,
                 !readings.contains(where: { $0.characters.count > 3 && $0.sureness >= Self.promisingSureness })
             {
                 break
             }
-            guard let line = extractor.line(of: crop, binarisation: binarisation) else { continue }
+            if lines[look.binarisation] == nil {
+                lines[look.binarisation] = extractor.line(
+                    of: crop, binarisation: look.binarisation, script: model.script)
+            }
+            guard let known = lines[look.binarisation], let line = known else { continue }
             linesLeft[model.script, default: 0] -= 1
-            let symbols = model.read(line.image)
-            let reading = RowReading(symbols, of: line)
-            if reading.isSure(expected: row.glyphs.count) { return reading }
-            // Two that agree need no third.
+            let symbols = (look.isSecond ? second : model)?.read(line) ?? []
+            var reading = RowReading(symbols, of: line)
+            reading.note(crop, expected: row.glyphs.count)
+            // Two that agree need no third, and one that is sure no second, unless another surely said something else.
+            if reading.isSure(expected: row.glyphs.count), !readings.contains(where: { $0.contradicts(reading) }) {
+                return reading
+            }
             if reading.characters.count > 4, reading.characters.count >= row.glyphs.count,
                 readings.contains(where: { $0.text == reading.text })
             {

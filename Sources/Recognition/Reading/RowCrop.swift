@@ -28,6 +28,9 @@ package struct RowCrop: Sendable {
     let right: Point
     let down: Point
 
+    /// The finder's glyphs, in columns of the crop.
+    let columns: [ClosedRange<Int>]
+
     /// - Parameter lean: how many pixels a stroke moves to the right for every pixel downwards, the row being level.
     package init(_ chain: GlyphChain, in picture: GrayImage, lean: Double = 0) {
         let scale = chain.glyphHeight / Double(Self.glyphHeight)
@@ -40,6 +43,17 @@ package struct RowCrop: Sendable {
         let edge = Int(Self.margin * Double(Self.glyphHeight))
         core = min(edge, width / 3)..<max(width - edge, width - width / 3)
         origin = Point(start, chain.middle(atX: start)) - down * Double(Self.middle)
+        let begin = origin
+        let across = right
+        let downwards = down
+        columns = chain.glyphs.map { glyph in
+            // The middle of the glyph in the crop: origin + x * right + y * down, solved for x.
+            let place = Point(glyph.centerX, glyph.centerY) - begin
+            let determinant = across.x * downwards.y - across.y * downwards.x
+            let x = (place.x * downwards.y - place.y * downwards.x) / determinant
+            let half = Double(glyph.width) / scale / 2
+            return Int((x - half).rounded(.down))...Int((x + half).rounded(.up))
+        }
         let crop = picture.sampled(width: width, height: Self.height, origin: origin, right: right, down: down)
         image = chain.polarity == .darkOnLight ? crop : crop.inverted
     }

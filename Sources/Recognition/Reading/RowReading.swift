@@ -10,6 +10,9 @@ package struct RowReading: Sendable, Equatable {
         package var left: Double
         package var right: Double
 
+        /// Whether it stands beyond the glyphs that the finder saw: a piece of the frame, a seal, or a glyph that it missed.
+        package var isBeyond = false
+
         var center: Double { (left + right) / 2 }
     }
 
@@ -19,6 +22,12 @@ package struct RowReading: Sendable, Equatable {
     /// How many glyphs stood in the row.
     package var glyphs: Int
 
+    /// How many the finder saw.
+    var expected = 0
+
+    /// Whether a glyph is as wide as two and was read as one: two that touch, perhaps.
+    var hasWideGlyph = false
+
     /// How likely the characters are, 0…1: the geometric mean of the best ones.
     package var sureness: Double {
         guard !characters.isEmpty else { return 0 }
@@ -26,12 +35,32 @@ package struct RowReading: Sendable, Equatable {
         return geometricMean(product, count: characters.count)
     }
 
+    /// Notes what the finder saw of the row.
+    mutating func note(_ crop: RowCrop, expected: Int) {
+        self.expected = expected
+        guard let first = crop.columns.first?.lowerBound, let last = crop.columns.last?.upperBound else { return }
+        for index in characters.indices {
+            let middle = Int(characters[index].center)
+            characters[index].isBeyond = middle < first || middle > last
+        }
+    }
+
     /// Whether nothing is gained by looking again: a plate's usual length, every glyph read, none in doubt.
     ///
     /// - Parameter expected: how many glyphs the finder saw.
     func isSure(expected: Int) -> Bool {
-        characters.count == glyphs && glyphs >= expected && (6...8).contains(glyphs)
+        !hasWideGlyph && characters.count == glyphs && glyphs >= expected && (6...8).contains(glyphs)
             && characters.allSatisfy { $0.alternatives.likeliest >= Self.sure }
+    }
+
+    /// Whether another reading of the row surely saw something else.
+    func contradicts(_ other: RowReading) -> Bool {
+        guard characters.count == other.characters.count else {
+            return characters.count > other.characters.count ? sureness > 0.7 : false
+        }
+        return zip(characters, other.characters).contains {
+            $0.alternatives.best != $1.alternatives.best && $0.alternatives.likeliest > 0.6
+        }
     }
 
     var text: String { characters.map(\.alternatives.best).joined() }
@@ -56,7 +85,9 @@ extension RowReading {
         let widths = line.glyphs.map(\.width).sorted()
         let usualWidth = Double(max(8, widths[widths.count / 2]))
         var owned = [[TesseractEngine.Symbol]](repeating: [], count: line.glyphs.count)
-        for symbol in symbols { owned[Self.nearest(line.glyphs, symbol.center)].append(symbol) }
+        for (symbol, glyph) in zip(symbols, Self.owners(of: symbols, among: line.glyphs, usualWidth: usualWidth)) {
+            owned[glyph].append(symbol)
+        }
         characters = []
         for (glyph, symbols) in zip(line.glyphs, owned) where !symbols.isEmpty {
             let left = Double(glyph.x + line.offset)
@@ -74,25 +105,64 @@ extension RowReading {
                     Character(
                         alternatives: .mean(symbols.map { (1, $0.alternatives) }), left: left, right: right))
             }
+            if symbols.count == 1, Double(glyph.width) > 1.6 * usualWidth, symbols[0].best.utf8.count == 1,
+                !"MWQ".contains(symbols[0].best)
+            {
+                hasWideGlyph = true
+            }
         }
         glyphs = line.glyphs.count
     }
 
-    private static func nearest(_ glyphs: [Box], _ x: Double) -> Int {
-        var best = (index: 0, distance: Double.infinity)
-        for (index, glyph) in glyphs.enumerated() {
-            let distance = max(Double(glyph.x) - x, x - Double(glyph.right), 0)
-            if distance < best.distance { best = (index, distance) }
+    /// For every symbol the glyph that it stands on: the cheapest way to lay the symbols along the glyphs in their order.
+    ///
+    /// A symbol's place is right to some pixels only. So distance costs little, a second symbol on a narrow glyph more.
+    private static func owners(
+        of symbols: [TesseractEngine.Symbol], among glyphs: [Box], usualWidth: Double
+    ) -> [Int] {
+        guard !symbols.isEmpty else { return [] }
+        // costs[i][g]: symbols 0...i are placed, the last of them on glyph g.
+        var costs = [[Double]](repeating: [Double](repeating: .infinity, count: glyphs.count), count: symbols.count)
+        var former = [[Int]](repeating: [Int](repeating: 0, count: glyphs.count), count: symbols.count)
+        for (index, symbol) in symbols.enumerated() {
+            for (place, glyph) in glyphs.enumerated() {
+                let away = max(Double(glyph.x) - symbol.center, symbol.center - Double(glyph.right), 0)
+                let own = away / usualWidth + 0.2 * abs(glyph.centerX - symbol.center) / usualWidth
+                guard index > 0 else {
+                    costs[0][place] = own
+                    continue
+                }
+                for earlier in 0...place {
+                    let isShared = earlier == place
+                    let isWide = Double(glyph.width) > 1.45 * usualWidth
+                    let cost = costs[index - 1][earlier] + own + (isShared ? (isWide ? 0.1 : 0.8) : 0)
+                    if cost < costs[index][place] {
+                        costs[index][place] = cost
+                        former[index][place] = earlier
+                    }
+                }
+            }
         }
-        return best.index
+        var place = glyphs.indices.min { costs[symbols.count - 1][$0] < costs[symbols.count - 1][$1] } ?? 0
+        var owners = [Int](repeating: 0, count: symbols.count)
+        for index in symbols.indices.reversed() {
+            owners[index] = place
+            place = former[index][place]
+        }
+        return owners
     }
 
     /// The readings of one row, voted character by character.
     ///
-    /// The reading that says most is the skeleton: a binarisation that lost glyphs can't outvote one that kept them. The
-    /// others vote at its places, and add what two of them saw surely where it saw nothing.
+    /// The reading that says most, of those as long as most, is the skeleton. The others vote at its places, and add what
+    /// two of them saw surely where it saw nothing.
     static func voted(_ readings: [RowReading]) -> RowReading {
-        let sorted = readings.sorted { $0.evidence > $1.evidence }
+        if let agreed = agreed(readings) { return agreed }
+        let count = commonestCount(readings)
+        let sorted = readings.sorted {
+            let (first, second) = ($0.characters.count == count, $1.characters.count == count)
+            return first == second ? $0.evidence > $1.evidence : first
+        }
         guard let skeleton = sorted.first else { return RowReading(characters: [], glyphs: 0) }
         var places = skeleton.characters.map { Place(character: $0, weight: skeleton.weight) }
         let first = places.count
@@ -113,19 +183,53 @@ extension RowReading {
         }.map(\.element).sorted { $0.left < $1.left }
         return RowReading(
             characters: kept.map { place in
-                Character(alternatives: .mean(place.votes), left: place.left, right: place.right)
+                Character(
+                    alternatives: .mean(place.votes), left: place.left, right: place.right, isBeyond: place.isBeyond)
             }, glyphs: max(kept.count, skeleton.glyphs - (first - kept.count)))
+    }
+
+    /// How many characters most of the readings have, by their weights; one that lost glyphs weighs less than one that kept
+    /// them.
+    private static func commonestCount(_ readings: [RowReading]) -> Int {
+        let most = Double(readings.map(\.characters.count).max() ?? 0)
+        var weights: [Int: Double] = [:]
+        for reading in readings where !reading.characters.isEmpty {
+            let share = Double(reading.characters.count) / most
+            weights[reading.characters.count, default: 0] += reading.weight * share * share
+        }
+        return weights.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
+    }
+
+    /// The vote of the readings that say the same, when two or more do and all the others together weigh less.
+    private static func agreed(_ readings: [RowReading]) -> RowReading? {
+        let groups = Dictionary(grouping: readings.filter { $0.characters.count > 2 }, by: \.text)
+        let weights = groups.mapValues { group in group.reduce(0) { $0 + $1.weight } }
+        guard let text = weights.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key, let group = groups[text],
+            group.count > 1, let first = group.max(by: { $0.weight < $1.weight }),
+            first.characters.count >= first.expected || group.count > 2,
+            2 * weights[text, default: 0] >= readings.reduce(0, { $0 + $1.weight })
+        else { return nil }
+        var result = first
+        for index in first.characters.indices {
+            result.characters[index].alternatives = .mean(
+                group.map { ($0.weight, $0.characters[index].alternatives) })
+        }
+        // What several saw alike is read, whatever else stands beside it.
+        result.glyphs = group.map(\.glyphs).min() ?? first.glyphs
+        return result
     }
 
     /// A place in the row where at least one reading saw a character.
     private struct Place {
         var left: Double
         var right: Double
+        var isBeyond: Bool
         var votes: [(weight: Double, alternatives: CharacterAlternatives)]
 
         init(character: Character, weight: Double) {
             left = character.left
             right = character.right
+            isBeyond = character.isBeyond
             votes = [(weight, character.alternatives)]
         }
 
@@ -137,7 +241,9 @@ extension RowReading {
 
     /// How much this reading counts in a vote: sure ones, whose characters are as many as the glyphs, count most.
     private var weight: Double {
-        let agreement = 1 - 0.2 * Double(min(4, abs(glyphs - characters.count)))
+        let missing = max(0, max(glyphs, expected) - characters.count)
+        let spare = max(0, characters.count - max(glyphs, expected))
+        let agreement = 1 - 0.2 * Double(min(4, missing + spare))
         return max(0.001, sureness * sureness * agreement)
     }
 }

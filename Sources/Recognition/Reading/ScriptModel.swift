@@ -25,6 +25,18 @@ final class ScriptModel {
         return ScriptModel(.latin, try TesseractEngine(model: ModelFolder.fallbackModel, folder: folder))
     }
 
+    /// Tesseract's own model for English as a second opinion on rows that the project's is unsure of; nil where it isn't
+    /// installed, or is the only one.
+    static func secondLatin(models: String?) -> ScriptModel? {
+        let folders = ModelFolder.candidates(given: models) + ModelFolder.candidates(given: nil)
+        guard (try? ModelFolder.folder(of: ModelFolder.latinModel, given: models)) != nil,
+            let folder = folders.first(where: {
+                FileManager.default.fileExists(atPath: "\($0)/\(ModelFolder.fallbackModel).traineddata")
+            })
+        else { return nil }
+        return (try? TesseractEngine(model: ModelFolder.fallbackModel, folder: folder)).map { ScriptModel(.latin, $0) }
+    }
+
     /// The Devanagari model; nil when there is none: then Latin plates are still read.
     static func devanagari(models: String?) throws(ModelError) -> ScriptModel? {
         let name = ModelFolder.devanagariModel
@@ -40,6 +52,22 @@ final class ScriptModel {
         }
         guard !syllables.isEmpty else { throw .unreadable(path: table) }
         return ScriptModel(.devanagari, try TesseractEngine(model: name, folder: folder), syllables: syllables)
+    }
+
+    /// Reads a line as wide as it wants to be read; the symbols' places are those of the line.
+    func read(_ line: LineImage) -> [TesseractEngine.Symbol] {
+        guard line.stretch != 1 else { return read(line.image) }
+        let width = max(8, Int(Double(line.image.width) * line.stretch))
+        let factor = Double(line.image.width) / Double(width)
+        let image = line.image.sampled(
+            width: width, height: line.image.height, origin: Point(0.5 * factor - 0.5, 0), right: Point(factor, 0),
+            down: Point(0, 1))
+        return read(image).map { symbol in
+            var moved = symbol
+            moved.left *= factor
+            moved.right *= factor
+            return moved
+        }
     }
 
     /// Reads a line. What no plate of the script carries is left out.

@@ -32,6 +32,8 @@ package final class TesseractEngine {
         package var right: Double
 
         package var center: Double { (left + right) / 2 }
+
+        var best: String { alternatives.best }
     }
 
     /// A line with more symbols is no plate's.

@@ -47,7 +47,11 @@ struct FormatMatcherTests {
         #expect(latin(text)?.plate.canonical == canonical)
     }
 
-    @Test(arguments: [("K5", PlateFormat.Script.latin), ("", .latin), ("VWXY", .latin), ("ABCDEFGHJKL", .latin)])
+    @Test(arguments: [
+        ("K5", PlateFormat.Script.latin), ("", .latin), ("VWXY", .latin), ("ABCDEFGHJKL", .latin),
+        // No digit was read as one: A8CD and KWI0 would be bent out of words.
+        ("ABCD", .latin), ("KWID", .latin), ("SOBA", .latin),
+    ])
     func `finds no plate in too little, too much or a word`(text: String, script: PlateFormat.Script) {
         #expect(best(text.map { String($0) }, script) == nil)
     }

@@ -92,20 +92,22 @@ class Choosing:
         return result
 
 
-def choosing_lines(script, plates, folder):
-    """Real lines of the choosing half, or drawn lines from a seed that training never uses."""
+def choosing_lines(script, plates, learned=False):
+    """Real lines of the choosing half, or drawn lines from a seed that training never uses; both where it `learned` the former."""
+    samples = []
     if plates:
         samples = [s for s in cut.samples(script, plates) if cut.half(s.plate) == "choose"]
-        if samples:
+        if samples and not learned:
             return Choosing(samples, f"{len(samples)} real lines of {plates}")
-        print(f"no plate of {plates} could be cut: choosing on drawn lines", file=sys.stderr)
+        if not samples:
+            print(f"no plate of {plates} could be cut: choosing on drawn lines", file=sys.stderr)
     rng = random.Random("held out")
-    samples = []
-    while len(samples) < 300:
+    real = len(samples)
+    while len(samples) < real + 300:
         made = script.line(rng, hard=rng.uniform(0.4, 1.0))
         if made:
             samples.append(Sample("drawn", made[1], [made[0]], made[1]))
-    return Choosing(samples, f"{len(samples)} drawn lines")
+    return Choosing(samples, f"{real} real and {len(samples) - real} drawn lines" if real else f"{len(samples)} drawn lines")
 
 
 def main():

@@ -2,6 +2,9 @@
 
 from . import devanagari, fonts, latin, line, strokes, texts
 
+# How many of the Devanagari rows are real ones, and how many of the others hold real glyphs, where there are any.
+WHOLE_ROWS, WITH_REAL_GLYPHS = 0.1, 0.4
+
 
 def latin_line(rng, hard=1.0, digits_only=False):
     """(image, text) of a random Latin plate row, or None where nothing of it was left."""
@@ -74,8 +77,14 @@ def _gaps(text, glyphs, height, rng):
     return gaps
 
 
-def devanagari_line(rng, hard=1.0, digits_only=False):
-    """(image, symbols) of a random Devanagari plate row, or None where nothing of it was left."""
+def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
+    """(image, symbols) of a random Devanagari plate row, or None where nothing of it was left.
+
+    With a `bank` (real.Bank) a part of the rows are real ones, or hold real glyphs beside the drawn ones.
+    """
+    if bank is not None and rng.random() < WHOLE_ROWS:
+        return bank.row(rng, hard)
+    real = bank is not None and rng.random() < WITH_REAL_GLYPHS
     text = devanagari.row(rng)
     if digits_only:
         text = "".join(rng.choice("0123456789") for _ in range(rng.choice([3, 4, 4, 5])))
@@ -103,7 +112,8 @@ def devanagari_line(rng, hard=1.0, digits_only=False):
             tops.append(height - side if c == "." else int(height * rng.uniform(0.4, 0.55)))
         else:
             by_hand = digits_by_hand or c in "19" if c.isdigit() else letters_by_hand
-            made = devanagari.drawn(c, style, height, rng) if by_hand else None
+            made = bank.glyph(c, rng) if real and rng.random() < 0.8 else None
+            made = made or (devanagari.drawn(c, style, height, rng) if by_hand else None)
             made = made or _printed(c, face, height, heavier, squeeze)
             if made is None:
                 return None

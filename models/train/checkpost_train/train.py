@@ -10,6 +10,7 @@ of the choosing half when `--plates` is given, drawn lines that it never trained
 
 import argparse
 import collections
+import functools
 import glob
 import json
 import os
@@ -21,7 +22,7 @@ import subprocess
 import sys
 import time
 
-from . import devanagari, lstmf, measure, scripts, starter
+from . import cut, devanagari, lstmf, measure, real, scripts, starter
 
 NETWORK = "[1,36,0,1 Ct3,3,16 Mp3,2 Lfys48 Lfx96 Lrx96 Lfx96 O1c1]"
 
@@ -48,8 +49,13 @@ LESSONS = [
 class Run:
     """One training run and its state on disk."""
 
-    def __init__(self, script, work, seed):
+    def __init__(self, script, work, seed, plates=None):
         self.script = scripts.SCRIPTS[script]
+        self.line = self.script.line
+        if script == "devanagari" and plates:
+            bank = real.Bank(cut.samples(self.script, plates))
+            print(f"learns from {len(bank.rows)} rows of {bank.plates} real plates of the choosing half", flush=True)
+            self.line = functools.partial(self.script.line, bank=bank)
         self.folder = os.path.join(work, script)
         os.makedirs(os.path.join(self.folder, "lines"), exist_ok=True)
         self.state_path = os.path.join(self.folder, "state.json")
@@ -88,7 +94,7 @@ class Run:
             number = self.state["documents"]
             rng = random.Random(f"{self.state['seed']}/{number}")
             path = os.path.join(self.folder, "lines", f"{number:06d}.lstmf")
-            lstmf.write(path, lines(self.script, rng, DOCUMENT, self.lesson))
+            lstmf.write(path, lines(self.line, rng, DOCUMENT, self.lesson))
             self.state["documents"] = number + 1
         paths = sorted(glob.glob(os.path.join(self.folder, "lines", "*.lstmf")))
         for old in paths[:-KEPT]:
@@ -152,11 +158,11 @@ def rate_now(run, part):
     return [rate for after, rate in COOLING if part >= after][-1]
 
 
-def lines(script, rng, count, lesson):
+def lines(line, rng, count, lesson):
     """`count` pairs of image and text."""
     out = []
     while len(out) < count:
-        made = script.line(rng, hard=lesson.hard * rng.uniform(0.3, 1.0), digits_only=rng.random() < lesson.digits)
+        made = line(rng, hard=lesson.hard * rng.uniform(0.3, 1.0), digits_only=rng.random() < lesson.digits)
         if made is not None:
             out.append(made)
     return out
@@ -176,8 +182,8 @@ def main():
     options.work = os.path.abspath(options.work)
     # A terminated run takes its trainer with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    run = Run(options.script, options.work, options.seed)
-    choosing = measure.choosing_lines(run.script, options.plates, run.folder)
+    run = Run(options.script, options.work, options.seed, options.plates)
+    choosing = measure.choosing_lines(run.script, options.plates, learned=run.line is not run.script.line)
     output = options.output or os.path.join(options.work, run.script.name + "-plate.traineddata")
     if run.script.name == "devanagari":
         devanagari.write_table(os.path.join(os.path.dirname(os.path.abspath(output)), "devanagari-plate.symbols.tsv"))

@@ -1,0 +1,203 @@
+import Enforcement
+
+/// Finds the rows of writing in a region that is known to be a painted plate.
+///
+/// The region is brought to one height and told into ink and ground in several ways. In each the rows are found from the
+/// largest downwards: components of like height on one line, with room for the signs above and below that Devanagari has.
+struct RegionRowFinder {
+    /// The height that a region is brought to, in pixels.
+    private static let height = 170
+
+    /// Wider regions are no plates.
+    private static let maximumAspect = 8
+
+    /// More components than this are texture; the largest are looked at.
+    private static let maximumComponents = 40
+
+    private static let maximumRows = 3
+
+    private var labeler = ComponentLabeler()
+    private var map: [UInt8] = []
+
+    init() {}
+
+    /// - Parameters:
+    ///   - image: the picture that the region lies in.
+    ///   - polarity: of the writing.
+    ///   - isInside: whether a point of the picture lies on the plate: what doesn't is taken for ground.
+    /// - Returns: what the rows may be, in pixels of `image`, the likeliest first.
+    mutating func candidates(
+        in region: Box, of image: GrayImage, polarity: GlyphChain.Polarity,
+        isInside: (_ x: Int, _ y: Int) -> Bool = { _, _ in true }
+    ) -> [PlateCandidate] {
+        guard region.width >= 16, region.height >= 10, region.width <= region.height * Self.maximumAspect else {
+            return []
+        }
+        let scale = Double(region.height) / Double(Self.height)
+        let width = max(24, Int(Double(region.width) / scale))
+        let crop = image.sampled(
+            width: width, height: Self.height, origin: Point(Double(region.x), Double(region.y)),
+            right: Point(scale, 0), down: Point(0, scale))
+        var ink = polarity == .lightOnDark ? crop.inverted : crop
+        var outside: [Int] = []
+        var histogram = [Int](repeating: 0, count: 256)
+        for y in 0..<Self.height {
+            for x in 0..<width {
+                let index = y * width + x
+                if isInside(region.x + Int(Double(x) * scale), region.y + Int(Double(y) * scale)) {
+                    histogram[Int(ink.pixels[index])] += 1
+                } else {
+                    outside.append(index)
+                }
+            }
+        }
+        let ground = level(of: histogram, share: 0.7)
+        for index in outside { ink.pixels[index] = ground }
+        var found: [PlateCandidate] = []
+        for (index, threshold) in thresholds(ink).enumerated() {
+            if let threshold {
+                map = ink.pixels.map { Int($0) < threshold ? LocalContrast.dark : LocalContrast.light }
+            } else {
+                var contrast = LocalContrast(radius: 40, minimumDifference: 14, relativeDifference: 0)
+                contrast.classify(ink, into: &map)
+            }
+            guard let rows = rows(width: width) else { continue }
+            let chains = rows.map { row in
+                GlyphChain(
+                    glyphs: row.parts.map {
+                        Box(
+                            x: region.x + Int(Double($0.x) * scale), y: region.y + Int(Double($0.y) * scale),
+                            width: max(1, Int(Double($0.width) * scale)), height: max(1, Int(Double($0.height) * scale))
+                        )
+                    }, polarity: polarity, score: row.evenness)
+            }
+            let glyphs = chains.reduce(0) { $0 + $1.glyphs.count }
+            let plausible = band(Double(glyphs), 2, 4, 12, 20)
+            let score = 0.9 * plausible * (rows.map(\.evenness).min() ?? 0) - 0.01 * Double(index)
+            if score > 0.05 { found.append(PlateCandidate(rows: chains, score: score)) }
+        }
+        return found.sorted { $0.score > $1.score }
+    }
+
+    /// The gray level that the share of the pixels is at or below.
+    private func level(of histogram: [Int], share: Double) -> UInt8 {
+        let wanted = Int(Double(histogram.reduce(0, +)) * share)
+        var sum = 0
+        for (value, count) in histogram.enumerated() {
+            sum += count
+            if sum > wanted { return UInt8(value) }
+        }
+        return 255
+    }
+
+    /// Otsu's threshold and one a third of the way towards the darkest; nil for a local one.
+    private func thresholds(_ ink: GrayImage) -> [Int?] {
+        let level = Binarisation.otsu(ink, core: 0..<ink.width).threshold
+        let darkest = Int(ink.pixels.min() ?? 0)
+        return [level - (level - darkest) / 3, level, nil]
+    }
+
+    private struct Row {
+        var parts: [Box]
+        var tall: Double
+        var slope: Double
+        var score: Double
+        var evenness: Double
+
+        func middle(atX x: Double) -> Double {
+            let meanX = parts.map(\.centerX).reduce(0, +) / Double(parts.count)
+            let meanY = parts.map(\.centerY).reduce(0, +) / Double(parts.count)
+            return meanY + (x - meanX) * slope
+        }
+    }
+
+    /// The rows from top to bottom; nil when there is none.
+    private mutating func rows(width: Int) -> [Row]? {
+        let tall = Double(Self.height)
+        let least = Int(0.11 * tall)
+        let components = labeler.components(
+            of: map, width: width, height: Self.height, value: LocalContrast.dark, heights: least...Int(0.75 * tall),
+            maximumWidth: width - 2)
+        var parts = components.filter { component in
+            let box = component.box
+            return box.x > 0 && box.y > 0 && box.right < width && box.bottom < Self.height
+                && box.width * 20 > box.height && box.width < 5 * box.height
+                && component.area * 100 > 12 * box.area
+        }.sorted { $0.area > $1.area }.prefix(Self.maximumComponents).map(\.box)
+        var rows: [Row] = []
+        while rows.count < Self.maximumRows, let row = bestRow(of: parts) {
+            if !rows.isEmpty, row.parts.count < 2 { break }
+            rows.append(row)
+            let top = row.parts.map(\.y).reduce(0, +) / row.parts.count
+            let bottom = row.parts.map(\.bottom).reduce(0, +) / row.parts.count
+            let middle = Double(top + bottom) / 2
+            parts.removeAll { part in
+                let level = part.centerY - row.middle(atX: part.centerX) + middle
+                return row.parts.contains(part) || (level > Double(top) && level < Double(bottom))
+            }
+        }
+        guard !rows.isEmpty else { return nil }
+        let center = Double(width) / 2
+        return rows.sorted { $0.middle(atX: center) < $1.middle(atX: center) }
+    }
+
+    private func bestRow(of parts: [Box]) -> Row? {
+        var best: Row?
+        for first in parts.indices {
+            for second in parts.indices where second > first {
+                guard let row = row(through: parts[first], parts[second], of: parts) else { continue }
+                if row.score > best?.score ?? 0 { best = row }
+            }
+        }
+        return best
+    }
+
+    /// The parts on the line through two of them.
+    private func row(through one: Box, _ other: Box, of parts: [Box]) -> Row? {
+        let ratio = 0.6
+        let (left, right) = one.centerX < other.centerX ? (one, other) : (other, one)
+        let height = Double(left.height + right.height) / 2
+        let likeness = Double(min(left.height, right.height)) / Double(max(left.height, right.height))
+        let step = right.centerX - left.centerX
+        let rise = right.centerY - left.centerY
+        guard likeness > ratio, step >= 0.3 * height, abs(rise) <= 0.35 * step else { return nil }
+        let slope = rise / step
+        let inLine = parts.filter { part in
+            let away = part.centerY - (left.centerY + slope * (part.centerX - left.centerX))
+            let share = Double(part.height) / height
+            return abs(away) < 0.3 * height && share > ratio && share < 1 / ratio
+        }.sorted { $0.x < $1.x }
+        let run = together(inLine, maximumGap: 3 * height)
+        guard run.count >= 2 else { return nil }
+        let heights = run.map { Double($0.height) }.sorted()
+        let tall = heights[heights.count / 2]
+        let mean = heights.reduce(0, +) / Double(heights.count)
+        let deviation = (heights.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(heights.count)).squareRoot()
+        let evenness = 1 / (1 + 4 * deviation / tall)
+        // The line through all is steadier than the one through the pair.
+        let chain = GlyphChain(glyphs: run, polarity: .darkOnLight)
+        return Row(
+            parts: run, tall: tall, slope: run.count > 2 ? chain.slope : slope,
+            score: Double(min(run.count, 10)) * tall * tall.squareRoot() * evenness, evenness: evenness)
+    }
+
+    /// The longest run without a wide gap, parts that lie inside of others left out.
+    private func together(_ row: [Box], maximumGap: Double) -> [Box] {
+        var flat: [Box] = []
+        for part in row {
+            if let last = flat.last, part.centerX < Double(last.right) {
+                if part.area > last.area { flat[flat.count - 1] = part }
+                continue
+            }
+            flat.append(part)
+        }
+        var best: [Box] = []
+        var run: [Box] = []
+        for part in flat {
+            if let last = run.last, Double(part.x - last.right) > maximumGap { run = [] }
+            run.append(part)
+            if run.count > best.count { best = run }
+        }
+        return best
+    }
+}
