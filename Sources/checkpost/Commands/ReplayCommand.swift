@@ -43,6 +43,9 @@ struct ReplayCommand: AsyncParsableCommand {
             """)
     var database: String?
 
+    @Flag(help: "Let --database be that of an appliance, for a demonstration: drawn passages come among its own.")
+    var intoAppliance = false
+
     @Option(help: "The configuration, for segment, limits and reader. Without it, the pilot's: 45 km, 40 and 10 km/h.")
     var config: String?
 
@@ -63,7 +66,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let configuration = try replayConfiguration(inputs)
         let session = try ReplaySession(
             inputs: inputs, configuration: configuration, database: database, reader: reader,
-            start: start.flatMap(Instant.init(iso8601:)))
+            start: start.flatMap(Instant.init(iso8601:)), intoAppliance: intoAppliance)
         defer { session.removeScratch() }
         let summary = try await session.run()
         if json { try Output.printJSON(summary) } else { print(summary.text) }

@@ -23,7 +23,8 @@ final class ReplaySession {
     }
 
     init(
-        inputs: [ReplayPath], configuration: Configuration, database: String?, reader: ReaderOptions, start: Instant?
+        inputs: [ReplayPath], configuration: Configuration, database: String?, reader: ReaderOptions, start: Instant?,
+        intoAppliance: Bool = false
     ) throws {
         self.inputs = inputs
         self.configuration = configuration
@@ -41,10 +42,10 @@ final class ReplaySession {
             let folder =
                 database != nil && codes.count == 1
                 ? place.deletingLastPathComponent() : place.appendingPathComponent(code)
-            guard !RunLock.isPresent(folder: folder.path) else {
+            guard intoAppliance || !RunLock.isPresent(folder: folder.path) else {
                 throw CommandError(
                     "\(folder.path) holds the records of an appliance; a replay would mix drawn passages into them.",
-                    hint: "Name another file with --database.")
+                    hint: "Name another file with --database, or say --into-appliance for a demonstration.")
             }
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             let file = database != nil && codes.count == 1 ? place : folder.appendingPathComponent("checkpost.sqlite")
