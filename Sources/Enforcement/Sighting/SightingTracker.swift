@@ -11,6 +11,10 @@ package struct SightingTracker: Sendable, Equatable, Codable {
         /// At or above this confidence a passage is recorded at once.
         package var recordingConfidence = 0.8
 
+        /// Painted Devanagari plates are misread the same way from frame to frame and from post to post, so that voting and
+        /// matching don't find it out: they are recorded at once only when they are at least this sure.
+        package var devanagariConfidence = 0.97
+
         /// So many readings make a vote, or so much time since the first one.
         package var readingsToDecide = 3
         package var timeToDecide = TimeSpan.seconds(1.5)
@@ -213,7 +217,9 @@ package struct SightingTracker: Sendable, Equatable, Codable {
     /// from far away: a ranger looks first.
     private func isSure(_ reading: PlateReading) -> Bool {
         guard reading.confidence >= settings.recordingConfidence else { return false }
-        return PlateFormat.all.first { $0.name == reading.format }?.isUsual(in: country) ?? (country == nil)
+        guard let format = PlateFormat.all.first(where: { $0.name == reading.format }) else { return country == nil }
+        if format.script == .devanagari, reading.confidence < settings.devanagariConfidence { return false }
+        return format.isUsual(in: country)
     }
 
     private mutating func record(_ index: Int, _ voted: Sighting) -> Action {

@@ -4,12 +4,14 @@ import Testing
 
 @Suite("A plate that fits no kind of the country")
 struct UsualPlateTests {
-    private func reading(_ text: String, format: String) -> PlateReading {
+    private func reading(_ text: String, format: String, confidence: Double = 0.95) -> PlateReading {
         let plate = Plate(canonical: text)
         return PlateReading(
-            plate: plate, raw: plate.compact, confidence: 0.95, box: Box(x: 0, y: 0, width: 100, height: 30),
-            format: format, candidates: [.init(plate: plate, confidence: 0.95)],
-            characters: plate.compact.map { CharacterAlternatives([.init(symbol: String($0), probability: 0.95)]) })
+            plate: plate, raw: plate.compact, confidence: confidence, box: Box(x: 0, y: 0, width: 100, height: 30),
+            format: format, candidates: [.init(plate: plate, confidence: confidence)],
+            characters: plate.compact.map {
+                CharacterAlternatives([.init(symbol: String($0), probability: confidence)])
+            })
     }
 
     private func actions(country: String?, _ reading: PlateReading) -> [SightingTracker.Action] {
@@ -31,6 +33,13 @@ struct UsualPlateTests {
 
     private func isReviewed(_ actions: [SightingTracker.Action]) -> Bool {
         actions.contains { if case .review = $0 { true } else { false } }
+    }
+
+    @Test func `in painted Devanagari is recorded by itself only when it is very sure`() {
+        let sure = actions(country: "np", reading("BHE 14 PA 6392", format: "np-zonal", confidence: 0.98))
+        #expect(isRecorded(sure))
+        let doubtful = actions(country: "np", reading("BHE 14 PA 6392", format: "np-zonal", confidence: 0.93))
+        #expect(!isRecorded(doubtful) && isReviewed(doubtful))
     }
 
     @Test func `is shown to a ranger however sure it is: it may be a sticker`() {
