@@ -29,7 +29,8 @@ final class Simulation {
     /// Passages in the order in which the server took them.
     private var arrivals: [(post: String, clientID: String)] = []
 
-    private static let segment = Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
+    /// Short, so that a day's worth of passages fits into an hour: lawful is what takes 405 to 1620 s.
+    private static let segment = Segment(name: "Banke", distanceKm: 4.5, maxSpeedKmh: 40, minSpeedKmh: 10)
     private static let scratch =
         FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
 
@@ -38,9 +39,10 @@ final class Simulation {
         chance = Chance(seed: seed)
         park = try ParkServer(listens: false)
         folder = "\(Self.scratch)/checkpost-simulation-\(seed)-\(UUID().uuidString.prefix(8))"
-        length = .hours(Double.random(in: 1...4, using: &chance))
+        length = chance.span(600...3000)
         refusedPlate = chance.happens(0.3) ? "BA 9 PA 9999" : nil
         park.clock = SimulatedClock(time)
+        park.change("highway_segments", id: ParkServer.segment, ["distance_km": Self.segment.distanceKm])
         park.isExtended = chance.happens(0.8)
         if let refusedPlate { park.refusals[Plate(canonical: refusedPlate).compact] = 400 }
         var ids = Chance(seed: seed &+ 1)
@@ -55,19 +57,21 @@ final class Simulation {
     private func addPosts() throws {
         for letter in ["a", "b"] {
             var settings = SyncSettings()
-            settings.interval = chance.span(60...600)
+            settings.interval = chance.span(30...300)
             settings.queue.batchSize = [1, 1, 3, 8].randomElement(using: &chance) ?? 1
             settings.pageSize = [3, 500].randomElement(using: &chance) ?? 500
             settings.maximumSkew = .hours(2)
             let link = SimulatedLink(park, time, Chance(seed: chance.next()))
             link.trouble = chance.happens(0.2) ? 0 : chance.share() * 0.3
-            var at = chance.span(0...3600)
+            var at = chance.span(0...900)
             while at < length {
-                let end = at.adding(chance.span(60...5400))
+                let end = at.adding(chance.span(10...1200))
                 link.outages.append(at...end)
-                at = end.adding(chance.span(300...7200))
+                at = end.adding(chance.span(100...1500))
             }
-            let error: TimeSpan = chance.happens(0.15) ? .hours(chance.happens(0.5) ? 1 : -1) : .milliseconds(0)
+            // A server with the published columns alone can't be told that a clock was wrong.
+            let error: TimeSpan =
+                park.isExtended && chance.happens(0.15) ? .hours(chance.happens(0.5) ? 1 : -1) : .milliseconds(0)
             posts.append(
                 try SimulatedPost(
                     letter, folder: "\(folder)/\(letter)", park: park, link: link,
@@ -82,10 +86,10 @@ final class Simulation {
             let digits = chance.happens(0.3) ? 1000 + number % 3 : 2000 + number
             let lasts: TimeSpan =
                 switch Int.random(in: 0..<4, using: &chance) {
-                case 0: chance.span(600...4000)
-                case 1: .minutes(67.5)
-                case 2: chance.span(4051...16_000)
-                default: chance.span(16_300...20_000)
+                case 0: chance.span(60...400)
+                case 1: .seconds(405)
+                case 2: chance.span(406...1600)
+                default: chance.span(1630...2000)
                 }
             let lane = ["PA", "PHA", "BA"].randomElement(using: &chance) ?? "PA"
             let plate = "BA \(number) \(lane) \(digits)"
@@ -96,7 +100,7 @@ final class Simulation {
         }
         if let refusedPlate {
             trips.append(
-                Trip(plate: refusedPlate, isFromA: true, start: .minutes(20), lasts: .minutes(100), isHalf: true))
+                Trip(plate: refusedPlate, isFromA: true, start: .minutes(5), lasts: .minutes(10), isHalf: true))
         }
     }
 
@@ -137,7 +141,7 @@ final class Simulation {
     /// Both posts have had their turn since it became quiet: what the server judged last is there.
     private func settled() -> Bool {
         quietSince = quietSince ?? time.passed
-        return time.passed.seconds - (quietSince?.seconds ?? 0) > 1300
+        return time.passed.seconds - (quietSince?.seconds ?? 0) > 700
     }
 
     private func pass(until moment: TimeSpan) throws {
@@ -177,7 +181,7 @@ final class Simulation {
                 "plate_number": violation.plate.compact, "vehicle_type": "car",
                 "entry_time": violation.entryTime.iso8601, "exit_time": violation.exitTime.iso8601,
                 "calculated_speed_kmh": violation.calculatedSpeedKmh ?? NSNull() as Any,
-                "speed_limit_kmh": violation.speedLimitKmh, "distance_km": 45,
+                "speed_limit_kmh": violation.speedLimitKmh, "distance_km": Self.segment.distanceKm,
                 "created_at": (park.clock?.now ?? SimulatedClock.start).iso8601,
             ])
     }
