@@ -137,25 +137,4 @@ struct RealServerTests {
                 "t|Hari|left by the same post"
             ])
     }
-
-    /// Figures: `CHECKPOST_FIGURES=1 swift test --filter figures`.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["CHECKPOST_FIGURES"] != nil))
-    func `figures of a queue of 2,000 passages and a pull of 500`() throws {
-        let park = try RealPark()
-        for size in [1, 50] {
-            let post = try Post("a", park) { $0.queue.batchSize = size }
-            for number in 0..<2000 { try post.record("BA \(size) PA \(1000 + number)", minute: -Double(number)) }
-            let started = Date()
-            while try post.store.queueCounts()[.synced] != 2000 { try post.run() }
-            let seconds = Date().timeIntervalSince(started)
-            print("figure: batches of \(size): \(Int(2000 / seconds)) passages a second, empty after \(seconds) s")
-        }
-        let post = try Post("b", park)
-        let started = Date()
-        try post.run()
-        let count = try post.store.unmatchedRemotePassages(
-            from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000)
-        ).count
-        print("figure: \(count) rows pulled in \(Date().timeIntervalSince(started)) s")
-    }
 }

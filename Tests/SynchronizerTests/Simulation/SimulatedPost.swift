@@ -128,7 +128,7 @@ final class SimulatedPost: SyncSurroundings {
         guard !isPowerless else { return false }
         let failed = try store.queue(status: .failed)
         return try store.queueCounts()[.pending] == 0 && failed.allSatisfy(\.isRefused)
-            && store.photoUploadCounts()[.pending] == 0 && store.matchesToPropose(limit: 1).isEmpty
+            && store.duePhotoUploads(limit: 1).isEmpty && store.matchesToPropose(limit: 1).isEmpty
             && store.violations(limit: 1000).allSatisfy { $0.violation.state == .confirmed }
     }
 }

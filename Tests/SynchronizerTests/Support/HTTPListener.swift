@@ -8,6 +8,8 @@ struct Asked: Sendable {
     var query: [(name: String, value: String)]
     var headers: [String: String]
     var body: Data
+    /// Path and query as they were sent.
+    var target: String
 
     /// - Parameter target: path and query as they are sent, percent-encoded.
     init(method: String, target: String, headers: [String: String], body: Data) {
@@ -19,6 +21,7 @@ struct Asked: Sendable {
             return (name: sides[0], value: sides.count > 1 ? sides[1] : "")
         }
         self.headers = headers
+        self.target = target
         self.body = body
     }
 

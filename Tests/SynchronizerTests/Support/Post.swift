@@ -13,7 +13,10 @@ final class Post {
     let engine: SyncEngine
     let code: String
 
-    init(_ letter: String, _ park: RealPark, _ configure: (inout SyncSettings) -> Void = { _ in }) throws {
+    /// - Parameter url: another way to the park than the straight one.
+    init(_ letter: String, _ park: RealPark, url: String? = nil, _ configure: (inout SyncSettings) -> Void = { _ in })
+        throws
+    {
         code = "BNP-\(letter.uppercased())"
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("post-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -21,7 +24,7 @@ final class Post {
         var settings = SyncSettings()
         configure(&settings)
         engine = try SyncEngine(
-            store: store, transport: CurlTransport(url: park.url),
+            store: store, transport: CurlTransport(url: url ?? park.url),
             server: SyncServer(
                 url: park.url, apiKey: park.key, email: "bnp-\(letter)@bnp.local",
                 password: { "right-and-long-enough" }, checkpostCode: code, deviceID: "box-\(letter)", appVersion: "1"),
