@@ -118,7 +118,7 @@ package final class RealPark {
     }
 
     /// Rows a second that `pgbench` inserts over one connection, each in a transaction of its own, with the triggers on.
-    func insertRate(rows: Int) throws -> Double {
+    package func insertRate(rows: Int) throws -> Double {
         guard let bin = Self.bin else { return 0 }
         let script = configuration + ".sql"
         defer { try? FileManager.default.removeItem(atPath: script) }
