@@ -6,55 +6,6 @@ import Testing
 
 @testable import Synchronizer
 
-/// One post against the real server: its own database, clock and engine.
-private final class Post {
-    let folder: URL
-    let store: Store
-    let clock = TestClock()
-    let surroundings = TestSurroundings()
-    let engine: SyncEngine
-    let code: String
-
-    init(_ letter: String, _ park: RealPark, _ configure: (inout SyncSettings) -> Void = { _ in }) throws {
-        code = "BNP-\(letter.uppercased())"
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("post-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
-        var settings = SyncSettings()
-        configure(&settings)
-        engine = try SyncEngine(
-            store: store, transport: CurlTransport(url: park.url),
-            server: SyncServer(
-                url: park.url, apiKey: park.key, email: "bnp-\(letter)@bnp.local",
-                password: { "right-and-long-enough" }, checkpostCode: code, deviceID: "box-\(letter)", appVersion: "1"),
-            settings: settings, tokens: TokenStore(path: folder.appendingPathComponent("tokens").path), clock: clock,
-            surroundings: surroundings)
-    }
-
-    deinit {
-        try? store.close()
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    @discardableResult
-    func record(_ plate: String, minute: Double) throws -> Passage {
-        let passage = Passage(
-            clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car, checkpostCode: code,
-            recordedAt: Instant(milliseconds: 1_795_255_200_000) + .minutes(minute), clockState: .synchronised,
-            confidence: 0.9, origin: .camera)
-        try store.record(passage, at: clock.now)
-        clock.advance(.milliseconds(1))
-        return passage
-    }
-
-    func run(seconds: Int = 1) throws {
-        for _ in 0..<seconds {
-            try engine.tick()
-            clock.advance(.seconds(1))
-        }
-    }
-}
-
 /// These need the server's program beside the tests; the whole package builds it.
 @Suite("A post and the real server", .enabled(if: RealPark.isPossible), .serialized)
 struct RealServerTests {
@@ -135,24 +86,55 @@ struct RealServerTests {
         #expect(try park.query("select name from storage.objects") == ["\(id).jpg"])
     }
 
-    /// Figures: `CHECKPOST_FIGURES=1 swift test --filter figures`.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["CHECKPOST_FIGURES"] != nil))
-    func `figures of a queue of 2,000 passages and a pull of 500`() throws {
+    @Test func `learn of each other's corrections, withdrawals and dismissals`() throws {
         let park = try RealPark()
-        for size in [1, 50] {
-            let post = try Post("a", park) { $0.queue.batchSize = size }
-            for number in 0..<2000 { try post.record("BA \(size) PA \(1000 + number)", minute: -Double(number)) }
-            let started = Date()
-            while try post.store.queueCounts()[.synced] != 2000 { try post.run() }
-            let seconds = Date().timeIntervalSince(started)
-            print("figure: batches of \(size): \(Int(2000 / seconds)) passages a second, empty after \(seconds) s")
-        }
-        let post = try Post("b", park)
-        let started = Date()
-        try post.run()
-        let count = try post.store.unmatchedRemotePassages(
-            from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000)
-        ).count
-        print("figure: \(count) rows pulled in \(Date().timeIntervalSince(started)) s")
+        let (a, b) = (try Post("a", park), try Post("b", park))
+        let wrong = try a.record("BA 1 PA 1234", minute: -30)
+        let false_ = try a.record("BA 1 PA 5555", minute: -25)
+        try a.run()
+        for plate in ["BA 1 PA 1234", "BA 1 PA 5555"] { try b.record(plate, minute: 0) }
+        try b.run()
+        try a.run(seconds: 31)
+        #expect(try a.store.violations().count == 2)
+        try a.store.correct(
+            clientID: wrong.clientID, to: Plate(canonical: "BA 1 PA 1284"), reason: "misread", by: "Hari",
+            at: a.clock.now)
+        try a.store.withdraw(clientID: false_.clientID, reason: "a sign", by: "Hari", at: a.clock.now)
+        try a.run(seconds: 31)
+        try b.run(seconds: 31)
+        #expect(try a.store.queue(status: .failed) == [])
+        #expect(try park.query("select count(*) from violations") == ["0"])
+        #expect(
+            try park.query("select plate_number from vehicle_passages where matched_passage_id is null order by 1") == [
+                "BA1PA1234", "BA1PA1284", "BA1PA5555",
+            ])
+        for post in [a, b] { #expect(try post.store.violations().isEmpty) }
+        #expect(try b.store.remotePassage(clientID: wrong.clientID)?.plate.compact == "BA1PA1284")
+        #expect(
+            try b.store.unmatchedRemotePassages(from: a.clock.now - .hours(9), to: a.clock.now).map(\.clientID) == [
+                wrong.clientID
+            ])
+        #expect(
+            try park.query("select kind, acted_by, reason from passage_changes order by kind") == [
+                "corrected|Hari|misread", "withdrawn|Hari|a sign",
+            ])
+        try checkDismissal(a, park)
+    }
+
+    private func checkDismissal(_ a: Post, _ park: RealPark) throws {
+        let entry = try a.record("BA 9 PA 9", minute: -600)
+        _ = try a.store.raise(
+            [
+                OverstayAlert(
+                    entryClientID: entry.clientID, plate: entry.plate, vehicleType: .car, entryTime: entry.recordedAt,
+                    expectedExitBy: entry.recordedAt + .minutes(270), isDoubtful: false)
+            ], at: a.clock.now)
+        let alert = try #require(try a.store.overstayAlerts().first { $0.alert.entryClientID == entry.clientID })
+        try a.store.dismissAlert(id: alert.id, reason: "left by the same post", by: "Hari", at: a.clock.now)
+        try a.run(seconds: 31)
+        #expect(
+            try park.query("select resolved, resolved_by, resolved_reason from proactive_overstay_alerts") == [
+                "t|Hari|left by the same post"
+            ])
     }
 }

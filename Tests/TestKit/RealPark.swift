@@ -117,6 +117,24 @@ package final class RealPark {
             .split(separator: "\n").map(String.init)
     }
 
+    /// Rows a second that `pgbench` inserts over one connection, each in a transaction of its own, with the triggers on.
+    package func insertRate(rows: Int) throws -> Double {
+        guard let bin = Self.bin else { return 0 }
+        let script = configuration + ".sql"
+        defer { try? FileManager.default.removeItem(atPath: script) }
+        try """
+        \\set n random(1, 1000000000)
+        insert into vehicle_passages (client_id, plate_number, plate_number_raw, vehicle_type, checkpost_id, segment_id,
+            recorded_at, clock_state, confidence)
+        values (gen_random_uuid(), 'PG' || :n, 'PG', 'car', 'b0000000-0000-4000-8000-00000000000a',
+            'b0000000-0000-4000-8000-000000000002', now() - make_interval(secs => :n % 80000), 'synchronised', 0.9);
+        """.write(toFile: script, atomically: true, encoding: .utf8)
+        let said = try run(
+            bin + "/pgbench", "-n", "-h", folder, "-U", "postgres", "-t", String(rows), "-f", script, "checkpost")
+        let words = said.split(whereSeparator: \.isWhitespace).map(String.init)
+        return words.firstIndex(of: "tps").flatMap { Double(words[$0 + 2]) } ?? 0
+    }
+
     @discardableResult
     private func run(_ arguments: String..., input: String = "") throws -> String {
         let process = Process()

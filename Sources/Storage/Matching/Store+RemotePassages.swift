@@ -29,9 +29,10 @@ extension Store {
 
     /// Takes back passages that the other post withdrew, with what followed from them here. Repeating it changes nothing.
     ///
+    /// - Parameter cursor: moves in the same transaction.
     /// - Returns: how many were in force.
     @discardableResult
-    package func withdrawRemotePassages(_ clientIDs: [UUID], at now: Instant) throws -> Int {
+    package func withdrawRemotePassages(_ clientIDs: [UUID], cursor: SyncCursor? = nil, at now: Instant) throws -> Int {
         try write("Taking back the other post's passages") { db in
             var withdrawn = 0
             for id in clientIDs.map(\.stored) {
@@ -42,6 +43,7 @@ extension Store {
                 withdrawn += 1
                 try Self.withdrawMatches(db, where: "remote_client_id = ?", id, at: now)
             }
+            if let cursor { try Self.setCursor(db, cursor, at: now) }
             return withdrawn
         }
     }

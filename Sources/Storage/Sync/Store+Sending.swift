@@ -10,6 +10,13 @@ package struct OutcomeToSend: Sendable, Equatable {
     package var violationServerID: UUID?
 }
 
+/// Who closed an overstay alert, and why.
+package struct Dismissal: Sendable, Equatable {
+    package var at: Instant
+    package var by: String?
+    package var reason: String?
+}
+
 extension Store {
     /// What can be sent now, in (created_at, id) order: `pending`, parents before children.
     ///
@@ -95,11 +102,16 @@ extension Store {
         }
     }
 
-    /// When an alert was dismissed; nil when there is no such alert or it was not.
-    package func dismissal(ofAlert id: Int64) throws -> Instant? {
+    /// A ranger's word on an alert; nil when there is no such alert or it was not dismissed.
+    package func dismissal(ofAlert id: Int64) throws -> Dismissal? {
         try read("Reading an alert") { db in
-            try Int64.fetchOne(db, sql: "SELECT dismissed_at FROM overstay_alerts WHERE id = ?", arguments: [id])
-                .map(Instant.init(milliseconds:))
+            try Row.fetchOne(
+                db, sql: "SELECT * FROM overstay_alerts WHERE id = ? AND dismissed_at IS NOT NULL", arguments: [id]
+            ).map { row in
+                Dismissal(
+                    at: try row.instant("dismissed_at"), by: try row.optionalText("dismissed_by"),
+                    reason: try row.optionalText("dismissed_reason"))
+            }
         }
     }
 

@@ -84,6 +84,7 @@ extension Store {
         guard let partner else {
             // The server took its match back. What was only found here still waits for its word.
             try withdrawMatches(db, where: "\(live) AND state = 'confirmed'", own, at: now)
+            try withdrawConfirmedViolations(db, own: own, exceptWith: nil, at: now)
             return
         }
         let remote = try String.fetchOne(
@@ -105,7 +106,27 @@ extension Store {
                 WHERE own_client_id = ? AND certainty = 'look_alike' AND state <> 'withdrawn'
                 """, arguments: [now.milliseconds, own])
         guard let remote else { return }
+        try withdrawConfirmedViolations(db, own: own, exceptWith: remote, at: now)
         try takeFromOthers(db, remote: remote, own: own, at: now)
+    }
+
+    /// What the server had judged of a match that it no longer has.
+    private static func withdrawConfirmedViolations(
+        _ db: Database, own: String, exceptWith remote: String?, at now: Instant
+    ) throws {
+        try db.execute(
+            sql: """
+                UPDATE violations SET state = 'withdrawn', withdrawn_at = ?1
+                WHERE own_client_id = ?2 AND state = 'confirmed'
+                    AND (?3 IS NULL OR ?3 NOT IN (entry_client_id, exit_client_id))
+                """, arguments: [now.milliseconds, own, remote])
+    }
+
+    /// The server has taken a passage off its record: so are the violations that it had judged of it.
+    package func takeBackViolations(ofPassage clientID: UUID, at now: Instant) throws {
+        try write("Withdrawing violations") { db in
+            try Self.withdrawConfirmedViolations(db, own: clientID.stored, exceptWith: nil, at: now)
+        }
     }
 
     /// The server gave a passage of the other post to `own`: no other passage here keeps it.

@@ -12,6 +12,41 @@ extension SyncEngine {
         // A later one says what holds; the passage as it was sent may say it as well.
         let isLast = corrections.last?.id == correction.id
         guard isLast else { return Parcel(verdict: .accepted) }
+        let stored = try store.passage(clientID: entry.passageClientID)
+        let id = stableID("\(correction.id) \(entry.passageClientID) \(correction.at.milliseconds)")
+        let body: [String: Any] = [
+            "id": id.uuidString.lowercased(),
+            "client_id": entry.passageClientID.uuidString.lowercased(),
+            "sms_client_id": orNull(stored?.smsClientID?.uuidString.lowercased()),
+            "plate_number": orNull(correction.newPlate?.compact), "reason": String(correction.reason.prefix(1000)),
+            "acted_by": String(correction.actor.prefix(200)), "changed_at": correction.at.iso8601,
+        ]
+        let reply = try exchange(
+            SyncRequest(
+                .post, "/functions/v1/change-passage", body: try JSONSerialization.data(withJSONObject: body)))
+        guard !isMissing(reply) else { return try change(entry, correction) }
+        let verdict = Verdict(reply, identities: [], at: clock.now)
+        guard case .accepted = verdict, case .answered(let answer) = reply else { return Parcel(verdict: verdict) }
+        guard let fields = answer.json as? [String: Any], let isChanged = fields["changed"] as? Bool else {
+            return Parcel(verdict: nonsense)
+        }
+        if !isChanged, correction.kind == .corrected, fields["reason"] as? String == "there is no such passage" {
+            return Parcel(verdict: .refused("The server has no such passage any longer."))
+        }
+        if correction.kind == .withdrawn {
+            try store.takeBackViolations(ofPassage: entry.passageClientID, at: clock.now)
+        }
+        return Parcel(verdict: .accepted)
+    }
+
+    /// Whether the server lacks a function. Ours answers 404 for nothing else in these.
+    private func isMissing(_ reply: ServerExchange) -> Bool {
+        guard case .answered(let answer) = reply else { return false }
+        return answer.status == 404 && answer.isWellFormed
+    }
+
+    /// Changes the row itself, at a server without the function.
+    private func change(_ entry: QueueEntry, _ correction: PassageCorrection) throws -> Parcel {
         let query = [
             ("client_id", "eq.\(entry.passageClientID.uuidString.lowercased())"),
             ("select", "id,client_id,plate_number"),
@@ -73,9 +108,22 @@ extension SyncEngine {
     }
 
     func sendDismissal(_ entry: QueueEntry) throws -> Parcel {
-        guard let id = entry.subjectID, let dismissedAt = try store.dismissal(ofAlert: id) else {
+        guard let id = entry.subjectID, let dismissal = try store.dismissal(ofAlert: id) else {
             return Parcel(verdict: .refused("The dismissal is not in the database."))
         }
+        let body: [String: Any] = [
+            "client_id": entry.passageClientID.uuidString.lowercased(), "resolved_at": dismissal.at.iso8601,
+            "reason": orNull(dismissal.reason.map { String($0.prefix(1000)) }),
+            "acted_by": orNull(dismissal.by.map { String($0.prefix(200)) }),
+        ]
+        let reply = try exchange(
+            SyncRequest(.post, "/functions/v1/resolve-alert", body: try JSONSerialization.data(withJSONObject: body)))
+        guard isMissing(reply) else { return Parcel(verdict: Verdict(reply, identities: [], at: clock.now)) }
+        return try resolve(entry, at: dismissal.at)
+    }
+
+    /// Closes the row itself, at a server without the function.
+    private func resolve(_ entry: QueueEntry, at dismissedAt: Instant) throws -> Parcel {
         guard let passage = try store.passage(clientID: entry.passageClientID)?.serverID else {
             return Parcel(verdict: .refused("The server knows no passage of this alert."))
         }

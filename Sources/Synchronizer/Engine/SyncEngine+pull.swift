@@ -10,6 +10,7 @@ extension SyncEngine {
         else { throw CycleEnd("The server has not told where \(server.checkpostCode) stands.") }
         let before = counts.pulled
         try pullOtherPost(segment: segment, own: own)
+        try pullChanges(own: own)
         try pullOwnPassages(own: own)
         try pullViolations(segment: segment, own: own)
         try store.withdrawUnconfirmedViolations(at: clock.now)
@@ -134,6 +135,34 @@ extension SyncEngine {
             SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: newest.milliseconds), at: clock.now)
     }
 
+    /// What the other post corrected or withdrew. A row that is gone can't be found among the rows.
+    private func pullChanges(own: String) throws {
+        guard isExtended == true, try hasChanges() else { return }
+        let feed = Feed(
+            table: "passage_changes", columns: "client_id,passage_id,kind,server_seq",
+            filters: [("checkpost_id", "neq.\(own)")], cursor: "pull_changes_\(own)", timeColumn: "created_at")
+        try follow(feed) { (row: ServerRows.Change) in
+            (row.server_seq, nil)
+        } apply: { rows, cursor in
+            try self.fetch(rows.filter { $0.kind == "corrected" }.compactMap(\.passage_id))
+            let gone = rows.filter { $0.kind == "withdrawn" }.map(\.client_id)
+            self.counts.pulled += try self.store.withdrawRemotePassages(gone, cursor: cursor, at: self.clock.now)
+        }
+    }
+
+    /// Whether the server keeps changes; asked once a run.
+    private func hasChanges() throws -> Bool {
+        if let keepsChanges { return keepsChanges }
+        let (verdict, _) = try askForVerdict(
+            SyncRequest(.get, "/rest/v1/passage_changes", query: [("select", "server_seq"), ("limit", "1")]))
+        switch verdict {
+        case .accepted: keepsChanges = true
+        case .refused: keepsChanges = false
+        default: throw CycleEnd("Asking for the server's changes: \(verdict.reason)")
+        }
+        return keepsChanges == true
+    }
+
     private func pullOwnPassages(own: String) throws {
         let columns = "id,client_id,matched_passage_id,recorded_at"
         let feed = Feed(
@@ -154,9 +183,14 @@ extension SyncEngine {
 
     /// Fetches passages that others refer to and that are not here: those that the server matched as they came.
     private func fetchMissing(_ ids: Set<UUID>) throws {
-        let missing = try store.unknownPassages(among: ids).map { $0.uuidString.lowercased() }.sorted()
-        for start in stride(from: 0, to: missing.count, by: 100) {
-            let list = missing[start..<min(start + 100, missing.count)].joined(separator: ",")
+        try fetch(Array(store.unknownPassages(among: ids)))
+    }
+
+    /// Fetches passages by their row ids.
+    private func fetch(_ ids: [UUID]) throws {
+        let ids = ids.map { $0.uuidString.lowercased() }.sorted()
+        for start in stride(from: 0, to: ids.count, by: 100) {
+            let list = ids[start..<min(start + 100, ids.count)].joined(separator: ",")
             let rows = try ask(
                 SyncRequest(
                     .get, "/rest/v1/vehicle_passages", query: [("id", "in.(\(list))"), ("select", passageColumns)])

@@ -48,8 +48,11 @@ extension SyncEngine {
     }
 
     /// The same id for the same run, so that a report that is sent twice is one row.
-    private func runID(_ run: SyncRun) -> UUID {
-        let name = "\(server.deviceID) \(server.email) \(run.startedAt.milliseconds)"
+    private func runID(_ run: SyncRun) -> UUID { stableID(String(run.startedAt.milliseconds)) }
+
+    /// An id that follows from a name and this device.
+    func stableID(_ name: String) -> UUID {
+        let name = "\(server.deviceID) \(server.email) \(name)"
         var bytes = Array(SHA256.hash(data: Data(name.utf8)).prefix(16))
         bytes[6] = bytes[6] & 0x0f | 0x80
         bytes[8] = bytes[8] & 0x3f | 0x80

@@ -54,6 +54,8 @@ package final class SyncEngine {
     var nextReference: Instant
     /// Whether the server has the columns beyond the published ones; nil until it was asked.
     var isExtended: Bool?
+    /// Whether the server has the table of changes; nil until it was asked.
+    var keepsChanges: Bool?
     var photoWaits: [UUID: Instant] = [:]
     var nextPhotoRevival: Instant
     var nextMetadata: Instant

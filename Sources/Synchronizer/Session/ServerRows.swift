@@ -32,6 +32,13 @@ enum ServerRows {
         var recorded_at: ServerTime?
     }
 
+    struct Change: Decodable {
+        var client_id: UUID
+        var passage_id: UUID?
+        var kind: String
+        var server_seq: Int64?
+    }
+
     struct Violation: Decodable {
         var id: UUID
         var entry_passage_id: UUID

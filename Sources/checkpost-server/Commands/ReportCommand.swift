@@ -71,6 +71,17 @@ struct ReportCommand: ParsableCommand {
                 order by w.entry_time desc limit $3::int
                 """, none: "No open overstay alert."),
         Part(
+            name: "changes", title: "Changes by the posts",
+            query: """
+                select c.kind as change, p.code || ' ' || \(time("(c.old_passage ->> 'recorded_at')::timestamptz")) as passage,
+                    c.old_plate_number as plate, coalesce(c.new_plate_number, '-') as corrected_to,
+                    coalesce(c.old_violation ->> 'violation_type', '-') as violation_lost,
+                    \(time("c.changed_at")) as changed, coalesce(c.acted_by, '-') as by, c.reason
+                from (select *, changed_at as t from passage_changes) c join checkposts p on p.id = c.checkpost_id
+                where \(isRecent) and \(isOfSegment.replacing("segment_id = ", with: "c.segment_id = "))
+                order by c.changed_at desc limit $3::int
+                """, none: ""),
+        Part(
             name: "posts", title: "Posts",
             query: """
                 select c.code as post, count(p.id) as passages,

@@ -13,7 +13,15 @@ package struct FunctionHandler: Sendable {
     package func addRoutes(to router: Router<GatewayContext>) {
         router.on("/functions/v1/match-passage", method: .post) { request, _ in try await matchPassage(request) }
         router.on("/functions/v1/check-overstay", method: .post) { request, _ in try await checkOverstay(request) }
-        router.on("/functions/v1/create-ranger", method: .post) { request, _ in try await createRanger(request) }
+        router.on("/functions/v1/create-ranger", method: .post) { request, _ in
+            try await call("create_ranger", request, status: .created)
+        }
+        router.on("/functions/v1/change-passage", method: .post) { request, _ in
+            try await call("change_passage", request)
+        }
+        router.on("/functions/v1/resolve-alert", method: .post) { request, _ in
+            try await call("resolve_alert", request)
+        }
         router.on("/functions/v1/sms-webhook", method: .post) { request, _ in try await receiveSMS(request) }
     }
 
@@ -39,15 +47,18 @@ package struct FunctionHandler: Sendable {
         return try json(["alerts_created": count.flatMap(Int.init) ?? 0])
     }
 
-    private func createRanger(_ request: Request) async throws -> Response {
+    /// Hands the body, a JSON object, to one of our functions in SQL, which checks it.
+    private func call(
+        _ function: StaticString, _ request: Request, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
         let caller = try gateway.knownCaller(request)
         let fields = try JSONSerialization.data(withJSONObject: try await gateway.jsonObject(request))
         let answer = try await gateway.transaction(as: caller) { connection in
             try connection.run(
-                "select checkpost.create_ranger($1::jsonb)", [String(decoding: fields, as: UTF8.self)]
+                "select checkpost.\(function)($1::jsonb)", [String(decoding: fields, as: UTF8.self)]
             ).scalar
         }
-        return json(text: answer ?? "{}", status: .created)
+        return json(text: answer ?? "{}", status: status)
     }
 
     /// Twilio's webhook: signed with the auth token instead of an account's key.

@@ -65,6 +65,19 @@ final class Park {
         try await Program.run(arguments + ["--config", configuration(letter)])
     }
 
+    /// Rows of a query at the server, columns separated by `|`.
+    func query(_ sql: String) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/psql")
+        process.arguments = ["-h", folder + "/postgres", "-U", "postgres", "-d", "checkpost", "-Atc", sql]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
     /// Ends all of it and waits for the end.
     func stop() {
         process.terminate()

@@ -8,6 +8,22 @@ struct Asked: Sendable {
     var query: [(name: String, value: String)]
     var headers: [String: String]
     var body: Data
+    /// Path and query as they were sent.
+    var target: String
+
+    /// - Parameter target: path and query as they are sent, percent-encoded.
+    init(method: String, target: String, headers: [String: String], body: Data) {
+        let parts = target.split(separator: "?", maxSplits: 1).map(String.init)
+        self.method = method
+        path = parts[0]
+        query = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { pair in
+            let sides = pair.split(separator: "=", maxSplits: 1).map { String($0).removingPercentEncoding ?? "" }
+            return (name: sides[0], value: sides.count > 1 ? sides[1] : "")
+        }
+        self.headers = headers
+        self.target = target
+        self.body = body
+    }
 
     func first(_ name: String) -> String? { query.first { $0.name == name }?.value }
     var json: Any? { try? JSONSerialization.jsonObject(with: body) }
@@ -165,12 +181,6 @@ final class HTTPListener: @unchecked Sendable {
         let length = headers["content-length"].flatMap(Int.init) ?? 0
         let body = bytes[end.upperBound...]
         guard body.count >= length else { return nil }
-        let parts = words[1].split(separator: "?", maxSplits: 1).map(String.init)
-        let query = (parts.count > 1 ? parts[1] : "").split(separator: "&").map { pair in
-            let sides = pair.split(separator: "=", maxSplits: 1).map { String($0).removingPercentEncoding ?? "" }
-            return (name: sides[0], value: sides.count > 1 ? sides[1] : "")
-        }
-        return Asked(
-            method: words[0], path: parts[0], query: query, headers: headers, body: Data(body.prefix(length)))
+        return Asked(method: words[0], target: words[1], headers: headers, body: Data(body.prefix(length)))
     }
 }

@@ -1,6 +1,8 @@
 import Enforcement
 import Foundation
 
+@testable import Synchronizer
+
 /// A park's server in memory, behind a real socket: enough of the contract for a post to work against, with faults on demand.
 ///
 /// It is no stand-in for the rules in SQL: a test says itself what the server matched and judged.
@@ -11,13 +13,15 @@ final class ParkServer: @unchecked Sendable {
     static let postA = "b0000000-0000-4000-8000-00000000000a"
     static let postB = "b0000000-0000-4000-8000-00000000000b"
     static let ranger = "c0000000-0000-4000-8000-000000000001"
+    static let rangerB = "c0000000-0000-4000-8000-000000000002"
 
     private let lock = NSRecursiveLock()
     private var tables: [String: [Row]] = [:]
     private var sequence = 100
     private var faults: [(prefix: String, fault: Fault)] = []
     private var tokens: Set<String> = []
-    private var refreshTokens: Set<String> = []
+    /// With whose they are.
+    private var refreshTokens: [String: String] = [:]
     private var listener: HTTPListener?
     private(set) var asked: [Asked] = []
     private(set) var photos: [String: Data] = [:]
@@ -29,10 +33,15 @@ final class ParkServer: @unchecked Sendable {
     var refusals: [String: Int] = [:]
     /// How far its clock is ahead of the test's.
     var hoursAhead = 0.0
-    var clock: TestClock?
+    var clock: (any SyncClock)?
     private var tokenNumber = 0
 
-    init() throws {
+    var makeID: () -> String = { UUID().uuidString.lowercased() }
+    /// Called for each passage that was inserted, with its row.
+    var onPassage: (Row) -> Void = { _ in }
+
+    /// - Parameter listens: whether it answers on a socket; else only `respond` asks it.
+    init(listens: Bool = true) throws {
         tables["highway_segments"] = [
             ["id": Self.segment, "name": "Banke", "distance_km": 45, "max_speed_kmh": 40, "min_speed_kmh": 10]
         ]
@@ -40,8 +49,10 @@ final class ParkServer: @unchecked Sendable {
             ["id": id, "segment_id": Self.segment, "code": code, "name": code, "position_index": index]
         }
         tables["user_profiles"] = [
-            ["id": Self.ranger, "role": "ranger", "is_active": true, "assigned_checkpost_id": Self.postA]
+            ["id": Self.ranger, "role": "ranger", "is_active": true, "assigned_checkpost_id": Self.postA],
+            ["id": Self.rangerB, "role": "ranger", "is_active": true, "assigned_checkpost_id": Self.postB],
         ]
+        guard listens else { return }
         listener = try HTTPListener { [weak self] in self?.answer($0) ?? (Answered(status: 503), .drop) }
     }
 
@@ -62,7 +73,7 @@ final class ParkServer: @unchecked Sendable {
     func expireTokens(refreshToo: Bool = false) {
         lock.withLock {
             tokens = []
-            if refreshToo { refreshTokens = [] }
+            if refreshToo { refreshTokens = [:] }
         }
     }
 
@@ -71,7 +82,7 @@ final class ParkServer: @unchecked Sendable {
         lock.withLock {
             var row = row
             sequence += 1
-            let id = row["id"] as? String ?? UUID().uuidString.lowercased()
+            let id = row["id"] as? String ?? makeID()
             row["id"] = id
             row["server_seq"] = sequence
             tables[table, default: []].append(row)
@@ -121,14 +132,25 @@ final class ParkServer: @unchecked Sendable {
             case .twice: _ = route(request)
             default: break
             }
+            return (respond(request), fault)
+        }
+    }
+
+    private static let dates: DateFormatter = {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(identifier: "GMT")
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter
+    }()
+
+    /// Does what is asked.
+    func respond(_ request: Asked) -> Answered {
+        lock.withLock {
             var answered = route(request)
-            let formatter = DateFormatter()
-            formatter.locale = Locale(identifier: "en_US_POSIX")
-            formatter.timeZone = TimeZone(identifier: "GMT")
-            formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-            answered.headers["Date"] = formatter.string(
+            answered.headers["Date"] = Self.dates.string(
                 from: Date(timeIntervalSince1970: Double(clock?.now.milliseconds ?? 0) / 1000 + hoursAhead * 3600))
-            return (answered, fault)
+            return answered
         }
     }
 
@@ -141,6 +163,7 @@ final class ParkServer: @unchecked Sendable {
             return .json(["Key": request.path])
         }
         if request.path == "/functions/v1/match-passage" { return match(request) }
+        if request.path.hasPrefix("/functions/") { return error(404, "NOT_FOUND", "Requested function was not found") }
         let table = String(request.path.dropFirst("/rest/v1/".count))
         switch request.method {
         case "GET": return select(table, request)
@@ -156,19 +179,21 @@ final class ParkServer: @unchecked Sendable {
 
     private func token(_ request: Asked) -> Answered {
         let fields = request.json as? [String: String] ?? [:]
+        var user = fields["email"]?.hasPrefix("bnp-b") == true ? Self.rangerB : Self.ranger
         if request.first("grant_type") == "refresh_token" {
-            guard refreshTokens.remove(fields["refresh_token"] ?? "") != nil else {
+            guard let holder = refreshTokens.removeValue(forKey: fields["refresh_token"] ?? "") else {
                 return error(400, "refresh_token_not_found", "no such token")
             }
+            user = holder
         } else if fields["password"] != password {
             return error(400, "invalid_credentials", "Invalid login credentials")
         }
         tokenNumber += 1
         tokens.insert("access-\(tokenNumber)")
-        refreshTokens.insert("refresh-\(tokenNumber)")
+        refreshTokens["refresh-\(tokenNumber)"] = user
         return .json([
             "access_token": "access-\(tokenNumber)", "refresh_token": "refresh-\(tokenNumber)", "expires_in": 3600,
-            "user": ["id": Self.ranger],
+            "user": ["id": user],
         ])
     }
 
@@ -177,6 +202,7 @@ final class ParkServer: @unchecked Sendable {
         if !isExtended, columns.contains("server_seq") || table == "device_settings" {
             return error(400, "42703", "column server_seq does not exist")
         }
+        if table == "passage_changes" { return error(404, "PGRST205", "no such table") }
         var rows = filtered(table, request)
         for term in (request.first("order") ?? "").split(separator: ",").reversed() {
             let column = String(term.split(separator: ".")[0])
@@ -233,7 +259,11 @@ final class ParkServer: @unchecked Sendable {
             }
             added.append(row)
         }
-        let ids = added.map { insert(table, $0.merging(["matched_passage_id": NSNull()]) { old, _ in old }) }
+        let ids = added.map { row in
+            let id = insert(table, row.merging(["matched_passage_id": NSNull()]) { old, _ in old })
+            if table == "vehicle_passages" { onPassage(row.merging(["id": id]) { $1 }) }
+            return id
+        }
         guard request.headers["prefer"]?.contains("representation") == true else { return Answered(status: 201) }
         return .json((tables[table] ?? []).filter { ids.contains($0["id"] as? String ?? "") }, status: 201)
     }

@@ -1,0 +1,54 @@
+import Enforcement
+import Foundation
+
+@testable import Synchronizer
+
+/// Numbers that follow from a seed (SplitMix64), so that a run can be repeated.
+struct Chance: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+
+    mutating func happens(_ probability: Double) -> Bool { share() < probability }
+    mutating func share() -> Double { Double.random(in: 0..<1, using: &self) }
+    mutating func span(_ range: ClosedRange<Double>) -> TimeSpan { .seconds(Double.random(in: range, using: &self)) }
+
+    mutating func id() -> UUID {
+        var bytes = (next(), next())
+        return withUnsafeBytes(of: &bytes) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+}
+
+/// The time of a simulation: it passes when somebody says so.
+final class SimulatedTime {
+    private(set) var passed = TimeSpan.milliseconds(0)
+    func advance(_ span: TimeSpan) { passed = .milliseconds(passed.milliseconds + span.milliseconds) }
+    func advance(to moment: TimeSpan) { passed = max(passed, moment) }
+}
+
+/// A box's clocks over it. The wall clock may be wrong; the one that only runs forward is not.
+final class SimulatedClock: SyncClock, @unchecked Sendable {
+    static let start = Instant(milliseconds: 1_795_255_200_000)
+
+    // A simulation is one thread's.
+    let time: SimulatedTime
+    let error: TimeSpan
+
+    init(_ time: SimulatedTime, error: TimeSpan = .milliseconds(0)) {
+        self.time = time
+        self.error = error
+    }
+
+    var uptime: Instant { Instant(milliseconds: 1_000_000) + time.passed }
+    var now: Instant { Self.start + time.passed + error }
+}

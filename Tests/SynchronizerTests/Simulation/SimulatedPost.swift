@@ -1,0 +1,134 @@
+import Enforcement
+import Foundation
+import Storage
+
+@testable import Synchronizer
+
+/// A checkpost in a simulation: a real database, the real engine, a link with troubles, and a matcher as the appliance has it.
+final class SimulatedPost: SyncSurroundings {
+    let code: String
+    let clock: SimulatedClock
+    let link: SimulatedLink
+    private(set) var store: Store
+    private(set) var engine: SyncEngine?
+    /// When something is due again, on `clock.uptime`; while the box has no power, when it has it again.
+    private(set) var nextTick: Instant
+    private(set) var powerCuts = 0
+    /// Passages in the order of the queue.
+    private(set) var recorded: [Passage] = []
+    /// Those whose entry once used up its attempts: they may come later than others.
+    private(set) var steppedAside: Set<UUID> = []
+
+    private let folder: String
+    private let settings: SyncSettings
+    private let park: ParkServer
+    private var chance: Chance
+    private var isPowerless = false
+
+    init(
+        _ letter: String, folder: String, park: ParkServer, link: SimulatedLink, clock: SimulatedClock,
+        settings: SyncSettings, chance: Chance
+    ) throws {
+        code = "BNP-\(letter.uppercased())"
+        self.folder = folder
+        self.park = park
+        self.link = link
+        self.clock = clock
+        self.settings = settings
+        self.chance = chance
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        store = try Store(path: folder + "/checkpost.sqlite")
+        nextTick = clock.uptime
+        link.cutPower = { [unowned self] in cutPower() }
+    }
+
+    deinit { try? store.close() }
+
+    /// The database is gone at once, whatever the engine is about to write.
+    func cutPower() {
+        guard !isPowerless else { return }
+        isPowerless = true
+        powerCuts += 1
+        try? store.close()
+    }
+
+    private func comeBack() throws {
+        engine = nil
+        isPowerless = false
+        store = try Store(path: folder + "/checkpost.sqlite")
+    }
+
+    /// Does what is due, and survives a power cut in the middle of it.
+    func tick() throws {
+        if isPowerless { try comeBack() }
+        do {
+            let engine = try engine ?? makeEngine()
+            self.engine = engine
+            nextTick = try engine.tick()
+            for entry in try store.queue(status: .failed) { steppedAside.insert(entry.passageClientID) }
+        } catch  where isPowerless {
+            nextTick = clock.uptime + chance.span(1...600)
+        }
+    }
+
+    private func makeEngine() throws -> SyncEngine {
+        var chance = chance
+        _ = self.chance.next()
+        return try SyncEngine(
+            store: store, transport: link,
+            server: SyncServer(
+                url: "http://park", email: "\(code.lowercased())@bnp.local", password: { "right" },
+                checkpostCode: code, deviceID: code, appVersion: "1"),
+            settings: settings, tokens: TokenStore(path: folder + "/tokens"), clock: clock,
+            random: { chance.share() }, surroundings: self)
+    }
+
+    func record(_ plate: String, clockState: ClockState, hasPhoto: Bool) throws {
+        if isPowerless { try comeBack() }
+        let hash = hasPhoto ? String(repeating: "0", count: 56) + String(format: "%08d", recorded.count) : nil
+        let passage = Passage(
+            clientID: chance.id(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
+            checkpostCode: code, recordedAt: clock.now, clockState: clockState, confidence: 0.9, origin: .camera,
+            photoSHA256: hash)
+        var commit = FrameCommit(camera: "gate", at: clock.now)
+        if let hash {
+            commit.photos = [
+                PhotoRecord(
+                    sha256: hash, path: "photos/\(hash).jpg", bytes: 3, mediaType: "image/jpeg", keptAt: clock.now)
+            ]
+        }
+        commit.recordings = [.init(passage: passage, sighting: nil)]
+        try store.commit(commit)
+        recorded.append(passage)
+        try match()
+        if chance.happens(0.7) {
+            engine?.requestCycle()
+            nextTick = min(nextTick, clock.uptime)
+        }
+    }
+
+    func match() throws {
+        guard let segment = try store.segment(ofCheckpost: code)?.segment else { return }
+        let (first, last) = (Instant(milliseconds: 0), Instant(milliseconds: 4_000_000_000_000))
+        for own in try store.unmatchedPassages(from: first, to: last) {
+            let others = try store.unmatchedRemotePassages(from: first, to: last)
+            guard case .matched(let match) = PassageMatcher().match(own, among: others) else { continue }
+            _ = try store.save(match, violation: Violation(match, on: segment, id: chance.id()), at: clock.now)
+        }
+    }
+
+    func passagesArrived(at now: Instant) throws { try match() }
+
+    func photo(_ record: PhotoRecord, maximumBytes: Int) throws -> PreparedPhoto {
+        PreparedPhoto(bytes: Data(record.sha256.utf8), mediaType: "image/jpeg")
+    }
+
+    /// Whether nothing waits any longer, apart from what the server refuses.
+    func isQuiet() throws -> Bool {
+        guard !isPowerless else { return false }
+        let failed = try store.queue(status: .failed)
+        return try store.queueCounts()[.pending] == 0 && failed.allSatisfy(\.isRefused)
+            && store.duePhotoUploads(limit: 1).isEmpty && store.matchesToPropose(limit: 1).isEmpty
+            && store.violations(limit: 1000).allSatisfy { $0.violation.state == .confirmed }
+    }
+}

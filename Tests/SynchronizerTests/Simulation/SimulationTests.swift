@@ -1,0 +1,40 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// `CHECKPOST_SIMULATION_SEED=17 swift test --filter SimulationTests` repeats one run; `CHECKPOST_SIMULATION_SEEDS=5000` makes more.
+@Suite("Both posts over simulated days")
+struct SimulationTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let seeds: [UInt64] =
+        if let one = environment["CHECKPOST_SIMULATION_SEED"].flatMap(UInt64.init) {
+            [one]
+        } else {
+            Array(1...(environment["CHECKPOST_SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 200))
+        }
+
+    @Test func `lose nothing, send nothing twice, keep the order, and accuse nobody falsely`() {
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: Self.seeds.count) { index in
+            let seed = Self.seeds[index]
+            do {
+                let problems = try Simulation(seed: seed).run()
+                if !problems.isEmpty { failures.withLock { $0.append("seed \(seed): \(problems)") } }
+            } catch {
+                failures.withLock { $0.append("seed \(seed): \(error)") }
+            }
+        }
+        let found = failures.withLock { $0 }
+        #expect(found.isEmpty, "Repeat one with CHECKPOST_SIMULATION_SEED: \(found.prefix(5).joined(separator: "\n"))")
+    }
+
+    @Test func `are the same again from the same seed`() throws {
+        let traces = try (0..<2).map { _ in
+            let simulation = try Simulation(seed: 7)
+            _ = try simulation.run()
+            return simulation.trace
+        }
+        #expect(traces[0] == traces[1])
+        #expect(traces[0].count > 100)
+    }
+}

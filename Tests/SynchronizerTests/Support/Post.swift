@@ -1,0 +1,58 @@
+import Enforcement
+import Foundation
+import Storage
+import TestKit
+
+@testable import Synchronizer
+
+/// One post against the real server: its own database, clock and engine.
+final class Post {
+    let folder: URL
+    let store: Store
+    let clock = TestClock()
+    let surroundings = TestSurroundings()
+    let engine: SyncEngine
+    let code: String
+
+    /// - Parameter url: another way to the park than the straight one.
+    init(_ letter: String, _ park: RealPark, url: String? = nil, _ configure: (inout SyncSettings) -> Void = { _ in })
+        throws
+    {
+        code = "BNP-\(letter.uppercased())"
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("post-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
+        var settings = SyncSettings()
+        configure(&settings)
+        engine = try SyncEngine(
+            store: store, transport: CurlTransport(url: url ?? park.url),
+            server: SyncServer(
+                url: park.url, apiKey: park.key, email: "bnp-\(letter)@bnp.local",
+                password: { "right-and-long-enough" }, checkpostCode: code, deviceID: "box-\(letter)", appVersion: "1"),
+            settings: settings, tokens: TokenStore(path: folder.appendingPathComponent("tokens").path), clock: clock,
+            surroundings: surroundings)
+    }
+
+    deinit {
+        try? store.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    @discardableResult
+    func record(_ plate: String, minute: Double) throws -> Passage {
+        let passage = Passage(
+            clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car, checkpostCode: code,
+            recordedAt: Instant(milliseconds: 1_795_255_200_000) + .minutes(minute), clockState: .synchronised,
+            confidence: 0.9, origin: .camera)
+        try store.record(passage, at: clock.now)
+        clock.advance(.milliseconds(1))
+        return passage
+    }
+
+    func run(seconds: Int = 1) throws {
+        for _ in 0..<seconds {
+            try engine.tick()
+            clock.advance(.seconds(1))
+        }
+    }
+}
