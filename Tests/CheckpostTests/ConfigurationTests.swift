@@ -52,6 +52,13 @@ struct ConfigurationTests {
         }
     }
 
+    @Test func `takes every example of its sample as it stands`() {
+        for key in ConfigurationSchema.keys where ["sms", "sync", "log", "matching", "reader"].contains(key.section) {
+            let found = mistakes(Self.smallest + "\n[\(key.section)]\n\(key.name) = \(key.example)")
+            #expect(found == [], "\(key.section).\(key.name)")
+        }
+    }
+
     @Test(arguments: [
         ("code = \"BNP-A\"", "code = \"B N P\"", 2), ("code = \"BNP-A\"", "code = 7", 2),
         ("other_code = \"BNP-B\"", "other_code = \"BNP-A\"", 3), ("distance_km = 45", "distance_km = 0", 5),

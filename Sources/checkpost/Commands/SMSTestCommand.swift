@@ -10,7 +10,7 @@ struct SMSTestCommand: AsyncParsableCommand {
         discussion: """
             While the appliance runs, it has the modem and sends the test; otherwise this does. It is no passage: send it to a \
             phone, and use the gateway's number only to see whether the server hears of it. A test that the network takes ends \
-            a stop after a permanent error.
+            a stop after a permanent error. The report of delivery is waited for, for half a minute at most.
             Exits with 0 when the network took it. Example: checkpost sms test +9779812345678
             """)
 
@@ -44,14 +44,16 @@ struct SMSTestCommand: AsyncParsableCommand {
         guard let modem = configuration.modem else {
             throw CommandError("No modem is configured.", hint: "Set [modem] device in \(store.configPath).")
         }
-        let database = try store.openStore()
+        let database = try store.openStore(making: true)
         let number = try PhoneNumber.argument(number)
         let now = BoxClock.now
         let text = self.text ?? "Checkpost \(configuration.post.code) test \(now.nepalText)"
         let id = try database.addTestMessage(to: number.description, text: text, at: now)
         let message: StoredMessage
         if RunLock.isHeld(folder: configuration.dataFolder) {
-            if !json { print("The appliance runs and has the modem: it sends the test.") }
+            if !json {
+                Output.note("The appliance runs and has the modem: it sends the test. This takes up to a minute.")
+            }
             message = try await askAppliance(id, database, configuration)
         } else {
             message = try await sendItself(id, database, modem, configuration)
@@ -66,7 +68,7 @@ struct SMSTestCommand: AsyncParsableCommand {
             switch message.state {
             case .delivered: "Delivered: the number has it."
             case .sent: "Sent: the network has it. No report of delivery came yet; `checkpost sms log` shows it."
-            case .ambiguous: "Unknown: the modem had the text and did not answer. It may have gone out."
+            case .ambiguous: "Unknown: it may have gone out."
             case .queued, .sending: "The appliance has not sent it; `checkpost sms status` says how the modem is."
             case .failed: "Not sent."
             }
@@ -92,7 +94,8 @@ struct SMSTestCommand: AsyncParsableCommand {
             if message.state == .queued, let sms = StatusBoard.read(folder: configuration.dataFolder)?.sms,
                 now - message.createdAt > .seconds(40), let modem = sms.modem, modem.stage != "ready"
             {
-                throw CommandError("The modem is not ready: \(modem.waitingFor).", hint: "See `checkpost sms status`.")
+                throw CommandError(
+                    "The modem is not ready: \(modem.waitingFor.withoutStop).", hint: "See `checkpost sms status`.")
             }
             try await Task.sleep(for: .milliseconds(300))
         }
@@ -110,9 +113,13 @@ struct SMSTestCommand: AsyncParsableCommand {
             try database.settle(
                 message: id, MessageSettlement(state: .failed, lostAnswers: 0, reason: shown.waitingFor),
                 at: BoxClock.now)
-            throw CommandError("The modem is not ready: \(shown.waitingFor).", hint: "See `checkpost sms status`.")
+            throw CommandError(
+                "The modem is not ready: \(shown.waitingFor.withoutStop).", hint: "See `checkpost sms status`.")
         }
-        if !json { print("The modem is ready (\(shown.text)). Sending.") }
+        if !json {
+            Output.note(
+                "The modem is ready (\(shown.text)). Sending, then waiting up to 30 s for the report of delivery.")
+        }
         let now = BoxClock.now
         guard let begun = try database.beginTest(id: id, at: now), let number = PhoneNumber(begun.number) else {
             throw CommandError("Somebody else has taken the test.", hint: "See `checkpost sms log`.")

@@ -7,16 +7,25 @@ extension ConfigurationBuilder {
         var sms = Configuration.SMS()
         sms.gatewayNumber = phone("sms.gateway_number")
         sms.rangerPhone = phone("sms.ranger_phone")
-        if let phone = sms.rangerPhone, SMSPassage.phoneSuffix(of: phone) == SMSPassage.missingPhoneSuffix {
-            refuse("sms.ranger_phone", "\"\(phone)\" has fewer than four digits", "the whole number")
+        if let phone = sms.rangerPhone, phone.filter(\.isNumber).count < Self.shortestPhone {
+            refuse("sms.ranger_phone", "\"\(phone)\" is no whole number", "a number such as +9779841230000")
+        }
+        if text("sms.gateway_number") == "" {
+            refuse("sms.gateway_number", "it is empty", "a number such as +9779800000000")
         }
         if let minutes = number("sms.after_minutes") { sms.after = .minutes(minutes) }
         sms.hourlyLimit = whole("sms.hourly_limit") ?? sms.hourlyLimit
         sms.dailyLimit = whole("sms.daily_limit") ?? sms.dailyLimit
+        if sms.hourlyLimit > sms.dailyLimit, whole("sms.hourly_limit") != nil {
+            refuse("sms.hourly_limit", "it is above the daily limit of \(sms.dailyLimit)", "at most daily_limit")
+        }
         sms.warningPercent = whole("sms.warning_percent") ?? sms.warningPercent
         sms.repeatsLost = flag("sms.repeat_lost") ?? sms.repeatsLost
         return sms
     }
+
+    /// A subscriber's number with its area is nowhere shorter.
+    private static let shortestPhone = 6
 
     mutating func modem() -> Configuration.Modem? {
         guard let device = required("modem.device", with: "modem") else { return nil }

@@ -56,10 +56,18 @@ struct SMSReport: Codable, Equatable, Sendable {
             alarms = health.alarms.map(\.description).sorted()
         }
 
+        private var simInWords: String {
+            switch sim {
+            case "wantsPIN": "asks for its PIN"
+            case "wantsPUK": "is locked and asks for its PUK"
+            default: sim
+            }
+        }
+
         /// `Namaste / NTC, home, −79 dBm, SIM ready`.
         var text: String {
             var parts = [operatorName, registration == "unknown" ? nil : registration]
-            parts += [signalDBm.map { "\($0) dBm" }, "SIM \(sim)"]
+            parts += [signalDBm.map { "\($0) dBm" }, "SIM \(simInWords)"]
             return parts.compactMap(\.self).joined(separator: ", ")
         }
     }
