@@ -105,7 +105,10 @@ class Box:
         other = str(self.folder / "other.sqlite")
         self.command("replay", f"BNP-A={SAMPLES}/BNP-A", "--models", str(ROOT / "models"), "--database", other)
         rows = self.command("export", "passages", "--format", "json", "--database", other)
-        (self.folder / "other.json").write_text(rows)
+        # The two that break a limit here; what else is read there is no part of this day.
+        wanted = [row for row in rows.splitlines() if "UP32AB1234" in row or "GAD2957" in row]
+        assert len(wanted) == 2, rows
+        (self.folder / "other.json").write_text("\n".join(wanted) + "\n")
         self.command("import", "passages", str(self.folder / "other.json"), "--config", str(self.configuration))
 
     def earlier_passages(self, count):
