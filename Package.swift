@@ -91,8 +91,11 @@ let package = Package(
             name: "CaptureTests", dependencies: ["Capture", "Enforcement"], exclude: ["Support/rtsp-server.py"],
             swiftSettings: strict),
         .testTarget(
-            name: "CheckpostTests", dependencies: ["checkpost", "Synchronizer", "TestKit", crypto],
+            name: "ConsoleTests", dependencies: ["Console", "Storage", "Enforcement", lifecycle, logging],
             swiftSettings: strict),
+        .testTarget(
+            name: "CheckpostTests", dependencies: ["checkpost", "Synchronizer", "TestKit", crypto],
+            exclude: ["Browser"], swiftSettings: strict),
         .testTarget(
             name: "ModemTests", dependencies: ["Modem", "TestKit"], exclude: ["Peers"], resources: [.copy("Dialogues")],
             swiftSettings: strict),

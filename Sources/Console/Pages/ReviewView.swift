@@ -25,6 +25,9 @@ struct ReviewView: Encodable, Sendable {
     let camera: String
     let isManual: Bool
 
+    /// Nothing was read: the ranger types at once.
+    let needsTyping: Bool
+
     /// - Parameter size: the picture's, in pixels; nil when it can't be read.
     init(_ stored: StoredSighting, size: (width: Int, height: Int)?, _ texts: Texts) {
         let sighting = stored.sighting
@@ -47,6 +50,7 @@ struct ReviewView: Encodable, Sendable {
         crop = size.flatMap { Self.viewBox(reading.box, in: $0) }
         capturedAt = sighting.bestFrame.recordedAt.iso8601
         time = NepalTime.day(sighting.bestFrame.recordedAt) + " " + NepalTime.clock(sighting.bestFrame.recordedAt)
+        needsTyping = plate.isEmpty
         isManual = sighting.camera.hasPrefix(ManualReview.cameraPrefix)
         camera = isManual ? String(sighting.camera.dropFirst(ManualReview.cameraPrefix.count)) : sighting.camera
     }

@@ -16,7 +16,10 @@ struct SignInRoutes: Sendable {
             let fields = try await Fields(request)
             switch try await attempt(fields, context) {
             case .success(let token): return welcome(token)
-            case .failure(let error): return try form(context, problem: error.detail, status: error.status)
+            case .failure(let error):
+                var answer = try form(context, problem: error.detail, status: error.status)
+                if let seconds = error.retryAfterSeconds { answer.headers[.retryAfter] = "\(seconds)" }
+                return answer
             }
         }
         router.post("/api/sign-in") { request, context in
@@ -24,7 +27,10 @@ struct SignInRoutes: Sendable {
             let token = try await attempt(fields, context).get()
             guard let active = try console.sessions.active(token, at: console.now) else { throw ConsoleError.signedOut }
             var answer = json(
-                ["user": active.user.name, "role": active.user.role.rawValue, "form_token": active.formToken])
+                [
+                    "user": active.user.name, "role": active.user.role.rawValue, "form_token": active.formToken,
+                    "session": token,
+                ])
             answer.headers[.setCookie] = cookie(token)
             return answer
         }

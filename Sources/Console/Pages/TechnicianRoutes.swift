@@ -60,6 +60,10 @@ struct TechnicianRoutes: Sendable {
             "\(NepalTime.short(run.startedAt, now: now)): ↑\(run.pushed) ↓\(run.pulled) ▣\(run.photos)"
                 + (run.failure.map { " · \($0)" } ?? "")
         }
+        model["messages"] = try console.store.messages(limit: 10).map { message in
+            "\(NepalTime.short(message.createdAt, now: now)) \(message.number): \(message.state.rawValue)"
+                + (message.reason.map { " · \($0)" } ?? "")
+        }
         model["users"] = try console.store.users().map {
             "\($0.name) (\(texts["role_" + $0.role.rawValue]))"
                 + ($0.lastSignInAt.map { ", " + NepalTime.short($0, now: now) } ?? "")

@@ -3,7 +3,7 @@ import Foundation
 
 /// The alert sounds, computed: two that nobody takes for each other, loud where ears and small speakers are best (1 to 3 kHz).
 package enum AlertSound {
-    static let sampleRate = 16_000
+    static let sampleRate = 11_025
 
     /// Speeding: eight quick high double beeps. Overstay: a slow siren that rises and falls.
     package static func wave(_ kind: Violation.Kind) -> Data {
@@ -23,18 +23,20 @@ package enum AlertSound {
     }()
 
     private static let overstay: Data = wav(
-        tone(seconds: 1.2) { 700 + 700 * $0 } + tone(seconds: 1.2) { 1400 - 700 * $0 } + silence(seconds: 0.2))
+        tone(seconds: 0.9) { 700 + 700 * $0 } + tone(seconds: 0.9) { 1400 - 700 * $0 } + silence(seconds: 0.15))
 
-    /// A tone with its third harmonic, which carries further than a pure one; soft at both ends, so that it doesn't click.
+    /// A tone, soft at both ends, so that it doesn't click. A low one has its third harmonic, which carries further.
     ///
     /// - Parameter frequency: in Hz, at a place from 0 to 1 in the tone.
     private static func tone(seconds: Double, frequency: (Double) -> Double) -> [Int16] {
         let count = Int(seconds * Double(sampleRate))
         var phase = 0.0
         return (0..<count).map { index in
-            phase += 2 * .pi * frequency(Double(index) / Double(count)) / Double(sampleRate)
+            let hertz = frequency(Double(index) / Double(count))
+            phase += 2 * .pi * hertz / Double(sampleRate)
+            let harmonic = hertz * 6 < Double(sampleRate) ? sin(3 * phase) / 4 : 0
             let edge = min(1, Double(min(index, count - index)) / 80)
-            return Int16((sin(phase) + sin(3 * phase) / 4) / 1.25 * 30_000 * edge)
+            return Int16((sin(phase) - harmonic) / 1.25 * 32_000 * edge)
         }
     }
 

@@ -48,7 +48,7 @@ struct RunCommand: AsyncParsableCommand {
             notifier: SystemdNotifier(), log: log)
         let live = LivePictures()
         let console = configuration.console.map {
-            let host = ApplianceHost(configuration: configuration, store: database, board: board)
+            let host = ApplianceHost(configuration: configuration, store: database, board: board, sync: sync)
             return ConsoleService(
                 Console(
                     configuration: $0, post: configuration.post, store: database, photos: photos, host: host,

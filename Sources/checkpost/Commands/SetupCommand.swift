@@ -31,6 +31,8 @@ struct SetupCommand: AsyncParsableCommand {
         try await askCameras(&answers, &secrets, incoming: folder + "/incoming")
         try await askServer(&answers, &secrets, code: code)
         try askModem(&answers, &secrets)
+        // The page for the post's own screen; `checkpost user add` lets people in.
+        answers.add("console", [])
         try write(answers, secrets)
     }
 

@@ -4,17 +4,22 @@ import Enforcement
 import Foundation
 import Recognition
 import Storage
+import Synchronizer
 
 /// Gives the console what it needs of the rest of the appliance.
 struct ApplianceHost: ConsoleHost {
     private let configuration: Configuration
+    private let store: Store
     private let matching: MatchingService
     private let board: StatusBoard
+    private let sync: SyncService?
     private let reader: PictureReader
 
-    init(configuration: Configuration, store: Store, board: StatusBoard) {
+    init(configuration: Configuration, store: Store, board: StatusBoard, sync: SyncService?) {
         self.configuration = configuration
+        self.store = store
         self.board = board
+        self.sync = sync
         matching = MatchingService(store: store, configuration: configuration)
         reader = PictureReader(models: configuration.reader.models, country: configuration.reader.country)
     }
@@ -40,7 +45,18 @@ struct ApplianceHost: ConsoleHost {
         status.cameras = await board.cameras.map {
             .init(name: $0.name, phase: $0.phase, failure: $0.failure, lastFrameAt: $0.lastFrameAt)
         }
-        status.link = configuration.server == nil ? .none : .offline
+        if let link = sync?.state {
+            status.offlineSince = link.offlineSince
+            status.link =
+                switch link.level {
+                case .online: .online
+                case .offline: .offline
+                case .sms: .sms
+                }
+        }
+        status.hasModem = configuration.modem != nil
+        // What the modem told as 0 to 31 is 113 dBm below and 2 dB a step (3GPP TS 27.007, +CSQ).
+        status.modemSignal = await board.smsReport?.modem?.signalDBm.map { min(31, max(0, ($0 + 113) / 2)) }
         status.clockState = clockState
         status.freeBytes = DiskSpace.freeBytes(at: configuration.dataFolder)
         status.version = Version.text
@@ -48,6 +64,26 @@ struct ApplianceHost: ConsoleHost {
     }
 
     func logLines() async -> [String] { LogMemory.shared.lines }
+
+    func synchroniseNow() async -> Bool { sync?.syncNow() != nil }
+
+    func signInAtServer(name: String, password: String) async -> ServerVerdict? {
+        guard let server = configuration.server else { return nil }
+        return await ServerSignIn(server: server).ask(name, password)
+    }
+
+    /// The appliance has the modem: it finds the message in the database and sends it.
+    func sendTestSMS() async -> String? {
+        guard configuration.modem != nil, let number = configuration.sms.gatewayNumber else { return nil }
+        let now = BoxClock.now
+        let text = "Checkpost \(configuration.post.code) test \(now.nepalText)"
+        do {
+            let id = try store.addTestMessage(to: "\(number)", text: text, at: now)
+            return "The test message \(id) is in line; the list says what becomes of it."
+        } catch {
+            return "\(error)"
+        }
+    }
 }
 
 /// Reads single pictures for people. Its models are loaded when the first one comes, and it reads one at a time.

@@ -65,6 +65,9 @@ actor StatusBoard {
         sms = fallback
     }
 
+    /// Nil without SMS.
+    var smsReport: SMSReport? { get async { await sms?.report } }
+
     var cameras: [Report.Camera] {
         sources.map { source in
             let status = source.status

@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+
+struct WatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch", abstract: "The console as text, for a terminal, SSH or a serial line.",
+        discussion: """
+            Signs in at the box's console and shows passages, reviews and alerts; the terminal's bell sounds an alert until \
+            somebody has touched it. It needs 80 columns and 24 rows. Keys stand in the last line. When the connection to the \
+            console is lost it goes on trying.
+            """)
+
+    @OptionGroup var store: StoreOptions
+    @Option(help: "The console's address. Without it, that of this box.") var url: String?
+    @Option(help: "The user name; asked for otherwise.") var user: String?
+
+    /// How often the box is asked, in milliseconds.
+    private static let interval: Int32 = 1000
+    private static let bellEvery = 4
+
+    func run() throws {
+        let client = WatchClient(url: try url ?? address())
+        let user = self.user ?? SecretPromptLine.ask("User: ") ?? ""
+        let password = SecretPrompt.ask("Password: ") ?? ""
+        do {
+            try client.signIn(user, password)
+        } catch {
+            throw CommandError("\(error)", hint: "Check name and password, and that the console runs.")
+        }
+        guard let terminal = WatchTerminal() else {
+            throw CommandError("This is no terminal.", hint: "Start it in one, or use the page.")
+        }
+        signal(SIGPIPE, SIG_IGN)
+        var screen = WatchScreen()
+        var round = 0
+        var size = terminal.size
+        refresh(&screen, client)
+        while true {
+            if terminal.size != size {
+                size = terminal.size
+                terminal.forget()
+            }
+            terminal.draw(screen.lines(width: size.width, height: size.height))
+            guard let keys = terminal.keys(within: Self.interval) else { break }
+            for request in keys.flatMap({ screen.handle($0) }) {
+                if request == .quit {
+                    client.signOut()
+                    return
+                }
+                perform(request, &screen, client)
+            }
+            if keys.isEmpty {
+                round += 1
+                if screen.isSounding, round.isMultiple(of: Self.bellEvery) { terminal.bell() }
+            }
+            let sounded = screen.isSounding
+            refresh(&screen, client)
+            if screen.isSounding, !sounded { terminal.bell() }
+        }
+    }
+
+    private func address() throws -> String {
+        guard let console = try store.configuration().console else {
+            throw CommandError(
+                "No console is configured.", hint: "Add [console] to \(store.configPath), or give --url.")
+        }
+        return
+            "\(console.hasTLS ? "https" : "http")://\(console.isLoopback ? console.address : "127.0.0.1"):\(console.port)"
+    }
+
+    private struct Status: Decodable {
+        struct Chip: Decodable { var text: String }
+        var chips: [Chip]
+    }
+
+    private func refresh(_ screen: inout WatchScreen, _ client: WatchClient) {
+        do {
+            screen.chips = try client.get(Status.self, "status").chips.map(\.text)
+            screen.passages = try client.get([WatchScreen.Passage].self, "passages", query: [("limit", "100")])
+            screen.reviews = try client.get([WatchScreen.Review].self, "reviews")
+            screen.alerts = try client.get([WatchScreen.Alert].self, "alerts")
+            screen.lost = nil
+        } catch {
+            screen.lost = "\(error)"
+        }
+    }
+
+    private func perform(_ request: WatchScreen.Request, _ screen: inout WatchScreen, _ client: WatchClient) {
+        do {
+            switch request {
+            case .quit: break
+            case .record:
+                let id = try client.post("record", [:])["id"] ?? ""
+                refresh(&screen, client)
+                screen.open(review: id)
+            case .submit(let id, let plate):
+                let answer = try client.post("reviews/submit", ["id": id, "plate": plate])
+                screen.message = "Recorded: \(answer["plate"] ?? plate)"
+            case .discard(let id):
+                try client.post("reviews/discard", ["id": id])
+                screen.message = "Discarded."
+            case .later(let id): try client.post("alerts/later", ["id": id])
+            case .outcome(let violation, let kind, let fine):
+                try client.post("outcomes", ["violation_id": violation, "kind": kind, "fine_amount": fine])
+                screen.message = "The outcome is recorded: \(kind)."
+            case .dismiss(let overstay, let reason):
+                try client.post("overstays/dismiss", ["id": overstay, "reason": reason])
+                screen.message = "Dismissed."
+            case .search(let part):
+                screen.found = try client.get(
+                    [WatchScreen.Passage].self, "passages", query: [("plate", part), ("alike", "1"), ("limit", "100")])
+            }
+        } catch {
+            screen.message = "That did not work: \(error)"
+        }
+    }
+}
+
+/// Asks for something that may be seen.
+enum SecretPromptLine {
+    static func ask(_ prompt: String) -> String? {
+        FileHandle.standardError.write(Data(prompt.utf8))
+        return readLine()
+    }
+}

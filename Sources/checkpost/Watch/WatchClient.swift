@@ -1,0 +1,69 @@
+import Enforcement
+import Foundation
+import Synchronizer
+
+/// Speaks with the console's API for the text console. It blocks; one thread uses it.
+final class WatchClient {
+    struct Refused: Error, CustomStringConvertible {
+        var status: Int
+        var description: String
+    }
+
+    private struct Session: Decodable {
+        var session: String
+        var formToken: String
+    }
+
+    private struct Trouble: Decodable { var message: String }
+
+    private let transport: CurlTransport
+    private var session: Session?
+
+    init(url: String) {
+        transport = CurlTransport(url: url)
+    }
+
+    func signIn(_ user: String, _ password: String) throws {
+        session = try decode(
+            Session.self, send(.post, "/api/sign-in", ["user": user, "password": password]))
+    }
+
+    func signOut() { _ = try? send(.post, "/api/sign-out", [:]) }
+
+    func get<Value: Decodable>(_ type: Value.Type, _ path: String, query: [(String, String)] = []) throws -> Value {
+        try decode(type, send(.get, "/api/" + path, nil, query: query))
+    }
+
+    @discardableResult
+    func post(_ path: String, _ fields: [String: String]) throws -> [String: String] {
+        try decode([String: String].self, send(.post, "/api/" + path, fields))
+    }
+
+    private func send(
+        _ method: SyncRequest.Method, _ path: String, _ fields: [String: String]?, query: [(String, String)] = []
+    ) throws -> Data {
+        var headers = ["Content-Type": "application/json"]
+        if let session {
+            headers["Cookie"] = "checkpost_session=\(session.session)"
+            headers["X-Form-Token"] = session.formToken
+        }
+        let request = SyncRequest(
+            method, path, query: query, headers: headers, body: try fields.map { try JSONEncoder().encode($0) },
+            timeout: .seconds(10))
+        switch transport.perform(request) {
+        case .silent(let reason): throw Refused(status: 0, description: reason)
+        case .answered(let answer):
+            guard answer.status == 200 else {
+                let said = (try? JSONDecoder().decode(Trouble.self, from: answer.body))?.message
+                throw Refused(status: answer.status, description: said ?? "answer \(answer.status)")
+            }
+            return answer.body
+        }
+    }
+
+    private func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(type, from: data)
+    }
+}

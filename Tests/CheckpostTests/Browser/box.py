@@ -1,0 +1,133 @@
+"""A box with a console, run as a child process in a folder of its own."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import sqlite3
+import subprocess
+import time
+import uuid
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SAMPLES = ROOT / "deploy/samples/drive"
+PASSWORD = "a-long-password"
+
+CONFIGURATION = """
+[post]
+code = "BNP-B"
+name = "Obhari gate"
+other_code = "BNP-A"
+[segment]
+distance_km = 45.0
+max_speed_kmh = 40.0
+min_speed_kmh = 10.0
+[[camera]]
+name = "gate"
+kind = "folder"
+path = "incoming"
+[data]
+folder = "data"
+[reader]
+models = "{models}"
+[console]
+port = {port}
+"""
+
+
+def wait_for(what, condition, seconds=60):
+    """Waits until the condition gives something; generously, since test machines are busy."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"waited {seconds} s for {what}")
+
+
+class Box:
+    def __init__(self, program, folder):
+        self.program = program
+        self.folder = pathlib.Path(folder)
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.configuration = self.folder / "checkpost.toml"
+        self.process = None
+        (self.folder / "incoming").mkdir()
+        self.configuration.write_text(CONFIGURATION.format(port=self.port, models=ROOT / "models"))
+
+    def command(self, *arguments, text=None):
+        result = subprocess.run(
+            [self.program, *arguments], input=text, capture_output=True, text=True, timeout=120,
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"})
+        assert result.returncode == 0, f"{arguments}: {result.stdout}{result.stderr}"
+        return result.stdout
+
+    def add_user(self, name, role):
+        self.command("user", "add", name, "--role", role, "--config", str(self.configuration), text=PASSWORD + "\n")
+
+    def start(self):
+        log = open(self.folder / "run.log", "a")
+        self.process = subprocess.Popen(
+            [self.program, "run", "--simulated-clock", "--config", str(self.configuration)], stdout=log, stderr=log,
+            stdin=subprocess.DEVNULL, env={**os.environ, "OMP_THREAD_LIMIT": "1"})
+
+        def answers():
+            assert self.process.poll() is None, (self.folder / "run.log").read_text()
+            with socket.socket() as probe:
+                return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+        wait_for("the console to listen", answers)
+
+    def stop(self, by=signal.SIGTERM):
+        if self.process:
+            self.process.send_signal(by)
+            self.process.wait(timeout=30)
+            self.process = None
+
+    def database(self):
+        return sqlite3.connect(self.folder / "data/checkpost.sqlite", timeout=30)
+
+    def count(self, query):
+        database = self.database()
+        try:
+            return database.execute(query).fetchone()[0]
+        finally:
+            database.close()
+
+    def other_post(self):
+        """Brings in what the other end of the road recorded, as a server would."""
+        other = str(self.folder / "other.sqlite")
+        self.command("replay", f"BNP-A={SAMPLES}/BNP-A", "--models", str(ROOT / "models"), "--database", other)
+        rows = self.command("export", "passages", "--format", "json", "--database", other)
+        # The two that break a limit here; what else is read there is no part of this day.
+        wanted = [row for row in rows.splitlines() if "UP32AB1234" in row or "GAD2957" in row]
+        assert len(wanted) == 2, rows
+        (self.folder / "other.json").write_text("\n".join(wanted) + "\n")
+        self.command("import", "passages", str(self.folder / "other.json"), "--config", str(self.configuration))
+
+    def earlier_passages(self, count):
+        """Passages of the days before, so that the history has something to search."""
+        database = self.database()
+        now = 1795200000000
+        rows = []
+        for number in range(count):
+            plate = f"BA {number % 90 + 1} CHA {1000 + number % 9000}"
+            rows.append((str(uuid.uuid4()), plate, plate.replace(" ", ""), now - number * 60000))
+        database.executemany(
+            "INSERT INTO passages (client_id, plate, plate_compact, plate_raw, vehicle_type, checkpost_code, recorded_at,"
+            " clock_state, confidence, origin, created_at)"
+            " VALUES (?1, ?2, ?3, ?2, 'car', 'BNP-B', ?4, 'simulated', 0.9, 'camera', ?4)", rows)
+        database.commit()
+        database.close()
+
+    def arrive(self, hour_minute):
+        """A vehicle drives up: its frames of the sample day, by their time of day (UTC)."""
+        for picture in sorted((SAMPLES / "BNP-B").glob(f"*T{hour_minute}*.jpg")):
+            shutil.copy(picture, self.folder / "incoming" / ("." + picture.name))
+            os.rename(self.folder / "incoming" / ("." + picture.name), self.folder / "incoming" / picture.name)

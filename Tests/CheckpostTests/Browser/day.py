@@ -1,0 +1,318 @@
+"""A ranger's day at the console, in a real Chromium, with no server anywhere. Prints what was done; fails with what was not."""
+
+import http.server
+import pathlib
+import signal
+import sys
+import tempfile
+import threading
+import time
+
+from playwright.sync_api import sync_playwright
+
+from box import PASSWORD, Box, wait_for
+
+HERE = pathlib.Path(__file__).resolve().parent
+CHECKS = (HERE / "checks.js").read_text()
+SIZES = [(1024, 600), (360, 800)]
+SPEEDING, DOUBTFUL, OVERSTAY = "0501", "0524", "0949"
+
+program = sys.argv[1]
+shots = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+problems = []
+
+
+def done(text):
+    print(f"- {text}", flush=True)
+
+
+def look(page, name):
+    """Checks a screen at each size, and photographs it."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(150)
+        for problem in page.evaluate(CHECKS):
+            problems.append(f"{name} at {width}x{height}: {problem}")
+        if shots:
+            page.screenshot(path=str(shots / f"{name}-{width}x{height}.png"))
+    page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+
+
+def until(page, condition):
+    """Waits for a condition of the page. It is asked from outside: the page's own rules forbid to evaluate texts in it."""
+    wait_for(condition, lambda: page.evaluate(condition))
+
+
+def sign_in(page, box, name):
+    page.goto(box.url + "/")
+    page.get_by_label("User name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Password").press("Enter")
+    page.wait_for_selector("#record")
+
+
+def open_browser(browser, failures):
+    context = browser.new_context(viewport={"width": 1024, "height": 600}, locale="en-US")
+    context.set_default_timeout(60000)
+    page = context.new_page()
+    page.on("pageerror", lambda error: failures.append(f"script: {error}"))
+    page.on("dialog", lambda dialog: (failures.append("a script in a text ran"), dialog.dismiss()))
+    page.on("request", lambda request: failures.append(f"asked {request.url}") if "127.0.0.1" not in request.url else None)
+    return page
+
+
+def playing(page, kind):
+    return page.evaluate(f"(() => {{ const s = document.getElementById('sound-{kind}'); return !s.paused && s.currentTime > 0; }})()")
+
+
+def signing_in(page, box):
+    page.goto(box.url + "/")
+    assert page.url.endswith("/sign-in"), page.url
+    look(page, "sign-in")
+    page.get_by_label("User name").fill("ram")
+    page.get_by_label("Password").fill("wrong")
+    page.get_by_label("Password").press("Enter")
+    page.wait_for_selector("[role=alert]")
+    sign_in(page, box, "ram")
+    done("a wrong password is refused, the right one opens the watch page")
+
+
+def watching(page, box):
+    page.wait_for_selector("#live-none:visible")
+    box.arrive("0434")
+    page.locator("#passages .plate", has_text="B AG 4106").wait_for()
+    page.wait_for_selector("#live-picture:visible")
+    until(page, "document.getElementById('live-picture').naturalWidth > 0")
+    look(page, "watch")
+    done("a vehicle arrives on the page by itself, with its picture")
+
+
+def reviewing(page, box):
+    box.arrive(DOUBTFUL)
+    waiting = page.locator("header [data-count=review]")
+    recorded = "SELECT count(*) FROM passages WHERE recorded_at > 1795237200000"
+    wait_for("the vehicle", lambda: waiting.inner_text().strip() != "0" or box.count(recorded) > 0)
+    if waiting.inner_text().strip() == "0":
+        # The reader was sure of it: then the ranger wants it looked at.
+        page.get_by_role("button", name="RECORD VEHICLE").click()
+    else:
+        page.get_by_role("link", name="Review").click()
+    page.wait_for_selector("#submit")
+    look(page, "review")
+    if page.locator(".alternative").count():
+        before = page.input_value("#plate")
+        page.locator(".alternative").first.click()
+        wait_for("the other plate", lambda: page.input_value("#plate") != before)
+    page.fill("#plate", "भे १४ प ६३९२")
+    until(page, "document.getElementById('plate-preview').textContent === 'BHE 14 PA 6392'")
+    assert page.locator("input[name=vehicle_type]:checked").get_attribute("value") == "motorcycle"
+    page.click("#submit")
+    page.wait_for_selector(".said")
+    page.locator("#passages .plate", has_text="BHE 14 PA 6392").wait_for()
+    done("a doubtful plate is corrected in Devanagari and submitted")
+
+
+def tab_to(page, control):
+    """Reaches a control with the keyboard, from wherever the focus is."""
+    for _ in range(60):
+        if page.evaluate("document.activeElement.id") == control:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{control} is out of the keyboard's reach")
+
+
+def recording(page, box):
+    page.goto(box.url + "/")
+    # Keyboard alone: the button has its place in the tab order, Enter presses it.
+    tab_to(page, "record")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#submit")
+    # An empty plate has the focus at once; one that was read is a few steps away.
+    tab_to(page, "plate")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("ba2kha<script>alert(1)</script>7")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("ba 2 kha 1717")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".said")
+    page.locator("#passages .plate", has_text="BA 2 KHA 1717").wait_for()
+    done("a vehicle is recorded with the keyboard alone")
+
+
+def alerting(page, other, box):
+    page.goto(box.url + "/history")
+    box.arrive(SPEEDING)
+    for one in (page, other):
+        one.wait_for_selector("dialog[open] [data-kind=speeding]", timeout=60000)
+    assert page.locator("#alert-title").inner_text() == "SPEEDING"
+    wait_for("the sound", lambda: playing(page, "speeding"))
+    look(page, "alert")
+    page.reload()
+    page.wait_for_selector("dialog[open] [data-kind=speeding]")
+    wait_for("the sound after a reload", lambda: playing(page, "speeding"))
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 1, "Escape is no decision"
+    done("the alert comes over any page, sounds, and survives a reload; two browsers have it")
+    page.locator("[data-touch]").click()
+    page.wait_for_selector("#outcome")
+    until(other, "!document.getElementById('alert').open")
+    assert not playing(other, "speeding")
+    look(page, "outcome")
+    page.locator("label.tile", has_text="Fined").click()
+    page.get_by_label("Fine in rupees").fill("1500")
+    page.get_by_label("Notes").fill("<script>alert(1)</script><img src=x onerror=alert(2)>")
+    page.get_by_role("button", name="SAVE").click()
+    page.wait_for_selector(".said")
+    done("what one browser touches is silent in the other; the outcome is recorded")
+
+
+def searching(page, box):
+    page.goto(box.url + "/history")
+    page.get_by_label("Part of a plate").fill("ab12")
+    page.get_by_role("button", name="Search").click()
+    page.locator(".row .plate", has_text="UP 32 AB 1234").click()
+    page.wait_for_selector("text=SPEEDING")
+    look(page, "passage")
+    page.get_by_role("link", name="RECORD OUTCOME").click()
+    page.wait_for_selector("text=<script>alert(1)</script>")
+    page.goto(box.url + "/history")
+    look(page, "history")
+    rows = page.locator(".row").count()
+    began = time.monotonic()
+    for _ in range(200):
+        page.mouse.wheel(0, 5000)
+        page.wait_for_timeout(20)
+        if page.locator(".row").count() > rows * 5:
+            break
+    assert page.locator(".row").count() > rows * 5, "scrolling brings more"
+    scrolled = time.monotonic() - began
+    began = time.monotonic()
+    page.goto(box.url + "/history?plate=17CHA52&alike=1")
+    page.wait_for_selector(".row")
+    done(
+        f"ten thousand passages: five more pages by scrolling in {scrolled:.1f} s, a search in "
+        f"{1000 * (time.monotonic() - began):.0f} ms")
+
+
+def surviving(page, box):
+    page.goto(box.url + "/")
+    page.get_by_role("button", name="RECORD VEHICLE").click()
+    page.wait_for_selector("#submit")
+    page.goto(box.url + "/")
+    box.arrive(OVERSTAY)
+    page.wait_for_selector("dialog[open] [data-kind=overstay]", timeout=60000)
+    box.stop(by=signal.SIGKILL)
+    page.wait_for_selector("#lost", timeout=60000)
+    waiting = box.count("SELECT count(*) FROM sightings WHERE state = 'review'")
+    assert waiting >= 1
+    box.start()
+    page.wait_for_selector("#lost", state="detached", timeout=60000)
+    page.wait_for_selector("dialog[open] [data-kind=overstay]")
+    wait_for("the other sound", lambda: playing(page, "overstay"))
+    look(page, "alert-overstay")
+    page.locator("[data-later]").click()
+    until(page, "!document.getElementById('alert').open")
+    assert page.locator("[data-count=review]").inner_text().strip() != "0"
+    page.goto(box.url + "/alerts")
+    page.wait_for_selector(".row.overstay")
+    look(page, "alerts")
+    done("after kill -9 the page finds back, and nothing that waited is lost")
+
+
+def remaining(page, technician, box):
+    page.goto(box.url + "/overstays")
+    look(page, "overstays")
+    technician.goto(box.url + "/technician")
+    look(technician, "technician")
+    technician.set_input_files("#read input[type=file]", str(next((HERE / "../../../deploy/samples/stills").resolve().glob("clean_india_up_car.jpg"))))
+    technician.click("#read button")
+    until(technician, "/ms:/.test(document.getElementById('read-out').textContent)")
+    technician.goto(box.url + "/api")
+    look(technician, "api")
+    page.goto(box.url + "/")
+    page.get_by_role("button", name="नेपाली").click()
+    page.wait_for_selector("text=सवारी दर्ता")
+    assert page.evaluate("document.documentElement.lang") == "ne"
+    look(page, "watch-ne")
+    for width in (360, 480, 768, 1280, 1920):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, f"wider than {width} px"
+    done("overstays, technician and API pages, and Nepali, at 360 to 1920 px")
+
+
+class Empty(http.server.BaseHTTPRequestHandler):
+    """A page with one word: what a browser needs for nothing."""
+
+    def do_GET(self):
+        body = b"<!doctype html><title>empty</title><p>empty"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def weighing(browser, box):
+    """What a visit costs, beside an empty page on loopback."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Empty)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    context = browser.new_context(locale="en-US")
+    page = context.new_page()
+    sign_in(page, box, "tek")
+
+    def paint(address):
+        times = []
+        for _ in range(7):
+            page.goto(address)
+            until(page, "performance.getEntriesByName('first-contentful-paint').length > 0")
+            times.append(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
+        return sorted(times)[3]
+
+    watch, empty = paint(box.url + "/"), paint(f"http://127.0.0.1:{server.server_port}/")
+    server.shutdown()
+    context.close()
+    done(f"first paint: the watch page {watch:.0f} ms, an empty page {empty:.0f} ms (median of 7)")
+
+
+def main():
+    failures = []
+    with tempfile.TemporaryDirectory(prefix="checkpost-browser-") as folder, sync_playwright() as playwright:
+        box = Box(program, folder)
+        box.add_user("ram", "ranger")
+        box.add_user("tek", "technician")
+        box.earlier_passages(10000)
+        box.other_post()
+        box.start()
+        browser = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--autoplay-policy=no-user-gesture-required"])
+        try:
+            page, other = open_browser(browser, failures), open_browser(browser, failures)
+            signing_in(page, box)
+            sign_in(other, box, "tek")
+            watching(page, box)
+            reviewing(page, box)
+            recording(page, box)
+            alerting(page, other, box)
+            searching(page, box)
+            surviving(page, box)
+            remaining(page, other, box)
+            weighing(browser, box)
+        except Exception:
+            if shots:
+                page.screenshot(path=str(shots / "failed.png"))
+            print((pathlib.Path(folder) / "run.log").read_text()[-3000:], flush=True)
+            raise
+        finally:
+            browser.close()
+            box.stop()
+    for text in dict.fromkeys(failures + problems):
+        print(f"WRONG {text}")
+    if failures or problems:
+        sys.exit(1)
+    done("every screen passes the checks of names, contrast, sizes and structure")
+
+
+main()

@@ -1,0 +1,106 @@
+import Enforcement
+import Foundation
+import Storage
+import Testing
+
+@testable import Console
+
+@Suite("The event hub")
+struct EventHubTests {
+    private func take(_ count: Int, _ stream: AsyncStream<EventHub.Event>) async -> [EventHub.Event] {
+        var events: [EventHub.Event] = []
+        for await event in stream {
+            events.append(event)
+            if events.count == count { break }
+        }
+        return events
+    }
+
+    @Test func `tells everybody what happens from now on`() async throws {
+        let hub = EventHub(run: "r")
+        hub.send("before")
+        let one = try #require(hub.subscribe(after: nil))
+        let other = try #require(hub.subscribe(after: nil))
+        hub.send("passage")
+        #expect(await take(1, one).map(\.name) == ["passage"])
+        #expect(await take(1, other).map(\.id) == ["r-2"])
+    }
+
+    @Test func `tells one that comes back what it missed, once`() async throws {
+        let hub = EventHub(run: "r")
+        for number in 1...5 { hub.send("e\(number)") }
+        let stream = try #require(hub.subscribe(after: "r-3"))
+        hub.send("e6")
+        #expect(await take(3, stream).map(\.name) == ["e4", "e5", "e6"])
+    }
+
+    @Test(arguments: ["other-3", "r-99", "r-1", "nonsense", "r-"])
+    func `has one load everything anew that missed too much`(id: String) async throws {
+        let hub = EventHub(run: "r")
+        for _ in 0..<(EventHub.keptEvents + 10) { hub.send("e") }
+        let stream = try #require(hub.subscribe(after: id))
+        // r-99 is among what is kept; the others aren't known any more, or never were.
+        #expect(await take(1, stream).map(\.name) == [id == "r-99" ? "e" : "reset"])
+    }
+
+    @Test func `cuts off a reader that doesn't read, counts it, and never waits for it`() async throws {
+        let hub = EventHub(run: "r")
+        let slow = try #require(hub.subscribe(after: nil))
+        for _ in 0..<10_000 { hub.send("e") }
+        #expect(hub.overflowCount == 1)
+        #expect(hub.readerCount == 0)
+        var count = 0
+        for await _ in slow { count += 1 }
+        #expect(count == EventHub.keptEvents + EventHub.readerBuffer)
+    }
+
+    @Test func `takes so many readers and no more`() throws {
+        let hub = EventHub()
+        let streams = (0..<EventHub.maximumReaders).compactMap { _ in hub.subscribe(after: nil) }
+        #expect(streams.count == EventHub.maximumReaders)
+        #expect(hub.subscribe(after: nil) == nil)
+        hub.finish()
+        #expect(hub.readerCount == 0)
+    }
+}
+
+@Suite("A browser that listens", .serialized)
+struct EventStreamTests {
+    @Test func `hears of a violation and of a review as they are stored`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let listening = try await bench.ranger().listener
+            async let heard = listening.events(3)
+            while bench.console.hub.readerCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
+            try bench.violation()
+            try bench.doubtful("BA 1 CHA 7")
+            let names = Set(try await heard.compactMap { $0["event"] })
+            #expect(names.isSuperset(of: ["passage"]))
+            let last = try #require(try await heard.last?["id"])
+            // What came after the connection was lost is told first when it is back.
+            bench.console.hub.send("review", "{}")
+            let missed = try await listening.events(1, after: last)
+            #expect(!missed.isEmpty)
+            #expect(missed.first?["id"] != last)
+        }
+    }
+
+    @Test func `that is slow holds up nobody`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            let streams = (0..<20).compactMap { _ in bench.console.hub.subscribe(after: nil) }
+            for number in 0..<400 { bench.console.hub.send("passage", "{\"n\": \(number)}") }
+            #expect(bench.console.hub.overflowCount == streams.count)
+            #expect(try await visitor.call("/api/record", [:]).status == 200)
+            #expect(try await visitor.get("/api/status").object["overflow"] as? Int == streams.count)
+        }
+    }
+
+    @Test func `doesn't keep the box from stopping`() async throws {
+        let bench = try await Bench()
+        let listening = try await bench.ranger().listener
+        let heard = Task { try await listening.events(1000) }
+        while bench.console.hub.readerCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
+        await bench.stop()
+        _ = try? await heard.value
+    }
+}

@@ -1,0 +1,299 @@
+import Enforcement
+import Foundation
+import Storage
+import Testing
+
+@testable import Console
+
+@Suite("The console keeps strangers out", .serialized)
+struct SecurityTests {
+    @Test func `a wrong password is refused, and the right one then works`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = bench.visitor()
+            #expect(try await visitor.signIn("ram", "wrong").status == 401)
+            #expect(try await visitor.signIn("nobody", "ranger-pass-1").status == 401)
+            #expect(try await visitor.signIn("ram'; DROP TABLE users; --", "x").status == 401)
+            #expect(visitor.cookies["checkpost_session"] == nil)
+            #expect(try await visitor.signIn().status == 303)
+            #expect(try await visitor.get("/").status == 200)
+        }
+    }
+
+    @Test func `repeated failures lock the account for a while that grows`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = bench.visitor()
+            for _ in 0..<4 { #expect(try await visitor.signIn("ram", "wrong").status == 401) }
+            #expect(try await visitor.signIn("ram", "wrong").status == 429)
+            // Even the right one has to wait.
+            let answer = try await visitor.signIn()
+            #expect(answer.status == 429)
+            #expect(answer.headers["retry-after"] == "30")
+            bench.clock.advance(.seconds(31))
+            #expect(try await visitor.signIn("ram", "wrong").status == 429)
+            bench.clock.advance(.seconds(31))
+            #expect(try await visitor.signIn().status == 429, "the second wait is twice the first")
+            bench.clock.advance(.seconds(31))
+            #expect(try await visitor.signIn().status == 303)
+            #expect(try bench.store.user("ram")?.lock == SignInLock())
+        }
+    }
+
+    @Test func `a flood of sign-ins from one address is stopped`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = bench.visitor()
+            var statuses: [Int] = []
+            for number in 0..<25 { statuses.append(try await visitor.signIn("user\(number)", "wrong").status) }
+            #expect(statuses.first == 401)
+            #expect(statuses.last == 429)
+        }
+    }
+
+    @Test func `a PIN signs in at the box itself, and counts as an attempt`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = bench.visitor()
+            #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "0000"]).status == 401)
+            #expect(try bench.store.user("ram")?.lock.failureCount == 1)
+            #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "1379"]).status == 303)
+            #expect(try await visitor.post("/sign-in", ["user": "tek", "pin": "1379"]).status == 401)
+        }
+    }
+
+    @Test func `the cookie is for this site and no script, and signing out ends it`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = bench.visitor()
+            let answer = try await visitor.signIn()
+            let cookie = try #require(answer.headers["set-cookie"])
+            #expect(cookie.contains("HttpOnly"))
+            #expect(cookie.contains("SameSite=Strict"))
+            let token = try #require(visitor.cookies["checkpost_session"])
+            #expect(try await visitor.post("/sign-out", [:]).status == 303)
+            visitor.cookies = ["checkpost_session": token]
+            #expect(try await visitor.get("/api/status").status == 401)
+        }
+    }
+
+    @Test func `a forged cookie opens nothing`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            for token in ["", "x", String(repeating: "0", count: 64), String(repeating: "'", count: 64)] {
+                visitor.cookies = ["checkpost_session": token]
+                for path in [
+                    "/api/status", "/api/passages", "/api/events", "/photos/\(String(repeating: "a", count: 64))",
+                ] {
+                    #expect(try await visitor.get(path, headers: ["Accept": "*/*"]).status == 401, "\(path)")
+                }
+                #expect(try await visitor.get("/history").location == "/sign-in")
+            }
+        }
+    }
+
+    @Test func `a session ends when nobody uses it`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            bench.clock.advance(.hours(11))
+            #expect(try await visitor.get("/api/status").status == 200)
+            bench.clock.advance(.hours(11))
+            #expect(try await visitor.get("/api/status").status == 200)
+            bench.clock.advance(.hours(13))
+            #expect(try await visitor.get("/api/status").status == 401)
+        }
+    }
+
+    @Test func `a form without its token, or from another site, changes nothing`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            let id = try bench.doubtful("BA 1 CHA 1234")
+            let fields = ["id": id, "plate": "BA 1 CHA 1234"]
+            #expect(try await visitor.post("/do/reviews/submit", fields, token: "").status == 403)
+            #expect(
+                try await visitor.post("/do/reviews/submit", fields, token: String(repeating: "0", count: 64)).status
+                    == 403)
+            let other = try await bench.technician()
+            #expect(try await visitor.post("/do/reviews/submit", fields, token: other.formToken).status == 403)
+            for origin in ["http://evil.example", "null", "http://127.0.0.1:1"] {
+                let answer = try await visitor.call("/api/reviews/submit", fields, headers: ["Origin": origin])
+                #expect(answer.status == 403, "\(origin)")
+            }
+            let site = try await visitor.call("/api/reviews/submit", fields, headers: ["Sec-Fetch-Site": "cross-site"])
+            #expect(site.status == 403)
+            #expect(try bench.store.passages().isEmpty)
+            let own = ["Origin": "http://127.0.0.1:\(bench.port)", "Sec-Fetch-Site": "same-origin"]
+            #expect(try await visitor.call("/api/reviews/submit", fields, headers: own).status == 200)
+        }
+    }
+
+    @Test func `a ranger can't do what is for technicians`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            #expect(try await visitor.get("/technician").status == 403)
+            for path in ["/api/queue/retry", "/api/sync", "/api/sms", "/api/read"] {
+                #expect(try await visitor.call(path, [:]).status == 403, "\(path)")
+            }
+            let technician = try await bench.technician()
+            #expect(try await technician.get("/technician").status == 200)
+            #expect(try await technician.call("/api/queue/retry", [:]).status == 200)
+        }
+    }
+
+    @Test func `a path that leads elsewhere leads nowhere`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            for path in [
+                "/static/../../etc/passwd", "/static/%2e%2e/%2e%2e/etc/passwd", "/static/", "/static",
+                "/photos/..%2f..%2fcheckpost.sqlite", "/photos/", "/sounds/", "/..", "//etc/passwd", "/fragments/..%2f",
+                "/checkpost.sqlite", "/%00",
+            ] {
+                let answer = try await visitor.get(path)
+                #expect([400, 404].contains(answer.status), "\(path): \(answer.status)")
+                #expect(!answer.text.contains("root:"))
+                #expect(!answer.text.contains("SQLite format"))
+            }
+        }
+    }
+
+    @Test func `a body that is too large is refused`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            let large = Data(repeating: 65, count: 100_000)
+            let answer = try await visitor.send(
+                "POST", "/api/outcomes",
+                headers: ["Content-Type": "application/json", "X-Form-Token": visitor.formToken],
+                body: large)
+            #expect(answer.status == 413)
+            let technician = try await bench.technician()
+            let picture = try await technician.send(
+                "POST", "/api/read", headers: ["X-Form-Token": technician.formToken],
+                body: Data(repeating: 0xFF, count: 11 << 20))
+            #expect(picture.status == 413)
+            let stranger = try await bench.visitor().send(
+                "POST", "/sign-in", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: large)
+            #expect(stranger.status == 413)
+        }
+    }
+
+    @Test func `script in a plate, a note or a search is shown as text`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            let script = "<script>alert(1)</script>"
+            let violation = try bench.violation()
+            let outcome = ["violation_id": violation.id.uuidString, "kind": "warned", "notes": script + "\"'>"]
+            #expect(try await visitor.call("/api/outcomes", outcome).status == 200)
+            let page = try await visitor.get("/outcome?violation=\(violation.id.uuidString)")
+            #expect(page.text.contains("&lt;script&gt;alert(1)"))
+            #expect(!page.text.contains(script))
+            let search = try await visitor.get("/history?plate=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
+            #expect(search.status == 200)
+            #expect(!search.text.contains(script))
+            let id = try bench.doubtful("BA 1 CHA 9999", number: 7)
+            let submitted = try await visitor.call("/api/reviews/submit", ["id": id, "plate": "BA1CHA12" + script])
+            #expect(submitted.status == 422 || !"\(submitted.object["plate"] ?? "")".contains("<"))
+            #expect(try await visitor.get("/history").text.contains(script) == false)
+            #expect(try await visitor.get("/?said=%3Cscript%3E").text.contains("<script>") == false)
+        }
+    }
+
+    @Test func `every answer forbids inline script, frames and sniffing`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            for path in ["/", "/sign-in", "/static/console.js", "/nowhere", "/api/status"] {
+                let headers = try await visitor.get(path).headers
+                let policy = try #require(headers["content-security-policy"], "\(path)")
+                #expect(policy.contains("script-src 'self'") && !policy.contains("unsafe"))
+                #expect(policy.contains("frame-ancestors 'none'"))
+                #expect(headers["x-content-type-options"] == "nosniff")
+            }
+            for path in ["/", "/history", "/technician", "/review"] {
+                let page = try await visitor.get(path).text
+                #expect(!page.contains(" style=") && !page.contains(" onclick="), "\(path)")
+            }
+        }
+    }
+
+    @Test func `a spreadsheet gets no formula`() {
+        #expect(HistoryRoutes.cell("=1+1") == "'=1+1")
+        #expect(HistoryRoutes.cell("a,\"b\"") == "\"a,\"\"b\"\"\"")
+        #expect(HistoryRoutes.cell("BA 1 CHA 1234") == "BA 1 CHA 1234")
+    }
+
+    @Test func `without encryption it listens for this machine only, unless told plainly`() {
+        var configuration = ConsoleConfiguration()
+        #expect(configuration.problem == nil)
+        configuration.address = "0.0.0.0"
+        #expect(configuration.problem != nil)
+        configuration.lanWithoutTLS = true
+        #expect(configuration.problem == nil)
+        configuration.lanWithoutTLS = false
+        configuration.certificatePath = "/a"
+        #expect(configuration.problem != nil, "the key is missing")
+        configuration.keyPath = "/b"
+        #expect(configuration.problem == nil)
+    }
+}
+
+@Suite("A first sign-in", .serialized)
+struct FirstSignInTests {
+    @Test func `is checked by the server, and later ones without it`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = bench.visitor()
+            #expect(try await visitor.signIn("sita", "from-the-server").status == 401)
+            bench.host.answer(.unreachable)
+            #expect(try await visitor.signIn("sita", "from-the-server").status == 503)
+            bench.host.answer(.accepted(fullName: "Sita", isTechnician: false))
+            #expect(try await visitor.signIn("sita", "from-the-server").status == 303)
+            bench.host.answer(.unreachable)
+            #expect(try await bench.visitor().signIn("sita", "from-the-server").status == 303)
+            #expect(try bench.store.user("sita")?.role == .ranger)
+            #expect(try bench.store.user("sita")?.passwordHash?.contains("from-the-server") == false)
+        }
+    }
+
+    @Test func `a password that changed at the server is learnt`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            bench.host.answer(.accepted(fullName: "Sita", isTechnician: false))
+            #expect(try await bench.visitor().signIn("sita", "the-old-one").status == 303)
+            #expect(try await bench.visitor().signIn("sita", "the-new-one").status == 303)
+            bench.host.answer(.refused)
+            #expect(try await bench.visitor().signIn("sita", "the-old-one").status == 401)
+            #expect(try await bench.visitor().signIn("sita", "the-new-one").status == 303)
+            // The server has no say over the box's own accounts.
+            bench.host.answer(.accepted(fullName: "Ram", isTechnician: true))
+            #expect(try await bench.visitor().signIn("ram", "something-else").status == 401)
+        }
+    }
+}
+
+@Suite("A stored password")
+struct PasswordHashTests {
+    @Test func `is verified and never stands in its hash`() throws {
+        let hash = try PasswordHash.make("खुल्ला-सिमसिम")
+        #expect(PasswordHash.verify("खुल्ला-सिमसिम", hash))
+        #expect(!PasswordHash.verify("खुल्ला-सिमसि", hash))
+        #expect(try PasswordHash.make("खुल्ला-सिमसिम") != hash)
+        #expect(hash.hasPrefix("scrypt$15$8$1$"))
+    }
+
+    /// RFC 7914, section 12: scrypt("pleaseletmein", "SodiumChloride", 16384, 8, 1), its first 32 bytes.
+    @Test func `is scrypt as everybody else's`() {
+        let salt = Data("SodiumChloride".utf8).base64EncodedString()
+        let bytes: [UInt8] = [
+            0x70, 0x23, 0xbd, 0xcb, 0x3a, 0xfd, 0x73, 0x48, 0x46, 0x1c, 0x06, 0xcd, 0x81, 0xfd, 0x38, 0xeb,
+            0xfd, 0xa8, 0xfb, 0xba, 0x90, 0x4f, 0x8e, 0x3e, 0xa9, 0xb5, 0x43, 0xf6, 0x54, 0x5d, 0xa1, 0xf2,
+        ]
+        #expect(PasswordHash.verify("pleaseletmein", "scrypt$14$8$1$\(salt)$\(Data(bytes).base64EncodedString())"))
+    }
+
+    @Test(arguments: [
+        "", "scrypt", "scrypt$99$8$1$AA==$AA==", "scrypt$15$8$1$!!$!!", "plain$secret", "scrypt$15$8$1$$",
+    ])
+    func `that makes no sense is nobody's`(stored: String) {
+        #expect(!PasswordHash.verify("", stored))
+        #expect(!PasswordHash.verify("secret", stored))
+    }
+
+    @Test func `is long enough, and a PIN has digits`() {
+        #expect(PasswordHash.problem(password: "short") != nil)
+        #expect(PasswordHash.problem(password: "long enough") == nil)
+        #expect(PasswordHash.problem(pin: "1379") == nil)
+        for pin in ["123", "1111", "12a4", "123456789", "१२३४"] { #expect(PasswordHash.problem(pin: pin) != nil) }
+    }
+}

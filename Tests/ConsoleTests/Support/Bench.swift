@@ -1,0 +1,159 @@
+import Enforcement
+import Foundation
+import Logging
+import ServiceLifecycle
+import Storage
+import Synchronization
+import Testing
+
+@testable import Console
+
+/// A console on a port of its own, with a real database, a clock that the test sets and a stand-in for the rest of the box.
+final class Bench: Sendable {
+    let folder: URL
+    let store: Store
+    let console: Console
+    let host: StandInHost
+    let live = LivePictures()
+    let clock = TestClock()
+    let port: Int
+    private let task: Task<Void, any Error>
+    private let group: ServiceGroup
+
+    /// Made once: each takes a while, as it should.
+    private static let hashes = Dictionary(
+        uniqueKeysWithValues: ["ranger-pass-1", "1379", "technician-1"].map { ($0, (try? PasswordHash.make($0)) ?? "") }
+    )
+
+    static func run(_ body: (Bench) async throws -> Void) async throws {
+        let bench = try await Bench()
+        do {
+            try await body(bench)
+        } catch {
+            await bench.stop()
+            throw error
+        }
+        await bench.stop()
+    }
+
+    /// - Parameter folder: of an earlier bench: the same box, started again.
+    init(folder: URL? = nil, host: StandInHost = StandInHost()) async throws {
+        let folder =
+            folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("console-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        self.folder = folder
+        self.host = host
+        store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
+        var configuration = ConsoleConfiguration()
+        configuration.port = 0
+        let clock = clock
+        var log = Logger(label: "console-test")
+        log.logLevel = .critical
+        console = Console(
+            configuration: configuration, post: Checkpost(code: "BNP-B", name: "Obhari gate", positionIndex: 1),
+            store: store, photos: PhotoStore(folder: folder), host: host, live: live, log: log, clock: { clock.now })
+        let (ports, found) = AsyncStream.makeStream(of: Int.self)
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: ConsoleService(console) { found.yield($0) })], logger: log))
+        self.group = group
+        task = Task { try await group.run() }
+        var iterator = ports.makeAsyncIterator()
+        port = await iterator.next() ?? 0
+        if try store.user("ram") == nil {
+            try store.add(
+                User(
+                    name: "ram", fullName: "Ram Thapa", role: .ranger, origin: .box,
+                    passwordHash: Self.hashes["ranger-pass-1"], pinHash: Self.hashes["1379"],
+                    createdAt: clock.now))
+            try store.add(
+                User(
+                    name: "tek", fullName: "Tek", role: .technician, origin: .box,
+                    passwordHash: Self.hashes["technician-1"], createdAt: clock.now))
+        }
+    }
+
+    func stop(keepingFolder: Bool = false) async {
+        await group.triggerGracefulShutdown()
+        _ = try? await task.value
+        try? store.close()
+        if !keepingFolder { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    func visitor() -> Visitor { Visitor(port: port) }
+
+    /// Somebody who has signed in.
+    func ranger(_ name: String = "ram", _ password: String = "ranger-pass-1") async throws -> Visitor {
+        let visitor = visitor()
+        _ = try await visitor.signIn(name, password)
+        return visitor
+    }
+
+    func technician() async throws -> Visitor { try await ranger("tek", "technician-1") }
+
+    /// A passage of this post with a violation, found now.
+    @discardableResult
+    func violation(
+        _ plate: String = "BA 1 CHA 1234", kind: Violation.Kind = .speeding, minutes: Double = 40
+    ) throws -> Violation {
+        let exit = clock.now - .minutes(1)
+        let own = Passage(
+            clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
+            checkpostCode: "BNP-B", recordedAt: exit, clockState: .simulated, confidence: 0.9, origin: .camera)
+        try store.record(own, at: clock.now)
+        let other = RemotePassage(
+            clientID: UUID(), plate: own.plate, vehicleType: .car, checkpostCode: "BNP-A",
+            recordedAt: exit - .minutes(minutes), clockState: .simulated)
+        try store.upsertRemotePassages([other], at: clock.now)
+        let match = Match(MatchablePassage(other), MatchablePassage(own), certainty: .exact)
+        let segment = Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
+        let violation = try #require(Violation(match, on: segment, id: UUID()))
+        _ = try store.save(match, violation: violation, at: clock.now)
+        return violation
+    }
+
+    /// A doubtful sighting that waits.
+    @discardableResult
+    func doubtful(_ plate: String, number: Int = 1) throws -> String {
+        let reading = PlateReading(
+            plate: Plate(canonical: plate), raw: plate, confidence: 0.5, box: Box(x: 10, y: 10, width: 80, height: 20),
+            format: "np-zonal",
+            candidates: [
+                .init(plate: Plate(canonical: plate), confidence: 0.5),
+                .init(plate: Plate(canonical: plate + "9"), confidence: 0.2),
+            ], characters: [])
+        let sighting = Sighting(
+            number: number, camera: "gate", firstSeenAt: clock.now, lastSeenAt: clock.now, frameCount: 2,
+            bestFrame: FrameReference(
+                sha256: String(repeating: "a", count: 64), camera: "gate", recordedAt: clock.now - .minutes(2),
+                clockState: .simulated), reading: reading)
+        try store.commit(FrameCommit(camera: "gate", reviews: [sighting], at: clock.now))
+        return sighting.id
+    }
+}
+
+final class TestClock: Sendable {
+    private let state = Mutex(Instant(iso8601: "2026-11-21T06:15:00Z") ?? Instant(milliseconds: 0))
+    var now: Instant { state.withLock { $0 } }
+    func advance(_ span: TimeSpan) { state.withLock { $0 = $0 + span } }
+}
+
+/// What the console asks of the rest of the box, answered from what the test says.
+final class StandInHost: ConsoleHost {
+    private let state = Mutex<(status: ConsoleStatus, verdict: ServerVerdict?, readings: [PlateReading])>(
+        (ConsoleStatus(), nil, []))
+
+    func answer(_ verdict: ServerVerdict?) { state.withLock { $0.verdict = verdict } }
+    func answer(_ status: ConsoleStatus) { state.withLock { $0.status = status } }
+    func answer(_ readings: [PlateReading]) { state.withLock { $0.readings = readings } }
+
+    func read(_ picture: Data) async throws -> ConsoleReading {
+        ConsoleReading(width: 640, height: 480, readings: state.withLock { $0.readings }, milliseconds: 1)
+    }
+
+    func size(of picture: Data) -> (width: Int, height: Int)? { (640, 480) }
+    func match(_ passages: [Passage]) {}
+    var clockState: ClockState { .simulated }
+    func status() async -> ConsoleStatus { state.withLock { $0.status } }
+    func signInAtServer(name: String, password: String) async -> ServerVerdict? { state.withLock { $0.verdict } }
+}
