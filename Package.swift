@@ -54,7 +54,7 @@ let package = Package(
         .target(
             name: "Capture", dependencies: ["Enforcement", "CCurl", "CLinux", subprocess], swiftSettings: strict),
         .target(
-            name: "Recognition", dependencies: ["Enforcement", "CTesseract", "CLeptonica"],
+            name: "Recognition", dependencies: ["Enforcement", "CTesseract", "CLeptonica", crypto],
             swiftSettings: optimised),
         .target(name: "Storage", dependencies: ["Enforcement", crypto, grdb], swiftSettings: strict),
         .target(name: "Modem", swiftSettings: strict),

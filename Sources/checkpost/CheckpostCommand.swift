@@ -11,7 +11,9 @@ struct CheckpostCommand: AsyncParsableCommand {
             RunCommand.self, StatusCommand.self, PassagesCommand.self, ViolationsCommand.self, ReviewsCommand.self,
             OverstaysCommand.self, ExemptCommand.self, QueueCommand.self, SyncCommand.self, SMSCommand.self,
             ExportCommand.self, ImportCommand.self, ReadCommand.self, ReplayCommand.self, BenchCommand.self,
-            UserCommand.self, WatchCommand.self, ConfigCommand.self, SetupCommand.self,
+            OverstaysCommand.self, ExemptCommand.self, WatchCommand.self, QueueCommand.self, SyncCommand.self,
+            SMSCommand.self, ExportCommand.self, ImportCommand.self, ReadCommand.self, ReplayCommand.self,
+            ModelCommand.self, BenchCommand.self, UserCommand.self, ConfigCommand.self, SetupCommand.self,
         ])
 
     /// Exits with 0 when the work is done, 1 when it failed, 2 when the command was used wrongly.

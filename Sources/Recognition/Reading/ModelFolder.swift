@@ -8,6 +8,9 @@ package enum ModelFolder {
     /// Tesseract's own model for English: reads Latin plates where the project's model is missing.
     package static let fallbackModel = "eng"
 
+    /// Where Debian puts Tesseract's own models.
+    static let ofTesseract = ["/usr/share/tesseract-ocr/5/tessdata", "/usr/share/tessdata"]
+
     /// The folders that are searched, in order.
     ///
     /// - Parameter given: what the user named: nothing else is searched then. Without it, `CHECKPOST_MODELS` is such a name.
@@ -22,8 +25,7 @@ package enum ModelFolder {
             folder.deleteLastPathComponent()
         }
         folders += ["/usr/local/share/checkpost/models", "/usr/share/checkpost/models"]
-        folders += ["/usr/share/tesseract-ocr/5/tessdata", "/usr/share/tessdata"]
-        return folders
+        return folders + ofTesseract
     }
 
     /// The first folder that has the model.

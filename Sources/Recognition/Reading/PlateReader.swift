@@ -143,7 +143,7 @@ package final class PlateReader {
     }
 
     /// How unlikely a glyph beyond the finder's row is at least, however surely it was read as something.
-    private static let leastDoubt = 0.3
+    private static let leastDoubt = 0.55
 
     /// One look at a row: how its glyphs are told from the ground, and whether the second model reads them.
     private struct Look {

@@ -188,13 +188,14 @@ extension RowReading {
             }, glyphs: max(kept.count, skeleton.glyphs - (first - kept.count)))
     }
 
-    /// How many characters most of the readings have, by their weights; one that lost glyphs weighs less than one that kept
-    /// them.
+    /// How many characters most of the readings have, by their weights; one that lost glyphs which the finder saw, or the
+    /// longest reading where it isn't known what the finder saw, weighs less.
     private static func commonestCount(_ readings: [RowReading]) -> Int {
         let most = Double(readings.map(\.characters.count).max() ?? 0)
         var weights: [Int: Double] = [:]
         for reading in readings where !reading.characters.isEmpty {
-            let share = Double(reading.characters.count) / most
+            let whole = reading.expected > 0 ? Double(reading.expected) : most
+            let share = min(1, Double(reading.characters.count) / whole)
             weights[reading.characters.count, default: 0] += reading.weight * share * share
         }
         return weights.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0

@@ -28,7 +28,7 @@ final class ScriptModel {
     /// Tesseract's own model for English as a second opinion on rows that the project's is unsure of; nil where it isn't
     /// installed, or is the only one.
     static func secondLatin(models: String?) -> ScriptModel? {
-        let folders = ModelFolder.candidates(given: models) + ModelFolder.candidates(given: nil)
+        let folders = ModelFolder.candidates(given: models) + ModelFolder.ofTesseract
         guard (try? ModelFolder.folder(of: ModelFolder.latinModel, given: models)) != nil,
             let folder = folders.first(where: {
                 FileManager.default.fileExists(atPath: "\($0)/\(ModelFolder.fallbackModel).traineddata")

@@ -21,6 +21,10 @@ struct ReplayCommand: AsyncParsableCommand {
             With --truth each picture is scored alone, as `read` reads it, and nothing is recorded:
 
               checkpost replay frames --truth frames/truth.csv
+
+            With --compare the pictures are read with two folders of models; with --truth as well it is known which is right:
+
+              checkpost replay photos --compare models new-models
             """)
 
     @Argument(
@@ -46,6 +50,13 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "Let --database be that of an appliance, for a demonstration: drawn passages come among its own.")
     var intoAppliance = false
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "Two folders of models: say which pictures read differently with the second, better or worse, and record nothing.",
+            valueName: "old new"))
+    var compare: [String] = []
+
     @Option(help: "The configuration, for segment, limits and reader. Without it, the pilot's: 45 km, 40 and 10 km/h.")
     var config: String?
 
@@ -58,9 +69,13 @@ struct ReplayCommand: AsyncParsableCommand {
         if let start, Instant(iso8601: start) == nil {
             throw ValidationError("\"\(start)\" is no time: write it as 2026-11-21T04:15:30Z.")
         }
+        guard compare.isEmpty || compare.count == 2 else {
+            throw ValidationError("--compare takes two folders of models: the old one and the new one.")
+        }
     }
 
     func run() async throws {
+        if !compare.isEmpty { return try compareModels() }
         if let truth { return try score(truth) }
         let inputs = try paths.map(ReplayPath.init)
         let configuration = try replayConfiguration(inputs)
@@ -82,6 +97,15 @@ struct ReplayCommand: AsyncParsableCommand {
             throw ValidationError("A segment has two checkposts, and \(codes.count) codes were given.")
         }
         return configuration
+    }
+
+    private func compareModels() throws {
+        let table = try truth.map { try TruthTable(path: $0) }
+        let comparison = ModelComparison(
+            old: try PlateRecognizer(models: compare[0], country: reader.country),
+            new: try PlateRecognizer(models: compare[1], country: reader.country), truth: table)
+        let report = comparison.compare(try ModelComparison.pictures(in: paths))
+        if json { try Output.printJSON(report) } else { print(report.text) }
     }
 
     /// Reads every picture of the truth table alone.

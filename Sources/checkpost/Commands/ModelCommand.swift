@@ -1,0 +1,87 @@
+import ArgumentParser
+import Foundation
+import Recognition
+
+struct ModelCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "model", abstract: "See, switch and check the models that read plates.",
+        discussion: """
+            A model that is taken into use puts the former one on a shelf beside it, from where it comes back by its hash. The \
+            database isn't touched; a running post reads with the new model from its next start on.
+
+            Example: checkpost model use new/devanagari-plate.traineddata && systemctl restart checkpost
+            """,
+        subcommands: [ListCommand.self, UseCommand.self, VerifyCommand.self])
+
+    struct Place: ParsableArguments {
+        @Option(help: "The folder with the models. Without it, CHECKPOST_MODELS and the usual places are searched.")
+        var models: String?
+
+        func shelf() throws -> ModelShelf {
+            try ModelShelf(folder: try ModelFolder.folder(of: ModelFolder.latinModel, given: models))
+        }
+    }
+
+    struct ListCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the models in use and those on the shelf.")
+
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        @OptionGroup var place: Place
+
+        func run() throws {
+            let entries = try place.shelf().entries()
+            if json { return try Output.printJSON(entries) }
+            for entry in entries {
+                print(
+                    "\(entry.isUsed ? "in use  " : "on shelf")  \(entry.hash)  \(entry.name)  \(entry.bytes / 1000) kB")
+            }
+        }
+    }
+
+    struct UseCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "use", abstract: "Take a model into use; the former one goes on the shelf.")
+
+        @Argument(help: "A traineddata file, or the first digits of the hash of a model on the shelf.")
+        var model: String
+
+        @OptionGroup var place: Place
+
+        func run() throws {
+            let entry = try place.shelf().use(model)
+            print("\(entry.name) \(entry.hash) is in use now. A running post takes it at its next start.")
+        }
+    }
+
+    struct VerifyCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "verify",
+            abstract: "Check that the models in use load, and that they are those that were shipped.",
+            discussion:
+                "The hashes are those that stand in MODEL.md beside the models. Exits with 1 when a model is neither.")
+
+        @OptionGroup var place: Place
+
+        func run() throws {
+            let shelf = try place.shelf()
+            let known =
+                (try? String(contentsOf: shelf.folder.appendingPathComponent("MODEL.md"), encoding: .utf8)) ?? ""
+            var isWrong = false
+            for entry in shelf.entries() where entry.isUsed {
+                let state: String
+                do {
+                    _ = try TesseractEngine(model: entry.name, folder: shelf.folder.path)
+                    state = known.contains(entry.hash) ? "as shipped" : "loads, not among those of MODEL.md"
+                } catch {
+                    state = "\(error)"
+                    isWrong = true
+                }
+                print("\(entry.hash)  \(entry.name)  \(state)")
+            }
+            if isWrong { throw ExitCode(1) }
+        }
+    }
+}
