@@ -5,12 +5,17 @@ import Synchronization
 ///
 /// What is changed in it is lost, so it is said that it is a copy.
 enum ReadOnlyCopy {
-    private static let folder = Mutex<URL?>(nil)
+    private static let made = Mutex<(original: String, folder: URL)?>(nil)
 
+    /// Makes it the first time it is asked for.
+    ///
     /// - Returns: the copy's path.
     static func make(of path: String) throws -> String {
+        if let made = made.withLock({ $0 }), made.original == path {
+            return made.folder.appendingPathComponent("checkpost.sqlite").path
+        }
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("checkpost-\(UUID().uuidString)")
-        folder.withLock { $0 = url }
+        made.withLock { $0 = (path, url) }
         let copy = url.appendingPathComponent("checkpost.sqlite").path
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -30,9 +35,9 @@ enum ReadOnlyCopy {
 
     /// Removes it, at the end of the program.
     static func remove() {
-        folder.withLock { url in
-            if let url { try? FileManager.default.removeItem(at: url) }
-            url = nil
+        made.withLock { made in
+            if let made { try? FileManager.default.removeItem(at: made.folder) }
+            made = nil
         }
     }
 }
