@@ -7,12 +7,25 @@ import Testing
 
 @Suite("Photos on their way to the server")
 struct PhotoTests {
-    private func photo(_ number: Int) -> PhotoRecord {
+    static func photo(_ number: Int) -> PhotoRecord {
         let digits = String(number)
         let hash = String(repeating: "0", count: 64 - digits.count) + digits
         return PhotoRecord(
             sha256: hash, path: "photos/\(hash).jpg", bytes: 3, mediaType: "image/jpeg",
             keptAt: Instant(milliseconds: 1_795_255_200_000))
+    }
+
+    private func photo(_ number: Int) -> PhotoRecord { Self.photo(number) }
+
+    @Test func `of a withdrawn passage stay here`() throws {
+        let bench = try Bench()
+        let passage = try bench.record("BA 1 PA 1", photo: photo(1))
+        bench.server.fail("/storage", .drop, times: 2)
+        try bench.engine.tick()
+        try bench.store.withdraw(clientID: passage.clientID, reason: "none", by: "sita", at: bench.clock.now)
+        #expect(try bench.store.photoUploadCounts().values.allSatisfy { $0 == 0 })
+        try bench.run(for: .minutes(3))
+        #expect(bench.server.photos.isEmpty)
     }
 
     @Test func `follow their passage, under its id there, and are named in it`() throws {

@@ -58,6 +58,25 @@ struct PullTests {
         #expect(try remotes(bench).count == 25)
     }
 
+    @Test func `leaves out a row that makes no sense, and takes the others`() throws {
+        let bench = try Bench()
+        bench.server.insertRemote("BA1PA1", at: moment)
+        bench.server.insertRemote("BA1PA2", at: "2026-99-01T00:00:00+00:00")
+        bench.server.insertRemote("BA1PA3", at: moment)
+        try bench.record("BA 9 PA 9", photo: PhotoTests.photo(1))
+        try bench.run()
+        #expect(try Set(remotes(bench).map(\.plate.compact)) == ["BA1PA1", "BA1PA3"])
+        #expect(bench.server.photos.count == 1)
+        #expect(try bench.store.syncRuns().contains { $0.failure?.contains("make no sense") == true })
+    }
+
+    @Test func `writes down that the server answers while it does, for a restart`() throws {
+        let bench = try Bench()
+        try bench.run(for: .minutes(5))
+        let stored = try #require(try bench.store.cursor(SyncCursor.linkLastSuccess))
+        #expect(bench.clock.now - Instant(milliseconds: stored) < .minutes(1))
+    }
+
     @Test func `shows matching what came, and tells how far the other post is known`() throws {
         let bench = try Bench()
         bench.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00Z")
@@ -156,6 +175,27 @@ struct ServerWordTests {
         let violations = try example.bench.store.violations()
         #expect(violations.map(\.violation.state) == [.confirmed])
         #expect(violations[0].violation.id.uuidString.lowercased() != id)
+    }
+
+    @Test func `leaves out a violation of passages that are not this box's, and takes the next`() throws {
+        let example = try Case()
+        try example.bench.run()
+        // Of this post, recorded by another client or before the disk was new.
+        let foreign = example.bench.server.insertRemote("BA7PA7", at: "2026-11-21T09:30:00Z")
+        example.bench.server.change("vehicle_passages", id: foreign, ["checkpost_id": ParkServer.postA])
+        example.bench.server.insert(
+            "violations",
+            [
+                "segment_id": ParkServer.segment, "entry_passage_id": example.remoteID, "exit_passage_id": foreign,
+                "violation_type": "speeding", "plate_number": "BA7PA7", "vehicle_type": "car",
+                "entry_time": "2026-11-21T09:30:00+00:00", "exit_time": "2026-11-21T10:00:00+00:00",
+                "calculated_speed_kmh": 90, "speed_limit_kmh": 40, "distance_km": 45,
+            ])
+        example.bench.server.link(try example.ownID, example.remoteID)
+        _ = try example.addViolation()
+        try example.bench.run(for: .minutes(2))
+        #expect(try example.bench.store.violations().map(\.violation.plate.compact) == ["BA1PA1"])
+        #expect(try example.bench.store.syncRuns(limit: 1).first?.failure == nil)
     }
 
     @Test func `withdraws a match when the server gave the vehicle to another passage`() throws {

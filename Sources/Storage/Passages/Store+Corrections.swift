@@ -53,6 +53,10 @@ extension Store {
             try db.execute(
                 sql: "UPDATE passages SET withdrawn_at = ? WHERE client_id = ?",
                 arguments: [now.milliseconds, clientID.stored])
+            // The server takes no photo of a passage that it no longer has.
+            try db.execute(
+                sql: "DELETE FROM photo_uploads WHERE passage_client_id = ? AND status <> 'uploaded'",
+                arguments: [clientID.stored])
         }
     }
 

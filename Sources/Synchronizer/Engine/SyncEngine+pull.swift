@@ -55,9 +55,13 @@ extension SyncEngine {
                     ("offset", String(page * size)),
                 ]
             }
-            let rows = try ask(SyncRequest(.get, "/rest/v1/\(feed.table)", query: query)).rows(Row.self)
-            guard rows.count <= size else { throw CycleEnd("The server gave more rows than were asked for.") }
-            let isLast = rows.count < size
+            let answer = try ask(SyncRequest(.get, "/rest/v1/\(feed.table)", query: query))
+            let (rows, unreadable) = try answer.usableRows(Row.self)
+            counts.leftOut += unreadable
+            guard rows.count + unreadable <= size else {
+                throw CycleEnd("The server gave more rows than were asked for.")
+            }
+            let isLast = rows.count + unreadable < size
             for row in rows {
                 let place = position(row)
                 if isExtended != false {
@@ -191,10 +195,10 @@ extension SyncEngine {
         let ids = ids.map { $0.uuidString.lowercased() }.sorted()
         for start in stride(from: 0, to: ids.count, by: 100) {
             let list = ids[start..<min(start + 100, ids.count)].joined(separator: ",")
-            let rows = try ask(
+            let (rows, _) = try ask(
                 SyncRequest(
                     .get, "/rest/v1/vehicle_passages", query: [("id", "in.(\(list))"), ("select", passageColumns)])
-            ).rows(ServerRows.Passage.self)
+            ).usableRows(ServerRows.Passage.self)
             try take(rows, cursor: nil)
         }
     }
@@ -209,9 +213,13 @@ extension SyncEngine {
         try follow(feed) { (row: ServerRows.Violation) in
             (row.server_seq, row.created_at?.instant)
         } apply: { rows, cursor in
-            try self.fetchMissing(Set(rows.flatMap { [$0.entry_passage_id, $0.exit_passage_id] }))
-            try self.takeViolations(rows, cursor: cursor)
-            self.counts.pulled += rows.count
+            let references = Set(rows.flatMap { [$0.entry_passage_id, $0.exit_passage_id] })
+            try self.fetchMissing(references)
+            // Still unknown: this post's, recorded by another client or before this disk was new. The server has them.
+            let unknown = try self.store.unknownPassages(among: references)
+            let known = rows.filter { !unknown.contains($0.entry_passage_id) && !unknown.contains($0.exit_passage_id) }
+            try self.takeViolations(known, cursor: cursor)
+            self.counts.pulled += known.count
         }
     }
 

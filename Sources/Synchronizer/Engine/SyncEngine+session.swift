@@ -32,9 +32,10 @@ extension SyncEngine {
             linkFailure = answer.showsLink ? nil : Verdict(exchange, identities: [], at: clock.now).reason
             if answer.showsLink { try noteSkew(answer, askedAt: before, took: took) }
         }
-        let previous = link.lastSuccess
         let actions = link.handle(event, at: clock.uptime, random: random())
-        if event == .wellAnswered, clock.uptime - previous >= .seconds(10) || !actions.isEmpty {
+        let isStale = successStoredAt.map { clock.uptime - $0 >= .seconds(10) } ?? true
+        if event == .wellAnswered, isStale || !actions.isEmpty {
+            successStoredAt = clock.uptime
             try store.set(SyncCursor(name: CursorName.lastSuccess, value: clock.now.milliseconds), at: clock.now)
         }
         for case .cameBack in actions { try perform(queue.handle(.answeredWell, at: clock.now, random: random())) }

@@ -60,6 +60,8 @@ package final class SyncEngine {
     var nextPhotoRevival: Instant
     var nextMetadata: Instant
     var counts = Counts()
+    /// When the last success was written down, on `SyncClock.uptime`.
+    var successStoredAt: Instant?
     var lastServerSettings: [String: String]?
 
     private var nextCycle: Instant
@@ -71,6 +73,8 @@ package final class SyncEngine {
         var pushed = 0
         var pulled = 0
         var photos = 0
+        /// Rows of the server that make no sense here.
+        var leftOut = 0
     }
 
     /// - Parameters:
@@ -167,6 +171,17 @@ package final class SyncEngine {
         SyncRequest(.get, "/rest/v1/checkposts", query: [("select", "id"), ("limit", "1")], timeout: .seconds(20))
     }
 
+    /// Pulls; what holds it up doesn't hold up the photos, unless it is the link.
+    private func pullAsFarAsItGoes() throws -> CycleEnd? {
+        do {
+            try pull()
+            return nil
+        } catch let end as CycleEnd {
+            if link.isDown || tokens == nil { throw end }
+            return end
+        }
+    }
+
     /// One cycle: push everything, pull, photos, and last what it did.
     ///
     /// - Returns: before when something in the queue waits, on the wall clock; nil for the next interval.
@@ -180,8 +195,12 @@ package final class SyncEngine {
             try signInIfNeeded()
             try refreshReferenceIfDue()
             wait = try push()
-            try pull()
+            let pullEnd = try pullAsFarAsItGoes()
             try uploadPhotos()
+            if let pullEnd { throw pullEnd }
+            if counts.leftOut > 0 {
+                throw CycleEnd("\(counts.leftOut) of the server's rows make no sense and were left out.")
+            }
         } catch let end as CycleEnd {
             failure = end.reason
             // An account that is refused leaves the link alone: it is asked about by itself.

@@ -119,6 +119,19 @@ extension Plate {
 }
 
 extension ServerAnswer {
+    /// The rows of a body that is a list, and how many of them make no sense: one of those must not hold up the others.
+    func usableRows<Row: Decodable>(_ type: Row.Type = Row.self) throws(CycleEnd) -> (rows: [Row], unreadable: Int) {
+        let all = try rows(Lossy<Row>.self)
+        let usable = all.compactMap(\.row)
+        return (usable, all.count - usable.count)
+    }
+
+    private struct Lossy<Row: Decodable>: Decodable {
+        let row: Row?
+
+        init(from decoder: any Decoder) throws { row = try? Row(from: decoder) }
+    }
+
     /// The rows of a body that is a list.
     func rows<Row: Decodable>(_ type: Row.Type = Row.self) throws(CycleEnd) -> [Row] {
         do {

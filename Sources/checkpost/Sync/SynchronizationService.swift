@@ -118,8 +118,26 @@ final class SynchronizationService: Service {
         if let failure = state.storeFailure, failure != previous?.storeFailure {
             log.error("the synchronization failed; it is tried again", metadata: ["error": "\(failure)"])
         }
-        if state.lastCycleAt != previous?.lastCycleAt { checkRefused() }
+        if state.lastCycleAt != previous?.lastCycleAt {
+            checkRefused()
+            checkCycles(state)
+        }
     }
+
+    /// A server that answers and whose answers are of no use is worth an alarm; one that is out of reach has its own.
+    private func checkCycles(_ state: SyncState) {
+        guard state.level == .online, let runs = try? store.syncRuns(limit: Self.badCyclesForAlarm) else { return }
+        let failures = runs.compactMap(\.failure)
+        if failures.count == Self.badCyclesForAlarm, let last = failures.first {
+            alarms.raise(
+                "sync.cycle", .warning, "The server answers, but cycles end early: \(last)",
+                hint: "Records are kept here. Tell the park's administrator.")
+        } else if failures.isEmpty {
+            alarms.clear("sync.cycle")
+        }
+    }
+
+    private static let badCyclesForAlarm = 3
 
     private func checkRefused() {
         guard let refused = try? store.refusedCount() else { return }
