@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import NIOHTTP1
 
 /// What every part of the API shares, and what stands between a request and the database: who calls, how often, and in which role its
 /// statements run.
@@ -123,6 +124,9 @@ package struct Gateway: Sendable {
             return Data(buffer.readableBytesView)
         } catch is NIOTooManyBytesError {
             throw APIError(.contentTooLarge, "413", "The body has more than \(limit) bytes")
+        } catch is HTTPParserError {
+            // A chunk's length is no number, or the like.
+            throw APIError(.badRequest, "400", "The body is not well-formed HTTP")
         }
     }
 

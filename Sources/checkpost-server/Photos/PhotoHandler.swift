@@ -61,6 +61,10 @@ package struct PhotoHandler: Sendable {
         guard mayWrite else {
             throw APIError(.forbidden, "Unauthorized", "new row violates row-level security policy")
         }
+        guard kind.fits(name: name) else {
+            throw APIError(
+                .unsupportedMediaType, "invalid_mime_type", "The name's extension is of another kind of picture")
+        }
         let hash = try gateway.photos.store(photo)
         let metadata = #"{"mimetype":"\#(kind.rawValue)","size":\#(photo.count),"eTag":"\#(hash)"}"#
         let stored = try await gateway.transaction(as: caller) { connection in

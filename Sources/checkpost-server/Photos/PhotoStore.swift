@@ -6,22 +6,6 @@ import Foundation
 /// The table storage.objects says which file a photo is; its row level security says who may have it. A file is written, and is on the
 /// disk, before the row that names it is committed, so a row never names half a photo.
 package struct PhotoStore: Sendable {
-    package enum Kind: String, Sendable {
-        case jpeg = "image/jpeg"
-        case png = "image/png"
-
-        /// What the bytes are, whatever anybody says they are.
-        package init?(_ data: Data) {
-            if data.starts(with: [0xff, 0xd8, 0xff]) {
-                self = .jpeg
-            } else if data.starts(with: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]) {
-                self = .png
-            } else {
-                return nil
-            }
-        }
-    }
-
     package let folder: String
 
     package init(folder: String) {

@@ -136,7 +136,8 @@ def match(other):
 
 def storage(ranger, passage_id):
     bucket = ranger.storage.from_("passage-photos")
-    jpeg = bytes([0xFF, 0xD8, 0xFF, 0xE0]) + bytes(5000) + bytes([0xFF, 0xD9])
+    # Start, frame, scan, end.
+    jpeg = bytes.fromhex("ffd8 ffc0000b08000100010101 1100 ffda0008010100003f00") + bytes(5000) + bytes([0xFF, 0xD9])
     name = f"{passage_id}.jpg"
     uploaded = bucket.upload(name, jpeg, {"content-type": "image/jpeg"})
     assert uploaded.path == name and uploaded.full_path == f"passage-photos/{name}"

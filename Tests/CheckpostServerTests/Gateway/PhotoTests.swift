@@ -5,8 +5,16 @@ import Testing
 
 @Suite("Photos", .serialized)
 struct PhotoTests {
-    static let jpeg = Data([0xff, 0xd8, 0xff, 0xe0] + [UInt8](repeating: 7, count: 1000) + [0xff, 0xd9])
-    static let png = Data([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] + [UInt8](repeating: 9, count: 100))
+    /// One pixel's frame and scan, as far as the markers go; the scan's bytes mean nothing.
+    static let jpeg = Data(
+        [0xff, 0xd8, 0xff, 0xe0, 0, 16] + Array("JFIF".utf8) + [0, 1, 1, 0, 0, 1, 0, 1, 0, 0]
+            + [0xff, 0xc0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0]
+            + [UInt8](repeating: 7, count: 1000) + [0xff, 0xd9])
+    static let otherJPEG = jpeg.dropLast(2) + Data([8, 0xff, 0xd9])
+    static let png = Data(
+        [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13] + Array("IHDR".utf8)
+            + [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 0x3a, 0x7e, 0x9b, 0x55]
+            + [UInt8](repeating: 9, count: 100) + [0, 0, 0, 0] + Array("IEND".utf8) + [0xae, 0x42, 0x60, 0x82])
 
     private static func path(_ server: TestServer) async throws -> String {
         let answer = try await server.send(
@@ -21,14 +29,14 @@ struct PhotoTests {
             let made = try await server.send("POST", path, ["Content-Type": "image/jpeg"], body: Self.jpeg)
             #expect(made.status == 200, "\(made.text)")
             #expect((made.object["Key"] as? String)?.hasPrefix("passage-photos/") == true)
-            let again = try await server.send("POST", path, body: Self.png)
+            let again = try await server.send("POST", path, body: Self.otherJPEG)
             #expect(again.status == 409)
             #expect(Set(again.object.keys) == ["statusCode", "error", "message"])
             #expect(try await server.send("GET", path).data == Self.jpeg)
-            #expect(try await server.send("POST", path, ["x-upsert": "true"], body: Self.png).status == 200)
+            #expect(try await server.send("POST", path, ["x-upsert": "true"], body: Self.otherJPEG).status == 200)
             let now = try await server.send("GET", path)
-            #expect(now.data == Self.png)
-            #expect(now.headers["content-type"] == "image/png")
+            #expect(now.data == Self.otherJPEG)
+            #expect(now.headers["content-type"] == "image/jpeg")
             #expect(try database.owner.value("select count(*) from storage.objects") == "1")
         }
     }
@@ -51,9 +59,23 @@ struct PhotoTests {
     @Test func `are refused when they are something else or too large`() async throws {
         try await TestServer.run { server, _ in
             let path = try await Self.path(server)
-            for data in [Data(), Data("GIF89a".utf8), Data("<html>".utf8), Data([0xff, 0xd8])] {
+            let noFrame = Self.jpeg.prefix(20) + Self.jpeg.dropFirst(33)
+            let broken = [
+                Data(), Data("GIF89a".utf8), Data("<html>".utf8), Data([0xff, 0xd8]), Self.jpeg.dropLast(2),
+                Self.jpeg.prefix(40), Self.jpeg.prefix(4) + Self.jpeg.suffix(2), noFrame, Self.jpeg + Data(count: 65),
+                Data([0xff, 0xd8, 0xff, 0xe0] + [UInt8](repeating: 7, count: 1000) + [0xff, 0xd9]),
+                Self.png, Self.png.dropLast(12), Data("\u{89}PNG".utf8),
+            ]
+            for data in broken {
                 #expect(try await server.send("POST", path, ["Content-Type": "image/jpeg"], body: data).status == 415)
             }
+            let pngPath = path.replacing(".jpg", with: ".png")
+            for data in [Self.jpeg, Self.png.dropLast(12), Self.png.prefix(8) + Self.png.dropFirst(33)] {
+                #expect(try await server.send("POST", pngPath, body: data).status == 415)
+            }
+            #expect(try await server.send("POST", path, body: Self.jpeg + Data(count: 64)).status == 200)
+            #expect(try await server.send("POST", pngPath, body: Self.png).status == 200)
+            #expect(try await server.send("GET", pngPath).headers["content-type"] == "image/png")
             let large = Self.jpeg + Data(count: 2 * 1024 * 1024)
             #expect(try await server.send("POST", path, body: large).status == 413)
         }
