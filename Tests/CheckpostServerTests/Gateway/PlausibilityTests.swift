@@ -6,22 +6,18 @@ import Testing
 /// Values that are well-formed and can't be true.
 @Suite("Implausible values", .serialized)
 struct PlausibilityTests {
-    private static func time(_ seconds: Double) -> String {
-        ISO8601DateFormatter().string(from: Date(timeIntervalSinceNow: seconds))
-    }
-
     @Test func `of a passage's time are refused`() async throws {
         try await TestServer.run { server, database in
             let path = "/rest/v1/vehicle_passages"
-            for bad in ["2019-12-31T23:59:59Z", "infinity", "-infinity", "9999-01-01T00:00:00Z", Self.time(49 * 3600)] {
+            for bad in ["1969-12-31T23:59:59Z", "infinity", "-infinity", "200000-01-01", "2100-01-01T00:00:00Z"] {
                 let answer = try await server.send("POST", path, json: TestServer.passage("A1", bad))
                 #expect(answer.status == 400 && answer.code == "23514", "\(bad): \(answer.text)")
             }
-            for good in ["2020-01-01T00:00:00Z", Self.time(47 * 3600)] {
+            for good in ["1970-01-01T00:00:00Z", "2099-12-31T23:59:59Z"] {
                 #expect(try await server.send("POST", path, json: TestServer.passage("A1", good)).status == 201)
             }
             let change = try await server.send(
-                "PATCH", path + "?plate_number=eq.A1", as: "admin", json: ["recorded_at": "1999-01-01T00:00:00Z"])
+                "PATCH", path + "?plate_number=eq.A1", as: "admin", json: ["recorded_at": "1969-01-01T00:00:00Z"])
             #expect(change.status == 400 && change.code == "23514", "\(change.text)")
             #expect(try database.owner.value("select count(*) from vehicle_passages") == "2")
         }
@@ -29,9 +25,8 @@ struct PlausibilityTests {
 
     @Test func `of an SMS are kept as refused`() throws {
         let database = try TestDatabase()
-        let late = Int(Date().timeIntervalSince1970) + 3 * 86_400
         for (body, reason) in [
-            ("V1|BNP-A|BA1PA1|CAR|946684800|0000", "recorded_at"), ("V1|BNP-A|BA1PA1|CAR|\(late)|0000", "recorded_at"),
+            ("V1|BNP-A|BA1PA1|CAR|4102444800|0000", "recorded_at"),
             ("V1|BNP-A|BA1PA1|CAR|99999999999|0000", "recorded_at"), ("V1|BNP-A|B|CAR|1795255200|0000", "plate_number"),
         ] {
             let outcome = try database.owner.value(
