@@ -236,7 +236,8 @@ struct HTTPSourceTests {
         let slow = HTTPSource(
             camera: "gate", url: server.url(), mode: .stream, framesPerSecond: 0.01, stallTimeout: .seconds(1))
         let given = Collector()
-        _ = try? await slow.run { given.take($0) }
+        // The stream ends, which is a failure of a live camera.
+        await #expect(throws: CameraFailure.self) { try await slow.run { given.take($0) } }
         #expect(given.frames.count == 1)
     }
 

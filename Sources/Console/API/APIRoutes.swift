@@ -131,7 +131,8 @@ struct APIRoutes: Sendable {
     static let oldPicture = TimeSpan.seconds(30)
 
     private func plate(_ request: Request) throws -> Response {
-        guard let text = request.uri.queryParameters.get("text"), let plate = PlateNormalizer.normalize(String(text))
+        guard let text = request.uri.queryParameters.get("text"),
+            let plate = try? PlateNormalizer.plate(typed: String(text))
         else { throw ConsoleError(.unprocessableContent, "error_plate") }
         return json([
             "plate": plate.canonical, "compact": plate.compact, "vehicle_type": VehicleType.guess(of: plate).rawValue,

@@ -61,7 +61,7 @@ extension Fields {
     }
 
     func plate(_ name: String) throws(ConsoleError) -> Plate {
-        guard let text = self[name], let plate = PlateNormalizer.normalize(text) else {
+        guard let text = self[name], let plate = try? PlateNormalizer.plate(typed: text) else {
             throw ConsoleError(.unprocessableContent, "error_plate")
         }
         return plate

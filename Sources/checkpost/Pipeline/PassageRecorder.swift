@@ -13,7 +13,7 @@ struct PassageRecorder: Sendable {
         let reading = sighting.reading
         return Passage(
             clientID: UUID(), plate: reading.plate, plateRaw: reading.raw,
-            vehicleType: type(of: reading.plate, format: reading.format),
+            vehicleType: .guess(of: reading.plate, format: reading.format),
             checkpostCode: checkpostCode, recordedAt: sighting.bestFrame.recordedAt,
             clockState: sighting.bestFrame.clockState, confidence: reading.confidence, origin: .camera,
             photoSHA256: hasPhoto ? sighting.bestFrame.sha256 : nil)
@@ -31,16 +31,11 @@ struct PassageRecorder: Sendable {
         if let plate, plate.canonical != passage.plate.canonical {
             passage.plate = plate
             passage.confidence = nil
-            let told = PlateFormat.all.lazy.compactMap { VehicleType(format: $0, plate: plate) }.first
-            passage.vehicleType = told ?? passage.vehicleType
+            passage.vehicleType = .guess(of: plate)
         }
         passage.vehicleType = type ?? passage.vehicleType
         passage.origin = .review
         passage.actedBy = ranger
         return passage
-    }
-
-    private func type(of plate: Plate, format name: String) -> VehicleType {
-        PlateFormat.all.first { $0.name == name }.flatMap { VehicleType(format: $0, plate: plate) } ?? .car
     }
 }
