@@ -86,9 +86,10 @@ let package = Package(
 
         // What tests of several targets work with: a modem on a pseudo-terminal, a park's server, a proxy to cut.
         .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
-        .testTarget(name: "EnforcementTests", dependencies: ["Enforcement"], swiftSettings: strict),
+        .testTarget(name: "EnforcementTests", dependencies: ["Enforcement", "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "CaptureTests", dependencies: ["Capture", "Enforcement"], exclude: ["Support/rtsp-server.py"],
+            name: "CaptureTests", dependencies: ["Capture", "Enforcement", "TestKit"],
+            exclude: ["Support/rtsp-server.py"],
             swiftSettings: strict),
         .testTarget(
             name: "ConsoleTests", dependencies: ["Console", "Storage", "Enforcement", lifecycle, logging],
@@ -103,7 +104,7 @@ let package = Package(
             name: "RecognitionTests", dependencies: ["Recognition", "Enforcement", "CLeptonica"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
         .testTarget(
-            name: "CheckpostServerTests", dependencies: ["checkpost-server"],
+            name: "CheckpostServerTests", dependencies: ["checkpost-server", "TestKit"],
             exclude: ["Client/run", "Client/client.py"], swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests", dependencies: ["Synchronizer", "Storage", "Enforcement", "TestKit"],

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import TestKit
 import Testing
 
 @testable import Capture
@@ -71,20 +72,5 @@ struct CaptureTimeTests {
         _ = read(
             Pictures.jpeg(
                 exif: Data("II".utf8) + [42, 0, 8, 0, 0, 0, 0xFF, 0xFF, 0x69, 0x87, 4, 0, 1, 0, 0, 0, 8, 0, 0, 0]))
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed, so a failure can be run again.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import TestKit
 import Testing
 
 @testable import Capture

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import Modem
@@ -176,7 +177,7 @@ struct ATChannelTests {
     }
 
     @Test func `ends every command once, whatever bytes come`() {
-        var random = SeededBytes(seed: 3)
+        var random = SeededGenerator(seed: 3)
         let pieces = [
             "\r\n", "OK\r\n", "> ", "+CDS: 25\r\n", "+CMT: x\r\n", "+CMGS: 4\r\n", "ERROR", "+CMS ERROR: 38\r\n",
             "\u{1A}",

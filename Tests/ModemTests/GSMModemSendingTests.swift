@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import Modem
@@ -166,7 +167,7 @@ struct GSMModemRecoveryTests {
     }
 
     @Test func `survives any sequence of events`() {
-        var random = SeededBytes(seed: 5)
+        var random = SeededGenerator(seed: 5)
         let lines = [
             "+CPIN: READY", "+CPIN: SIM PIN", "+CREG: 0,1", "+CREG: 0,2", "+CMTI: \"SM\",3", "+CDSI: \"SR\",1", "RDY",
             "+CDS: 1",

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import Modem
@@ -26,7 +27,7 @@ struct GSMAlphabetTests {
     }
 
     @Test func `unpacks what it packed, for every length and fill`() {
-        var random = SeededBytes(seed: 1)
+        var random = SeededGenerator(seed: 1)
         for count in 0...170 {
             let septets = random.bytes(count: count).map { $0 & 0x7F }
             for fillBits in 0...6 {
@@ -169,7 +170,7 @@ struct SMSIncomingTests {
     }
 
     @Test func `never brings the reader down, whatever its bytes`() {
-        var random = SeededBytes(seed: 2)
+        var random = SeededGenerator(seed: 2)
         var read = 0
         let seeds = [
             "07917283010010F5040BC87238880900F10000993092516195800AE8329BFD4697D9EC37",
@@ -180,7 +181,7 @@ struct SMSIncomingTests {
             var octets = seeds[round % seeds.count]
             if round.isMultiple(of: 3) { octets = random.bytes(count: random.below(180)) }
             for _ in 0..<(1 + random.below(4)) where !octets.isEmpty {
-                octets[random.below(octets.count)] = random.next()
+                octets[random.below(octets.count)] = random.byte()
             }
             if random.below(4) == 0 { octets = Array(octets.prefix(random.below(octets.count + 1))) }
             if (try? SMSIncoming(octets: octets)) != nil { read += 1 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Modem
@@ -7,13 +8,13 @@ import Testing
 @Suite("SMS PDUs, compared with gammu and python-gsmmodem", .enabled(if: Peers.areInstalled))
 struct PeerTests {
     @Test func `agree byte for byte over three thousand random texts and numbers`() throws {
-        var random = SeededBytes(seed: 40)
+        var random = SeededGenerator(seed: 40)
         var lines = Data()
         let count = 3000
         for _ in 0..<count {
             let number = Peers.randomNumber(&random)
             let text = Peers.randomText(&random)
-            let reference = random.next()
+            let reference = random.byte()
             let submit = try SMSSubmit(
                 to: try #require(PhoneNumber(number)), text: text, concatenationReference: reference)
             let line = Peers.Line(number: number, text: text, reference: Int(reference), parts: submit.parts.map(\.hex))
@@ -91,7 +92,7 @@ enum Peers {
         return try Data(contentsOf: outputFile)
     }
 
-    static func randomNumber(_ random: inout SeededBytes) -> String {
+    static func randomNumber(_ random: inout SeededGenerator) -> String {
         let digits = (0..<(3 + random.below(13))).map { _ in String(random.below(10)) }.joined()
         // A national number that starts with 00 is an international one.
         return random.below(2) == 0 ? "+1" + digits : "9" + digits
@@ -101,7 +102,7 @@ enum Peers {
         "@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCXYZÄÖÑÜ§¿abcxyzäöñüà^{}\\[~]|€")
     private static let nepali = Array("नमस्तेबा १२३४ abc ज च प".unicodeScalars)
 
-    static func randomText(_ random: inout SeededBytes) -> String {
+    static func randomText(_ random: inout SeededGenerator) -> String {
         switch random.below(10) {
         case 0: return (0..<(1 + random.below(300))).map { _ in String(nepali[random.below(nepali.count)]) }.joined()
         case 1: return (0..<(1 + random.below(60))).map { _ in random.below(3) == 0 ? "🐅" : "x" }.joined() + "न"

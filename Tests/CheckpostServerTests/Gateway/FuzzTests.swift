@@ -1,20 +1,8 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import checkpost_server
-
-/// A small generator with a seed (SplitMix64), so that a failure can be had again.
-private struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-        return value ^ (value >> 31)
-    }
-}
 
 @Suite("Nonsense from clients")
 struct FuzzTests {
@@ -53,7 +41,7 @@ struct FuzzTests {
     func `never ends the server and never gets a 500`(seed: UInt64) async throws {
         try await TestServer.run { server, database in
             let tables = AccessTests.tables + ["nope"]
-            var generator = SeededGenerator(state: seed)
+            var generator = SeededGenerator(seed: seed)
             func pick<Value>(_ values: [Value]) -> Value { values[Int(generator.next() % UInt64(values.count))] }
             for round in 0..<250 {
                 var query: [String] = []

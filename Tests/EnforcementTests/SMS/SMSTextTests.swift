@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Enforcement
@@ -114,11 +115,11 @@ struct SMSTextTests {
     }
 
     @Test func `survives random texts without a crash`() throws {
-        var random = SeededBytes(seed: 4)
+        var random = SeededGenerator(seed: 4)
         for round in 0..<20_000 {
             var bytes = Array(text.utf8)
             if round.isMultiple(of: 2) { bytes = random.bytes(count: round % 200) }
-            for _ in 0..<(round % 6) where !bytes.isEmpty { bytes[random.below(bytes.count)] = random.next() }
+            for _ in 0..<(round % 6) where !bytes.isEmpty { bytes[random.below(bytes.count)] = random.byte() }
             let mutated = String(decoding: bytes, as: UTF8.self)
             guard let passage = try? SMSDecoder.decode(mutated) else { continue }
             // What can be read can be written, and reads the same again.
@@ -144,23 +145,4 @@ struct SMSIdentifierTests {
     @Test func `differs when a single character differs`() {
         #expect(SMSEncoder.clientID(of: "V1|A") != SMSEncoder.clientID(of: "V1|B"))
     }
-}
-
-/// Repeatable bytes from a seed (SplitMix64), so that a failure can be replayed.
-struct SeededBytes {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt8 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return UInt8(truncatingIfNeeded: mixed ^ (mixed >> 31))
-    }
-
-    mutating func below(_ limit: Int) -> Int { (Int(next()) << 8 | Int(next())) % limit }
-
-    mutating func bytes(count: Int) -> [UInt8] { (0..<count).map { _ in next() } }
 }

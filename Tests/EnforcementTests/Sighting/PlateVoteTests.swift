@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import Enforcement
@@ -13,7 +14,7 @@ struct PlateVoteTests {
     /// Simulates a mediocre camera: each character is read right with 85 %; a wrong one is less sure and often keeps the
     /// right one as its second thought.
     @Test func `of five mediocre frames beats the surest single one`() {
-        var random = Seeded(11)
+        var random = SeededGenerator(seed: 11)
         var votedRight = 0
         var singleRight = 0
         for _ in 0..<200 {
@@ -72,14 +73,14 @@ struct PlateVoteTests {
         #expect(vote.readings.allSatisfy { $0.confidence >= 0.6 })
     }
 
-    private static func plate(_ random: inout Seeded) -> String {
+    private static func plate(_ random: inout SeededGenerator) -> String {
         let letters = "ABCDEFGHJKLMNPRSTUVWXY"
         let series = (0..<2).map { _ in letters.randomElement(using: &random) ?? "A" }
         let digits = (0..<6).map { _ in "0123456789".randomElement(using: &random) ?? "0" }
         return "UP" + String(digits[..<2]) + String(series) + String(digits[2...])
     }
 
-    private static func mediocre(_ truth: String, _ random: inout Seeded) -> PlateReading {
+    private static func mediocre(_ truth: String, _ random: inout SeededGenerator) -> PlateReading {
         var text = ""
         var confidence = 1.0
         let characters = truth.map { right in

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Enforcement
@@ -191,7 +192,7 @@ struct SightingTrackerTests {
 
     @Test func `behaves the same when its state is stored and read again after every frame`() throws {
         for seed in 1...8 {
-            var random = Seeded(UInt64(seed))
+            var random = SeededGenerator(seed: UInt64(seed))
             var straight = TrackerRun()
             var stored = TrackerRun()
             var t = 0.0
@@ -224,7 +225,7 @@ struct SightingTrackerTests {
     }
 
     @Test func `holds a bounded memory, whatever is read`() throws {
-        var random = Seeded(3)
+        var random = SeededGenerator(seed: 3)
         var run = TrackerRun()
         var largest = 0
         for t in 0..<60 {

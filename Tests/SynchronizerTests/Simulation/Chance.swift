@@ -1,24 +1,13 @@
 import Enforcement
 import Foundation
+import TestKit
 
 @testable import Synchronizer
 
-/// Numbers that follow from a seed (SplitMix64), so that a run can be repeated.
-struct Chance: RandomNumberGenerator {
-    private var state: UInt64
+/// What the simulation leaves to chance.
+typealias Chance = SeededGenerator
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-
+extension SeededGenerator {
     mutating func happens(_ probability: Double) -> Bool { share() < probability }
     mutating func share() -> Double { Double.random(in: 0..<1, using: &self) }
     mutating func span(_ range: ClosedRange<Double>) -> TimeSpan { .seconds(Double.random(in: range, using: &self)) }
