@@ -89,21 +89,26 @@ extension Store {
             else {
                 throw StoreError(.unknown, "There is no violation \(id.stored).")
             }
-            try db.execute(
-                sql: "UPDATE violation_outcomes SET replaced_at = ? WHERE violation_id = ? AND replaced_at IS NULL",
-                arguments: [outcome.recordedAt.milliseconds, id.stored])
-            try db.execute(
-                sql: """
-                    INSERT INTO violation_outcomes (violation_id, kind, fine_amount, notes, recorded_by, recorded_at)
-                    VALUES (?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    id.stored, outcome.kind.rawValue, outcome.fineAmount, outcome.notes, outcome.recordedBy,
-                    outcome.recordedAt.milliseconds,
-                ])
+            try Self.insert(db, outcome, violation: id.stored, at: outcome.recordedAt)
             guard let own = try row.optionalText("own_client_id") else { return }
             try Self.enqueue(db, .outcome, passage: own, subject: db.lastInsertedRowID, at: outcome.recordedAt)
         }
+    }
+
+    /// Writes what holds from now on; what held before stays as its history. Part of a transaction.
+    static func insert(_ db: Database, _ outcome: Outcome, violation: String, at now: Instant) throws {
+        try db.execute(
+            sql: "UPDATE violation_outcomes SET replaced_at = ? WHERE violation_id = ? AND replaced_at IS NULL",
+            arguments: [now.milliseconds, violation])
+        try db.execute(
+            sql: """
+                INSERT INTO violation_outcomes (violation_id, kind, fine_amount, notes, recorded_by, recorded_at)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                violation, outcome.kind.rawValue, outcome.fineAmount, outcome.notes, outcome.recordedBy,
+                outcome.recordedAt.milliseconds,
+            ])
     }
 
     /// All outcomes that a violation ever had, the newest first.
@@ -150,7 +155,7 @@ extension Store {
             exemptReason: try row.optionalText("exempt_reason"), createdAt: try row.instant("created_at"))
     }
 
-    private static func outcome(_ row: Row, prefix: String) throws -> Outcome {
+    static func outcome(_ row: Row, prefix: String) throws -> Outcome {
         Outcome(
             kind: try row.choice(prefix + "kind"), fineAmount: try row.optionalNumber(prefix + "fine_amount"),
             notes: try row.optionalText(prefix + "notes"), recordedBy: try row.text(prefix + "recorded_by"),

@@ -46,9 +46,13 @@ package struct ServerAlert: Sendable, Equatable {
     package var expectedExitBy: Instant
     package var resolvedAt: Instant?
 
+    /// Who answered for the vehicle, and how; nil when it came out, or when nobody did.
+    package var resolvedBy: String?
+    package var resolvedReason: String?
+
     package init(
         entryServerID: UUID, plate: Plate, vehicleType: VehicleType, entryTime: Instant, expectedExitBy: Instant,
-        resolvedAt: Instant?
+        resolvedAt: Instant?, resolvedBy: String? = nil, resolvedReason: String? = nil
     ) {
         self.entryServerID = entryServerID
         self.plate = plate
@@ -56,6 +60,8 @@ package struct ServerAlert: Sendable, Equatable {
         self.entryTime = entryTime
         self.expectedExitBy = expectedExitBy
         self.resolvedAt = resolvedAt
+        self.resolvedBy = resolvedBy
+        self.resolvedReason = resolvedReason
     }
 }
 
@@ -192,6 +198,15 @@ extension Store {
                 now.milliseconds, entry,
             ])
         guard let resolvedAt = alert.resolvedAt else { return }
+        if let reason = alert.resolvedReason {
+            // A ranger's word here stays as it is: it is on its way, or the server has an earlier one.
+            return try db.execute(
+                sql: """
+                    UPDATE overstay_alerts SET dismissed_at = ?, dismissed_by = ?, dismissed_reason = ?
+                    WHERE entry_client_id = ? AND dismissed_at IS NULL AND resolved_at IS NULL
+                        AND withdrawn_at IS NULL
+                    """, arguments: [resolvedAt.milliseconds, alert.resolvedBy, reason, entry])
+        }
         try db.execute(
             sql: """
                 UPDATE overstay_alerts SET resolved_at = ?

@@ -98,13 +98,36 @@ extension SyncEngine {
                 body: try JSONSerialization.data(withJSONObject: row)))
         let verdict = Verdict(reply, identities: ["violation_id"], at: clock.now)
         guard verdict == .duplicate else { return Parcel(verdict: verdict) }
-        // There is one already: an earlier one, or this one, sent before. The newer word holds.
-        return try change(
+        return try replaceOutcome(of: violation, by: outcome, as: fields, entry: entry)
+    }
+
+    /// The server has an outcome already: this one, sent before, an earlier one of this post, or somebody else's. The newest
+    /// holds, if the server lets this post change it; what holds at the server is shown here, and ours stays as its history.
+    private func replaceOutcome(
+        of violation: String, by outcome: Outcome, as fields: [String: Any], entry: QueueEntry
+    ) throws -> Parcel {
+        let theirs = try outcomeAtServer(of: violation)
+        let isOfAnother = theirs?.recorded_by != nil && theirs?.recorded_by != tokens?.userID
+        if let theirs, isOfAnother, theirs.recorded_at.instant > outcome.recordedAt {
+            try adopt(theirs, inPlaceOf: entry)
+            return Parcel(verdict: .accepted)
+        }
+        let refusal =
+            isOfAnother
+            ? "The server keeps the outcome of \(theirs?.author ?? "another"): ask the warden to change it."
+            : "The server no longer takes a change of this outcome; ask the warden."
+        let parcel = try change(
             SyncRequest(
                 .patch, "/rest/v1/violation_outcomes", query: [("violation_id", "eq.\(violation)")],
                 headers: ["Prefer": "return=representation"],
-                body: try JSONSerialization.data(withJSONObject: fields)),
-            orElse: "The server no longer takes a change of this outcome; ask the warden.")
+                body: try JSONSerialization.data(withJSONObject: fields)), orElse: refusal)
+        if case .refused = parcel.verdict, let theirs { try adopt(theirs, inPlaceOf: entry) }
+        return parcel
+    }
+
+    private func adopt(_ theirs: ServerRows.Outcome, inPlaceOf entry: QueueEntry) throws {
+        guard let outcome = theirs.outcome else { return }
+        try store.take([outcome], over: entry.id, at: clock.now)
     }
 
     func sendDismissal(_ entry: QueueEntry) throws -> Parcel {

@@ -13,6 +13,7 @@ extension SyncEngine {
         try pullChanges(own: own)
         try pullOwnPassages(own: own)
         try pullViolations(segment: segment, own: own)
+        try pullOutcomes(own: own)
         try store.withdrawUnconfirmedViolations(at: clock.now)
         try pullAlerts(segment: segment, own: own)
         if counts.pulled > before { try surroundings.passagesArrived(at: clock.now) }
@@ -30,6 +31,8 @@ extension SyncEngine {
         var timeColumn: String
         /// Against such a server the whole span is read again each time, since old rows change.
         var rescansFrom: Instant?
+        /// A post that never asked, with a new disk for instance, begins with these: not with all that there ever was.
+        var atFirst: [(String, String)] = []
     }
 
     /// Asks page after page and hands each to `apply`, with the cursor that covers it.
@@ -37,7 +40,7 @@ extension SyncEngine {
     /// With sequence numbers a page is what follows the cursor. Without, pages go by time, the first one overlapping what is
     /// known by some seconds, and by offset, so that any number of rows with one time gets through; the cursor
     /// moves when the last page is there.
-    private func follow<Row: Decodable>(
+    func follow<Row: Decodable>(
         _ feed: Feed, position: (Row) -> (sequence: Int64?, time: Instant?), apply: ([Row], SyncCursor?) throws -> Void
     ) throws {
         let known = try store.cursor(feed.cursor)
@@ -45,7 +48,8 @@ extension SyncEngine {
         var last = known ?? 0
         var latest = known ?? 0
         for page in 0..<settings.maximumPagesACycle {
-            var query = feed.filters + [("select", feed.columns), ("limit", String(size))]
+            var query = feed.filters + (known == nil ? feed.atFirst : [])
+            query += [("select", feed.columns), ("limit", String(size))]
             if isExtended != false {
                 query += [("server_seq", "gt.\(last)"), ("order", "server_seq.asc")]
             } else {
@@ -79,7 +83,7 @@ extension SyncEngine {
         }
     }
 
-    private var oldest: Instant { clock.now - settings.window - settings.windowBuffer }
+    var oldest: Instant { clock.now - settings.window - settings.windowBuffer }
 
     private static let passageColumns =
         "id,client_id,plate_number,vehicle_type,checkpost_id,recorded_at,source,matched_passage_id"
@@ -144,7 +148,8 @@ extension SyncEngine {
         guard isExtended == true, try hasChanges() else { return }
         let feed = Feed(
             table: "passage_changes", columns: "client_id,passage_id,kind,server_seq",
-            filters: [("checkpost_id", "neq.\(own)")], cursor: "pull_changes_\(own)", timeColumn: "created_at")
+            filters: [("checkpost_id", "neq.\(own)")], cursor: "pull_changes_\(own)", timeColumn: "created_at",
+            atFirst: [("created_at", "gte.\(oldest.iso8601)")])
         try follow(feed) { (row: ServerRows.Change) in
             (row.server_seq, nil)
         } apply: { rows, cursor in
@@ -172,10 +177,11 @@ extension SyncEngine {
         let feed = Feed(
             table: "vehicle_passages", columns: isExtended != false ? columns + ",server_seq" : columns,
             filters: [("checkpost_id", "eq.\(own)")], cursor: "pull_own_\(own)", timeColumn: "recorded_at",
-            rescansFrom: oldest)
+            rescansFrom: oldest, atFirst: [("recorded_at", "gte.\(oldest.iso8601)")])
         try follow(feed) { (row: ServerRows.OwnPassage) in
             (row.server_seq, row.recorded_at?.instant)
         } apply: { rows, cursor in
+            try self.restore(rows)
             try self.fetchMissing(Set(rows.compactMap(\.matched_passage_id)))
             let words = rows.map {
                 OwnServerRow(clientID: $0.client_id, serverID: $0.id, matchedServerID: $0.matched_passage_id)
@@ -192,14 +198,19 @@ extension SyncEngine {
 
     /// Fetches passages by their row ids.
     private func fetch(_ ids: [UUID]) throws {
+        try forEachRow(withID: ids, columns: passageColumns) { try self.take($0, cursor: nil) }
+    }
+
+    /// Asks for passages by their row ids, a hundred at a time.
+    func forEachRow<Row: Decodable>(withID ids: [UUID], columns: String, _ body: ([Row]) throws -> Void) throws {
         let ids = ids.map { $0.uuidString.lowercased() }.sorted()
         for start in stride(from: 0, to: ids.count, by: 100) {
             let list = ids[start..<min(start + 100, ids.count)].joined(separator: ",")
-            let (rows, _) = try ask(
-                SyncRequest(
-                    .get, "/rest/v1/vehicle_passages", query: [("id", "in.(\(list))"), ("select", passageColumns)])
-            ).usableRows(ServerRows.Passage.self)
-            try take(rows, cursor: nil)
+            try body(
+                ask(
+                    SyncRequest(
+                        .get, "/rest/v1/vehicle_passages", query: [("id", "in.(\(list))"), ("select", columns)])
+                ).usableRows(Row.self).rows)
         }
     }
 
@@ -209,13 +220,14 @@ extension SyncEngine {
             + "calculated_speed_kmh,speed_limit_kmh,distance_km"
         let feed = Feed(
             table: "violations", columns: columns + (isExtended != false ? ",server_seq" : ",created_at"),
-            filters: [("segment_id", "eq.\(segment)")], cursor: "pull_violations_\(own)", timeColumn: "created_at")
+            filters: [("segment_id", "eq.\(segment)")], cursor: "pull_violations_\(own)", timeColumn: "created_at",
+            atFirst: [("exit_time", "gte.\(oldest.iso8601)")])
         try follow(feed) { (row: ServerRows.Violation) in
             (row.server_seq, row.created_at?.instant)
         } apply: { rows, cursor in
             let references = Set(rows.flatMap { [$0.entry_passage_id, $0.exit_passage_id] })
             try self.fetchMissing(references)
-            // Still unknown: this post's, recorded by another client or before this disk was new. The server has them.
+            // Still unknown: this post's, from before what a new disk gets back. The server has them.
             let unknown = try self.store.unknownPassages(among: references)
             let known = rows.filter { !unknown.contains($0.entry_passage_id) && !unknown.contains($0.exit_passage_id) }
             try self.takeViolations(known, cursor: cursor)
@@ -241,28 +253,6 @@ extension SyncEngine {
             try store.take(violations, cursor: cursor, at: clock.now)
         } catch let error as StoreError where error.kind == .unknown {
             throw CycleEnd(error.message)
-        }
-    }
-
-    private func pullAlerts(segment: String, own: String) throws {
-        let columns = "entry_passage_id,plate_number,vehicle_type,entry_time,expected_exit_by,resolved,resolved_at"
-        let feed = Feed(
-            table: "proactive_overstay_alerts",
-            columns: columns + (isExtended != false ? ",server_seq" : ",created_at"),
-            filters: [("segment_id", "eq.\(segment)")], cursor: "pull_alerts_\(own)", timeColumn: "created_at",
-            rescansFrom: oldest)
-        try follow(feed) { (row: ServerRows.Alert) in
-            (row.server_seq, row.created_at?.instant)
-        } apply: { rows, cursor in
-            let alerts = rows.compactMap { row -> ServerAlert? in
-                guard let plate = Plate(server: row.plate_number) else { return nil }
-                return ServerAlert(
-                    entryServerID: row.entry_passage_id, plate: plate,
-                    vehicleType: VehicleType(rawValue: row.vehicle_type) ?? .other,
-                    entryTime: row.entry_time.instant, expectedExitBy: row.expected_exit_by.instant,
-                    resolvedAt: row.resolved ? row.resolved_at?.instant ?? self.clock.now : nil)
-            }
-            try self.store.take(alerts, cursor: cursor, at: self.clock.now)
         }
     }
 }

@@ -116,10 +116,12 @@ package final class SyncEngine {
         link.settings = settings.link
     }
 
-    /// A cycle is due at once; a pause for a refused account ends.
+    /// A cycle is due at once. By hand, a pause for a refused account ends, and limits and settings are asked for as well.
     package func requestCycle(byHand: Bool = false) {
         isRequested = true
-        if byHand { _ = queue.handle(.askedByHand, at: clock.now, random: random()) }
+        guard byHand else { return }
+        nextReference = clock.uptime
+        _ = queue.handle(.askedByHand, at: clock.now, random: random())
     }
 
     /// The kernel says that routes or addresses changed.

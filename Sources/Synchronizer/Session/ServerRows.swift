@@ -32,6 +32,45 @@ enum ServerRows {
         var recorded_at: ServerTime?
     }
 
+    /// A passage of this post with all that the server keeps of it.
+    struct WholePassage: Decodable {
+        var id: UUID
+        var client_id: UUID
+        var plate_number: String
+        var plate_number_raw: String?
+        var vehicle_type: String
+        var recorded_at: ServerTime
+        var photo_path: String?
+        var sms_client_id: UUID?
+        var acted_by: String?
+        var confidence: Double?
+        var clock_state: String?
+    }
+
+    struct Outcome: Decodable {
+        var violation_id: UUID
+        var outcome_type: String
+        var fine_amount: Double?
+        var notes: String?
+        var recorded_by: UUID?
+        var recorded_at: ServerTime
+        var acted_by: String?
+        var server_seq: Int64?
+
+        /// As the box keeps it; nil for a kind that it doesn't know.
+        var outcome: ServerOutcome? {
+            guard let kind = Enforcement.Outcome.Kind(rawValue: outcome_type) else { return nil }
+            return ServerOutcome(
+                violationServerID: violation_id,
+                outcome: Enforcement.Outcome(
+                    kind: kind, fineAmount: fine_amount.flatMap { $0 >= 0 ? $0 : nil }, notes: notes,
+                    recordedBy: author, recordedAt: recorded_at.instant), isNamed: acted_by != nil)
+        }
+
+        /// Who acted, as far as the server tells: a client other than ours names nobody.
+        var author: String { acted_by ?? "the park's server" }
+    }
+
     struct Change: Decodable {
         var client_id: UUID
         var passage_id: UUID?
@@ -63,6 +102,8 @@ enum ServerRows {
         var expected_exit_by: ServerTime
         var resolved: Bool
         var resolved_at: ServerTime?
+        var resolved_by: String?
+        var resolved_reason: String?
         var server_seq: Int64?
         var created_at: ServerTime?
     }

@@ -10,6 +10,9 @@ package struct TokenSigner: Sendable {
         case malformed, wrongAlgorithm, wrongSignature, expired, wrongClaims
     }
 
+    /// The year 10000: an expiry beyond it is no date but a token that never ends.
+    private static let endOfTime = 253_402_300_800.0
+
     private let key: SymmetricKey
 
     package init(secret: String) {
@@ -41,7 +44,7 @@ package struct TokenSigner: Sendable {
         }
         guard let claims = try? JSONSerialization.jsonObject(with: payload) as? [String: Any],
             let json = String(data: payload, encoding: .utf8),
-            let expiry = (claims["exp"] as? NSNumber)?.doubleValue
+            let expiry = (claims["exp"] as? NSNumber)?.doubleValue, expiry < Self.endOfTime
         else { throw .wrongClaims }
         guard expiry > now else { throw .expired }
         if let start = (claims["nbf"] as? NSNumber)?.doubleValue, start > now + 60 { throw .wrongClaims }

@@ -10,6 +10,8 @@ package struct APIError: Error, Sendable, Equatable {
     package var hint: String?
     /// Seconds after which the client may try again.
     package var retryAfterSeconds: Int?
+    /// The methods that a path has, for a request with another one.
+    package var allowed: [String] = []
 
     package init(
         _ status: HTTPResponse.Status, _ code: String, _ message: String, details: String? = nil, hint: String? = nil,
@@ -30,6 +32,12 @@ package struct APIError: Error, Sendable, Equatable {
 
     package static func badBody(_ message: String) -> APIError {
         APIError(.badRequest, "PGRST102", message)
+    }
+
+    package static func badMethod(_ method: HTTPRequest.Method, allowed: [String]) -> APIError {
+        var error = APIError(.methodNotAllowed, "PGRST117", "Unsupported HTTP method: \(method.rawValue.prefix(20))")
+        error.allowed = allowed
+        return error
     }
 
     package static let unavailable = APIError(

@@ -41,6 +41,7 @@ package enum ErrorShape {
     package func response(_ error: APIError, isHead: Bool) -> Response {
         var headers: HTTPFields = [.contentType: "application/json; charset=utf-8"]
         if let seconds = error.retryAfterSeconds { headers[.retryAfter] = String(seconds) }
+        if !error.allowed.isEmpty { headers[.allow] = error.allowed.joined(separator: ", ") }
         if error.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         let data = (try? JSONSerialization.data(withJSONObject: body(error), options: [.sortedKeys])) ?? Data()
         return Response(

@@ -16,6 +16,7 @@ package struct Gateway: Sendable {
     package let signInLimiter: RateLimiter
     package let addressLimiter: RateLimiter
     package let requestLimiter: RateLimiter
+    package let proxies: TrustedProxies
     package let log: Logger
 
     /// Connects, and reads the catalog once. A migration is followed by a restart.
@@ -37,7 +38,16 @@ package struct Gateway: Sendable {
             throw Settings.Mistake(
                 description: "The database has no tables yet. Run `checkpost-server migrate` first.")
         }
+        let isCurrent = try? await pool.run {
+            try $0.run("select to_regprocedure('checkpost.has_account(uuid)') is not null").scalar
+        }
+        guard isCurrent == "t" else {
+            pool.close()
+            throw Settings.Mistake(
+                description: "The database lacks the newest migrations. Run `checkpost-server migrate` first.")
+        }
         signer = TokenSigner(secret: settings.jwtSecret)
+        proxies = try TrustedProxies(settings.trustedProxies)
         photos = PhotoStore(folder: settings.photoFolder)
         let perMinute = Double(settings.signInPerMinute)
         signInLimiter = RateLimiter(capacity: perMinute, perSecond: perMinute / 60)
@@ -85,9 +95,16 @@ package struct Gateway: Sendable {
     ) async throws -> Value {
         do {
             return try await pool.transaction { connection in
-                try connection.run(
-                    "select set_config('role', $1, true), set_config('request.jwt.claims', $2, true)",
-                    [caller.role.rawValue, caller.claims])
+                // A token outlives its account.
+                let isKnown = try connection.run(
+                    """
+                    select $3::uuid is null or checkpost.has_account($3::uuid), set_config('role', $1, true),
+                        set_config('request.jwt.claims', $2, true)
+                    """, [caller.role.rawValue, caller.claims, caller.user?.uuidString]
+                ).scalar
+                guard isKnown == "t" else {
+                    throw APIError(.unauthorized, "PGRST301", "JWT is of an account that is gone")
+                }
                 return try body(connection)
             }
         } catch let error as PostgresError {
@@ -140,10 +157,11 @@ package struct Gateway: Sendable {
     }
 }
 
-/// Adds the client's address to what Hummingbird knows of a request: limits count by it.
+/// Adds the client's address to what Hummingbird knows of a request: limits count by it. At first it is the neighbour's, which may
+/// be a proxy.
 package struct GatewayContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    package let address: String
+    package var address: String
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

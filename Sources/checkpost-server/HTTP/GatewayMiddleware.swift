@@ -9,12 +9,16 @@ package struct GatewayMiddleware: RouterMiddleware {
     package typealias Context = GatewayContext
 
     package let gateway: Gateway
+    package let routes: KnownRoutes
 
     package func handle(
         _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
     ) async throws -> Response {
         let shape = ErrorShape(path: request.uri.path)
         let isHead = request.method == .head
+        var context = context
+        context.address = gateway.proxies.client(
+            of: context.address, forwardedFor: request.headers[values: .forwardedFor])
         do {
             if let seconds = gateway.requestLimiter.secondsToWait(context.address) {
                 throw APIError(
@@ -28,6 +32,10 @@ package struct GatewayMiddleware: RouterMiddleware {
             return shape.response(
                 APIError(.serviceUnavailable, "PGRST003", "The server is busy", retryAfterSeconds: 2), isHead: isHead)
         } catch let error as any HTTPResponseError {
+            let known = error.status == .notFound ? routes.methods(of: request.uri.path) : []
+            guard known.isEmpty else {
+                return shape.response(.badMethod(request.method, allowed: known), isHead: isHead)
+            }
             return shape.response(
                 APIError(error.status, String(error.status.code), error.status.reasonPhrase), isHead: isHead)
         } catch is CancellationError {

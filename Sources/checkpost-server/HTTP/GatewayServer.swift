@@ -15,8 +15,16 @@ package struct GatewayServer: Service {
     }
 
     private var router: Router<GatewayContext> {
+        // Middleware comes before routes, and this one knows them all.
+        let plan = Router(context: GatewayContext.self)
+        addRoutes(to: plan)
         let router = Router(context: GatewayContext.self)
-        router.add(middleware: GatewayMiddleware(gateway: gateway))
+        router.add(middleware: GatewayMiddleware(gateway: gateway, routes: KnownRoutes(plan)))
+        addRoutes(to: router)
+        return router
+    }
+
+    private func addRoutes(to router: Router<GatewayContext>) {
         router.on("/health", method: .get) { _, _ in
             let alive = try? await gateway.pool.run { try $0.run("select 1").scalar }
             guard alive == "1" else { throw APIError.unavailable }
@@ -26,7 +34,6 @@ package struct GatewayServer: Service {
         RestHandler(gateway).addRoutes(to: router)
         PhotoHandler(gateway).addRoutes(to: router)
         FunctionHandler(gateway).addRoutes(to: router)
-        return router
     }
 
     /// Serves until the surrounding group shuts down; requests under way are answered first.

@@ -37,6 +37,7 @@ extension HTTPField.Name {
     package static let contentProfile = HTTPField.Name("Content-Profile")!
     package static let upsert = HTTPField.Name("x-upsert")!
     package static let twilioSignature = HTTPField.Name("X-Twilio-Signature")!
+    package static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
     package static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")!
 }
 

@@ -55,6 +55,7 @@ package struct RestHandler: Sendable {
         let table = try table(context)
         let query = try ReadQuery(QueryString(request.uri.query))
         let preferences = Preferences(request.headers)
+        try WriteBody.demandJSON(request.headers[.contentType])
         let data = try await gateway.body(request, limit: gateway.settings.bodyBytes)
         let body = try WriteBody(data, chosen: query.columns, usesDefaults: preferences.usesDefaults)
         guard body.count > 0 else {
@@ -80,6 +81,7 @@ package struct RestHandler: Sendable {
         let table = try table(context)
         let query = try ReadQuery(QueryString(request.uri.query))
         let preferences = Preferences(request.headers)
+        try WriteBody.demandJSON(request.headers[.contentType])
         let data = try await gateway.body(request, limit: gateway.settings.bodyBytes)
         let body = try WriteBody(data, chosen: query.columns, usesDefaults: false)
         let statement = try write.update(table, body, query, preferences)

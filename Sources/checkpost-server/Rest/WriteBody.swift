@@ -46,6 +46,21 @@ package struct WriteBody: Sendable, Equatable {
     }
 }
 
+extension WriteBody {
+    /// Demands JSON, or what curl says of a body by itself.
+    ///
+    /// - Throws: 415 for a type that PostgREST reads and this server doesn't, CSV for one.
+    package static func demandJSON(_ contentType: String?) throws(APIError) {
+        let type = (contentType ?? "").prefix { $0 != ";" }.trimming(while: \.isWhitespace).lowercased()
+        let isJSON = type == "application/json" || type.hasSuffix("+json")
+        guard isJSON || ["", "application/x-www-form-urlencoded", "application/octet-stream"].contains(type) else {
+            throw APIError(
+                .unsupportedMediaType, "PGRST102", "Content-Type not acceptable: \(type.prefix(100))",
+                hint: "Send application/json.")
+        }
+    }
+}
+
 extension String {
     /// The text of bytes that are valid UTF-8; nil for others.
     fileprivate init?(validating data: Data, as encoding: UTF8.Type) {

@@ -6,6 +6,8 @@ package struct Settings: Sendable, Equatable {
     package var port = 8000
     /// How clients reach this server: it goes into `keys --env`.
     package var publicURL = "http://127.0.0.1:8000"
+    /// Addresses and networks whose word on the client's address is taken: `X-Forwarded-For` of anybody else is ignored.
+    package var trustedProxies: [String] = []
 
     /// The gateway's own connection; as the role `authenticator` it may do nothing but become a client's role.
     package var databaseURL = ""
@@ -47,6 +49,7 @@ package struct Settings: Sendable, Equatable {
             if !holds { throw Mistake(description: message) }
         }
         try demand((0...65535).contains(port), "server.port is a number from 0 to 65535 (0: any free port).")
+        _ = try TrustedProxies(trustedProxies)
         try demand(!databaseURL.isEmpty, "database.url is missing: how to reach PostgreSQL, as libpq takes it.")
         try demand((1...100).contains(poolSize), "database.pool_size is a number from 1 to 100.")
         try demand(

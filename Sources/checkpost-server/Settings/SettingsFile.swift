@@ -7,6 +7,7 @@ package struct SettingsFile: Codable, Sendable {
         var host: String?
         var port: Int?
         var public_url: String?
+        var trusted_proxies: [String]?
     }
 
     package struct Database: Codable, Sendable {
@@ -85,6 +86,7 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.host, server?.host)
         set(&settings.port, server?.port)
         set(&settings.publicURL, server?.public_url ?? "http://\(settings.host):\(settings.port)")
+        set(&settings.trustedProxies, server?.trusted_proxies)
         set(&settings.databaseURL, database?.url)
         settings.ownerURL = database?.owner_url
         set(&settings.poolSize, database?.pool_size)

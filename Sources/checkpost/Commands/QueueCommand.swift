@@ -46,7 +46,7 @@ struct QueueListCommand: ParsableCommand {
         let entries = try database.queue(in: states, limit: limit)
         let rows = try entries.map { try QueueRow($0, store: database) }
         if json { return try rows.forEach(Output.printJSON) }
-        guard !rows.isEmpty else { return print("Nothing waits.") }
+        guard !rows.isEmpty else { return print(try emptyText(database)) }
         var table = TextTable([
             ("id", .right), ("what", .left), ("plate", .left), ("recorded (Nepal)", .left), ("state", .left),
             ("attempts", .right), ("reason", .left),
@@ -61,6 +61,14 @@ struct QueueListCommand: ParsableCommand {
         print(table.text)
         let total = try states.map { try database.queueCounts()[$0] ?? 0 }.reduce(0, +)
         if total > rows.count { print("… and \(total - rows.count) more: --limit shows them.") }
+    }
+}
+
+extension QueueListCommand {
+    private func emptyText(_ database: Store) throws -> String {
+        if all { return "Nothing was recorded yet." }
+        let figures = try SyncFigures(database, at: BoxClock.now)
+        return failed && figures.photosFailed == 0 ? "Nothing failed." : figures.nothingListedText
     }
 }
 
@@ -133,6 +141,18 @@ struct QueueRetryCommand: ParsableCommand {
             case retried, photos
             case notFailed = "not_failed"
         }
+
+        /// `1 entry and 2 photos are back in line.`; nil when a note says it all.
+        var text: String? {
+            let parts = [
+                retried > 0 ? Output.count(retried, "entry", "entries") : nil,
+                photos > 0 ? Output.count(photos, "photo") : nil,
+            ].compactMap(\.self)
+            guard !parts.isEmpty else {
+                return notFailed.isEmpty ? "Nothing failed: nothing is to be sent again." : nil
+            }
+            return parts.joined(separator: " and ") + (retried + photos == 1 ? " is" : " are") + " back in line."
+        }
     }
 
     func run() throws {
@@ -150,8 +170,7 @@ struct QueueRetryCommand: ParsableCommand {
         if json {
             try Output.printJSON(report)
         } else {
-            let photos = report.photos > 0 ? " and \(report.photos) photos" : ""
-            print("\(report.retried) \(report.retried == 1 ? "entry is" : "entries are")\(photos) back in line.")
+            if let text = report.text { print(text) }
             for id in report.notFailed { Output.note("\(id) is no failed entry: `checkpost queue show \(id)`.") }
         }
         if !report.notFailed.isEmpty { throw ExitCode(1) }

@@ -114,8 +114,7 @@ struct SyncCommand: AsyncParsableCommand {
     private func report(_ report: NowReport) throws {
         if json { return try Output.printJSON(report) }
         print(
-            "\(report.pushed) sent, \(report.pulled) fetched, \(report.photos) "
-                + "\(report.photos == 1 ? "photo" : "photos")"
+            "\(report.pushed) sent, \(report.pulled) fetched, \(Output.count(report.photos, "photo"))"
                 + (report.by == "appliance" ? ", by the running appliance." : "."))
         print("sync queue: \(report.sync.queueText)")
         if let failure = report.failure { Output.note("It ended early: \(failure)") }

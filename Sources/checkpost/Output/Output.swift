@@ -25,6 +25,11 @@ enum Output {
         String(format: "%.\(digits)f", value)
     }
 
+    /// `1 photo`, `3 photos`.
+    static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+        "\(count) \(count == 1 ? one : many ?? one + "s")"
+    }
+
     /// `1 h 07 min`, `42 min`, `12 s`.
     static func span(_ span: TimeSpan) -> String {
         let seconds = Int(span.seconds.rounded())

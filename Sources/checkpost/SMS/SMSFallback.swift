@@ -193,9 +193,7 @@ actor SMSFallback: Service {
 
     /// The gateway's number: the server's word before the file's.
     func gatewayNumber() -> PhoneNumber? {
-        let told = try? store.setting(Self.gatewayKey)
-        let text = told.flatMap { try? JSONDecoder().decode(String.self, from: Data($0.utf8)) }
-        return text.flatMap { PhoneNumber($0) } ?? settings.gatewayNumber
+        (try? ServerSettings(store))?.gatewayNumber ?? settings.gatewayNumber
     }
 
     /// - Returns: whether it went well. A trouble of the disk is logged once.

@@ -64,8 +64,12 @@ struct LinkReport: Codable {
         return parts.joined(separator: ", ")
     }
 
+    /// The server tells its time in whole seconds, and its answer takes a while: less than this is no difference.
+    private static let leastSkewMs: Int64 = 2000
+
     static func skewText(_ milliseconds: Int64) -> String {
-        let seconds = Output.decimal(abs(Double(milliseconds)) / 1000)
-        return milliseconds >= 0 ? "\(seconds) s ahead of the server's" : "\(seconds) s behind the server's"
+        guard abs(milliseconds) >= leastSkewMs else { return "agrees with the server's" }
+        let span = Output.span(.milliseconds(abs(milliseconds)))
+        return "\(span) \(milliseconds > 0 ? "ahead of" : "behind") the server's"
     }
 }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Modem
 import Storage
 
 /// What the warden has set for this one post at the server, as it was last fetched. It overrides the file.
@@ -39,7 +40,25 @@ struct ServerSettings {
     }
 
     var matchingWindow: TimeSpan? {
-        guard case .value(let hours) = number(Self.windowKey, in: 1...240) else { return nil }
+        guard case .value(let hours) = window else { return nil }
         return .hours(hours)
+    }
+
+    private var window: Number { number(Self.windowKey, in: 1...240) }
+
+    /// The number that texts go to, and nil when there is none that can stand.
+    var gatewayNumber: PhoneNumber? {
+        values[SMSFallback.gatewayKey].flatMap { try? JSONDecoder().decode(String.self, from: Data($0.utf8)) }
+            .flatMap { PhoneNumber($0) }
+    }
+
+    /// What can't stand among the keys that `SyncTuning` doesn't read, in words.
+    var otherProblems: [String] {
+        var problems: [String] = []
+        if case .wrong(let problem) = window { problems.append(problem) }
+        if let text = values[SMSFallback.gatewayKey], gatewayNumber == nil {
+            problems.append("\(SMSFallback.gatewayKey) = \(text.prefix(40)): a telephone number in quotes is allowed")
+        }
+        return problems
     }
 }

@@ -36,7 +36,7 @@ struct SyncFigures: Encodable {
 
         /// `3 sent, 12 fetched, 1 photo`.
         var text: String {
-            "\(pushed) sent, \(pulled) fetched, \(photos) \(photos == 1 ? "photo" : "photos")"
+            "\(pushed) sent, \(pulled) fetched, \(Output.count(photos, "photo"))"
                 + (failure.map { "; it ended early: \($0)" } ?? "")
         }
     }
@@ -94,8 +94,17 @@ struct SyncFigures: Encodable {
             parts.append("\(waiting) waiting\(age)")
         }
         if refused > 0 { parts.append("\(refused) refused by the server") }
-        if photosWaiting > 0 { parts.append("\(photosWaiting) photos waiting") }
-        if photosFailed > 0 { parts.append("\(photosFailed) photos failed") }
+        parts += photoParts
         return parts.isEmpty ? "empty" : parts.joined(separator: ", ")
+    }
+
+    private var photoParts: [String] {
+        [(photosWaiting, "waiting"), (photosFailed, "failed")].filter { $0.0 > 0 }
+            .map { "\(Output.count($0.0, "photo")) \($0.1)" }
+    }
+
+    /// What `queue list` says when it has nothing to list.
+    var nothingListedText: String {
+        photoParts.isEmpty ? "Nothing waits." : "No record waits; \(photoParts.joined(separator: ", "))."
     }
 }

@@ -82,6 +82,7 @@ enum SyncTuning {
             }
         }
         let known = Set(keys.map { "sync.\($0.name)" }).union(ServerSettings.otherKeys)
+        problems += server.otherProblems
         problems += server.names.subtracting(known).sorted().map { "\($0): there is no such setting" }
         if let window = server.matchingWindow { settings.window = window }
         return (settings, problems)

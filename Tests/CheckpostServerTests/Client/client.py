@@ -101,8 +101,8 @@ def insert_and_select(ranger):
     assert table().select("id").eq("plate_number", "none").maybe_single().execute() is None
     expect_error("PGRST116", lambda: table().select("id").single().execute())
 
-    changed = table().update({"photo_path": "x.jpg"}).eq("id", row["id"]).execute()
-    assert changed.data[0]["photo_path"] == "x.jpg"
+    changed = table().update({"photo_path": f"passage-photos/{row['id']}.jpg"}).eq("id", row["id"]).execute()
+    assert changed.data[0]["photo_path"] == f"passage-photos/{row['id']}.jpg"
     expect_error("42501", lambda: table().update({"is_entry": True}).eq("id", row["id"]).execute())
     again = table().upsert([first, passage("BA 1 PA 9", "2026-11-21T13:00:00Z")], on_conflict="client_id", ignore_duplicates=True).execute()
     assert [found["plate_number"] for found in again.data] == ["BA 1 PA 9"]

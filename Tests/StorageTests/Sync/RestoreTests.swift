@@ -1,0 +1,135 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("Passages that come back from the server")
+struct RestoreTests {
+    private func restored(_ passage: Passage, sms: UUID? = nil) -> RestoredPassage {
+        RestoredPassage(passage: passage, serverID: UUID(), smsClientID: sms, photoPath: "passage-photos/x.jpg")
+    }
+
+    @Test func `are on record and at the server, once`() throws {
+        let test = try TestStore()
+        let back = restored(samplePassage(at: 5), sms: UUID())
+        #expect(try test.store.unknownOwn(among: [back.passage.clientID]) == [back.passage.clientID])
+        #expect(try test.store.restore([back]) == 1)
+        #expect(try test.store.restore([back]) == 0)
+        #expect(try test.store.unknownOwn(among: [back.passage.clientID]).isEmpty)
+        let stored = try #require(try test.store.passage(clientID: back.passage.clientID))
+        #expect(stored.passage == back.passage)
+        #expect(stored.serverID == back.serverID && stored.photoPath == back.photoPath)
+        #expect(try test.store.queueCounts()[.synced] == 1)
+        #expect(try test.store.waitingToSend(limit: 10).isEmpty)
+        #expect(try test.store.waitingForSMS().isEmpty)
+        #expect(try test.store.duePhotoUploads(limit: 10).isEmpty)
+    }
+
+    @Test func `take corrections, which are sent`() throws {
+        let test = try TestStore()
+        let back = restored(samplePassage())
+        try test.store.restore([back])
+        try test.store.withdraw(clientID: back.passage.clientID, reason: "none", by: "Hari", at: minute(9))
+        #expect(try test.store.waitingToSend(limit: 10).map(\.entity) == [.correction])
+    }
+
+    /// The server knows it as the text alone: by the id that follows from the text.
+    @Test func `are not those whose SMS came before the upload`() throws {
+        let test = try TestStore()
+        let passage = samplePassage()
+        try test.store.record(passage, at: minute(0))
+        let entry = try #require(try test.store.queue().first).id
+        let text = "V1|BNP-A|BA1PA1234|MCY|1795255200|4321"
+        let handOver = try test.store.beginSending(entry: entry, to: "+977981", at: minute(6)) { _ in text }
+        guard case .begun = handOver else { throw StoreError(.other, "not begun") }
+        let smsID = SMSEncoder.clientID(of: text)
+        #expect(try test.store.unknownOwn(among: [smsID]).isEmpty)
+        var twin = restored(samplePassage(clientID: UUID()), sms: smsID)
+        #expect(try test.store.restore([twin]) == 0)
+        twin.smsClientID = nil
+        #expect(try test.store.restore([twin]) == 1)
+    }
+}
+
+@Suite("Outcomes that the server holds")
+struct ServerOutcomeTests {
+    private let test: TestStore
+    private let violation = UUID()
+    private let serverID = UUID()
+    private var store: Store { test.store }
+
+    init() throws {
+        test = try TestStore()
+        let (own, remote) = (UUID(), UUID())
+        let (ownServer, remoteServer) = (UUID(), UUID())
+        try test.store.record(samplePassage(at: 60, clientID: own), at: minute(60))
+        try test.store.upsertRemotePassages(
+            [sampleRemote(at: 0, clientID: remote, serverID: remoteServer)], at: minute(61))
+        try test.store.learn(
+            [OwnServerRow(clientID: own, serverID: ownServer, matchedServerID: remoteServer)], at: minute(61))
+        try test.store.take(
+            [
+                ServerViolation(
+                    serverID: serverID, kind: .speeding, entryServerID: remoteServer, exitServerID: ownServer,
+                    plate: Plate(canonical: "BA 1 PA 1234"), vehicleType: .car, entryTime: minute(0),
+                    exitTime: minute(60), distanceKm: 45, speedLimitKmh: 40, calculatedSpeedKmh: 45,
+                    isImplausible: false)
+            ], at: minute(62))
+    }
+
+    private func told(_ kind: Outcome.Kind, fine: Double? = nil, notes: String? = nil) -> ServerOutcome {
+        ServerOutcome(
+            violationServerID: serverID,
+            outcome: Outcome(kind: kind, fineAmount: fine, notes: notes, recordedBy: "Gita", recordedAt: minute(70)))
+    }
+
+    private var current: Outcome? { get throws { try store.violations().first?.outcome } }
+
+    @Test func `hold here, once, with what held before as history`() throws {
+        let cursor = SyncCursor(name: "outcomes", value: 5)
+        #expect(try store.take([told(.fined, fine: 100)], cursor: cursor, at: minute(71)) == 1)
+        #expect(try store.take([told(.fined, fine: 100.001, notes: "")], at: minute(72)) == 0)
+        #expect(try current?.kind == .fined)
+        #expect(try store.cursor("outcomes") == 5)
+        #expect(try store.take([told(.letGo)], at: minute(73)) == 1)
+        let id = try #require(try store.violations().first).id
+        #expect(try store.outcomes(ofViolation: id).map(\.kind) == [.letGo, .fined])
+        #expect(try store.waitingToSend(limit: 5).allSatisfy { $0.entity == .passage })
+    }
+
+    @Test func `don't overwrite one that still has to be sent`() throws {
+        let id = try #require(try store.violations().first).id
+        try store.record(Outcome(kind: .warned, recordedBy: "Hari", recordedAt: minute(65)), ofViolation: id)
+        #expect(try store.take([told(.fined)], at: minute(71)) == 0)
+        #expect(try current?.recordedBy == "Hari")
+        var entry = try #require(try store.queue().first { $0.entity == .outcome })
+        // It gives way itself.
+        #expect(try store.take([told(.fined)], over: entry.id, at: minute(72)) == 1)
+        #expect(try current?.recordedBy == "Gita")
+        // And one that the server refused doesn't stand in the way.
+        (entry.status, entry.isRefused) = (.failed, true)
+        try store.update([entry])
+        #expect(try store.take([told(.other)], at: minute(73)) == 1)
+    }
+
+    @Test func `without a name leave the name that is known`() throws {
+        let id = try #require(try store.violations().first).id
+        try store.record(Outcome(kind: .warned, recordedBy: "Hari", recordedAt: minute(65)), ofViolation: id)
+        var entries = try store.queue()
+        for index in entries.indices { entries[index].status = .synced }
+        try store.update(entries)
+        var nameless = told(.warned)
+        (nameless.isNamed, nameless.outcome.recordedBy) = (false, "the park's server")
+        #expect(try store.take([nameless], at: minute(71)) == 0)
+        nameless.outcome.kind = .fined
+        #expect(try store.take([nameless], at: minute(72)) == 1)
+    }
+
+    @Test func `are left out when their violation is not here`() throws {
+        var foreign = told(.fined)
+        foreign.violationServerID = UUID()
+        #expect(try store.take([foreign], at: minute(71)) == 0)
+        #expect(try current == nil)
+    }
+}

@@ -1,0 +1,133 @@
+import Enforcement
+import Foundation
+import Storage
+import TestKit
+import Testing
+
+@testable import Synchronizer
+
+@Suite("What others did, and what a new disk gets back", .enabled(if: RealPark.isPossible), .serialized)
+struct OthersTests {
+    private func outcome(_ kind: Outcome.Kind, _ name: String, _ post: Post, fine: Double? = nil) -> Outcome {
+        Outcome(kind: kind, fineAmount: fine, notes: nil, recordedBy: name, recordedAt: post.clock.now)
+    }
+
+    @Test func `an outcome of the other post and of the warden shows here`() throws {
+        let park = try RealPark()
+        let (a, b) = (try Post("a", park), try Post("b", park))
+        try a.record("BA 1 PA 1234", minute: -30)
+        try a.run()
+        try b.record("BA 1 PA 1234", minute: 0)
+        try b.run()
+        let atB = try #require(try b.store.violations().first)
+        try b.store.record(outcome(.fined, "Sita", b, fine: 500), ofViolation: atB.id)
+        try b.run(seconds: 31)
+        try a.run(seconds: 31)
+        let atA = try #require(try a.store.violations().first)
+        #expect(atA.outcome?.kind == .fined)
+        #expect(atA.outcome?.fineAmount == 500)
+        #expect(atA.outcome?.recordedBy == "Sita")
+        // The warden changes it; both posts learn, once.
+        _ = try park.query(
+            "update violation_outcomes set outcome_type = 'let_go', fine_amount = null, acted_by = 'Gita'")
+        for post in [a, b] { try post.run(seconds: 62) }
+        #expect(try a.store.violations().first?.outcome?.recordedBy == "Gita")
+        #expect(try b.store.outcomes(ofViolation: atB.id).map(\.kind) == [.letGo, .fined])
+        // This post may not change another's: what holds at the server shows, and ours is its history.
+        try a.store.record(outcome(.warned, "Hari", a), ofViolation: atA.id)
+        try a.run(seconds: 62)
+        #expect(try a.store.queue(status: .failed).map(\.isRefused) == [true])
+        #expect(try a.store.queue(status: .failed).first?.lastError?.contains("Gita") == true)
+        #expect(try a.store.violations().first?.outcome?.kind == .letGo)
+        #expect(try a.store.outcomes(ofViolation: atA.id).map(\.kind) == [.letGo, .warned, .letGo, .fined])
+        #expect(try park.query("select outcome_type from violation_outcomes") == ["let_go"])
+    }
+
+    @Test func `an outcome that came later at the server holds over one that was long under way`() throws {
+        let park = try RealPark()
+        let (a, b) = (try Post("a", park), try Post("b", park))
+        try a.record("BA 1 PA 1234", minute: -30)
+        try a.run()
+        try b.record("BA 1 PA 1234", minute: 0)
+        try b.run()
+        try a.run(seconds: 31)
+        let violation = try #require(try a.store.violations().first)
+        // A's ranger acts first, without a link.
+        try a.store.record(outcome(.warned, "Hari", a), ofViolation: violation.id)
+        b.clock.advance(.minutes(30))
+        try b.store.record(outcome(.fined, "Sita", b), ofViolation: try #require(try b.store.violations().first).id)
+        try b.run(seconds: 31)
+        #expect(try a.store.violations().first?.outcome?.kind == .warned)
+        try a.run(seconds: 31)
+        #expect(try a.store.queueCounts()[.pending] == 0)
+        #expect(try a.store.queueCounts()[.failed] == 0)
+        #expect(try a.store.violations().first?.outcome?.kind == .fined)
+        #expect(try a.store.outcomes(ofViolation: violation.id).map(\.recordedBy) == ["Sita", "Hari"])
+    }
+
+    @Test func `an overstay alert that the warden answered for is closed here, with the reason`() throws {
+        let park = try RealPark()
+        let a = try Post("a", park)
+        let entry = try a.record("BA 9 PA 9", minute: -600)
+        try a.run()
+        _ = try park.query("select checkpost.check_overstay()")
+        try a.run(seconds: 31)
+        #expect(try a.store.overstayAlerts().map(\.alert.entryClientID) == [entry.clientID])
+        let id = entry.clientID.uuidString.lowercased()
+        _ = try park.query(
+            """
+            select checkpost.resolve_alert('{"client_id": "\(id)", "resolved_at": "2026-11-21T10:00:10Z",
+                "reason": "a park vehicle", "acted_by": "Gita"}')
+            """)
+        try a.run(seconds: 31)
+        #expect(try a.store.overstayAlerts().isEmpty)
+        let closed = try #require(try a.store.overstayAlerts(onlyOpen: false).first)
+        #expect(closed.dismissedReason == "a park vehicle")
+        #expect(closed.dismissedBy == "Gita")
+        #expect(try a.store.queueCounts()[.pending] == 0)
+    }
+
+    @Test func `a new disk gets this post's last days back, and goes on where the old one ended`() throws {
+        let park = try RealPark()
+        let (old, b) = (try Post("a", park), try Post("b", park))
+        let caught = try old.record("BA 1 PA 1234", minute: -30)
+        let open = try old.record("BA 2 PA 2222", minute: -20)
+        let ancient = try old.record("BA 3 PA 3333", minute: -5 * 24 * 60)
+        try old.run()
+        try b.record("BA 1 PA 1234", minute: 0)
+        try b.run()
+        try old.run(seconds: 31)
+        try old.store.record(outcome(.fined, "Hari", old), ofViolation: try #require(old.store.violations().first).id)
+        try old.run(seconds: 31)
+        let rows = try park.query("select id, server_seq from vehicle_passages order by id")
+
+        let new = try Post("a", park)
+        new.clock.advance(.minutes(2))
+        try new.run(seconds: 35)
+        let passages = try new.store.passages()
+        #expect(Set(passages.map(\.passage.clientID)) == [caught.clientID, open.clientID])
+        #expect(passages.allSatisfy { $0.serverID != nil && $0.queueStatus == .synced })
+        #expect(passages.first { $0.id == caught.clientID }?.passage.plate.canonical == "BA 1 PA 1234")
+        #expect(passages.first { $0.id == caught.clientID }?.passage.recordedAt == caught.recordedAt)
+        let violation = try #require(try new.store.violations().first)
+        #expect(violation.violation.state == .confirmed)
+        #expect(violation.outcome?.recordedBy == "Hari")
+        #expect(try new.store.passage(clientID: ancient.clientID) == nil)
+        // Nothing went to the server again.
+        #expect(try park.query("select id, server_seq from vehicle_passages order by id") == rows)
+        #expect(
+            try new.store.openEntries(from: open.recordedAt, until: new.clock.now).map(\.passage.clientID) == [
+                open.clientID
+            ])
+
+        try b.record("BA 2 PA 2222", minute: 60)
+        try b.run(seconds: 31)
+        try new.run(seconds: 31)
+        #expect(try new.store.passage(clientID: open.clientID)?.isMatched == true)
+        try new.store.withdraw(clientID: open.clientID, reason: "a test", by: "Hari", at: new.clock.now)
+        try new.run(seconds: 31)
+        #expect(
+            try park.query("select count(*) from vehicle_passages where client_id = '\(open.clientID)'") == ["0"])
+        #expect(try new.store.passages().count == passages.count)
+    }
+}
