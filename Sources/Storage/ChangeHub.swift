@@ -84,6 +84,11 @@ final class ChangeHub: TransactionObserver, Sendable {
         for subscriber in subscribers { Self.deliver(change, to: subscriber) }
     }
 
+    /// Tells of a committed change that SQLite doesn't report: it is silent about tables without a row id.
+    func announce(_ change: StoreChange) {
+        for subscriber in state.withLock({ Array($0.subscribers.values) }) { Self.deliver(change, to: subscriber) }
+    }
+
     func databaseDidRollback(_ db: Database) {
         state.withLock { $0.ongoing = [] }
     }

@@ -18,6 +18,7 @@ struct ParkTests {
         try await checkStatus(park)
         try await checkSync(park)
         try await checkQueue(park)
+        try await checkServerSettings(park)
         try await checkReload(park)
         try await checkKills(park)
         park.stop()
@@ -59,6 +60,35 @@ struct ParkTests {
         #expect(try await park.run(["queue", "show", "\(id)"], at: "a").output.contains("synced"))
         #expect(try await park.run(["queue", "retry", "\(id)"], at: "a").status == 1)
         #expect(try await park.run(["queue", "retry"], at: "a").status == 2)
+    }
+
+    /// The warden's settings for this post: what can't stand is named, and the rest holds.
+    private func checkServerSettings(_ park: Park) async throws {
+        func set(_ settings: String) async throws -> Program.Result {
+            _ = try park.query(
+                """
+                insert into device_settings (checkpost_id, settings)
+                select id, '\(settings)' from checkposts where code = 'BNP-A'
+                on conflict (checkpost_id) do update set settings = excluded.settings
+                """)
+            #expect(try await park.run(["sync", "--now"], at: "a").status == 0)
+            // The appliance takes new settings over by itself, a moment later.
+            for _ in 0..<100 where try await !park.run(["status"], at: "a").output.contains("WARNING: Settings") {
+                guard settings != "{}" else { break }
+                usleep(100_000)
+            }
+            return try await park.run(["status"], at: "a")
+        }
+        let bad = try await set(#"{"sync.batch_size": 9999, "sync.intervall": 3, "matching.window_hours": 0}"#)
+        for name in ["sync.batch_size = 9999", "sync.intervall: there is no such", "matching.window_hours = 0"] {
+            #expect(bad.output.contains(name), "\(name)")
+        }
+        _ = try await set("{}")
+        for _ in 0..<100 where try await park.run(["status"], at: "a").output.contains("WARNING: Settings") {
+            usleep(100_000)
+        }
+        let good = try await park.run(["status"], at: "a")
+        #expect(!good.output.contains("WARNING: Settings"))
     }
 
     /// The file's interval is changed while it runs.

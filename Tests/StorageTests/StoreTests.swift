@@ -172,6 +172,16 @@ struct StoreTests {
         #expect(change == [.passage, .queue, .alarm, .review])
     }
 
+    /// Their table has no row ids, and SQLite is silent about such tables.
+    @Test func `tells of settings that the server changed`() async throws {
+        let test = try TestStore()
+        let changes = test.store.changes()
+        try test.store.replaceSettings(["sync.page_rows": "50"], from: .server, at: minute(0))
+        try test.store.raiseAlarm("disk", .warning, "The disk is nearly full.", at: minute(0))
+        var iterator = changes.makeAsyncIterator()
+        #expect(await iterator.next() == [.setting, .alarm])
+    }
+
     @Test func `keeps an alarm's first time while it is on, and starts anew after it was cleared`() throws {
         let test = try TestStore()
         #expect(try test.store.raiseAlarm("camera", .critical, "Silent for 60 s.", hint: "Look.", at: minute(0)))

@@ -41,6 +41,7 @@ extension Store {
                     arguments: [key, source.rawValue, value, now.milliseconds])
             }
         }
+        changeHub.announce(.setting)
     }
 
     /// Stores what the server says of a segment and its posts. Both must have the server's ids.

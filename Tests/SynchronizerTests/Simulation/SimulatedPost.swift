@@ -107,6 +107,15 @@ final class SimulatedPost: SyncSurroundings {
         }
     }
 
+    /// A ranger records an outcome of a violation that the post shows, whether it has one or not.
+    func act(_ chance: inout Chance) throws {
+        guard !isPowerless, let violation = try store.violations().randomElement(using: &chance) else { return }
+        try store.record(
+            Outcome(
+                kind: Outcome.Kind.allCases.randomElement(using: &chance) ?? .warned, recordedBy: "ranger of \(code)",
+                recordedAt: clock.now), ofViolation: violation.id)
+    }
+
     func match() throws {
         guard let segment = try store.segment(ofCheckpost: code)?.segment else { return }
         let (first, last) = (Instant(milliseconds: 0), Instant(milliseconds: 4_000_000_000_000))

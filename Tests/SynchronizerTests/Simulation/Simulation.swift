@@ -20,9 +20,9 @@ final class Simulation {
     let seed: UInt64
     private var chance: Chance
     private let time = SimulatedTime()
-    private let park: ParkServer
+    let park: ParkServer
     private let folder: String
-    private var posts: [SimulatedPost] = []
+    private(set) var posts: [SimulatedPost] = []
     private var trips: [Trip] = []
     private let refusedPlate: String?
     private let length: TimeSpan
@@ -123,6 +123,7 @@ final class Simulation {
             let isRight = post.clock.error.milliseconds == 0
             try post.record(
                 event.plate, clockState: isRight ? .synchronised : .untrusted, hasPhoto: chance.happens(0.5))
+            if chance.happens(0.4) { try posts[Int.random(in: 0..<2, using: &chance)].act(&chance) }
         }
         try pass(until: end)
         for post in posts {
@@ -217,6 +218,7 @@ extension Simulation {
             if sent != came { problems.append("\(post.code): another order at the server") }
             problems += try check(post, rows, refused)
         }
+        problems += try outcomeProblems()
         let found = park.rows("violations").map { "\($0["plate_number"] ?? "") \($0["violation_type"] ?? "")" }
         if found.sorted() != truth { problems.append("violations \(found.sorted()) instead of \(truth)") }
         return problems
@@ -244,6 +246,8 @@ extension Simulation {
         let store = post.store
         let entries = try store.queue(limit: 1000)
         for entry in entries {
+            // An outcome of what turned out to be no violation has nowhere to go.
+            if entry.entity == .outcome, entry.isRefused { continue }
             let isRefused = refused.contains(entry.passageClientID.uuidString.lowercased())
             let isRight = isRefused ? entry.status == .failed && entry.isRefused : entry.status == .synced
             if !isRight {

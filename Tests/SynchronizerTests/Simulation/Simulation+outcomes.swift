@@ -1,0 +1,30 @@
+import Foundation
+import Storage
+
+@testable import Synchronizer
+
+extension Simulation {
+    /// In the end both posts show what the server holds, whoever acted, and in which order it arrived.
+    func outcomeProblems() throws -> [String] {
+        var problems: [String] = []
+        for post in posts {
+            for stored in try post.store.violations(limit: 1000) {
+                let plate = stored.violation.plate.compact
+                let violation = park.rows("violations").first { $0["plate_number"] as? String == plate }
+                let told = park.rows("violation_outcomes").first {
+                    $0["violation_id"] as? String == violation?["id"] as? String
+                }
+                let shown = stored.outcome
+                let isSame =
+                    told?["outcome_type"] as? String == shown?.kind.rawValue
+                    && (!park.isExtended || told?["acted_by"] as? String == shown?.recordedBy)
+                if !isSame {
+                    problems.append(
+                        "\(post.code): \(plate) \(shown?.kind.rawValue ?? "open") by \(shown?.recordedBy ?? "nobody") "
+                            + "instead of \(told?["outcome_type"] ?? "open")")
+                }
+            }
+        }
+        return problems
+    }
+}
