@@ -62,17 +62,17 @@ struct PageTests {
             let visitor = try await bench.ranger()
             for number in 0..<100 { try bench.doubtful("BA 1 CHA \(number)", number: number + 1) }
             var bytes = 0
-            for path in ["/", "/static/console.css", "/static/console.js", "/static/icon.svg"] {
+            for path in ["/", "/static/console.js", "/static/icon.svg"] {
                 bytes += try await visitor.get(path).body.count
             }
             for kind in Violation.Kind.allCases {
                 bytes += try await visitor.get("/sounds/\(kind.rawValue).wav").body.count
             }
             #expect(bytes < 150_000, "\(bytes) bytes")
-            let style = try await visitor.get("/static/console.css")
-            let tag = try #require(style.headers["etag"])
-            #expect(try await visitor.get("/static/console.css", headers: ["If-None-Match": tag]).status == 304)
-            #expect(!style.text.contains("http"), "nothing from outside")
+            let script = try await visitor.get("/static/console.js")
+            let tag = try #require(script.headers["etag"])
+            #expect(try await visitor.get("/static/console.js", headers: ["If-None-Match": tag]).status == 304)
+            #expect(!PageStyle.text.contains("http") && !PageStyle.text.contains("url("), "nothing from outside")
         }
     }
 
