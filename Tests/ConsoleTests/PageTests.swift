@@ -1,3 +1,4 @@
+import Crypto
 import Enforcement
 import Foundation
 import Storage
@@ -73,6 +74,20 @@ struct PageTests {
             let tag = try #require(script.headers["etag"])
             #expect(try await visitor.get("/static/console.js", headers: ["If-None-Match": tag]).status == 304)
             #expect(!PageStyle.text.contains("http") && !PageStyle.text.contains("url("), "nothing from outside")
+        }
+    }
+
+    @Test func `have the style that their policy names, to the byte`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            for path in Self.paths {
+                let answer = try await visitor.get(path)
+                let page = answer.text
+                let start = try #require(page.range(of: "<style>")).upperBound
+                let style = page[start...].prefix(upTo: try #require(page.range(of: "</style>")).lowerBound)
+                let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+                #expect(answer.headers["content-security-policy"]?.contains("style-src 'sha256-\(hash)';") == true)
+            }
         }
     }
 
