@@ -92,7 +92,7 @@ let package = Package(
             exclude: ["Support/rtsp-server.py"],
             swiftSettings: strict),
         .testTarget(
-            name: "ConsoleTests", dependencies: ["Console", "Storage", "Enforcement", lifecycle, logging],
+            name: "ConsoleTests", dependencies: ["Console", "Storage", "Enforcement", crypto, lifecycle, logging],
             swiftSettings: strict),
         .testTarget(
             name: "CheckpostTests", dependencies: ["checkpost", "Synchronizer", "TestKit", crypto],

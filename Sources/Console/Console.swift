@@ -57,12 +57,9 @@ package struct Console: Sendable {
     }
 
     func alertViews(_ alerts: [RangerAlert], _ texts: Texts) -> [AlertView] {
-        alerts.map { AlertView($0, photo: photoOfPassage, texts, now: now) }
-    }
-
-    /// The picture of a passage of this post; nil for the other's.
-    func photoOfPassage(_ id: UUID) -> String? {
-        (try? store.passage(clientID: id))?.passage.photoSHA256
+        alerts.map { alert in
+            AlertView(alert, texts, now: now) { picture(of: $0, label: $1, texts) }
+        }
     }
 
     /// The size of a stored picture in pixels; nil when it is gone or can't be read.

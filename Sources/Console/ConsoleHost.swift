@@ -24,18 +24,37 @@ package protocol ConsoleHost: Sendable {
     /// Starts a synchronization now. False when there is none to start.
     func synchroniseNow() async -> Bool
 
-    /// Sends a test message and says what came of it, in one line. Nil without a modem.
-    func sendTestSMS() async -> String?
+    /// Sends a test message.
+    ///
+    /// - Parameter number: where to; nil for the number that passages go to.
+    func sendTestSMS(to number: String?) async -> TestSMS
 
     /// The last lines of the appliance's log, the newest last.
     func logLines() async -> [String]
+
+    /// Asks for the picture of a passage of the other post that isn't here. It returns at once.
+    func wantPicture(ofOtherPost passage: UUID) -> PictureNews
+
+    /// The passages whose pictures have come; read once.
+    var arrivedPictures: AsyncStream<UUID> { get }
 }
 
 extension ConsoleHost {
     package func signInAtServer(name: String, password: String) async -> ServerVerdict? { nil }
     package func synchroniseNow() async -> Bool { false }
-    package func sendTestSMS() async -> String? { nil }
+    package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }
     package func logLines() async -> [String] { [] }
+    package func wantPicture(ofOtherPost passage: UUID) -> PictureNews { .noServer }
+    package var arrivedPictures: AsyncStream<UUID> { AsyncStream { $0.finish() } }
+}
+
+/// What came of asking for a test message.
+package enum TestSMS: Sendable, Equatable {
+    case noModem
+    case badNumber
+    /// In line for the modem; the list of messages says what becomes of it.
+    case inLine(String)
+    case refused(String)
 }
 
 /// What was seen in a picture.

@@ -129,6 +129,11 @@ struct ChangeTeller: Sendable {
                 }
             }
             group.addTask {
+                for await passage in console.host.arrivedPictures {
+                    hub.send("picture", "{\"passage\": \"\(passage.uuidString.lowercased())\"}")
+                }
+            }
+            group.addTask {
                 while (try? await Task.sleep(for: Self.interval)) != nil { hub.send("status") }
             }
             await group.waitForAll()

@@ -7,9 +7,16 @@ struct WatchTests {
     private var speeding: WatchScreen.Alert {
         WatchScreen.Alert(
             id: "violation/1", title: "SPEEDING", plate: "BA 1 CHA 1", typeText: "Car", speed: "67.5 km/h",
-            limit: "limit 40 km/h", took: "40 min", lawful: "at least 1 h 7 min", state: "provisional",
-            isTouched: false,
-            violationID: "1", overstayID: nil)
+            limit: "limit 40 km/h", tookLabel: "Took", took: "40 min", lawful: "at least 1 h 7 min",
+            entryTime: "10:06:30", exitTime: "10:46:30", state: "provisional", isTouched: false, violationID: "1",
+            overstayID: nil)
+    }
+
+    private var passage: WatchScreen.Passage {
+        WatchScreen.Passage(
+            id: "p1", day: "2026-11-21", time: "12:00:00", plate: "BA 1 CHA 1234", typeText: "Car",
+            originText: "the camera, by itself", sureText: "90 %", clockText: "right", syncText: "Waits to be sent",
+            violationText: nil, isMatched: false, isWithdrawn: false, isCorrected: false)
     }
 
     private func type(_ text: String, into screen: inout WatchScreen) {
@@ -23,7 +30,7 @@ struct WatchTests {
         screen.open(review: "manual:gate/1")
         type("34", into: &screen)
         _ = screen.handle(.backspace)
-        #expect(screen.handle(.enter) == [.submit(id: "manual:gate/1", plate: "BA 1 CHA 123")])
+        #expect(screen.handle(.enter) == [.submit(id: "manual:gate/1", plate: "BA 1 CHA 123", type: nil)])
         #expect(screen.place == .passages)
     }
 
@@ -50,7 +57,48 @@ struct WatchTests {
         #expect(screen.handle(.enter) == [.later(id: "violation/1")])
         _ = screen.handle(.character("2"))
         type("1500", into: &screen)
-        #expect(screen.handle(.enter) == [.outcome(violation: "1", kind: "fined", fine: "1500")])
+        #expect(screen.handle(.enter).isEmpty)
+        type("paid", into: &screen)
+        #expect(screen.handle(.enter) == [.outcome(violation: "1", kind: "fined", fine: "1500", notes: "paid")])
+    }
+
+    @Test func `takes another reading and another type for a plate`() {
+        var screen = WatchScreen()
+        screen.reviews = [.init(id: "gate/1", plate: "BA 1 CHA 12", time: "", candidates: ["BA 7 CHA 12"])]
+        screen.open(review: "gate/1")
+        _ = screen.handle(.down)
+        _ = screen.handle(.tab)
+        _ = screen.handle(.tab)
+        #expect(screen.handle(.enter) == [.submit(id: "gate/1", plate: "BA 7 CHA 12", type: "jeep_suv")])
+    }
+
+    @Test func `corrects and withdraws a passage, with a reason`() {
+        var screen = WatchScreen()
+        screen.passages = [passage]
+        _ = screen.handle(.enter)
+        #expect(screen.lines(width: 80, height: 24).contains { $0.text.contains("Waits to be sent") })
+        _ = screen.handle(.character("c"))
+        _ = screen.handle(.backspace)
+        type("5", into: &screen)
+        _ = screen.handle(.enter)
+        #expect(screen.handle(.enter).isEmpty, "a reason is needed")
+        type("mud", into: &screen)
+        #expect(screen.handle(.enter) == [.correct(passage: "p1", plate: "BA 1 CHA 1235", reason: "mud")])
+        _ = screen.handle(.enter)
+        _ = screen.handle(.character("w"))
+        type("a cow", into: &screen)
+        #expect(screen.handle(.enter) == [.withdraw(passage: "p1", reason: "a cow")])
+    }
+
+    @Test func `dismisses an overstay with a reason`() {
+        var screen = WatchScreen()
+        var overstay = speeding
+        (overstay.violationID, overstay.overstayID, overstay.isTouched) = (nil, 7, true)
+        screen.overstays = [overstay]
+        _ = screen.handle(.character("o"))
+        _ = screen.handle(.enter)
+        type("left by the same post", into: &screen)
+        #expect(screen.handle(.enter) == [.dismiss(overstay: "7", reason: "left by the same post")])
     }
 
     @Test func `searches, and an empty plate is none`() {
@@ -68,13 +116,20 @@ struct WatchTests {
         screen.chips = Array(repeating: "a chip of the status", count: 12)
         screen.alerts = [speeding, speeding]
         screen.lost = "no answer"
-        screen.passages = Array(
-            repeating: .init(
-                day: "2026-11-21", time: "12:00:00", plate: "BA 1 CHA 1234", typeText: "Car", violationText: nil,
-                syncText: ""), count: 100)
+        screen.today = .init(passages: 12, speeding: 1, overstay: 0, review: 2)
+        screen.passages = Array(repeating: passage, count: 100)
+        for _ in 0..<60 { _ = screen.handle(.down) }
         let lines = screen.lines(width: width, height: height)
         #expect(lines.count == height)
         #expect(lines.allSatisfy { $0.text.count <= width })
+        if height > 16 { #expect(lines.contains { $0.text.hasPrefix("> 2026") }, "what is chosen is in sight") }
+    }
+
+    @Test func `has all its keys in 80 columns`() {
+        var screen = WatchScreen()
+        screen.reviews = Array(repeating: .init(id: "", plate: "", time: "", candidates: []), count: 100)
+        screen.alerts = Array(repeating: speeding, count: 99)
+        #expect(screen.lines(width: 80, height: 24).last?.text.hasSuffix("q quit") == true)
     }
 
     @Test func `lets no text move the cursor`() {

@@ -1,3 +1,4 @@
+import Crypto
 import Enforcement
 import Foundation
 import Storage
@@ -62,17 +63,31 @@ struct PageTests {
             let visitor = try await bench.ranger()
             for number in 0..<100 { try bench.doubtful("BA 1 CHA \(number)", number: number + 1) }
             var bytes = 0
-            for path in ["/", "/static/console.css", "/static/console.js", "/static/icon.svg"] {
+            for path in ["/", "/static/console.js", "/static/icon.svg"] {
                 bytes += try await visitor.get(path).body.count
             }
             for kind in Violation.Kind.allCases {
                 bytes += try await visitor.get("/sounds/\(kind.rawValue).wav").body.count
             }
             #expect(bytes < 150_000, "\(bytes) bytes")
-            let style = try await visitor.get("/static/console.css")
-            let tag = try #require(style.headers["etag"])
-            #expect(try await visitor.get("/static/console.css", headers: ["If-None-Match": tag]).status == 304)
-            #expect(!style.text.contains("http"), "nothing from outside")
+            let script = try await visitor.get("/static/console.js")
+            let tag = try #require(script.headers["etag"])
+            #expect(try await visitor.get("/static/console.js", headers: ["If-None-Match": tag]).status == 304)
+            #expect(!PageStyle.text.contains("http") && !PageStyle.text.contains("url("), "nothing from outside")
+        }
+    }
+
+    @Test func `have the style that their policy names, to the byte`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            for path in Self.paths {
+                let answer = try await visitor.get(path)
+                let page = answer.text
+                let start = try #require(page.range(of: "<style>")).upperBound
+                let style = page[start...].prefix(upTo: try #require(page.range(of: "</style>")).lowerBound)
+                let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+                #expect(answer.headers["content-security-policy"]?.contains("style-src 'sha256-\(hash)';") == true)
+            }
         }
     }
 

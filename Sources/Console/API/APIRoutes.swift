@@ -222,7 +222,8 @@ struct APIRoutes: Sendable {
         ("overstays", "Vehicles inside too long, the oldest first."),
         (
             "events",
-            "Server-sent events: passage, review, alert, status, and reset (load everything anew). With the header "
+            "Server-sent events: passage, review, alert, picture (one of the other post has come), status, and reset (load "
+                + "everything anew). With the header "
                 + "Last-Event-ID, or ?after=, what was missed comes first."
         ),
     ]

@@ -38,10 +38,37 @@ extension Action {
             try console.store.rejectPossibleMatch(id: id, by: active.user.name, at: console.now)
             return Done(next: "/overstays?said=judged")
         },
+        Action(
+            path: "matches/accept",
+            help: "Say that two plates that look alike are one vehicle, and that the other post read it right.",
+            fields: "id"
+        ) { console, fields, active in
+            guard let id = fields["id"].flatMap(Int64.init) else { throw ConsoleError.input }
+            let passage = try console.accept(possibleMatch: id, by: active.user)
+            return Done(
+                answer: [
+                    "client_id": passage.clientID.uuidString.lowercased(), "plate": passage.plate.canonical,
+                ], next: "/passage?id=\(passage.clientID.uuidString.lowercased())&said=corrected")
+        },
     ]
 }
 
 extension Console {
+    /// Gives the passage of this post the plate that the other post read, and matches it. Both versions are kept.
+    func accept(possibleMatch id: Int64, by user: User) throws -> Passage {
+        guard let stored = try store.possibleMatches(limit: 1000).first(where: { $0.id == id }) else {
+            throw ConsoleError(.conflict, "error_gone")
+        }
+        let isOwnEntry = stored.match.entry.checkpostCode == post.code
+        let own = isOwnEntry ? stored.match.entry : stored.match.exit
+        let other = isOwnEntry ? stored.match.exit : stored.match.entry
+        let passage = try store.correct(
+            clientID: own.clientID, to: other.plate, reason: "One vehicle: \(other.checkpostCode) read it so.",
+            by: user.name, at: now)
+        host.match([passage])
+        return passage
+    }
+
     /// How long an outcome can be changed, counted from the first one.
     static let outcomeAge = TimeSpan.hours(24)
     static let largestFine = 10_000_000.0

@@ -17,11 +17,19 @@ extension Action {
             return Done(
                 answer: ["started": "\(hasBegun)"], next: "/technician?said=" + (hasBegun ? "sync" : "no_sync"))
         },
-        Action(path: "sms", help: "Send a test message by SMS.", fields: "", isForTechnician: true) { console, _, _ in
-            let answer = await console.host.sendTestSMS()
-            return Done(
-                answer: ["answer": answer ?? "No modem is set up."],
-                next: "/technician?said=" + (answer == nil ? "no_sms" : "sms"))
+        Action(
+            path: "sms", help: "Send a test message by SMS.", fields: "number (optional: that of the server otherwise)",
+            isForTechnician: true
+        ) { console, fields, _ in
+            guard (fields["number"] ?? "").count <= 20 else {
+                throw ConsoleError(.unprocessableContent, "error_number")
+            }
+            switch await console.host.sendTestSMS(to: fields["number"]) {
+            case .noModem: return Done(answer: ["answer": "No modem is set up."], next: "/technician?said=no_sms")
+            case .badNumber: throw ConsoleError(.unprocessableContent, "error_number")
+            case .refused(let reason): throw ConsoleError(.conflict, "error_input", detail: reason)
+            case .inLine(let answer): return Done(answer: ["answer": answer], next: "/technician?said=sms")
+            }
         },
     ]
 }

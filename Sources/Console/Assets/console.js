@@ -106,6 +106,18 @@
   events.addEventListener("review", refreshStatus);
   events.addEventListener("alert", () => { showAlert(); refreshStatus(); });
   events.addEventListener("status", refreshStatus);
+  // A picture of the other post has come: it takes the place of the words that stood there.
+  events.addEventListener("picture", (event) => {
+    const { passage } = JSON.parse(event.data);
+    document.querySelectorAll(`[data-picture="${passage}"]`).forEach((figure) => {
+      const words = figure.querySelector(".none");
+      if (!words) return;
+      const image = document.createElement("img");
+      image.alt = figure.querySelector("figcaption").textContent;
+      image.src = `/photos/other/${passage}`;
+      words.replaceWith(image);
+    });
+  });
   events.addEventListener("reset", refreshAll);
   // An alert that nobody touched comes again, also when an event was missed.
   setInterval(showAlert, 15000);

@@ -48,6 +48,7 @@ extension Console {
         var model = model
         model["t"] = context.texts.all
         model["language"] = context.texts.language
+        model["style"] = PageStyle.text
         model["otherLanguage"] = context.texts.otherLanguage
         model["at"] = [place: true]
         model["postName"] = post.name

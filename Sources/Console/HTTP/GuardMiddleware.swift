@@ -91,7 +91,7 @@ struct GuardMiddleware: RouterMiddleware {
 
     private func secure(_ response: inout Response) {
         response.headers[.contentSecurityPolicy] =
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
+            "default-src 'none'; script-src 'self'; style-src \(PageStyle.source); img-src 'self' data:; media-src 'self'; "
             + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
         response.headers[.xContentTypeOptions] = "nosniff"
         for (name, value) in [

@@ -21,8 +21,7 @@ struct AlertView: Encodable, Sendable {
     let entryTime: String
     let exitTime: String?
     let exitBy: String?
-    let entryPhoto: String?
-    let exitPhoto: String?
+    let pictures: [PictureView]
     let state: String
     let isImplausible: Bool
     let isTouched: Bool
@@ -31,7 +30,8 @@ struct AlertView: Encodable, Sendable {
     let actionPath: String
     let actionText: String
 
-    init(_ alert: RangerAlert, photo: (UUID) -> String?, _ texts: Texts, now: Instant) {
+    /// - Parameter picture: gives the picture of a passage, with a label.
+    init(_ alert: RangerAlert, _ texts: Texts, now: Instant, picture: (UUID, String) -> PictureView) {
         id = alert.id
         kind = alert.kind.rawValue
         title = texts[alert.kind.rawValue]
@@ -48,7 +48,9 @@ struct AlertView: Encodable, Sendable {
             type = violation.vehicleType.rawValue
             typeText = texts.type(violation.vehicleType)
             speed = violation.calculatedSpeedKmh.map { Self.number($0) + " " + texts["kmh"] } ?? texts["infinite"]
-            limit = texts["limit"] + " " + Self.number(violation.speedLimitKmh) + " " + texts["kmh"]
+            limit =
+                texts[violation.kind == .speeding ? "limit" : "lawful_min"] + " " + Self.number(violation.speedLimitKmh)
+                + " " + texts["kmh"]
             tookLabel = texts["took"]
             took = texts.span(violation.travelTime)
             lawful =
@@ -57,8 +59,9 @@ struct AlertView: Encodable, Sendable {
             entryTime = NepalTime.clock(violation.entryTime)
             exitTime = NepalTime.clock(violation.exitTime)
             exitBy = nil
-            entryPhoto = photo(violation.entryClientID)
-            exitPhoto = photo(violation.exitClientID)
+            pictures = [
+                picture(violation.entryClientID, texts["entry"]), picture(violation.exitClientID, texts["exit"]),
+            ]
             state = texts[violation.state == .confirmed ? "confirmed" : "provisional"]
             isImplausible = violation.isImplausible
             actionPath = "/outcome?violation=\(id)"
@@ -79,8 +82,7 @@ struct AlertView: Encodable, Sendable {
             entryTime = NepalTime.short(alert.entryTime, now: now)
             exitTime = nil
             exitBy = NepalTime.short(alert.expectedExitBy, now: now)
-            entryPhoto = photo(alert.entryClientID)
-            exitPhoto = nil
+            pictures = [picture(alert.entryClientID, texts["entry"])]
             state = texts[alert.isDoubtful ? "doubtful" : "certain"]
             isImplausible = false
             actionPath = "/overstays"

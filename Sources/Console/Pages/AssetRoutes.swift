@@ -4,12 +4,11 @@ import Foundation
 import Hummingbird
 import Storage
 
-/// Style, script, sounds and pictures. Only what is named here can be fetched: there is no folder behind it.
+/// Script, sounds and pictures. Only what is named here can be fetched: there is no folder behind it.
 struct AssetRoutes: Sendable {
     let console: Console
 
     func add(to router: Router<ConsoleContext>) {
-        asset(router, "/static/console.css", PackageResources.console_css, "text/css; charset=utf-8")
         asset(router, "/static/console.js", PackageResources.console_js, "text/javascript; charset=utf-8")
         asset(router, "/static/icon.svg", PackageResources.icon_svg, "image/svg+xml")
         for kind in Violation.Kind.allCases {
@@ -23,6 +22,13 @@ struct AssetRoutes: Sendable {
             // A picture never changes: its name is its hash.
             return bytes(
                 try console.photos.read(record), record.mediaType, cacheControl: "private, max-age=86400, immutable")
+        }
+        router.get("/photos/other/{passage}") { _, context in
+            _ = try context.user()
+            guard let id = context.parameters.get("passage").flatMap({ UUID(uuidString: $0) }),
+                let picture = console.otherPictures.read(id)
+            else { throw ConsoleError.notFound }
+            return bytes(picture.bytes, picture.mediaType, cacheControl: "private, max-age=3600")
         }
         router.get("/live") { request, context in
             _ = try context.user()

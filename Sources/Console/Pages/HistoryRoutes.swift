@@ -96,7 +96,9 @@ struct HistoryRoutes: Sendable {
         }
         if let violation = stored.violation {
             let alert = RangerAlert(subject: .violation(violation), isTouched: true, raisedAt: stored.createdAt)
-            model["finding"] = console.alertViews([alert], texts)[0]
+            let finding = console.alertViews([alert], texts)[0]
+            model["finding"] = finding
+            model["otherPicture"] = finding.pictures.first { $0.passage != id.uuidString.lowercased() }
         }
         model["changes"] = try console.store.corrections(ofPassage: id).map { change in
             NepalTime.short(change.at, now: console.now) + ": "

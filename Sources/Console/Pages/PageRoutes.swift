@@ -130,6 +130,7 @@ struct PageRoutes: Sendable {
                 "ownPlate": own.plate.canonical, "ownTime": NepalTime.short(own.recordedAt, now: console.now),
                 "otherPlate": other.plate.canonical, "otherPost": other.checkpostCode,
                 "otherTime": NepalTime.short(other.recordedAt, now: console.now),
+                "oneText": context.texts("one_vehicle", ["plate": other.plate.canonical]),
             ]
         }
         return try await show(

@@ -13,7 +13,7 @@ enum Templates {
             "history": PackageResources.history_mustache, "history-rows": PackageResources.history_rows_mustache,
             "passage": PackageResources.passage_mustache, "overstays": PackageResources.overstays_mustache,
             "technician": PackageResources.technician_mustache, "message": PackageResources.message_mustache,
-            "api": PackageResources.api_mustache,
+            "api": PackageResources.api_mustache, "picture": PackageResources.picture_mustache,
         ]
         // A template that doesn't parse is left out, and the test that renders all of them fails.
         return MustacheLibrary(

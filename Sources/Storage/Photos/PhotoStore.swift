@@ -76,7 +76,7 @@ package struct PhotoStore: Sendable {
 
     func url(of path: String) -> URL { folder.appendingPathComponent(path) }
 
-    private static func storeError(_ failure: DurableFile.Failure) -> StoreError {
+    static func storeError(_ failure: DurableFile.Failure) -> StoreError {
         let message = "\(failure.tried) \(failure.path) failed: \(failure.reason)."
         switch failure.code {
         case ENOSPC, EDQUOT:

@@ -28,6 +28,12 @@ struct ImportPassagesCommand: ParsableCommand {
     @Flag(help: "The file has all passages of the other post up to its newest: overstays can be judged up to then.")
     var complete = false
 
+    @Option(
+        help:
+            "A copy of the other post's folder of photos: the pictures of vehicles that broke a limit are taken over.",
+        completion: .directory)
+    var photos: String?
+
     func run() throws {
         let database = try Store(path: try store.databasePath())
         let configuration = try store.configuration(orPilotFor: database)
@@ -36,10 +42,12 @@ struct ImportPassagesCommand: ParsableCommand {
         var passages: [RemotePassage] = []
         var withdrawn: [RemotePassage] = []
         var problems: [String] = []
+        var hashes: [UUID: String] = [:]
         for (index, row) in rows.enumerated() {
             do {
                 let row = try row.get()
                 let passage = try row.passage(of: configuration.otherPostCode, at: now)
+                hashes[passage.clientID] = row.photoSHA256
                 if row.isWithdrawn == true { withdrawn.append(passage) } else { passages.append(passage) }
             } catch {
                 problems.append("row \(index + 1): \(error)")
@@ -62,9 +70,20 @@ struct ImportPassagesCommand: ParsableCommand {
             "New passages: \(added), known already: \(passages.count - added), withdrawn: \(takenBack), violations: "
                 + "\(violations.count), overstay alerts: \(alerts.count).")
         for violation in violations { print("\(violation.plate.canonical): \(violation.kind.rawValue)") }
+        if let photos { try takePictures(PhotoFolder(path: photos), hashes, for: database) }
         problems.prefix(20).forEach(Output.note)
         if problems.count > 20 { Output.note("… and \(problems.count - 20) more rows") }
         if !problems.isEmpty { throw ExitCode(1) }
+    }
+}
+
+extension ImportPassagesCommand {
+    private func takePictures(_ photos: PhotoFolder, _ hashes: [UUID: String], for database: Store) throws {
+        let folder = try store.dataFolder()
+        let pictures = OtherPostPictures(folder: URL(fileURLWithPath: folder))
+        let (taken, missing) = try photos.takePictures(hashes, for: database, into: pictures)
+        PhotoFolder.giveToOwner(of: folder, everythingIn: pictures.root.path)
+        print("Pictures taken over: \(taken), not found there: \(missing).")
     }
 }
 
@@ -81,6 +100,7 @@ enum RemotePassageFile {
         var vehicleType: String?
         var clockState: String?
         var isWithdrawn: Bool?
+        var photoSHA256: String?
 
         enum CodingKeys: String, CodingKey {
             case clientID = "client_id"
@@ -89,6 +109,7 @@ enum RemotePassageFile {
             case vehicleType = "vehicle_type"
             case clockState = "clock_state"
             case isWithdrawn = "withdrawn"
+            case photoSHA256 = "photo_sha256"
         }
 
         /// No box recorded before.

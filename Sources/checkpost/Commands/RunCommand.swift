@@ -47,8 +47,10 @@ struct RunCommand: AsyncParsableCommand {
             configuration: configuration, store: database, photos: photos, board: board, alarms: alarms,
             notifier: SystemdNotifier(), log: log)
         let live = LivePictures()
+        let pictures = configuration.console == nil ? nil : ApplianceSync.makePictureFetcher(configuration)
         let console = configuration.console.map {
-            let host = ApplianceHost(configuration: configuration, store: database, board: board, sync: sync)
+            let host = ApplianceHost(
+                configuration: configuration, store: database, board: board, sync: sync, pictures: pictures)
             return ConsoleService(
                 Console(
                     configuration: $0, post: configuration.post, store: database, photos: photos, host: host,
@@ -72,6 +74,7 @@ struct RunCommand: AsyncParsableCommand {
         if let synchronization { all.append(synchronization) }
         if let sms { all.append(sms) }
         if let console { all.append(console) }
+        if let pictures { all.append(PictureService(fetcher: pictures)) }
         var services = ServiceGroupConfiguration(
             services: all.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
         services.maximumGracefulShutdownDuration = .seconds(4)

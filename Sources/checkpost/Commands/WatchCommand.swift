@@ -13,13 +13,16 @@ struct WatchCommand: ParsableCommand {
     @OptionGroup var store: StoreOptions
     @Option(help: "The console's address. Without it, that of this box.") var url: String?
     @Option(help: "The user name; asked for otherwise.") var user: String?
+    @Option(help: "Trust the certificate in this PEM file. Without it, the box's own, or the system's with --url.")
+    var certificate: String?
 
     /// How often the box is asked, in milliseconds.
     private static let interval: Int32 = 1000
     private static let bellEvery = 4
 
     func run() throws {
-        let client = WatchClient(url: try url ?? address())
+        let (address, own) = try url.map { ($0, nil) } ?? self.address()
+        let client = WatchClient(url: address, certificateFile: certificate ?? own)
         let user = self.user ?? SecretPromptLine.ask("User: ") ?? ""
         let password = SecretPrompt.ask("Password: ") ?? ""
         do {
@@ -59,26 +62,32 @@ struct WatchCommand: ParsableCommand {
         }
     }
 
-    private func address() throws -> String {
+    /// This box's console, and its certificate if it has one.
+    private func address() throws -> (url: String, certificate: String?) {
         guard let console = try store.configuration().console else {
             throw CommandError(
                 "No console is configured.", hint: "Add [console] to \(store.configPath), or give --url.")
         }
-        return
-            "\(console.hasTLS ? "https" : "http")://\(console.isLoopback ? console.address : "127.0.0.1"):\(console.port)"
+        let host = ["0.0.0.0", "::", "localhost"].contains(console.address) ? "127.0.0.1" : console.address
+        let bracketed = host.contains(":") ? "[\(host)]" : host
+        return ("\(console.hasTLS ? "https" : "http")://\(bracketed):\(console.port)", console.certificatePath)
     }
 
     private struct Status: Decodable {
         struct Chip: Decodable { var text: String }
         var chips: [Chip]
+        var today: WatchScreen.Today
     }
 
     private func refresh(_ screen: inout WatchScreen, _ client: WatchClient) {
         do {
-            screen.chips = try client.get(Status.self, "status").chips.map(\.text)
+            let status = try client.get(Status.self, "status")
+            screen.chips = status.chips.map(\.text)
+            screen.today = status.today
             screen.passages = try client.get([WatchScreen.Passage].self, "passages", query: [("limit", "100")])
             screen.reviews = try client.get([WatchScreen.Review].self, "reviews")
             screen.alerts = try client.get([WatchScreen.Alert].self, "alerts")
+            screen.overstays = try client.get([WatchScreen.Alert].self, "overstays")
             screen.lost = nil
         } catch {
             screen.lost = "\(error)"
@@ -93,16 +102,25 @@ struct WatchCommand: ParsableCommand {
                 let id = try client.post("record", [:])["id"] ?? ""
                 refresh(&screen, client)
                 screen.open(review: id)
-            case .submit(let id, let plate):
-                let answer = try client.post("reviews/submit", ["id": id, "plate": plate])
-                screen.message = "Recorded: \(answer["plate"] ?? plate)"
+            case .submit(let id, let plate, let type):
+                let answer = try client.post(
+                    "reviews/submit",
+                    ["id": id, "plate": plate].merging(type.map { ["vehicle_type": $0] } ?? [:]) { $1 })
+                screen.message = "Recorded: \(answer["plate"] ?? plate), \(answer["vehicle_type"] ?? "")"
             case .discard(let id):
                 try client.post("reviews/discard", ["id": id])
                 screen.message = "Discarded."
             case .later(let id): try client.post("alerts/later", ["id": id])
-            case .outcome(let violation, let kind, let fine):
-                try client.post("outcomes", ["violation_id": violation, "kind": kind, "fine_amount": fine])
+            case .outcome(let violation, let kind, let fine, let notes):
+                try client.post(
+                    "outcomes", ["violation_id": violation, "kind": kind, "fine_amount": fine, "notes": notes])
                 screen.message = "The outcome is recorded: \(kind)."
+            case .correct(let passage, let plate, let reason):
+                let answer = try client.post("passages/correct", ["id": passage, "plate": plate, "reason": reason])
+                screen.message = "Corrected: \(answer["plate"] ?? plate). Both versions are kept."
+            case .withdraw(let passage, let reason):
+                try client.post("passages/withdraw", ["id": passage, "reason": reason])
+                screen.message = "Withdrawn. It stays on record."
             case .dismiss(let overstay, let reason):
                 try client.post("overstays/dismiss", ["id": overstay, "reason": reason])
                 screen.message = "Dismissed."

@@ -2,6 +2,7 @@ import Capture
 import Console
 import Enforcement
 import Foundation
+import Modem
 import Recognition
 import Storage
 import Synchronizer
@@ -13,13 +14,18 @@ struct ApplianceHost: ConsoleHost {
     private let matching: MatchingService
     private let board: StatusBoard
     private let sync: SyncService?
+    private let pictures: PictureFetcher?
     private let reader: PictureReader
 
-    init(configuration: Configuration, store: Store, board: StatusBoard, sync: SyncService?) {
+    init(
+        configuration: Configuration, store: Store, board: StatusBoard, sync: SyncService?,
+        pictures: PictureFetcher?
+    ) {
         self.configuration = configuration
         self.store = store
         self.board = board
         self.sync = sync
+        self.pictures = pictures
         matching = MatchingService(store: store, configuration: configuration)
         reader = PictureReader(models: configuration.reader.models, country: configuration.reader.country)
     }
@@ -73,17 +79,36 @@ struct ApplianceHost: ConsoleHost {
     }
 
     /// The appliance has the modem: it finds the message in the database and sends it.
-    func sendTestSMS() async -> String? {
-        guard configuration.modem != nil, let number = configuration.sms.gatewayNumber else { return nil }
+    func sendTestSMS(to wanted: String?) async -> TestSMS {
+        guard configuration.modem != nil else { return .noModem }
+        let number: PhoneNumber
+        if let wanted {
+            guard let typed = PhoneNumber(wanted) else { return .badNumber }
+            number = typed
+        } else {
+            guard let gateway = configuration.sms.gatewayNumber.flatMap(PhoneNumber.init) else { return .badNumber }
+            number = gateway
+        }
         let now = BoxClock.now
         let text = "Checkpost \(configuration.post.code) test \(now.nepalText)"
         do {
             let id = try store.addTestMessage(to: "\(number)", text: text, at: now)
-            return "The test message \(id) is in line; the list says what becomes of it."
+            return .inLine("The test message \(id) is in line; the list says what becomes of it.")
         } catch {
-            return "\(error)"
+            return .refused("\(error)")
         }
     }
+
+    func wantPicture(ofOtherPost passage: UUID) -> PictureNews {
+        guard let pictures else { return .noServer }
+        return switch pictures.want(passage) {
+        case nil, .here: .asked
+        case .notYet: .notYet
+        case .silent: .unreachable
+        }
+    }
+
+    var arrivedPictures: AsyncStream<UUID> { pictures?.arrived ?? AsyncStream { $0.finish() } }
 }
 
 /// Reads single pictures for people. Its models are loaded when the first one comes, and it reads one at a time.

@@ -6,12 +6,13 @@ enum SecretPrompt {
 
     static func ask(_ prompt: String) -> String? {
         guard isTerminal else { return readLine() }
-        FileHandle.standardError.write(Data(prompt.utf8))
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return readLine() }
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
+        // Before the prompt: what is typed as soon as it is seen would be thrown away, or shown.
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        FileHandle.standardError.write(Data(prompt.utf8))
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
             FileHandle.standardError.write(Data("\n".utf8))

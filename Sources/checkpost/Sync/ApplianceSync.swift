@@ -27,6 +27,19 @@ enum ApplianceSync {
         return (engine, transport.cancellation)
     }
 
+    /// What fetches the other post's pictures for the console.
+    ///
+    /// - Returns: nil when no server is configured.
+    static func makePictureFetcher(_ configuration: Configuration) -> PictureFetcher? {
+        configuration.server.map { server in
+            PictureFetcher(
+                server: .init(
+                    url: server.url, certificateFile: server.caFile, apiKey: server.anonKey, email: server.email),
+                tokens: TokenStore(path: configuration.dataFolder + "/server.tokens"),
+                pictures: OtherPostPictures(folder: URL(fileURLWithPath: configuration.dataFolder)))
+        }
+    }
+
     /// - Returns: nil when no server is configured.
     static func makeService(_ configuration: Configuration, store: Store, log: Logger) throws -> SyncService? {
         try makeEngine(configuration, store: store, log: log).map {

@@ -19,8 +19,9 @@ final class WatchClient {
     private let transport: CurlTransport
     private var session: Session?
 
-    init(url: String) {
-        transport = CurlTransport(url: url)
+    /// - Parameter certificateFile: what is trusted instead of the system's certificates.
+    init(url: String, certificateFile: String? = nil) {
+        transport = CurlTransport(url: url, certificateFile: certificateFile)
     }
 
     func signIn(_ user: String, _ password: String) throws {

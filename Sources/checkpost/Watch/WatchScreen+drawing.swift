@@ -1,10 +1,16 @@
+import Enforcement
 import Foundation
 
 extension WatchScreen {
     /// The screen as lines, each at most `width` wide, `height` of them.
     func lines(width: Int, height: Int) -> [Line] {
-        var lines: [Line] = []
-        lines.append(Line(chips.joined(separator: " | "), .dim))
+        var lines = Self.wrapped(chips, width: width).prefix(height > 16 ? 3 : 1).map { Line($0, .dim) }
+        if let today {
+            lines.append(
+                Line(
+                    "Today: \(today.passages) passages, \(today.speeding) speeding, \(today.overstay) overstay, "
+                        + "\(today.review) to review", .dim))
+        }
         if let lost { lines.append(Line("CONNECTION LOST: \(lost). Trying again.", .loud)) }
         for alert in alerts.filter({ !$0.isTouched }).prefix(2) {
             lines.append(Line("*** \(alert.title) ***  \(alert.plate)  \(alert.typeText)", .loud))
@@ -14,7 +20,8 @@ extension WatchScreen {
         lines.append(Line(""))
         let body = self.body
         let room = max(1, height - lines.count - 1)
-        let first = max(0, min(selected - room / 2, body.count - room))
+        // The first line names the list, so the chosen row is one further down.
+        let first = max(0, min(selected + 1 - room / 2, body.count - room))
         lines += body.dropFirst(first).prefix(room)
         while lines.count < height - 1 { lines.append(Line("")) }
         lines = Array(lines.prefix(max(0, height - 1)))
@@ -30,8 +37,19 @@ extension WatchScreen {
         init(_ text: String, _ style: Style = .plain) {
             // What comes from outside must not move the cursor.
             self.text = String(
-                text.map { $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 } ? $0 : "?" })
+                text.map { $0.unicodeScalars.allSatisfy { $0.value >= 32 && !(127...159 ~= $0.value) } ? $0 : "?" })
             self.style = style
+        }
+    }
+
+    /// Words side by side in as few lines as the width allows.
+    private static func wrapped(_ parts: [String], width: Int) -> [String] {
+        parts.reduce(into: []) { lines, part in
+            if let last = lines.last, last.count + part.count + 3 <= width {
+                lines[lines.count - 1] = last + " | " + part
+            } else {
+                lines.append(part)
+            }
         }
     }
 
@@ -43,52 +61,79 @@ extension WatchScreen {
     private var help: String {
         switch place {
         case .passages, .found:
-            "r record  v review (\(reviews.count))  a alerts (\(alerts.count))  / search  l later  q quit"
+            "r record v review \(reviews.count) a alerts \(alerts.count) o overstays / search Enter more l later q quit"
+        case .passage(let passage): passage.isWithdrawn ? "Esc back" : "c correct  w withdraw  Esc back"
         case .reviews: "up/down choose  Enter plate  d discard  Esc back"
         case .alerts: "up/down choose  Enter outcome  l later  Esc back"
+        case .overstays: "up/down choose  Enter dismiss  Esc back"
+        case .plate: "Enter submit  up/down other readings  Tab type  Esc back"
         case .outcome: "a number records the outcome  Esc back"
+        case .notes: "Enter done, also without a note  Esc back"
         default: "Enter done  Esc back"
         }
     }
 
     private var body: [Line] {
         switch place {
-        case .passages: [Line("LAST PASSAGES", .bright)] + Self.rows(passages)
-        case .found: [Line("FOUND: \(found.count)", .bright)] + Self.rows(found)
+        case .passages: list("LAST PASSAGES", passages.map(Self.row))
+        case .found: list("FOUND: \(found.count)", found.map(Self.row))
+        case .passage(let passage): Self.details(passage)
         case .reviews:
-            [Line("REVIEW", .bright)]
-                + reviews.enumerated().map { index, review in
-                    Line(
-                        "\(index == selected ? ">" : " ") \(review.time)  \(review.plate.isEmpty ? "(no plate)" : review.plate)",
-                        index == selected ? .bright : .plain)
-                }
-        case .alerts:
-            [Line("ALERTS", .bright)]
-                + alerts.enumerated().map { index, alert in
-                    Line(
-                        "\(index == selected ? ">" : " ") \(alert.title)  \(alert.plate)  \(Self.facts(alert))",
-                        index == selected ? .bright : .plain)
-                }
+            list("REVIEW", reviews.map { ("\($0.time)  \($0.plate.isEmpty ? "(no plate)" : $0.plate)", false) })
+        case .alerts: list("ALERTS", alerts.map { ("\($0.title)  \($0.plate)  \(Self.facts($0))", !$0.isTouched) })
+        case .overstays:
+            list(
+                "INSIDE TOO LONG",
+                overstays.map { ("\($0.plate)  since \($0.entryTime) (\($0.took))  \($0.state)", false) })
         case .plate(let id):
-            [Line("PLATE of \(id), Latin or Devanagari:", .bright), Line("> \(typed)_", .bright), Line("")]
+            asked("PLATE of \(id), Latin or Devanagari:")
+                + [Line("Type: " + (chosenType.map(Self.name) ?? "as the plate says, else car")), Line("")]
                 + (reviews.first { $0.id == id }?.candidates ?? []).map { Line("  or \($0)") }
         case .outcome(let alert):
-            [Line("OUTCOME of \(alert.title) \(alert.plate)", .bright), Line(Self.facts(alert)), Line("")]
-                + Self.outcomes.map { Line("  \($0.0)  \($0.1.replacingOccurrences(of: "_", with: " "))") }
-        case .fine: [Line("FINE in rupees:", .bright), Line("> \(typed)_", .bright)]
-        case .reason: [Line("Why is the alert closed?", .bright), Line("> \(typed)_", .bright)]
-        case .search: [Line("PART OF A PLATE:", .bright), Line("> \(typed)_", .bright)]
+            [
+                Line("OUTCOME of \(alert.title) \(alert.plate)", .bright), Line(Self.facts(alert)),
+                Line("Entry \(alert.entryTime), exit \(alert.exitTime ?? "none")"), Line(""),
+            ] + Self.outcomes.map { Line("  \($0.0)  \(Self.words($0.1))") }
+        case .fine: asked("FINE in rupees:")
+        case .notes(_, let kind, _): asked("NOTES to \"\(Self.words(kind))\", if there are any:")
+        case .reason: asked("Why is the alert closed?")
+        case .correction(let passage): asked("The right plate of \(passage.plate):")
+        case .correctionReason(let passage, let plate): asked("Why does \(passage.plate) become \(plate)?")
+        case .withdrawal(let passage): asked("Why was \(passage.plate) no passage?")
+        case .search: asked("PART OF A PLATE (look-alikes too):")
         }
     }
 
-    private static func rows(_ passages: [Passage]) -> [Line] {
-        passages.isEmpty
-            ? [Line("  none")]
-            : passages.map { passage in
-                let plate = passage.plate.padding(toLength: max(18, passage.plate.count), withPad: " ", startingAt: 0)
-                return Line(
-                    "  \(passage.day) \(passage.time)  \(plate) \(passage.typeText)  \(passage.violationText ?? "")",
-                    passage.violationText == nil ? .plain : .bright)
+    private func asked(_ question: String) -> [Line] {
+        [Line(question, .bright), Line("> \(typed)_", .bright), Line("")]
+    }
+
+    /// A list with its chosen row marked.
+    private func list(_ title: String, _ rows: [(text: String, isBright: Bool)]) -> [Line] {
+        [Line(title, .bright)]
+            + (rows.isEmpty ? [Line("  none")] : [])
+            + rows.enumerated().map { index, row in
+                let isChosen = index == min(selected, rows.count - 1)
+                return Line((isChosen ? "> " : "  ") + row.text, isChosen || row.isBright ? .bright : .plain)
             }
     }
+
+    private static func row(_ passage: Passage) -> (text: String, isBright: Bool) {
+        let plate = passage.plate.padding(toLength: max(18, passage.plate.count), withPad: " ", startingAt: 0)
+        let mark = passage.violationText ?? (passage.isWithdrawn ? "withdrawn" : "")
+        return ("\(passage.day) \(passage.time)  \(plate) \(passage.typeText)  \(mark)", passage.violationText != nil)
+    }
+
+    private static func details(_ passage: Passage) -> [Line] {
+        var marks = [passage.violationText?.uppercased(), passage.isMatched ? "seen at the other post" : nil]
+        marks += [passage.isCorrected ? "corrected" : nil, passage.isWithdrawn ? "withdrawn" : nil]
+        return [
+            Line("PASSAGE \(passage.plate)", .bright), Line("  \(passage.typeText), \(passage.day) \(passage.time)"),
+            Line("  recorded by \(passage.originText), sure: \(passage.sureText), clock: \(passage.clockText)"),
+            Line("  server: \(passage.syncText)"), Line("  " + marks.compactMap(\.self).joined(separator: ", ")),
+        ]
+    }
+
+    private static func words(_ name: String) -> String { name.replacing("_", with: " ") }
+    private static func name(_ type: VehicleType) -> String { words(type.rawValue) }
 }

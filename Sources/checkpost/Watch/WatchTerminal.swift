@@ -75,6 +75,7 @@ final class WatchTerminal {
                 default: rest = rest.drop { !$0.properties.isAlphabetic && $0 != "~" }.dropFirst()
                 }
             case 27: keys.append(.escape)
+            case 9: keys.append(.tab)
             case 13, 10: keys.append(.enter)
             case 8, 127: keys.append(.backspace)
             case 3: keys += [.escape, .escape, .character("q")]

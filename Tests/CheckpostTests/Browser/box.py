@@ -68,8 +68,11 @@ class Box:
         assert result.returncode == 0, f"{arguments}: {result.stdout}{result.stderr}"
         return result.stdout
 
-    def add_user(self, name, role):
-        self.command("user", "add", name, "--role", role, "--config", str(self.configuration), text=PASSWORD + "\n")
+    def add_user(self, name, role, pin=None):
+        more = ["--pin"] if pin else []
+        self.command(
+            "user", "add", name, "--role", role, "--config", str(self.configuration), *more,
+            text=PASSWORD + "\n" + (pin + "\n" if pin else ""))
 
     def start(self):
         log = open(self.folder / "run.log", "a")
@@ -101,15 +104,33 @@ class Box:
             database.close()
 
     def other_post(self):
-        """Brings in what the other end of the road recorded, as a server would."""
+        """Brings in what the other end of the road recorded, as a server would. Its pictures come later, on a drive."""
         other = str(self.folder / "other.sqlite")
         self.command("replay", f"BNP-A={SAMPLES}/BNP-A", "--models", str(ROOT / "models"), "--database", other)
         rows = self.command("export", "passages", "--format", "json", "--database", other)
+        # The photos that a replay keeps lie beside its database.
         # The two that break a limit here; what else is read there is no part of this day.
         wanted = [row for row in rows.splitlines() if "UP32AB1234" in row or "GAD2957" in row]
         assert len(wanted) == 2, rows
         (self.folder / "other.json").write_text("\n".join(wanted) + "\n")
-        self.command("import", "passages", str(self.folder / "other.json"), "--config", str(self.configuration))
+        self.bring_in()
+
+    def bring_in(self, *more):
+        self.command("import", "passages", str(self.folder / "other.json"), "--config", str(self.configuration), *more)
+
+    def other_pictures(self):
+        self.bring_in("--photos", str(self.folder / "photos"))
+
+    def overstay(self):
+        """A vehicle that came in and has not come out."""
+        database = self.database()
+        now = int(time.time() * 1000)
+        entry = database.execute("SELECT client_id, plate, vehicle_type, recorded_at FROM passages LIMIT 1").fetchone()
+        database.execute(
+            "INSERT INTO overstay_alerts (entry_client_id, plate, vehicle_type, entry_time, expected_exit_by, is_doubtful,"
+            " raised_at) VALUES (?, ?, ?, ?, ?, 1, ?)", (*entry, entry[3] + 16200000, now))
+        database.commit()
+        database.close()
 
     def earlier_passages(self, count):
         """Passages of the days before, so that the history has something to search."""

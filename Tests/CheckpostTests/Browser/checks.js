@@ -24,6 +24,13 @@
   for (const control of document.querySelectorAll("button, a[href], summary")) {
     if (!(control.textContent.trim() || control.getAttribute("aria-label") || control.querySelector("img[alt]:not([alt=''])"))) say(control, "a control without a name");
   }
+  let level = 0;
+  for (const heading of all("h1, h2, h3, h4, .visually-hidden").filter((one) => /^H\d$/.test(one.tagName))) {
+    const next = Number(heading.tagName[1]);
+    if (next > level + 1 && level) say(heading, `a heading of level ${next} after ${level}`);
+    level = next;
+  }
+  for (const button of all("a button, button a, label button, label a")) say(button, "a control inside another");
   for (const set of document.querySelectorAll("fieldset")) if (!set.querySelector("legend")) say(set, "a group without a legend");
   if ([...document.querySelectorAll("[tabindex]")].some((element) => element.tabIndex > 0)) wrong.push("a tab order of its own");
 

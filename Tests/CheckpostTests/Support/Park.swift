@@ -28,7 +28,7 @@ final class Park {
         process.standardOutput = output
         process.standardError = output
         process.standardInput = FileHandle.nullDevice
-        try Self.withSignals { try process.run() }
+        try process.runWithSignals()
         self.process = process
         var said = ""
         let deadline = Date().addingTimeInterval(180)
@@ -46,16 +46,6 @@ final class Park {
             throw Failure(description: "The park did not start: \(said)")
         }
         folder = "/tmp/" + said[start.lowerBound...].split(separator: "/")[1]
-    }
-
-    /// The threads of a test run block signals, and a child inherits that: the script would never hear that it is to stop.
-    private static func withSignals(_ body: () throws -> Void) rethrows {
-        var none = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try body()
     }
 
     func configuration(_ letter: String) -> String { "\(folder)/bnp-\(letter)/checkpost.toml" }

@@ -140,12 +140,30 @@ final class TestClock: Sendable {
 
 /// What the console asks of the rest of the box, answered from what the test says.
 final class StandInHost: ConsoleHost {
-    private let state = Mutex<(status: ConsoleStatus, verdict: ServerVerdict?, readings: [PlateReading])>(
-        (ConsoleStatus(), nil, []))
+    private struct State {
+        var status = ConsoleStatus()
+        var verdict: ServerVerdict?
+        var readings: [PlateReading] = []
+        var pictures = PictureNews.noServer
+        var wanted: [UUID] = []
+        var numbers: [String?] = []
+    }
+
+    private let state = Mutex(State())
+    private let arrivals = AsyncStream.makeStream(of: UUID.self)
 
     func answer(_ verdict: ServerVerdict?) { state.withLock { $0.verdict = verdict } }
     func answer(_ status: ConsoleStatus) { state.withLock { $0.status = status } }
     func answer(_ readings: [PlateReading]) { state.withLock { $0.readings = readings } }
+    func answer(pictures: PictureNews) { state.withLock { $0.pictures = pictures } }
+
+    /// The pictures of the other post that were asked for.
+    var wanted: [UUID] { state.withLock { $0.wanted } }
+
+    /// Where test messages were sent to.
+    var numbers: [String?] { state.withLock { $0.numbers } }
+
+    func arrived(_ passage: UUID) { arrivals.continuation.yield(passage) }
 
     func read(_ picture: Data) async throws -> ConsoleReading {
         ConsoleReading(width: 640, height: 480, readings: state.withLock { $0.readings }, milliseconds: 1)
@@ -156,4 +174,18 @@ final class StandInHost: ConsoleHost {
     var clockState: ClockState { .simulated }
     func status() async -> ConsoleStatus { state.withLock { $0.status } }
     func signInAtServer(name: String, password: String) async -> ServerVerdict? { state.withLock { $0.verdict } }
+
+    func wantPicture(ofOtherPost passage: UUID) -> PictureNews {
+        state.withLock {
+            $0.wanted.append(passage)
+            return $0.pictures
+        }
+    }
+
+    var arrivedPictures: AsyncStream<UUID> { arrivals.stream }
+
+    func sendTestSMS(to number: String?) async -> TestSMS {
+        state.withLock { $0.numbers.append(number) }
+        return number == "nonsense" ? .badNumber : .inLine("1")
+    }
 }

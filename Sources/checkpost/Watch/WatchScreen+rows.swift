@@ -1,0 +1,58 @@
+/// What the console's API gives, as far as the text console shows it.
+extension WatchScreen {
+    struct Passage: Decodable, Equatable {
+        var id: String
+        var day: String
+        var time: String
+        var plate: String
+        var typeText: String
+        var originText: String
+        var sureText: String
+        var clockText: String
+        var syncText: String
+        var violationText: String?
+        var isMatched: Bool
+        var isWithdrawn: Bool
+        var isCorrected: Bool
+    }
+
+    struct Review: Decodable, Equatable {
+        var id: String
+        var plate: String
+        var time: String
+        var candidates: [String]
+    }
+
+    struct Alert: Decodable, Equatable {
+        var id: String
+        var title: String
+        var plate: String
+        var typeText: String
+        var speed: String?
+        var limit: String?
+        var tookLabel: String
+        var took: String
+        var lawful: String
+        var entryTime: String
+        var exitTime: String?
+        var state: String
+        var isTouched: Bool
+        var violationID: String?
+        var overstayID: Int?
+
+        enum CodingKeys: String, CodingKey {
+            case id, title, plate, typeText, speed, limit, tookLabel, took, lawful, entryTime, exitTime, state,
+                isTouched
+            // The key "violation_id" becomes "violationId" on its way through the decoder.
+            case violationID = "violationId"
+            case overstayID = "overstayId"
+        }
+    }
+
+    struct Today: Decodable, Equatable {
+        var passages: Int
+        var speeding: Int
+        var overstay: Int
+        var review: Int
+    }
+}
