@@ -32,7 +32,7 @@ package enum PhotoEncoder {
     }
 
     /// Turns a picture as its header says, since the header is not written again. Mirrored ones stay as they are.
-    private static func upright(_ pix: UnsafeMutablePointer<Pix>, orientation: Int) -> UnsafeMutablePointer<Pix> {
+    static func upright(_ pix: UnsafeMutablePointer<Pix>, orientation: Int) -> UnsafeMutablePointer<Pix> {
         let quarterTurns: [Int: Int32] = [3: 2, 6: 1, 8: 3]
         guard let turns = quarterTurns[orientation], let turned = pixRotateOrth(pix, turns) else {
             return pix

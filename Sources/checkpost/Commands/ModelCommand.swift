@@ -74,7 +74,10 @@ struct ModelCommand: ParsableCommand {
                 let state: String
                 do {
                     _ = try TesseractEngine(model: entry.name, folder: shelf.folder.path)
-                    state = known.contains(entry.hash) ? "as shipped" : "loads, not among those of MODEL.md"
+                    let isShipped = known.split(whereSeparator: \.isNewline).contains {
+                        $0.hasPrefix(entry.hash) && $0.contains(entry.name)
+                    }
+                    state = isShipped ? "as shipped" : "loads, not among those of MODEL.md"
                 } catch {
                     state = "\(error)"
                     isWrong = true

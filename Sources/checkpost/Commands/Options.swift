@@ -84,14 +84,14 @@ struct DayOptions: ParsableArguments {
 
     /// The first moment wanted, and the first one that isn't.
     func span() throws -> (from: Instant?, until: Instant?) {
-        let span = (from: try from.map(day), until: try to.map { try day($0) + .hours(24) })
+        let span = (from: try from.map(Self.day), until: try to.map { try Self.day($0) + .hours(24) })
         if let first = span.from, let end = span.until, first >= end {
             throw ValidationError("--from \(from ?? "") is after --to \(to ?? "").")
         }
         return span
     }
 
-    private func day(_ text: String) throws -> Instant {
+    static func day(_ text: String) throws -> Instant {
         guard let instant = CivilTime(day: text)?.instant(offset: CivilTime.nepalOffset) else {
             throw ValidationError("\"\(text)\" is no day: write it as 2026-11-21.")
         }

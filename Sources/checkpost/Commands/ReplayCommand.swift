@@ -22,9 +22,11 @@ struct ReplayCommand: AsyncParsableCommand {
 
               checkpost replay frames --truth frames/truth.csv
 
-            With --compare the pictures are read with two folders of models; with --truth as well it is known which is right:
+            With --compare pictures are read with two folders of models; with --truth as well it is known which is right. \
+            Without a path they are the photos of the post's own passages, and right is what rangers confirmed or corrected:
 
               checkpost replay photos --compare models new-models
+              checkpost replay --compare models new-models
             """)
 
     @Argument(
@@ -32,7 +34,7 @@ struct ReplayCommand: AsyncParsableCommand {
             "A folder of pictures, a picture or a video, with the code of its checkpost if it has one.",
             valueName: "[code=]path"),
         completion: .file())
-    var paths: [String]
+    var paths: [String] = []
 
     @Option(help: "True plates (file,x,y,w,h,plate,country): score each picture alone.", completion: .file())
     var truth: String?
@@ -72,6 +74,9 @@ struct ReplayCommand: AsyncParsableCommand {
         guard compare.isEmpty || compare.count == 2 else {
             throw ValidationError("--compare takes two folders of models: the old one and the new one.")
         }
+        guard !paths.isEmpty || !compare.isEmpty else {
+            throw ValidationError("Name a folder of pictures, a picture or a video.")
+        }
     }
 
     func run() async throws {
@@ -103,9 +108,20 @@ struct ReplayCommand: AsyncParsableCommand {
         let table = try truth.map { try TruthTable(path: $0) }
         let comparison = ModelComparison(
             old: try PlateRecognizer(models: compare[0], country: reader.country),
-            new: try PlateRecognizer(models: compare[1], country: reader.country), truth: table)
-        let report = comparison.compare(try ModelComparison.pictures(in: paths))
+            new: try PlateRecognizer(models: compare[1], country: reader.country))
+        let pictures =
+            paths.isEmpty
+            ? try storedPictures() : try ModelComparison.pictures(in: paths, truth: table)
+        let report = comparison.compare(pictures)
         if json { try Output.printJSON(report) } else { print(report.text) }
+    }
+
+    private func storedPictures() throws -> [ModelComparison.Picture] {
+        var options = StoreOptions()
+        options.config = config
+        options.database = database
+        return try ModelComparison.pictures(
+            of: try options.openStore(), photosIn: URL(fileURLWithPath: try options.dataFolder()))
     }
 
     /// Reads every picture of the truth table alone.

@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Recognition
+import Storage
 
 /// Says which pictures read differently with another folder of models.
 struct ModelComparison {
@@ -44,15 +45,55 @@ struct ModelComparison {
         }
     }
 
+    /// A picture and what is known of it.
+    struct Picture {
+        var path: String
+
+        /// What is right to read, folded, nil among them where nothing is; nil when nobody said.
+        var right: Set<String?>?
+
+        /// Where the plate stands that is meant; nil for the likeliest reading, wherever it is.
+        var box: Box?
+    }
+
     /// More pictures than this are not compared in one call.
     static let maximumPictures = 100_000
 
     let old: PlateRecognizer
     let new: PlateRecognizer
-    let truth: TruthTable?
 
     /// The pictures of the folders, and those that are named, in order of their paths.
-    static func pictures(in paths: [String]) throws -> [String] {
+    static func pictures(in paths: [String], truth: TruthTable?) throws -> [Picture] {
+        let named = Dictionary(grouping: truth?.entries ?? [], by: \.file)
+        return try files(in: paths).map { path in
+            let entries = named[(path as NSString).lastPathComponent]
+            return Picture(
+                path: path, right: entries.map { Set($0.map { $0.plate.map { LookAlike.folded($0.compact) } }) })
+        }
+    }
+
+    /// The photos of a post's passages, the newest first; right is what a ranger confirmed or corrected.
+    static func pictures(of store: Store, photosIn folder: URL) throws -> [Picture] {
+        var taught: [UUID: TaughtPlate] = [:]
+        var found: [Picture] = []
+        for code in try store.checkpostCodes() {
+            for plate in try store.taughtPlates(checkpostCode: code) { taught[plate.passage.clientID] = plate }
+        }
+        try store.forEachPassage(PassageFilter(includesWithdrawn: false)) { stored in
+            guard let sha256 = stored.passage.photoSHA256, let photo = try store.photo(sha256: sha256) else { return }
+            let word = taught[stored.passage.clientID]
+            found.append(
+                Picture(
+                    path: folder.appendingPathComponent(photo.path).path,
+                    right: word.map { [LookAlike.folded($0.passage.plate.compact)] }, box: word?.reading?.box))
+        }
+        guard !found.isEmpty else {
+            throw CommandError("No passage has a photo.", hint: "Name pictures, or another --database.")
+        }
+        return found.reversed().prefix(maximumPictures).map { $0 }
+    }
+
+    private static func files(in paths: [String]) throws -> [String] {
         var found: [String] = []
         for path in paths {
             var isFolder: ObjCBool = false
@@ -73,30 +114,36 @@ struct ModelComparison {
         return Array(found.sorted().prefix(maximumPictures))
     }
 
-    func compare(_ pictures: [String]) -> Report {
+    func compare(_ pictures: [Picture]) -> Report {
         var report = Report()
         var progress = Progress("comparing", total: pictures.count)
-        for path in pictures {
+        for picture in pictures {
             report.pictures += 1
-            defer { progress.advance(path) }
-            guard let data = try? PictureFile.read(path), let before = try? old.recognize(data),
+            defer { progress.advance(picture.path) }
+            guard let data = try? PictureFile.read(picture.path), let before = try? old.recognize(data),
                 let after = try? new.recognize(data)
             else {
                 report.unreadable += 1
                 continue
             }
-            note(path, before.readings.first, after.readings.first, &report)
+            note(picture, meant(before.readings, picture), meant(after.readings, picture), &report)
         }
         progress.finish()
         return report
     }
 
-    private func note(_ path: String, _ before: PlateReading?, _ after: PlateReading?, _ report: inout Report) {
+    /// The reading of the plate that is meant: the likeliest on its place.
+    private func meant(_ readings: [PlateReading], _ picture: Picture) -> PlateReading? {
+        guard let box = picture.box else { return readings.first }
+        return readings.first { $0.box.overlap(box) > 0.2 }
+    }
+
+    private func note(_ picture: Picture, _ before: PlateReading?, _ after: PlateReading?, _ report: inout Report) {
         guard before?.plate != after?.plate else {
             report.same += 1
             return
         }
-        let verdict = verdict(path, before?.plate, after?.plate)
+        let verdict = verdict(picture, before?.plate, after?.plate)
         switch verdict {
         case .better: report.better += 1
         case .worse: report.worse += 1
@@ -104,14 +151,12 @@ struct ModelComparison {
         }
         report.differences.append(
             Difference(
-                file: path, old: before?.plate.canonical, oldConfidence: before?.confidence ?? 0,
+                file: picture.path, old: before?.plate.canonical, oldConfidence: before?.confidence ?? 0,
                 new: after?.plate.canonical, newConfidence: after?.confidence ?? 0, verdict: verdict))
     }
 
-    private func verdict(_ path: String, _ before: Plate?, _ after: Plate?) -> Verdict {
-        let name = (path as NSString).lastPathComponent
-        guard let entries = truth?.entries.filter({ $0.file == name }), !entries.isEmpty else { return .different }
-        let right = Set(entries.map { $0.plate.map { LookAlike.folded($0.compact) } })
+    private func verdict(_ picture: Picture, _ before: Plate?, _ after: Plate?) -> Verdict {
+        guard let right = picture.right else { return .different }
         let wasRight = right.contains(before.map { LookAlike.folded($0.compact) })
         let isRight = right.contains(after.map { LookAlike.folded($0.compact) })
         return wasRight == isRight ? .different : isRight ? .better : .worse

@@ -24,25 +24,30 @@ def half(plate):
 
 def samples(script, plates):
     """The lines of all sets of a script found under the folder `plates` (SET/truth.csv: file,x,y,w,h,plate,country)."""
+    folders = [(name, os.path.join(plates, name)) for name in script.sets]
+    return [s for name, folder in folders if os.path.exists(os.path.join(folder, "truth.csv")) for s in _set(script, name, folder)] + (
+        taught(script, plates) if os.path.exists(os.path.join(plates, "truth.csv")) else [])
+
+
+def taught(script, folder):
+    """The lines of a script in what `checkpost export training` wrote: `folder`/truth.csv and a picture of each plate."""
+    if not os.path.exists(os.path.join(folder, "truth.csv")):
+        raise SystemExit(f"{folder} has no truth.csv: name the folder that `checkpost export training` wrote")
+    return _set(script, "taught", folder)
+
+
+def _set(script, name, folder):
     from .measure import Sample
 
     out = []
-    for name in script.sets:
-        table = os.path.join(plates, name, "truth.csv")
-        if not os.path.exists(table):
+    for row in csv.DictReader(open(os.path.join(folder, "truth.csv"), encoding="utf-8")):
+        text = script.encode(row["plate"]) if row["plate"] else ""
+        photo = cv2.imread(os.path.join(folder, row["file"])) if text else None
+        if photo is None:
             continue
-        for row in csv.DictReader(open(table, encoding="utf-8")):
-            if not row["plate"]:
-                continue
-            photo = cv2.imread(os.path.join(plates, name, row["file"]))
-            if photo is None:
-                continue
-            box = [int(float(row[k])) for k in ("x", "y", "w", "h")]
-            text = script.encode(row["plate"])
-            if not text:
-                continue
-            for rows in script.cut(photo, box, text):
-                out.append(Sample(name, row["plate"], rows, text))
+        box = [int(float(row[k])) for k in ("x", "y", "w", "h")]
+        for rows in script.cut(photo, box, text):
+            out.append(Sample(name, row["plate"], rows, text))
     return out
 
 

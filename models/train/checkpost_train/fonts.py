@@ -79,6 +79,14 @@ def glyph(path, text, size=80):
     return ink
 
 
+@functools.lru_cache(2000)
+def drop(path, text, other, size=80):
+    """How much lower the top of `text` is than that of `other`, as a part of the height of `other`."""
+    font = _font(path, size)
+    box, measure = font.getbbox(text, anchor="ls"), font.getbbox(other, anchor="ls")
+    return (box[1] - measure[1]) / max(1, measure[3] - measure[1])
+
+
 def _drawn(font, text, size):
     image = Image.new("L", (size * (2 + 2 * len(text)), size * 3), 0)
     ImageDraw.Draw(image).text((size, size), text, fill=255, font=font)

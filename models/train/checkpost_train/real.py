@@ -1,7 +1,7 @@
 """Real glyphs and rows as training material: cut at run time out of labelled photos that whoever trains may use.
 
 `--plates DIR` names the photos (SET/truth.csv). Only the plates of the learning half are cut; the other half stays for
-measuring. Nothing that was cut is kept on disk.
+measuring. What rangers taught (`teach.py`) says itself which plates are learned from. Nothing that was cut is kept on disk.
 """
 
 import collections
@@ -20,13 +20,13 @@ _WORK_HEIGHT = 64
 
 
 class Bank:
-    """Glyphs by symbol, and whole rows, of the learning half of the labelled plates."""
+    """Glyphs by symbol, and whole rows, of the labelled plates that are `learned`: one half of them, unless told."""
 
-    def __init__(self, samples):
+    def __init__(self, samples, learned=lambda plate: cut.half(plate) == "choose"):
         self.glyphs, self.rows = collections.defaultdict(list), []
         plates = set()
         for sample in samples:
-            if cut.half(sample.plate) != "choose":
+            if not learned(sample.plate):
                 continue
             texts = _row_texts(sample)
             if texts is None:

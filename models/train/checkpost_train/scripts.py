@@ -9,6 +9,11 @@ Script = collections.namedtuple("Script", "name symbols line sets cut encode tid
 
 
 
+def _latin(text):
+    """A Latin plate; nothing for one in Devanagari that lies among them."""
+    return text if text.isascii() else ""
+
+
 def _deva(text):
     """Symbols of a Nepali plate; nothing for a plate in Latin letters that lies among them."""
     return "" if re.search("[A-Za-z0-9]", text) else devanagari.symbols_of(text)
@@ -16,7 +21,7 @@ def _deva(text):
 
 SCRIPTS = {
     "latin": Script(
-        "latin", starter.LATIN_SYMBOLS, synth.latin_line, ("eu", "us", "br", "in"), cut.latin, str,
+        "latin", starter.LATIN_SYMBOLS, synth.latin_line, ("eu", "us", "br", "in"), cut.latin, _latin,
         lambda text: re.sub(r"[^0-9A-Z]", "", text.upper()),
     ),
     "devanagari": Script(

@@ -90,8 +90,9 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
         text = "".join(rng.choice("0123456789") for _ in range(rng.choice([3, 4, 4, 5])))
     height = 64
     style = devanagari.style(rng)
-    # Digits differ most from print, and print has another nine; letters hang from their head line everywhere.
-    digits_by_hand, letters_by_hand = rng.random() < 0.8, rng.random() < 0.5
+    # Digits differ most from print, the one and the nine more than others; letters hang from their head line everywhere.
+    digits_by_hand, letters_by_hand = rng.random() < 0.65, rng.random() < 0.5
+    one_and_nine_by_hand = digits_by_hand or rng.random() < 0.4
     face = fonts.pick("devanagari", rng)
     heavier = rng.uniform(-1, 7) if "Bold" not in face and "Black" not in face else rng.uniform(-3, 3)
     squeeze = rng.uniform(0.75, 1.2) if rng.random() < 0.6 else rng.uniform(1.2, 1.7)
@@ -111,7 +112,9 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
             inks.append(mark)
             tops.append(height - side if c == "." else int(height * rng.uniform(0.4, 0.55)))
         else:
-            by_hand = digits_by_hand or c in "19" if c.isdigit() else letters_by_hand
+            by_hand = letters_by_hand
+            if c.isdigit():
+                by_hand = one_and_nine_by_hand if c in "19" else digits_by_hand
             made = bank.glyph(c, rng) if real and rng.random() < 0.8 else None
             made = made or (devanagari.drawn(c, style, height, rng) if by_hand else None)
             made = made or _printed(c, face, height, heavier, squeeze)
@@ -137,10 +140,11 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
 
 
 def _printed(symbol, face, height, heavier, squeeze):
-    """A symbol of a font: digits as high as the row, letters hanging from its top by their head line."""
+    """A symbol of a font: digits as high as the font's three is to the row, letters hanging from its top by their head line."""
     ink = fonts.glyph(face, devanagari.TEXT_OF[symbol])
     plain = fonts.glyph(face, "प")
-    if ink is None or plain is None:
+    three = fonts.glyph(face, "३")
+    if ink is None or plain is None or three is None:
         return None
     # Signs above the head line lift a letter: the line is its widest row near the top.
     head = 0
@@ -149,6 +153,9 @@ def _printed(symbol, face, height, heavier, squeeze):
         head = int(rows[: max(1, len(rows) // 2)].argmax())
         head = head if head > 0.12 * len(rows) else 0
     ink = fonts.weighted(ink, heavier)
-    scale = height / (ink.shape[0] if symbol.isdigit() else plain.shape[0] + max(0, heavier))
+    # Of many fonts the zero is smaller than the other digits, and stands in their middle.
+    whole = three if symbol.isdigit() else plain
+    scale = height / (whole.shape[0] + max(0, heavier))
     size = (max(2, int(ink.shape[1] * scale * squeeze)), max(2, int(ink.shape[0] * scale)))
-    return strokes.cv2.resize(ink, size, interpolation=strokes.cv2.INTER_AREA), -int(head * scale)
+    drop = fonts.drop(face, devanagari.TEXT_OF[symbol], "३") * height if symbol.isdigit() else -head * scale
+    return strokes.cv2.resize(ink, size, interpolation=strokes.cv2.INTER_AREA), int(drop)

@@ -1,0 +1,46 @@
+import CLeptonica
+import Enforcement
+import Foundation
+
+/// Cuts a part out of a picture, in colour and without loss.
+package enum PictureCrop {
+    /// A part of a picture and where the wanted box is in it.
+    package struct Cut: Sendable, Equatable {
+        /// A PNG file's bytes.
+        package var png: Data
+        package var box: Enforcement.Box
+    }
+
+    /// - Parameters:
+    ///   - box: in pixels of the upright picture.
+    ///   - margin: how much of what is around it comes along on each side, as a part of its sides.
+    /// - Throws: `ImageError`; `damaged` when the box lies outside of the picture.
+    package static func png(of picture: Data, box: Enforcement.Box, margin: Double = 0.25) throws(ImageError) -> Cut {
+        let (width, height, format) = try ImageDecoder.size(of: picture)
+        guard width <= ImageDecoder.maximumPixels / height else { throw .tooLarge(width: width, height: height) }
+        let damaged = ImageError.damaged(format: ImageDecoder.name(ofFormat: format))
+        let decoded = picture.withUnsafeBytes { pixReadMem($0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
+        guard let decoded else { throw damaged }
+        var pix: UnsafeMutablePointer<Pix>? = PhotoEncoder.upright(
+            decoded, orientation: JPEGHeader(picture).orientation)
+        defer { pixDestroy(&pix) }
+        let whole = Enforcement.Box(x: 0, y: 0, width: Int(pixGetWidth(pix)), height: Int(pixGetHeight(pix)))
+        let inside = box.intersection(whole)
+        guard inside.area > 0 else { throw damaged }
+        let part = inside.grown(
+            byX: Int(margin * Double(inside.width)), byY: Int(margin * Double(inside.height)), within: whole.width,
+            whole.height)
+        var region = boxCreate(Int32(part.x), Int32(part.y), Int32(part.width), Int32(part.height))
+        defer { boxDestroy(&region) }
+        var clipped = pixClipRectangle(pix, region, nil)
+        defer { pixDestroy(&clipped) }
+        var bytes: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        defer { free(bytes) }
+        guard let clipped, pixWriteMemPng(&bytes, &count, clipped, 0) == 0, let bytes, count > 0 else { throw damaged }
+        return Cut(
+            png: Data(bytes: bytes, count: count),
+            box: Enforcement.Box(x: inside.x - part.x, y: inside.y - part.y, width: inside.width, height: inside.height)
+        )
+    }
+}
