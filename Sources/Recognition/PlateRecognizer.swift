@@ -67,7 +67,8 @@ package final class PlateRecognizer {
         let decoded = try ImageDecoder.decode(picture)
         let decodedAt = clock.now
         let candidates = finder.find(in: decoded.image)
-        let patches = decoded.isUpright ? ColourMap(picture).map { colourFinder.find(in: $0) } ?? [] : []
+        let map = decoded.isUpright ? ColourMap(picture) : nil
+        let patches = map.map { colourFinder.find(in: $0) } ?? []
         let foundAt = clock.now
         reader.startPicture()
         var found: [Found] = []
@@ -79,7 +80,10 @@ package final class PlateRecognizer {
             ) {
                 continue
             }
-            if let reading = reader.read(candidate, in: decoded.image, isSecond: best >= Self.sureConfidence) {
+            let ground = map?.ground(in: candidate.box.scaled(by: decoded.reduction))
+            if let reading = reader.read(
+                candidate, in: decoded.image, isSecond: best >= Self.sureConfidence, colour: ground)
+            {
                 found.append(Found(reading: reading, candidate: candidate))
             }
         }
@@ -115,7 +119,9 @@ package final class PlateRecognizer {
                 return place.spans.indices.contains(row) && place.spans[row].contains(x * colours.reduction)
             }
             for candidate in candidates.prefix(2) {
-                guard let reading = reader.readPainted(candidate, in: image) else { continue }
+                guard let reading = reader.readPainted(candidate, in: image, colour: place.colour.ground) else {
+                    continue
+                }
                 var scaled = reading.scaled(by: colours.reduction)
                 scaled.box = place.box
                 found.append(Found(reading: scaled, candidate: candidate))

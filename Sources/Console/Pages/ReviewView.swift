@@ -25,7 +25,7 @@ struct ReviewView: Encodable, Sendable {
     let camera: String
     let isManual: Bool
 
-    /// Nothing was read: the ranger types at once.
+    /// Nothing was read, or not all of it: the ranger types at once.
     let needsTyping: Bool
 
     /// - Parameter size: the picture's, in pixels; nil when it can't be read.
@@ -50,7 +50,7 @@ struct ReviewView: Encodable, Sendable {
         crop = size.flatMap { Self.viewBox(reading.box, in: $0) }
         capturedAt = sighting.bestFrame.recordedAt.iso8601
         time = NepalTime.day(sighting.bestFrame.recordedAt) + " " + NepalTime.clock(sighting.bestFrame.recordedAt)
-        needsTyping = plate.isEmpty
+        needsTyping = plate.isEmpty || reading.plate.isPartial
         isManual = sighting.camera.hasPrefix(ManualReview.cameraPrefix)
         camera = isManual ? String(sighting.camera.dropFirst(ManualReview.cameraPrefix.count)) : sighting.camera
     }

@@ -17,7 +17,7 @@ package struct PlateParts: Sendable, Equatable {
     private static let minimumProbability = 0.01
 
     /// Cuts the plate of a reading. Where the reader's characters don't make up the plate, it is cut into its letters and
-    /// digits. What looks alike is added to what the reader thought of.
+    /// digits. What looks alike is added to what the reader thought of. A gap offers what the reader thought of.
     package init(_ reading: PlateReading) {
         let compact = reading.plate.compact
         if let fitted = Self.fit(reading.characters, to: compact) {
@@ -55,6 +55,9 @@ package struct PlateParts: Sendable, Equatable {
         let likely = characters.map { distinctLatin($0.alternatives.filter { $0.probability >= minimumProbability }) }
         func take(_ index: Int, _ rest: Substring) -> [Part]? {
             if index == latin.count { return rest.isEmpty ? [] : nil }
+            if rest.first == Plate.gap, let further = take(index + 1, rest.dropFirst()) {
+                return [Part(current: String(Plate.gap), alternatives: likely[index])] + further
+            }
             for choice in latin[index] where rest.hasPrefix(choice) {
                 if let further = take(index + 1, rest.dropFirst(choice.count)) {
                     return [Part(current: choice, alternatives: likely[index].filter { $0 != choice })] + further

@@ -23,8 +23,22 @@ package struct FormatMatcher: Sendable {
         /// How well the characters carry it, 0…1: the geometric mean of their probabilities.
         package var support: Double
 
+        /// How likely the least likely of its characters is: what a format put in the place of something else has next to nothing.
+        package var weakest: Double
+
         /// `support` with the prior of its format as one more factor: what results are ranked by.
         package var score: Double
+    }
+
+    /// Plates without a digit are a driver's choice, five letters to seven; longer ones are words.
+    private static let vanityLengths = 5...7
+
+    /// How likely four letters in a row and a digit beside them are a plate of no known format, and not a slogan: plates part
+    /// letters and digits sooner.
+    private static let wordOdds = 0.3
+
+    private static func hasWord(_ canonical: String) -> Bool {
+        canonical.split(separator: " ").contains { $0.count > 3 && $0.allSatisfy(\.isLetter) }
     }
 
     /// What a slot may take: its probability is that of the symbol that was read, times how alike the two look.
@@ -35,11 +49,17 @@ package struct FormatMatcher: Sendable {
     }
 
     /// The likeliest plates, the best first.
-    package func match(_ characters: [CharacterAlternatives], script: PlateFormat.Script) -> [Result] {
+    ///
+    /// - Parameter colour: the plate's ground, where it was seen: a plate that doesn't stand on such a ground is less likely.
+    package func match(
+        _ characters: [CharacterAlternatives], script: PlateFormat.Script, colour: PlateColour? = nil
+    ) -> [Result] {
         var best: [String: Result] = [:]
         for format in formats where format.script == script && format.lengths.contains(characters.count) {
             for layout in format.layouts(length: characters.count) {
-                for result in results(characters, format, layout) {
+                for var result in results(characters, format, layout) {
+                    let odds = PlateColour.odds(of: colour, with: result.plate, format: format)
+                    result.score *= geometricMean(odds, count: characters.count)
                     if result.score > best[result.plate.compact]?.score ?? 0 { best[result.plate.compact] = result }
                 }
             }
@@ -83,7 +103,7 @@ package struct FormatMatcher: Sendable {
         if let openings = format.openings, !openings.contains(groups[0]) { return nil }
         // A word is not bent into a plate: one of the digits was read as a digit. Only long vanity plates have none.
         let hasDigit = symbols.contains { $0.likeness == 1 && $0.symbol.last?.isNumber == true }
-        if !hasDigit, format.country != nil || symbols.count < 5 { return nil }
+        if !hasDigit, format.country != nil || !Self.vanityLengths.contains(symbols.count) { return nil }
         var text = format.prefix
         for (slot, group) in zip(format.slots, groups) {
             if slot.startsGroup, !text.isEmpty { text += " " }
@@ -97,8 +117,11 @@ package struct FormatMatcher: Sendable {
         let isAsRead = symbols.allSatisfy { $0.likeness >= 0.9 }
         let prior = Self.prior(weight: format.weight) * (isLocal && isAsRead ? 2 : 1)
         let support = geometricMean(product, count: symbols.count)
-        let score = geometricMean(product * prior, count: symbols.count)
-        return Result(plate: Plate(canonical: text), format: format, support: support, score: score)
+        let word = format.country == nil && hasDigit && Self.hasWord(text) ? Self.wordOdds : 1
+        let score = geometricMean(product * prior * word, count: symbols.count)
+        let weakest = symbols.map(\.probability).min() ?? 0
+        return Result(
+            plate: Plate(canonical: text), format: format, support: support, weakest: weakest, score: score)
     }
 
     /// How likely a format is before anything is read. A tight one beats the general one where both fit: weight 1 is 1,

@@ -21,6 +21,9 @@ package struct PlateReading: Sendable, Equatable, Codable {
     /// What every character may be, from left to right and top to bottom.
     package var characters: [CharacterAlternatives]
 
+    /// The ground that it stands on; nil when it wasn't seen in colour, or isn't clear.
+    package var colour: PlateColour?
+
     package static let maximumCandidates = 10
 
     package struct Candidate: Sendable, Equatable, Codable {
@@ -35,8 +38,9 @@ package struct PlateReading: Sendable, Equatable, Codable {
 
     package init(
         plate: Plate, raw: String, confidence: Double, box: Box, format: String, candidates: [Candidate],
-        characters: [CharacterAlternatives]
+        characters: [CharacterAlternatives], colour: PlateColour? = nil
     ) {
+        self.colour = colour
         self.plate = plate
         self.raw = raw
         self.confidence = confidence

@@ -43,6 +43,10 @@ struct OpenSighting: Sendable, Equatable, Codable {
     /// The same text ended in the same place a while ago: a sign, most likely.
     var isRepeat = false
 
+    /// Whether a plate of the country stood in the same frame, read better: what fits no format beside it is a model's name or a
+    /// slogan, most likely. Nil in a state that an older version wrote.
+    var isBesidePlate: Bool?
+
     /// The number of frames at the last decision: nothing new is said before a further one changes the vote.
     var decidedAtCount = 0
 
@@ -117,6 +121,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
         guard gap <= settings.absence, let best = vote.best else { return nil }
         let length = Double(max(best.plate.compact.count, reading.plate.compact.count))
         var contradictions = Resemblance.contradictions(best, reading)
+        let haveOtherColours = Resemblance.haveOtherColours(best, reading)
         var difference = Resemblance.difference(best.plate, reading.plate)
         // A reading that a sure one contradicts is not brought in by a poor one that it happens to equal.
         for known in vote.readings where known.confidence >= 0.75 * best.confidence {
@@ -124,6 +129,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
             contradictions = min(contradictions, Resemblance.contradictions(known, reading))
             difference = min(difference, Resemblance.difference(known.plate, reading.plate))
         }
+        if haveOtherColours { contradictions += 0.5 }
         if gap <= settings.samePlaceWithin, isNear(reading.box) {
             guard contradictions <= max(1.2, 0.22 * length) else { return nil }
             return contradictions / max(length, 1)

@@ -42,19 +42,35 @@ package struct PlateVote: Sendable, Equatable, Codable {
         guard readings.count > 1 else { return best }
         let columns = columns()
         let script = script(best, formats)
-        let results = formats.match(columns, script: script)
+        let colour = colour
+        let results = formats.match(columns, script: script, colour: colour)
         guard let winner = results.first else { return best }
-        let confidence = confidence(of: winner.plate)
+        var confidence = confidence(of: winner.plate)
+        let odds = PlateColour.odds(of: colour, with: winner.plate, format: winner.format)
+        // Frames that agree don't make up for a ground on which the plate can't stand: they misread it alike.
+        if odds < 1 { confidence = min(confidence, probability(best.confidence, timesOdds: odds)) }
         var voted = best
         voted.plate = winner.plate
         voted.format = winner.format.name
         voted.characters = columns
         voted.confidence = confidence
-        voted.raw = columns.map(\.best).joined()
+        voted.colour = colour
+        // The characters are without a province's name: a reading that says the same says it as it was painted.
+        voted.raw =
+            readings.filter { $0.plate == winner.plate }.max { $0.confidence < $1.confidence }?.raw
+            ?? columns.map(\.best).joined()
         voted.candidates = results.map {
             PlateReading.Candidate(plate: $0.plate, confidence: confidence * $0.score / winner.score)
         }
         return voted
+    }
+
+    /// The ground that most of the readings saw, by their weights; nil when no colour has more than half.
+    private var colour: PlateColour? {
+        var weights: [PlateColour: Double] = [:]
+        for reading in readings { if let colour = reading.colour { weights[colour, default: 0] += weight(reading) } }
+        let total = weights.values.sorted().reduce(0, +)
+        return weights.first { 2 * $0.value > total }?.key
     }
 
     private func script(_ reading: PlateReading, _ formats: FormatMatcher) -> PlateFormat.Script {
@@ -90,6 +106,7 @@ package struct PlateVote: Sendable, Equatable, Codable {
         var sums = [[String: Double]](repeating: [:], count: length)
         var weights = [Double](repeating: 0, count: length)
         var counts = [Int](repeating: 0, count: length)
+        var presences = [Double](repeating: 0, count: length)
         let aligned = readings.map { ($0.votable, weight($0), Alignment.columns(of: $0.votable, along: first.votable)) }
         for column in 0..<length {
             // Sorted, so that sums of fractions come out the same in every run.
@@ -102,24 +119,31 @@ package struct PlateVote: Sendable, Equatable, Codable {
                 guard let place = places[column] else { continue }
                 weights[column] += weight
                 counts[column] += 1
+                presences[column] += weight * min(1, characters[place].alternatives.reduce(0) { $0 + $1.probability })
                 for symbol in symbols {
                     let probability = max(Self.floor, characters[place].probability(of: symbol))
                     sums[column][symbol, default: 0] += weight * log(probability)
                 }
             }
         }
-        return sums.indices.map { normalised(sums[$0], weight: weights[$0], count: counts[$0]) }
+        return sums.indices.map {
+            normalised(sums[$0], weight: weights[$0], count: counts[$0], presence: presences[$0])
+        }
     }
 
     /// The least probability that one reading can give a symbol: one frame alone rules nothing out.
     private static let floor = 0.01
 
-    private func normalised(_ sums: [String: Double], weight: Double, count: Int) -> CharacterAlternatives {
+    /// - Parameter presence: the weighted sum of how likely it was in each reading that a character is there at all: readings
+    ///   that agree on a smudge don't make it legible.
+    private func normalised(
+        _ sums: [String: Double], weight: Double, count: Int, presence: Double
+    ) -> CharacterAlternatives {
         guard weight > 0 else { return CharacterAlternatives([]) }
         let powers = sums.mapValues { exp($0 / weight * Double(count).squareRoot()) }
         let total = powers.values.sorted().reduce(0, +)
         return CharacterAlternatives(
-            powers.map { .init(symbol: $0.key, probability: total > 0 ? $0.value / total : 0) }
+            powers.map { .init(symbol: $0.key, probability: total > 0 ? presence / weight * $0.value / total : 0) }
                 .filter { $0.probability > 0.001 })
     }
 

@@ -24,6 +24,14 @@ enum Resemblance {
         return row[row.count - 1]
     }
 
+    /// Whether the two stand on grounds that no light takes for each other: red and yellow, not black and red.
+    static func haveOtherColours(_ one: PlateReading, _ other: PlateReading) -> Bool {
+        guard let left = one.colour, let right = other.colour, !left.isUncertain, !right.isUncertain else {
+            return false
+        }
+        return left != right
+    }
+
     /// How many characters differ, as a share of the longer plate; O and 0, I and 1 are the same.
     static func difference(_ one: Plate, _ other: Plate) -> Double {
         let left = LookAlike.folded(one.compact)

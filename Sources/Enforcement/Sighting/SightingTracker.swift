@@ -144,8 +144,31 @@ package struct SightingTracker: Sendable, Equatable, Codable {
             nextNumber += 1
             if !actions.contains(.keep(frame)) { actions.append(.keep(frame)) }
         }
+        noteCompany()
         return actions
     }
+
+    /// Remembers of what fits no format of the country that it was seen beside a plate that does.
+    private mutating func noteCompany() {
+        let plates = open.filter { sighting in
+            sighting.isVisible && sighting.bestConfidence >= Self.plateBeside
+                && sighting.vote.best.map { isUsual($0) } == true
+        }
+        guard !plates.isEmpty else { return }
+        for index in open.indices where open[index].isVisible && open[index].vote.best.map({ !isUsual($0) }) == true {
+            open[index].isBesidePlate = true
+        }
+    }
+
+    private func isUsual(_ reading: PlateReading) -> Bool {
+        PlateFormat.named(reading.format)?.isUsual(in: country) ?? (country == nil)
+    }
+
+    /// A plate of the country this sure makes decoration of what else is read, …
+    private static let plateBeside = 0.5
+
+    /// … unless that is at least this sure: then it may be a vehicle from far away.
+    private static let foreignBeside = 0.6
 
     private mutating func makeRoom(_ now: Instant) -> [Action] {
         guard open.count >= Self.maximumOpen,
@@ -216,8 +239,8 @@ package struct SightingTracker: Sendable, Equatable, Codable {
     /// Where the country's plates are all known, what fits none of them is more often a sticker or a slogan than a vehicle
     /// from far away: a ranger looks first.
     private func isSure(_ reading: PlateReading) -> Bool {
-        guard reading.confidence >= settings.recordingConfidence else { return false }
-        guard let format = PlateFormat.all.first(where: { $0.name == reading.format }) else { return country == nil }
+        guard reading.confidence >= settings.recordingConfidence, !reading.plate.isPartial else { return false }
+        guard let format = PlateFormat.named(reading.format) else { return country == nil }
         if format.script == .devanagari, reading.confidence < settings.devanagariConfidence { return false }
         return format.isUsual(in: country)
     }
@@ -232,9 +255,15 @@ package struct SightingTracker: Sendable, Equatable, Codable {
         open[index].decision = .review
         // The same text was reviewed in the same place a while ago.
         if open[index].isRepeat { return [] }
+        let best = open[index].bestConfidence
+        if open[index].isBesidePlate == true, !isUsual(voted.reading), best < Self.foreignBeside {
+            return []
+        }
         open[index].reviewedPlate = voted.reading.plate
         claim(voted.bestFrame)
-        return [.review(voted)]
+        var shown = voted
+        shown.reading = voted.reading.withGaps()
+        return [.review(shown)]
     }
 
     /// A frame that a passage or a review shows is never released, whoever else it showed.

@@ -1,4 +1,5 @@
 import CLeptonica
+import Enforcement
 import Foundation
 
 /// The colours that plates are painted in, at a reduced size.
@@ -7,6 +8,18 @@ package struct ColourMap: Sendable {
     package enum Colour: UInt8, Sendable, CaseIterable {
         case red = 1
         case yellow, green, blue, white, black
+
+        /// The ground that it is on a plate.
+        package var ground: PlateColour {
+            switch self {
+            case .red: .red
+            case .yellow: .yellow
+            case .green: .green
+            case .blue: .blue
+            case .white: .white
+            case .black: .black
+            }
+        }
 
         /// Whether the writing on a ground of this colour is darker than it.
         var hasDarkWriting: Bool { self == .white || self == .yellow }
@@ -55,6 +68,30 @@ package struct ColourMap: Sendable {
         }
         self.values = values
     }
+
+    /// The ground of a plate: the colour that most of its box has.
+    ///
+    /// - Parameter box: in pixels of the stored picture.
+    /// - Returns: nil when no colour has a third of the box and half as much again as the next one.
+    func ground(in box: Enforcement.Box) -> PlateColour? {
+        let left = max(0, box.x / reduction)
+        let right = min(width, box.right / reduction)
+        guard left < right else { return nil }
+        var counts = [Int](repeating: 0, count: Colour.allCases.count + 1)
+        for y in max(0, box.y / reduction)..<max(0, box.y / reduction, min(height, box.bottom / reduction)) {
+            for x in left..<right { counts[Int(values[y * width + x])] += 1 }
+        }
+        let total = counts.reduce(0, +)
+        let ranked = Colour.allCases.sorted { counts[Int($0.rawValue)] > counts[Int($1.rawValue)] }
+        let most = counts[Int(ranked[0].rawValue)]
+        guard total >= Self.leastValues, 3 * most > total, 2 * most > 3 * counts[Int(ranked[1].rawValue)] else {
+            return nil
+        }
+        return ranked[0].ground
+    }
+
+    /// Fewer values than this are the writing as much as the ground.
+    private static let leastValues = 40
 
     /// The colour that a painter would call it; nil for grays and pale or muddy tones.
     static func colour(red: Int, green: Int, blue: Int) -> Colour? {

@@ -61,12 +61,12 @@ package struct LineExtractor {
         let components = labeler.components(
             of: map, width: crop.image.width, height: crop.image.height, value: LocalContrast.dark, heights: 10...50,
             maximumWidth: RowCrop.glyphHeight * (isRagged ? 10 : 5) / 2)
-        var glyphs = aligned(components)
+        var glyphs = aligned(components, crop)
         if !isRagged, split(glyphs, crop.image) {
             glyphs = aligned(
                 labeler.components(
                     of: map, width: crop.image.width, height: crop.image.height, value: LocalContrast.dark,
-                    heights: 10...50, maximumWidth: RowCrop.glyphHeight * 5 / 2))
+                    heights: 10...50, maximumWidth: RowCrop.glyphHeight * 5 / 2), crop)
         }
         guard glyphs.count >= 2, glyphs.count <= Self.maximumGlyphs else { return nil }
         return render(glyphs, crop.image, binarisation.layout)
@@ -111,13 +111,13 @@ package struct LineExtractor {
     }
 
     /// The components that stand in the row, left to right.
-    private func aligned(_ components: [Component]) -> [Component] {
+    private func aligned(_ components: [Component], _ crop: RowCrop) -> [Component] {
         let height = Double(RowCrop.glyphHeight)
         let inRow = components.filter { component in
             let box = component.box
             return Double(box.height) >= 0.6 * height && Double(box.height) <= (isRagged ? 1.65 : 1.4) * height
                 && abs(box.centerY - Double(RowCrop.middle)) <= (isRagged ? 0.36 : 0.25) * height
-                && Double(component.area) >= 0.1 * Double(box.area) && !isBlob(component)
+                && Double(component.area) >= 0.1 * Double(box.area) && !isBlob(component, crop)
         }.sorted { $0.box.centerX < $1.box.centerX }
         guard !inRow.isEmpty else { return [] }
         let usual = Double(inRow.map(\.box.height).sorted()[inRow.count / 2])
@@ -133,9 +133,11 @@ package struct LineExtractor {
         return longestRun(even, maximumGap: 1.5 * usual)
     }
 
-    /// Something dark beside the plate: as wide as a glyph, and solid.
-    private func isBlob(_ component: Component) -> Bool {
+    /// Something dark beside the plate: as wide as a glyph, and solid. What the finder took for a glyph is one: a bold B or D
+    /// whose counters have run full.
+    private func isBlob(_ component: Component, _ crop: RowCrop) -> Bool {
         let box = component.box
+        guard isRagged || !crop.columns.contains(where: { $0.contains(Int(box.centerX)) }) else { return false }
         return box.width * 10 > box.height * 5 && Double(component.area) > 0.78 * Double(box.area)
     }
 

@@ -2,21 +2,21 @@ import Enforcement
 
 /// Reads plate candidates with Tesseract. It belongs to one thread at a time.
 package final class PlateReader {
-    private let latin: ScriptModel
+    let latin: ScriptModel
     private let devanagari: ScriptModel?
 
     /// A second opinion on Latin rows, where it is installed.
     private let second: ScriptModel?
     private let matcher: FormatMatcher
-    private var extractor = LineExtractor()
+    var extractor = LineExtractor()
 
-    private struct RowKey: Hashable {
+    struct RowKey: Hashable {
         let box: Box
         let script: PlateFormat.Script
     }
 
     /// What was read of a row, so that a row that stands in several candidates is read once.
-    private var rows: [RowKey: RowReading] = [:]
+    var rows: [RowKey: RowReading] = [:]
 
     package init(models: String?, country: String?) throws(ModelError) {
         matcher = FormatMatcher(country: country)
@@ -26,7 +26,7 @@ package final class PlateReader {
     }
 
     /// The lines of a picture that are read at most in each script: what bounds the time.
-    private static let maximumLines: [PlateFormat.Script: Int] = [.latin: 18, .devanagari: 10]
+    private static let maximumLines: [PlateFormat.Script: Int] = [.latin: 22, .devanagari: 10]
 
     /// Rows below this look hardly like a plate's.
     private static let promisingScore = 0.5
@@ -36,7 +36,7 @@ package final class PlateReader {
 
     private static let leastInDevanagari = 0.5
 
-    private var linesLeft = maximumLines
+    var linesLeft = maximumLines
 
     /// Forgets the rows of the picture before.
     package func startPicture() {
@@ -57,8 +57,11 @@ package final class PlateReader {
     ///
     /// - Parameter isSecond: whether the picture holds a plate that was read surely: then Devanagari isn't tried.
     /// - Returns: nil when no format fits what was read.
-    package func read(_ candidate: PlateCandidate, in image: GrayImage, isSecond: Bool = false) -> PlateReading? {
-        let inLatin = read(candidate, in: image, as: latin, isSecond: isSecond)
+    /// - Parameter colour: the ground that it stands on, where that is known.
+    package func read(
+        _ candidate: PlateCandidate, in image: GrayImage, isSecond: Bool = false, colour: PlateColour? = nil
+    ) -> PlateReading? {
+        let inLatin = read(candidate, in: image, as: latin, isSecond: isSecond, colour: colour)
         guard let devanagari, !isSecond, candidate.score >= Self.worthDevanagari,
             inLatin?.confidence ?? 0 < Self.sureInLatin,
             !candidate.rows.contains(where: { row in
@@ -66,13 +69,15 @@ package final class PlateReader {
                 return read.map { $0.characters.count > 4 && $0.sureness >= Self.surelyLatin } ?? false
             })
         else { return inLatin }
-        let inDevanagari = read(candidate, in: image, as: devanagari)
+        let inDevanagari = read(candidate, in: image, as: devanagari, colour: colour)
         return [inLatin, inDevanagari].compactMap { $0 }.max { $0.confidence < $1.confidence }
     }
 
     /// Reads a candidate of a painted plate, which is Nepal's.
-    package func readPainted(_ candidate: PlateCandidate, in image: GrayImage) -> PlateReading? {
-        devanagari.flatMap { read(candidate, in: image, as: $0) }
+    package func readPainted(
+        _ candidate: PlateCandidate, in image: GrayImage, colour: PlateColour? = nil
+    ) -> PlateReading? {
+        devanagari.flatMap { read(candidate, in: image, as: $0, colour: colour) }
     }
 
     /// Forgets the rows, whose places are those of another picture from now on, and allows for more lines.
@@ -82,7 +87,8 @@ package final class PlateReader {
     }
 
     private func read(
-        _ candidate: PlateCandidate, in image: GrayImage, as model: ScriptModel, isSecond: Bool = false
+        _ candidate: PlateCandidate, in image: GrayImage, as model: ScriptModel, isSecond: Bool = false,
+        colour: PlateColour? = nil
     ) -> PlateReading? {
         var characters: [CharacterAlternatives] = []
         var beyond: [Bool] = []
@@ -97,22 +103,19 @@ package final class PlateReader {
             raw.append(read.characters.map(\.alternatives.best).joined())
             glyphs += read.glyphs
         }
-        if model.script == .devanagari {
-            let bare = DevanagariAlphabet.withoutProvinceWords(characters)
-            glyphs -= characters.count - bare.count
-            characters = bare
+        var chosen: Hypothesis?
+        for (kept, chance) in hypotheses(characters, beyond: beyond, rows: candidate.rows.count) {
+            let left = glyphs - (characters.count - kept.count)
+            let bare = model.script == .devanagari ? DevanagariAlphabet.withoutProvinceWords(kept) : kept
+            let hypothesis = hypothesis(
+                bare, glyphs: left - (kept.count - bare.count), candidate, model.script, colour)
+            if let hypothesis, hypothesis.confidence * chance > chosen?.confidence ?? 0 {
+                chosen = hypothesis
+                chosen?.confidence *= chance
+            }
         }
-        let glyphHeight = candidate.rows.map(\.glyphHeight).max() ?? 0
-        let hypotheses = candidate.rows.count == 1 ? trimmed(characters, beyond: beyond) : [(characters, 1)]
-        var chosen: (results: [FormatMatcher.Result], characters: [CharacterAlternatives], confidence: Double)?
-        for (kept, chance) in hypotheses {
-            let results = matcher.match(kept, script: model.script)
-            guard !results.isEmpty else { continue }
-            let evidence = ReadingEvidence(
-                results, characters: kept, glyphs: glyphs - (characters.count - kept.count), shape: candidate.score,
-                glyphHeight: glyphHeight, country: matcher.country)
-            let confidence = evidence.confidence * chance
-            if confidence > chosen?.confidence ?? 0 { chosen = (results, kept, confidence) }
+        if let found = chosen, model.script == .latin, !isSecond, candidate.score >= Self.promisingScore {
+            chosen = withEnds(found, candidate, image, glyphs: glyphs, colour: colour)
         }
         guard let (results, characters, confidence) = chosen, let best = results.first else { return nil }
         let candidates = results.map {
@@ -120,7 +123,46 @@ package final class PlateReader {
         }
         return PlateReading(
             plate: best.plate, raw: raw.joined(separator: " "), confidence: confidence, box: candidate.box,
-            format: best.format.name, candidates: candidates, characters: characters)
+            format: best.format.name, candidates: candidates, characters: characters, colour: colour)
+    }
+
+    /// What characters may be as a plate.
+    typealias Hypothesis = (
+        results: [FormatMatcher.Result], characters: [CharacterAlternatives], confidence: Double
+    )
+
+    func hypothesis(
+        _ characters: [CharacterAlternatives], glyphs: Int, _ candidate: PlateCandidate, _ script: PlateFormat.Script,
+        _ colour: PlateColour?
+    ) -> Hypothesis? {
+        let results = matcher.match(characters, script: script, colour: colour)
+        guard let best = results.first else { return nil }
+        var odds = PlateColour.odds(of: colour, with: best.plate, format: best.format)
+        if best.weakest < Self.hardlyRead { odds *= Self.oddsOfBent }
+        let evidence = ReadingEvidence(
+            results, characters: characters, glyphs: glyphs, shape: candidate.score,
+            glyphHeight: candidate.rows.map(\.glyphHeight).max() ?? 0, country: matcher.country)
+        return (results, characters, probability(evidence.confidence, timesOdds: odds))
+    }
+
+    /// A character this unlikely was put there by the format, not by the picture: the odds of the plate are so much less.
+    private static let hardlyRead = 0.12
+    private static let oddsOfBent = 0.4
+
+    /// What of the characters is the plate: of one row also without some at its ends, of several also without all that the
+    /// finder didn't see.
+    private func hypotheses(
+        _ characters: [CharacterAlternatives], beyond: [Bool], rows: Int
+    ) -> [(kept: [CharacterAlternatives], chance: Double)] {
+        if rows == 1 { return trimmed(characters, beyond: beyond) }
+        let dropped = zip(characters, beyond).filter(\.1).map(\.0)
+        guard !dropped.isEmpty, dropped.count <= 2, beyond.count == characters.count else { return [(characters, 1)] }
+        return [(characters, 1), (zip(characters, beyond).filter { !$1 }.map(\.0), chance(ofNone: dropped))]
+    }
+
+    /// How likely it is that what is left out is none.
+    private func chance(ofNone dropped: [CharacterAlternatives]) -> Double {
+        dropped.reduce(1.0) { $0 * max(Self.leastDoubt, 1 - $1.likeliest) }.squareRoot()
     }
 
     /// The characters as they are, and without those at the ends that the finder didn't see: each with how likely it is that
@@ -135,8 +177,8 @@ package final class PlateReader {
         for first in 0...min(left, 2) {
             for last in 0...min(right, 2) where first + last > 0 && first + last < characters.count - 3 {
                 let dropped = characters.prefix(first) + characters.suffix(last)
-                let chance = dropped.reduce(1.0) { $0 * max(Self.leastDoubt, 1 - $1.likeliest) }
-                found.append((Array(characters.dropFirst(first).dropLast(last)), chance.squareRoot()))
+                found.append(
+                    (Array(characters.dropFirst(first).dropLast(last)), chance(ofNone: Array(dropped))))
             }
         }
         return found
@@ -190,8 +232,9 @@ package final class PlateReader {
             if reading.isSure(expected: row.glyphs.count), !readings.contains(where: { $0.contradicts(reading) }) {
                 return reading
             }
-            if reading.characters.count > 4, reading.characters.count >= row.glyphs.count,
-                readings.contains(where: { $0.text == reading.text })
+            let isShort = reading.characters.count <= 4
+            if !isShort || (isShort && reading.isWholeAndClear(expected: row.glyphs.count)),
+                reading.characters.count >= row.glyphs.count, readings.contains(where: { $0.text == reading.text })
             {
                 return .voted(readings + [reading])
             }

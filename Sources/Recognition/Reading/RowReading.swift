@@ -53,6 +53,11 @@ package struct RowReading: Sendable, Equatable {
             && characters.allSatisfy { $0.alternatives.likeliest >= Self.sure }
     }
 
+    /// Whether a short row, one of a plate's two, was read glyph by glyph as the finder saw it, and clearly.
+    func isWholeAndClear(expected: Int) -> Bool {
+        characters.count == glyphs && glyphs == expected && glyphs >= 3 && sureness >= Self.sure
+    }
+
     /// Whether another reading of the row surely saw something else.
     func contradicts(_ other: RowReading) -> Bool {
         guard characters.count == other.characters.count else {

@@ -4,7 +4,8 @@ import Recognition
 
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench", abstract: "Measure how fast this machine is.", subcommands: [Read.self])
+        commandName: "bench", abstract: "Measure how fast plates are read here, and how well.",
+        subcommands: [Read.self, Vote.self, Confidence.self])
 
     struct Read: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -110,6 +110,9 @@ struct PictureReport: Encodable {
         let confidence: Double
         let box: Box
         let format: String
+
+        /// The ground that it stands on, where it was seen.
+        let colour: PlateColour?
         let candidates: [CandidateReport]
 
         init(_ reading: PlateReading) {
@@ -119,6 +122,7 @@ struct PictureReport: Encodable {
             confidence = rounded(reading.confidence, 4)
             box = reading.box
             format = reading.format
+            colour = reading.colour
             candidates = reading.candidates.map {
                 CandidateReport(plate: $0.plate.compact, confidence: rounded($0.confidence, 4))
             }

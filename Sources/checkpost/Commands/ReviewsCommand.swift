@@ -31,7 +31,9 @@ struct ReviewsListCommand: ParsableCommand {
         let waiting = try database.sightings(in: .review, limit: 1000)
         let country = (store.hasConfiguration ? try store.configuration() : Configuration()).reader.country
         let rows = try waiting.map {
-            ReviewRow($0, photo: try database.photo(sha256: $0.sighting.bestFrame.sha256), country: country)
+            ReviewRow(
+                $0, photo: try database.photo(sha256: $0.sighting.bestFrame.sha256), country: country,
+                possible: try possible($0.sighting, in: database))
         }
         if json { return try rows.forEach(Output.printJSON) }
         guard !rows.isEmpty else { return print("No sighting waits for review.") }
@@ -46,8 +48,25 @@ struct ReviewsListCommand: ParsableCommand {
             ])
         }
         print(table.text)
+        for row in rows where !row.possible.isEmpty {
+            Output.note("\(row.id) may be \(row.possible.joined(separator: ", ")), seen at the other post.")
+        }
         Output.note(
             "Pictures are below the data folder. `checkpost reviews record ID [PLATE]` and `… discard ID` decide.")
+    }
+}
+
+extension ReviewsListCommand {
+    /// The vehicles of the other post that are still on the road and could be this one: equal, alike in one character, or
+    /// equal around the gaps; the nearest in time first. A hint for the ranger, never a match.
+    private func possible(_ sighting: Sighting, in database: Store) throws -> [String] {
+        let seenAt = sighting.bestFrame.recordedAt
+        let plate = sighting.reading.plate
+        let others = try database.unmatchedRemotePassages(
+            from: seenAt - PassageMatcher.defaultWindow, to: seenAt + PassageMatcher.defaultWindow)
+        return others.filter { !plate.isPartial && $0.plate == plate || LookAlike.mayBeSame($0.plate, plate) }
+            .sorted { ($0.recordedAt - seenAt).magnitude < ($1.recordedAt - seenAt).magnitude }
+            .prefix(PassageMatcher.maximumPossible).map(\.plate.canonical)
     }
 }
 
@@ -63,17 +82,21 @@ struct ReviewRow: Encodable {
 
     /// The plate is none of the country's: it waits however sure the reading is.
     let isUnusual: Bool
+
+    /// Vehicles of the other post that it could be.
+    let possible: [String]
     let recordedAt: String
     let picture: String?
 
     enum CodingKeys: String, CodingKey {
-        case id, camera, plate, text, raw, confidence, candidates
+        case id, camera, plate, text, raw, confidence, candidates, possible
         case isUnusual = "unusual"
         case recordedAt = "recorded_at"
         case picture
     }
 
-    init(_ stored: StoredSighting, photo: PhotoRecord?, country: String?) {
+    init(_ stored: StoredSighting, photo: PhotoRecord?, country: String?, possible: [String]) {
+        self.possible = possible
         let reading = stored.sighting.reading
         id = stored.sighting.id
         camera = stored.sighting.camera
@@ -111,6 +134,11 @@ struct ReviewsRecordCommand: ParsableCommand {
         let configuration = try store.configuration(orPilotFor: database)
         guard let stored = try database.sighting(id: id) else {
             throw CommandError("There is no sighting \(id).", hint: "`checkpost reviews` lists those that wait.")
+        }
+        guard plate != nil || !stored.sighting.reading.plate.isPartial else {
+            throw CommandError(
+                "\(stored.sighting.reading.plate) has gaps.",
+                hint: "Look at its picture and type the whole plate: `checkpost reviews record \(id) PLATE`.")
         }
         let now = BoxClock.now
         let recorder = PassageRecorder(checkpostCode: configuration.post.code)

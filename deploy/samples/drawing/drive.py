@@ -45,7 +45,7 @@ def draw(folder, seed):
         visits = sorted((minutes, entry) for entry in story() for where, minutes in entry[8] if where == post)
         for minutes, entry in visits:
             rng = generator(seed, post + entry[0])
-            names = _visit(place, view, light, entry, START + timedelta(minutes=minutes), rng, generator(seed, entry[0]))
+            names = visit(place, view, light, entry, START + timedelta(minutes=minutes), rng, generator(seed, entry[0]))
             rows.append([post, entry[3].truth, entry[1], names[0], names[-1], entry[2]])
         for minutes in (visits[0][0] - 0.2, visits[1][0] + 1.1):
             rng = generator(seed, f"{post} empty {minutes}")
@@ -54,11 +54,14 @@ def draw(folder, seed):
         csv.writer(file, lineterminator="\n").writerows([COLUMNS] + sorted(rows, key=lambda row: (row[0], row[3])))
 
 
-def _visit(place, view, light, entry, at, rng, own):
-    """One vehicle comes up to the barrier and stands: five or six frames, one of them spoilt, and an empty one behind it."""
+def visit(place, view, light, entry, at, rng, own, spoils=True):
+    """One vehicle comes up to the barrier and stands: five or six frames, one of them spoilt, and an empty one behind it.
+
+    Without a plate its seventh value is the vehicle's scale instead of the digits' height.
+    """
     _, _, _, plate, shape, colour, words, glyph, _ = entry
     # The same vehicle must come out at both posts, so its paint and dents come from `own`, which does not know the post.
-    image, ratio = plates.draw(plate, own)
+    image, ratio = plates.draw(plate, own) if plate else (None, 1)
     vehicle = vehicles.build(shape, colour, own, image, plate, words, rider=shape in ("motorcycle", "scooter"))
     count = int(rng.integers(5, 7))
     spoilt = int(rng.integers(1, count - 1))
@@ -67,14 +70,14 @@ def _visit(place, view, light, entry, at, rng, own):
         # Two-wheelers are seen from behind: they come from below the camera and draw away towards the barrier.
         away = shape in ("motorcycle", "scooter")
         near = max(0.80, 1.0 - 0.2 * i / 3) if away else min(1.0, 0.80 + 0.2 * i / 3)
-        scale = glyph * near / (ratio * plate.width_mm)
+        scale = glyph * near / (ratio * plate.width_mm) if plate else glyph * near
         picture = view.copy()
         fall = {"bus": 0.78, "truck": 0.78}.get(shape, 0.66)
         x = SIZE[0] * (0.47 + 0.02 * near) + float(rng.normal(0, 1.2))
         y = SIZE[1] * (fall - 0.07 * (1 - near) * 5) + float(rng.normal(0, 0.8))
         camera.place(picture, vehicle, scale, (x, y), yaw=4.0, pitch=5.0)
         motion = {0: 2.0, 1: 1.2}.get(i, 0.0)
-        if i == spoilt:
+        if i == spoilt and spoils:
             motion = _spoil(picture, i, (x, y), rng)
         names.append(_save(place, _settle(picture, light, rng, motion), at))
         at += timedelta(milliseconds=400 + int(rng.integers(-18, 19)))

@@ -83,9 +83,10 @@ def main():
     if not plates:
         raise SystemExit(f"{options.taught} holds no {options.script} plate whose glyphs could be told apart: nothing to teach")
     enough = len(plates) >= ENOUGH_TO_HOLD_BACK
-    back = [s for s in samples if enough and held_back(s.plate)]
+    kept_back = {p for p in plates if enough and held_back(p)}
+    back = [s for s in samples if s.plate in kept_back]
     run = Teaching(options.script, os.path.abspath(options.work), options.seed, os.path.abspath(options.model),
-                   [s for s in samples if s not in back])
+                   [s for s in samples if s.plate not in kept_back])
     judge = judging(script, back)
     before = judge.score(options.model)
     print(f"{script.name}: {len(plates)} taught plates, learns from {len(run.bank.rows)} rows of {run.bank.plates}, judged on {judge.what}; "

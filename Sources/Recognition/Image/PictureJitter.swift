@@ -1,0 +1,87 @@
+import CLeptonica
+import Foundation
+
+/// A picture as a camera's next frame might show it: a little beside and nearer or farther, out of focus, noisy, darker or
+/// brighter. Photos of one moment become frames of a sighting, so that voting can be measured on them.
+package struct PictureJitter: Sendable, Equatable {
+    /// In pixels.
+    package var right = 0
+    package var down = 0
+
+    /// How much larger everything is.
+    package var scale = 1.0
+
+    /// The mean is taken over so many pixels to each side.
+    package var blur = 0
+
+    /// The standard deviation of what is added to every value.
+    package var noise = 0.0
+
+    /// What the light is multiplied with.
+    package var exposure = 1.0
+
+    package init() {}
+
+    /// The frame of a mediocre camera, by chance.
+    package init(using random: inout some RandomNumberGenerator) {
+        right = Int.random(in: -12...12, using: &random)
+        down = Int.random(in: -8...8, using: &random)
+        scale = Double.random(in: 0.9...1.08, using: &random)
+        blur = [0, 1, 1, 2].randomElement(using: &random) ?? 1
+        noise = Double.random(in: 4...16, using: &random)
+        exposure = Double.random(in: 0.55...1.35, using: &random)
+    }
+
+    /// - Returns: the frame as a JPEG in colour.
+    /// - Throws: `ImageError` for what can't be decoded or is too large.
+    package func frame(
+        of picture: Data, using random: inout some RandomNumberGenerator
+    ) throws(ImageError) -> Data {
+        let (width, height, format) = try ImageDecoder.size(of: picture)
+        guard width <= ImageDecoder.maximumPixels / height else { throw .tooLarge(width: width, height: height) }
+        let damaged = ImageError.damaged(format: ImageDecoder.name(ofFormat: format))
+        let decoded = picture.withUnsafeBytes { pixReadMem($0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
+        guard let decoded else { throw damaged }
+        var pix: UnsafeMutablePointer<Pix>? = PhotoEncoder.upright(
+            decoded, orientation: JPEGHeader(picture).orientation)
+        defer { pixDestroy(&pix) }
+        func replace(_ made: UnsafeMutablePointer<Pix>?) {
+            guard let made else { return }
+            pixDestroy(&pix)
+            pix = made
+        }
+        replace(pixConvertTo32(pix))
+        if scale != 1 { replace(pixScale(pix, Float(scale), Float(scale))) }
+        if right != 0 || down != 0 {
+            replace(pixTranslate(nil, pix, Int32(right), Int32(down), Int32(L_BRING_IN_BLACK)))
+        }
+        if blur > 0 { replace(pixBlockconv(pix, Int32(blur), Int32(blur))) }
+        guard let pix, pixGetDepth(pix) == 32 else { throw damaged }
+        light(pix, using: &random)
+        var bytes: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        defer { free(bytes) }
+        guard pixWriteMemJpeg(&bytes, &count, pix, 80, 0) == 0, let bytes, count > 0 else { throw damaged }
+        return Data(bytes: bytes, count: count)
+    }
+
+    /// Changes the light and adds the noise: the sum of three even chances is near enough to a bell.
+    private func light(_ pix: UnsafeMutablePointer<Pix>, using random: inout some RandomNumberGenerator) {
+        guard let words = pixGetData(pix) else { return }
+        let count = Int(pixGetWpl(pix)) * Int(pixGetHeight(pix))
+        for index in 0..<count {
+            let chance = random.next()
+            var word: UInt32 = 0
+            for channel in 0..<3 {
+                let shift = UInt32(24 - 8 * channel)
+                let bits = chance >> UInt64(21 * channel)
+                let sum = Double(bits & 127) + Double(bits >> 7 & 127) + Double(bits >> 14 & 127)
+                // Three values of 0 to 127 have a mean of 190.5 and a standard deviation of 64.
+                let added = noise * (sum - 190.5) / 64
+                let value = Double(words[index] >> shift & 255) * exposure + added
+                word |= UInt32(max(0, min(255, value.rounded()))) << shift
+            }
+            words[index] = word
+        }
+    }
+}
