@@ -45,6 +45,15 @@ package final class PlateRecognizer {
     private static let sureConfidence = 0.8
     private static let secondScore = 0.2
 
+    /// Where the network is this sure of a place, nothing else is searched, if glyphs were found there.
+    private static let sureScore = 0.6
+
+    /// A place that the network is less sure of is shown and not read.
+    private static let readableScore = 0.3
+
+    /// A further spot of a picture in which a plate was read surely must score at least this much.
+    private static let secondSpotScore = 0.5
+
     /// Above this the colours aren't looked at.
     private static let enoughConfidence = 0.6
 
@@ -54,10 +63,24 @@ package final class PlateRecognizer {
     private var finder = PlateFinder()
     private var rowFinder = RegionRowFinder()
     private var colourFinder = ColourPlateFinder()
+    private var spotSearch = SpotSearch()
     private let reader: PlateReader
+
+    /// The network that shows where plates are; nil where its file is missing or broken: then rows and colours alone are searched.
+    private let spotter: PlateSpotter?
+
+    /// Why there is no network, for the log; nil when there is one.
+    package let spotterProblem: String?
 
     package init(models: String? = nil, country: String? = nil) throws(ModelError) {
         reader = try PlateReader(models: models, country: country)
+        do {
+            spotter = try PlateSpotter(try ModelFolder.network(given: models))
+            spotterProblem = nil
+        } catch {
+            spotter = nil
+            spotterProblem = "\(error)"
+        }
     }
 
     /// - Parameter picture: a JPEG, PNG or PNM file's bytes.
@@ -66,43 +89,93 @@ package final class PlateRecognizer {
         let start = clock.now
         let decoded = try ImageDecoder.decode(picture)
         let decodedAt = clock.now
-        let candidates = finder.find(in: decoded.image)
-        let patches = decoded.isUpright ? ColourMap(picture).map { colourFinder.find(in: $0) } ?? [] : []
-        let foundAt = clock.now
+        let spots = spotter?.find(in: picture, decoded: decoded) ?? []
+        let spottedAt = clock.now
         reader.startPicture()
+        var found = readSpots(spots, decoded)
+        var regions = spots.map(\.box)
+        var searchMs = 0.0
+        if !isEnough(found, spots) {
+            let start = clock.now
+            let candidates = finder.find(in: decoded.image)
+            searchMs = (clock.now - start).milliseconds
+            found += readRows(candidates, decoded.image, besides: found)
+            regions += candidates.map { $0.box.scaled(by: decoded.reduction) }.filter { isNew($0, among: regions) }
+        }
+        if decoded.isUpright, found.allSatisfy({ $0.reading.confidence < Self.enoughConfidence }) {
+            let start = clock.now
+            let patches = ColourMap(picture).map { colourFinder.find(in: $0) } ?? []
+            searchMs += (clock.now - start).milliseconds
+            found += readPainted(picture, patches: patches, spots: spots)
+            regions += patches.map(\.box).filter { isNew($0, among: regions) }
+        }
+        let kept = distinct(withoutHalves(found))
+        let end = clock.now
+        return Result(
+            width: decoded.width, height: decoded.height,
+            readings: kept.map { $0.scaled(by: decoded.reduction) }, regions: regions,
+            times: StageTimes(
+                decodeMs: (decodedAt - start).milliseconds, findMs: (spottedAt - decodedAt).milliseconds + searchMs,
+                readMs: (end - spottedAt).milliseconds - searchMs))
+    }
+
+    /// Reads what stands at the places that the network shows.
+    private func readSpots(_ spots: [PlateSpot], _ decoded: ImageDecoder.Decoded) -> [Found] {
         var found: [Found] = []
+        for spot in spots.prefix(Self.maximumReadings) {
+            let best = found.reduce(0) { max($0, $1.reading.confidence) }
+            if best >= Self.sureConfidence, spot.score < Self.secondSpotScore { break }
+            if spot.score < Self.readableScore { break }
+            let box = Box(
+                x: spot.box.x / decoded.reduction, y: spot.box.y / decoded.reduction,
+                width: spot.box.width / decoded.reduction, height: spot.box.height / decoded.reduction)
+            for candidate in spotSearch.candidates(in: box, of: decoded.image)
+            where !isSmallPrint(candidate, ofAny: found) {
+                let isSecond = best >= Self.sureConfidence
+                guard let reading = reader.read(candidate, in: decoded.image, isSecond: isSecond) else { continue }
+                found.append(Found(reading: reading, candidate: candidate))
+                if reading.confidence >= Self.sureConfidence { break }
+            }
+        }
+        return found
+    }
+
+    /// Whether the places that the network shows are all there is to read: one was read, or the network is sure of one that could
+    /// be read badly.
+    private func isEnough(_ found: [Found], _ spots: [PlateSpot]) -> Bool {
+        let best = found.reduce(0) { max($0, $1.reading.confidence) }
+        let score = spots.first?.score ?? 0
+        return best >= Self.enoughConfidence || (best >= Self.minimumConfidence && score >= Self.sureScore)
+    }
+
+    /// Reads rows that were found without the network.
+    private func readRows(_ candidates: [PlateCandidate], _ image: GrayImage, besides known: [Found]) -> [Found] {
+        var found = known
         for candidate in candidates.prefix(Self.maximumReadings) {
             // Next to a plate that was read surely, only what looks like a plate is worth a look.
             let best = found.reduce(0) { max($0, $1.reading.confidence) }
             if best >= Self.sureConfidence, candidate.score < Self.secondScore { break }
-            if found.contains(where: { $0.reading.confidence >= Self.sureConfidence && isSmallPrint(candidate, of: $0) }
-            ) {
-                continue
-            }
-            if let reading = reader.read(candidate, in: decoded.image, isSecond: best >= Self.sureConfidence) {
+            if isSmallPrint(candidate, ofAny: found) { continue }
+            if let reading = reader.read(candidate, in: image, isSecond: best >= Self.sureConfidence) {
                 found.append(Found(reading: reading, candidate: candidate))
             }
         }
-        let best = found.reduce(0) { max($0, $1.reading.confidence) }
-        if best < Self.enoughConfidence, !patches.isEmpty, let colours = ColourPicture(picture) {
-            found += readPainted(patches, colours)
-        }
-        let kept = distinct(withoutHalves(found))
-        let end = clock.now
-        let scale = decoded.reduction
-        let rows = candidates.map { $0.box.scaled(by: scale) }
-        return Result(
-            width: decoded.width, height: decoded.height,
-            readings: kept.map { $0.scaled(by: scale) },
-            regions: rows + patches.map(\.box).filter { patch in !rows.contains { $0.overlap(patch) > 0.5 } },
-            times: StageTimes(
-                decodeMs: (decodedAt - start).milliseconds, findMs: (foundAt - decodedAt).milliseconds,
-                readMs: (end - foundAt).milliseconds))
+        return Array(found.dropFirst(known.count))
     }
 
-    /// Reads places of a plate's colour as painted plates.
-    private func readPainted(_ places: [ColourPlateFinder.Place], _ colours: ColourPicture) -> [Found] {
+    private func isNew(_ place: Box, among regions: [Box]) -> Bool { !regions.contains { $0.overlap(place) > 0.5 } }
+
+    /// Reads patches of a plate's colour, and places with light writing that the network shows, as painted plates.
+    private func readPainted(_ picture: Data, patches: [ColourPlateFinder.Place], spots: [PlateSpot]) -> [Found] {
+        guard !patches.isEmpty || !spots.isEmpty, let colours = ColourPicture(picture) else { return [] }
         reader.startColours()
+        // A patch has the plate's outline, a spot its box alone.
+        let shown = spots.filter { spot in
+            spot.score >= Self.readableScore && !patches.contains { $0.box.overlap(spot.box) > 0.4 }
+                && colours.isDark(spot.box)
+        }.map(Self.painted)
+        let places = (patches.map { ($0, rank(of: $0.box, spots)) } + shown.map { ($0, $0.score) })
+            .sorted { $0.1 > $1.1 }.map(\.0)
         var found: [Found] = []
         for place in places.prefix(Self.maximumPlaces) {
             let image = place.colour == .yellow ? colours.warm : colours.least
@@ -124,10 +197,27 @@ package final class PlateRecognizer {
         return found
     }
 
+    /// How likely the network takes a patch for a plate.
+    private func rank(of patch: Box, _ spots: [PlateSpot]) -> Double {
+        spots.filter { $0.box.overlap(patch) > 0.4 }.map(\.score).max() ?? 0
+    }
+
+    /// A place that the network shows as a painted plate with light writing, as most are.
+    private static func painted(_ spot: PlateSpot) -> ColourPlateFinder.Place {
+        let step = 8
+        return ColourPlateFinder.Place(
+            box: spot.box, colour: .red, score: spot.score,
+            spans: Array(repeating: spot.box.x..<spot.box.right, count: spot.box.height / step + 1), step: step)
+    }
+
     private struct Found {
         var reading: PlateReading
         var candidate: PlateCandidate
         var rows: Int { candidate.rows.count }
+    }
+
+    private func isSmallPrint(_ candidate: PlateCandidate, ofAny found: [Found]) -> Bool {
+        found.contains { $0.reading.confidence >= Self.sureConfidence && isSmallPrint(candidate, of: $0) }
     }
 
     /// Whether a row is the state, the town or the dealer that stands in small letters above or below a plate's characters.
