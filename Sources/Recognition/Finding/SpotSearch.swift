@@ -3,12 +3,12 @@ import Enforcement
 /// Looks for rows of glyphs at the places that the network shows.
 struct SpotSearch {
     /// A place is looked at with this part of its size around it on each side: the network's sides are rough.
-    private static let margin = (x: 0.12, y: 0.25)
+    private static let margin = (x: 0.15, y: 0.35)
 
     /// So many pixels more, for the windows that tell strokes from their ground.
     private static let surroundings = 14
 
-    private static let grid = 8
+    private static let grid = 16
 
     /// At most this many candidates of a place are given.
     private static let maximumCandidates = 3

@@ -3,9 +3,9 @@ import Foundation
 
 /// The models of a folder, and those that once took their place: switched by file, checked by hash.
 ///
-/// A model in use is `models/NAME.traineddata`, the finder's network `models/plate-finder.weights`. Others of the same name wait in `models/shelf/NAME/HASH/`, each with the table of
-/// symbols that belongs to it. Switching puts the one in use on the shelf, so that nothing is ever lost; the database isn't
-/// touched.
+/// A model in use is `models/NAME.traineddata`, the finder's network `models/plate-finder.weights`. Others of the same name
+/// wait in `models/shelf/NAME/HASH/`, each with the table of symbols that belongs to it. Switching puts the one in use on the
+/// shelf, so that nothing is ever lost; the database isn't touched.
 package struct ModelShelf {
     package struct Entry: Sendable, Equatable, Codable {
         package var name: String

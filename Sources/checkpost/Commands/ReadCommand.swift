@@ -65,7 +65,9 @@ struct ReaderOptions: ParsableArguments {
 
     func makeRecognizer() throws -> PlateRecognizer {
         let recognizer = try PlateRecognizer(models: models, country: country)
-        if let problem = recognizer.spotterProblem { Output.note("Plates are searched without the network: \(problem).") }
+        if let problem = recognizer.spotterProblem {
+            Output.note("Plates are searched without the network: \(problem).")
+        }
         return recognizer
     }
 }
