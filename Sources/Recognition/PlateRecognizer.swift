@@ -42,8 +42,17 @@ package final class PlateRecognizer {
     package static let minimumConfidence = 0.05
 
     /// From this on a reading is sure; a further candidate of the picture must then score at least `secondScore`.
-    private static let sureConfidence = 0.8
+    static let sureConfidence = 0.8
     private static let secondScore = 0.2
+
+    /// Where the network is this sure of a place, nothing else is searched, if glyphs were found there.
+    private static let sureScore = 0.6
+
+    /// A place that the network is less sure of is shown and not read.
+    private static let readableScore = 0.3
+
+    /// A further spot of a picture in which a plate was read surely must score at least this much.
+    private static let secondSpotScore = 0.5
 
     /// Above this the colours aren't looked at.
     private static let enoughConfidence = 0.6
@@ -54,10 +63,24 @@ package final class PlateRecognizer {
     private var finder = PlateFinder()
     private var rowFinder = RegionRowFinder()
     private var colourFinder = ColourPlateFinder()
+    private var spotSearch = SpotSearch()
     private let reader: PlateReader
+
+    /// The network that shows where plates are; nil where its file is missing or broken: then rows and colours alone are searched.
+    private let spotter: PlateSpotter?
+
+    /// Why there is no network, for the log; nil when there is one.
+    package let spotterProblem: String?
 
     package init(models: String? = nil, country: String? = nil) throws(ModelError) {
         reader = try PlateReader(models: models, country: country)
+        do {
+            spotter = try PlateSpotter(try ModelFolder.network(given: models))
+            spotterProblem = nil
+        } catch {
+            spotter = nil
+            spotterProblem = "\(error)"
+        }
     }
 
     /// - Parameter picture: a JPEG, PNG or PNM file's bytes.
@@ -66,49 +89,105 @@ package final class PlateRecognizer {
         let start = clock.now
         let decoded = try ImageDecoder.decode(picture)
         let decodedAt = clock.now
-        let candidates = finder.find(in: decoded.image)
-        let map = decoded.isUpright ? ColourMap(picture) : nil
-        let patches = map.map { colourFinder.find(in: $0) } ?? []
-        let foundAt = clock.now
+        let spots = spotter?.find(in: picture, decoded: decoded) ?? []
+        let spottedAt = clock.now
         reader.startPicture()
+        let grounds = Grounds(decoded.isUpright ? picture : nil)
+        var found = readSpots(spots, decoded, grounds)
+        var regions = spots.map(\.box)
+        var searchMs = 0.0
+        if !isEnough(found, spots) {
+            let start = clock.now
+            let candidates = finder.find(in: decoded.image)
+            searchMs = (clock.now - start).milliseconds
+            found += readRows(candidates, decoded, grounds, besides: found)
+            regions += candidates.map { $0.box.scaled(by: decoded.reduction) }.filter { isNew($0, among: regions) }
+        }
+        if decoded.isUpright, found.allSatisfy({ $0.reading.confidence < Self.enoughConfidence }) {
+            let start = clock.now
+            let patches = grounds.map.map { colourFinder.find(in: $0) } ?? []
+            searchMs += (clock.now - start).milliseconds
+            found += readPainted(picture, patches: patches, spots: spots, grounds)
+            regions += patches.map(\.box).filter { isNew($0, among: regions) }
+        }
+        let kept = distinct(withoutHalves(found))
+        let end = clock.now
+        return Result(
+            width: decoded.width, height: decoded.height,
+            readings: kept.map { $0.scaled(by: decoded.reduction) }, regions: regions,
+            times: StageTimes(
+                decodeMs: (decodedAt - start).milliseconds, findMs: (spottedAt - decodedAt).milliseconds + searchMs,
+                readMs: (end - spottedAt).milliseconds - searchMs))
+    }
+
+    /// Reads what stands at the places that the network shows.
+    private func readSpots(_ spots: [PlateSpot], _ decoded: ImageDecoder.Decoded, _ grounds: Grounds) -> [Found] {
         var found: [Found] = []
+        for spot in spots.prefix(Self.maximumReadings) {
+            let best = found.reduce(0) { max($0, $1.reading.confidence) }
+            if best >= Self.sureConfidence, spot.score < Self.secondSpotScore { break }
+            if spot.score < Self.readableScore { break }
+            let box = Box(
+                x: spot.box.x / decoded.reduction, y: spot.box.y / decoded.reduction,
+                width: spot.box.width / decoded.reduction, height: spot.box.height / decoded.reduction)
+            for candidate in spotSearch.candidates(in: box, of: decoded.image)
+            where !isSmallPrint(candidate, ofAny: found) {
+                let isSecond = best >= Self.sureConfidence
+                let ground = grounds.ground(in: candidate.box.scaled(by: decoded.reduction))
+                guard let reading = reader.read(candidate, in: decoded.image, isSecond: isSecond, colour: ground) else {
+                    continue
+                }
+                found.append(Found(reading: reading, candidate: candidate))
+                if reading.confidence >= Self.sureConfidence { break }
+            }
+        }
+        return found
+    }
+
+    /// Whether the places that the network shows are all there is to read: one was read, or the network is sure of one that could
+    /// be read badly.
+    private func isEnough(_ found: [Found], _ spots: [PlateSpot]) -> Bool {
+        let best = found.reduce(0) { max($0, $1.reading.confidence) }
+        let score = spots.first?.score ?? 0
+        return best >= Self.enoughConfidence || (best >= Self.minimumConfidence && score >= Self.sureScore)
+    }
+
+    /// Reads rows that were found without the network.
+    private func readRows(
+        _ candidates: [PlateCandidate], _ decoded: ImageDecoder.Decoded, _ grounds: Grounds, besides known: [Found]
+    ) -> [Found] {
+        var found = known
         for candidate in candidates.prefix(Self.maximumReadings) {
             // Next to a plate that was read surely, only what looks like a plate is worth a look.
             let best = found.reduce(0) { max($0, $1.reading.confidence) }
             if best >= Self.sureConfidence, candidate.score < Self.secondScore { break }
-            if found.contains(where: { $0.reading.confidence >= Self.sureConfidence && isSmallPrint(candidate, of: $0) }
-            ) {
-                continue
-            }
-            let ground = map?.ground(in: candidate.box.scaled(by: decoded.reduction))
-            if let reading = reader.read(
-                candidate, in: decoded.image, isSecond: best >= Self.sureConfidence, colour: ground)
-            {
+            if isSmallPrint(candidate, ofAny: found) { continue }
+            let ground = grounds.ground(in: candidate.box.scaled(by: decoded.reduction))
+            let isSecond = best >= Self.sureConfidence
+            if let reading = reader.read(candidate, in: decoded.image, isSecond: isSecond, colour: ground) {
                 found.append(Found(reading: reading, candidate: candidate))
             }
         }
-        let best = found.reduce(0) { max($0, $1.reading.confidence) }
-        if best < Self.enoughConfidence, !patches.isEmpty, let colours = ColourPicture(picture) {
-            found += readPainted(patches, colours)
-        }
-        let kept = distinct(withoutHalves(found))
-        let end = clock.now
-        let scale = decoded.reduction
-        let rows = candidates.map { $0.box.scaled(by: scale) }
-        return Result(
-            width: decoded.width, height: decoded.height,
-            readings: kept.map { $0.scaled(by: scale) },
-            regions: rows + patches.map(\.box).filter { patch in !rows.contains { $0.overlap(patch) > 0.5 } },
-            times: StageTimes(
-                decodeMs: (decodedAt - start).milliseconds, findMs: (foundAt - decodedAt).milliseconds,
-                readMs: (end - foundAt).milliseconds))
+        return Array(found.dropFirst(known.count))
     }
 
-    /// Reads places of a plate's colour as painted plates.
-    private func readPainted(_ places: [ColourPlateFinder.Place], _ colours: ColourPicture) -> [Found] {
+    private func isNew(_ place: Box, among regions: [Box]) -> Bool { !regions.contains { $0.overlap(place) > 0.5 } }
+
+    /// Reads patches of a plate's colour, and places with light writing that the network shows, as painted plates.
+    private func readPainted(
+        _ picture: Data, patches: [ColourPlateFinder.Place], spots: [PlateSpot], _ grounds: Grounds
+    ) -> [Found] {
+        guard !patches.isEmpty || !spots.isEmpty, let colours = ColourPicture(picture) else { return [] }
         reader.startColours()
+        // A patch has the plate's outline, a spot its box alone.
+        let shown = spots.filter { spot in
+            spot.score >= Self.readableScore && !patches.contains { $0.box.overlap(spot.box) > 0.4 }
+                && colours.isDark(spot.box)
+        }.map(Self.painted)
+        let painted = patches.map { (place: $0, ground: Optional($0.colour.ground), rank: rank(of: $0.box, spots)) }
+        let places = painted + shown.map { (place: $0, ground: grounds.ground(in: $0.box), rank: $0.score) }
         var found: [Found] = []
-        for place in places.prefix(Self.maximumPlaces) {
+        for (place, ground, _) in places.sorted(by: { $0.rank > $1.rank }).prefix(Self.maximumPlaces) {
             let image = place.colour == .yellow ? colours.warm : colours.least
             let region = Box(
                 x: place.box.x / colours.reduction, y: place.box.y / colours.reduction,
@@ -119,9 +198,7 @@ package final class PlateRecognizer {
                 return place.spans.indices.contains(row) && place.spans[row].contains(x * colours.reduction)
             }
             for candidate in candidates.prefix(2) {
-                guard let reading = reader.readPainted(candidate, in: image, colour: place.colour.ground) else {
-                    continue
-                }
+                guard let reading = reader.readPainted(candidate, in: image, colour: ground) else { continue }
                 var scaled = reading.scaled(by: colours.reduction)
                 scaled.box = place.box
                 found.append(Found(reading: scaled, candidate: candidate))
@@ -130,66 +207,16 @@ package final class PlateRecognizer {
         return found
     }
 
-    private struct Found {
-        var reading: PlateReading
-        var candidate: PlateCandidate
-        var rows: Int { candidate.rows.count }
+    /// How likely the network takes a patch for a plate.
+    private func rank(of patch: Box, _ spots: [PlateSpot]) -> Double {
+        spots.filter { $0.box.overlap(patch) > 0.4 }.map(\.score).max() ?? 0
     }
 
-    /// Whether a row is the state, the town or the dealer that stands in small letters above or below a plate's characters.
-    private func isSmallPrint(_ candidate: PlateCandidate, of plate: Found) -> Bool {
-        guard let row = candidate.rows.first, candidate.rows.count == 1,
-            let height = plate.candidate.rows.map(\.glyphHeight).max(), row.glyphHeight < 0.65 * height
-        else { return false }
-        let near = plate.reading.box.grown(
-            byX: Int(height), byY: Int(1.2 * height), within: Int(Int32.max), Int(Int32.max))
-        return 10 * near.intersection(row.box).area > 8 * row.box.area
-    }
-
-    /// Leaves out single rows of what reads as a plate of several rows. A row alone is read more surely than two, and often
-    /// fits some format by itself.
-    private func withoutHalves(_ found: [Found]) -> [PlateReading] {
-        found.filter { half in
-            !found.contains { whole in
-                let common = whole.reading.box.intersection(half.reading.box).area
-                return whole.rows > half.rows && 10 * common > 8 * half.reading.box.area
-                    && PlateFormat.named(whole.reading.format)?.isTight == true
-                    && whole.reading.confidence > 0.5 * half.reading.confidence
-            }
-        }.map(\.reading)
-    }
-
-    /// The sure readings, the likeliest of those that cover the same place.
-    private func distinct(_ readings: [PlateReading]) -> [PlateReading] {
-        var kept: [PlateReading] = []
-        for reading in readings.sorted(by: { $0.confidence > $1.confidence })
-        where reading.confidence >= Self.minimumConfidence {
-            let isCovered = kept.contains { other in
-                let common = other.box.intersection(reading.box).area
-                return 2 * common > min(other.box.area, reading.box.area)
-            }
-            if !isCovered { kept.append(reading) }
-        }
-        return kept
-    }
-}
-
-extension Duration {
-    package var milliseconds: Double {
-        Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
-    }
-}
-
-extension Box {
-    func scaled(by factor: Int) -> Box {
-        Box(x: x * factor, y: y * factor, width: width * factor, height: height * factor)
-    }
-}
-
-extension PlateReading {
-    func scaled(by factor: Int) -> PlateReading {
-        var copy = self
-        copy.box = box.scaled(by: factor)
-        return copy
+    /// A place that the network shows as a painted plate with light writing, as most are.
+    private static func painted(_ spot: PlateSpot) -> ColourPlateFinder.Place {
+        let step = 8
+        return ColourPlateFinder.Place(
+            box: spot.box, colour: .red, score: spot.score,
+            spans: Array(repeating: spot.box.x..<spot.box.right, count: spot.box.height / step + 1), step: step)
     }
 }

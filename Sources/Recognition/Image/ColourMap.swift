@@ -1,4 +1,3 @@
-import CLeptonica
 import Enforcement
 import Foundation
 
@@ -40,27 +39,18 @@ package struct ColourMap: Sendable {
     /// Decodes a JPEG's colours at a fraction of its size. Nil for other pictures, and for what can't be decoded: the colours
     /// are a second look, which a picture can do without.
     package init?(_ data: Data) {
-        guard let size = try? ImageDecoder.size(of: data), size.format == IFF_JFIF_JPEG else { return nil }
-        let reduction = [8, 4, 2].first { size.width / $0 >= Self.leastWidth } ?? 1
-        guard size.width / reduction * (size.height / reduction) <= 4_000_000 else { return nil }
-        var warnings: Int32 = 0
-        let decoded = data.withUnsafeBytes { bytes in
-            pixReadMemJpeg(
-                bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, 0, Int32(reduction), &warnings, 0)
+        let decoded = JPEGColours(data, maximumPixels: 4_000_000) { width, _ in
+            [8, 4, 2].first { width / $0 >= Self.leastWidth } ?? 1
         }
-        guard let pix = decoded else { return nil }
-        var pointer: UnsafeMutablePointer<Pix>? = pix
-        defer { pixDestroy(&pointer) }
-        guard pixGetDepth(pix) == 32, let words = pixGetData(pix) else { return nil }
-        width = Int(pixGetWidth(pix))
-        height = Int(pixGetHeight(pix))
-        self.reduction = reduction
-        let wordsPerLine = Int(pixGetWpl(pix))
+        guard let decoded else { return nil }
+        width = decoded.width
+        height = decoded.height
+        reduction = decoded.reduction
         var values = [UInt8](repeating: 0, count: width * height)
         for y in 0..<height {
+            let row = decoded.row(y)
             for x in 0..<width {
-                // A word holds red in its highest byte, then green and blue.
-                let word = words[y * wordsPerLine + x]
+                let word = row[x]
                 let colour = Self.colour(
                     red: Int(word >> 24), green: Int(word >> 16 & 255), blue: Int(word >> 8 & 255))
                 values[y * width + x] = colour?.rawValue ?? 0
@@ -73,7 +63,7 @@ package struct ColourMap: Sendable {
     ///
     /// - Parameter box: in pixels of the stored picture.
     /// - Returns: nil when no colour has a third of the box and half as much again as the next one.
-    func ground(in box: Enforcement.Box) -> PlateColour? {
+    func ground(in box: Box) -> PlateColour? {
         let left = max(0, box.x / reduction)
         let right = min(width, box.right / reduction)
         guard left < right else { return nil }

@@ -1,4 +1,4 @@
-import CLeptonica
+import Enforcement
 import Foundation
 
 /// A picture's colours at about its full size, for reading painted plates.
@@ -20,30 +20,20 @@ package struct ColourPicture: Sendable {
 
     /// Nil for pictures other than JPEGs, and for what can't be decoded: the colours are a second look.
     package init?(_ data: Data) {
-        guard let size = try? ImageDecoder.size(of: data), size.format == IFF_JFIF_JPEG else { return nil }
-        let reduction = [8, 4, 2].first { size.width / $0 >= Self.leastWidth } ?? 1
-        guard size.width / reduction * (size.height / reduction) <= Self.maximumPixels else { return nil }
-        var warnings: Int32 = 0
-        let decoded = data.withUnsafeBytes { bytes in
-            pixReadMemJpeg(
-                bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count, 0, Int32(reduction), &warnings, 0)
+        let decoded = JPEGColours(data, maximumPixels: Self.maximumPixels) { width, _ in
+            [8, 4, 2].first { width / $0 >= Self.leastWidth } ?? 1
         }
-        guard let pix = decoded else { return nil }
-        var pointer: UnsafeMutablePointer<Pix>? = pix
-        defer { pixDestroy(&pointer) }
-        guard pixGetDepth(pix) == 32, let words = pixGetData(pix) else { return nil }
-        let width = Int(pixGetWidth(pix))
-        let height = Int(pixGetHeight(pix))
-        guard width > 0, height > 0 else { return nil }
-        let wordsPerLine = Int(pixGetWpl(pix))
+        guard let decoded else { return nil }
+        let width = decoded.width
+        let height = decoded.height
         var least = GrayImage(width: width, height: height, filledWith: 0)
         var warm = least
         least.pixels.withUnsafeMutableBufferPointer { least in
             warm.pixels.withUnsafeMutableBufferPointer { warm in
                 for y in 0..<height {
+                    let row = decoded.row(y)
                     for x in 0..<width {
-                        // A word holds red in its highest byte, then green and blue.
-                        let word = words[y * wordsPerLine + x]
+                        let word = row[x]
                         let red = UInt8(truncatingIfNeeded: word >> 24)
                         let green = UInt8(truncatingIfNeeded: word >> 16)
                         let blue = UInt8(truncatingIfNeeded: word >> 8)
@@ -53,8 +43,18 @@ package struct ColourPicture: Sendable {
                 }
             }
         }
+        reduction = decoded.reduction
         self.least = least
         self.warm = warm
-        self.reduction = reduction
+    }
+
+    /// Whether a place's ground is darker than its writing, the place in stored pixels: most of a plate is ground.
+    func isDark(_ place: Box) -> Bool {
+        let inner = Box(
+            x: (place.x + place.width / 10) / reduction, y: (place.y + place.height / 10) / reduction,
+            width: place.width * 8 / 10 / reduction, height: place.height * 8 / 10 / reduction
+        ).intersection(Box(x: 0, y: 0, width: least.width, height: least.height))
+        guard inner.area > 0 else { return true }
+        return least.cropped(to: inner).hasDarkGround
     }
 }

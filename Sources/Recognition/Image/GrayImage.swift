@@ -1,3 +1,5 @@
+import Enforcement
+
 /// An 8-bit gray picture, row by row without padding, 0 black and 255 white.
 package struct GrayImage: Sendable, Equatable {
     package let width: Int
@@ -21,6 +23,27 @@ package struct GrayImage: Sendable, Equatable {
     /// The picture with black and white exchanged.
     package var inverted: GrayImage {
         GrayImage(width: width, height: height, pixels: pixels.map { 255 - $0 })
+    }
+
+    /// Whether a plate's ground is darker than its writing: most of a plate is ground.
+    var hasDarkGround: Bool {
+        let values = pixels.sorted()
+        let middle = Int(values[values.count / 2])
+        return middle - Int(values[values.count / 20]) < Int(values[values.count * 19 / 20]) - middle
+    }
+
+    /// A part of the picture.
+    ///
+    /// - Precondition: the box lies inside and isn't empty.
+    func cropped(to box: Box) -> GrayImage {
+        let part = [UInt8](unsafeUninitializedCapacity: box.area) { target, count in
+            for y in 0..<box.height {
+                let start = (box.y + y) * width + box.x
+                for x in 0..<box.width { target[y * box.width + x] = pixels[start + x] }
+            }
+            count = box.area
+        }
+        return GrayImage(width: box.width, height: box.height, pixels: part)
     }
 
     /// The picture at half the size, every pixel the mean of four. Nil when a side would vanish.

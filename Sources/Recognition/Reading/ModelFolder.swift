@@ -28,6 +28,16 @@ package enum ModelFolder {
         return folders + ofTesseract
     }
 
+    /// The finder's network: where it lies and what it holds.
+    static func network(given: String?) throws -> Data {
+        let folders = candidates(given: given)
+        for folder in folders {
+            let path = "\(folder)/\(PlateSpotter.fileName)"
+            if let data = FileManager.default.contents(atPath: path) { return data }
+        }
+        throw NetworkError.missing(searched: folders)
+    }
+
     /// The first folder that has the model.
     package static func folder(of model: String, given: String?) throws(ModelError) -> String {
         let folders = candidates(given: given)

@@ -3,9 +3,9 @@ import Foundation
 
 /// The models of a folder, and those that once took their place: switched by file, checked by hash.
 ///
-/// A model in use is `models/NAME.traineddata`. Others of the same name wait in `models/shelf/NAME/HASH/`, each with the table of
-/// symbols that belongs to it. Switching puts the one in use on the shelf, so that nothing is ever lost; the database isn't
-/// touched.
+/// A model in use is `models/NAME.traineddata`, the finder's network `models/plate-finder.weights`. Others of the same name
+/// wait in `models/shelf/NAME/HASH/`, each with the table of symbols that belongs to it. Switching puts the one in use on the
+/// shelf, so that nothing is ever lost; the database isn't touched.
 package struct ModelShelf {
     package struct Entry: Sendable, Equatable, Codable {
         package var name: String
@@ -46,7 +46,19 @@ package struct ModelShelf {
         self.folder = URL(fileURLWithPath: folder)
     }
 
-    package static let suffix = ".traineddata"
+    /// What the names of models end on: Tesseract's, and the finder's network.
+    package static let suffixes = [".traineddata", ".weights"]
+
+    /// Loads a model, to see whether it can be used.
+    package static func check(_ path: String) throws {
+        let file = URL(fileURLWithPath: path)
+        if path.hasSuffix(suffixes[0]) {
+            let folder = file.deletingLastPathComponent().path
+            _ = try TesseractEngine(model: file.deletingPathExtension().lastPathComponent, folder: folder)
+        } else {
+            _ = try PlateSpotter(try Data(contentsOf: file))
+        }
+    }
 
     /// The models in use first, then those on the shelf, by name and hash.
     package func entries() -> [Entry] {
@@ -64,14 +76,15 @@ package struct ModelShelf {
     /// - Returns: the model in use now.
     package func use(_ text: String) throws(Failure) -> Entry {
         let source = try source(text)
+        let file = source.lastPathComponent
         let name = source.deletingPathExtension().lastPathComponent
         do {
-            _ = try TesseractEngine(model: name, folder: source.deletingLastPathComponent().path)
+            try Self.check(source.path)
         } catch {
             throw .unusable(path: source.path, reason: "\(error)")
         }
         do {
-            let current = folder.appendingPathComponent(name + Self.suffix)
+            let current = folder.appendingPathComponent(file)
             if FileManager.default.fileExists(atPath: current.path) { try putOnShelf(current, name: name) }
             try copy(source, name: name, to: folder)
         } catch {
@@ -82,7 +95,7 @@ package struct ModelShelf {
     }
 
     private func source(_ text: String) throws(Failure) -> URL {
-        if text.hasSuffix(Self.suffix), FileManager.default.fileExists(atPath: text) {
+        if Self.isModel(text), FileManager.default.fileExists(atPath: text) {
             return URL(fileURLWithPath: text)
         }
         let found = entries().filter { !$0.isUsed && $0.hash.hasPrefix(text.lowercased()) && text.count >= 4 }
@@ -101,7 +114,7 @@ package struct ModelShelf {
     /// Copies a model and its table beside the target and renames them, so that a power cut leaves the old one or the new.
     private func copy(_ model: URL, name: String, to target: URL) throws {
         let table = model.deletingLastPathComponent().appendingPathComponent(name + ".symbols.tsv")
-        for (file, named) in [(table, name + ".symbols.tsv"), (model, name + Self.suffix)] {
+        for (file, named) in [(table, name + ".symbols.tsv"), (model, model.lastPathComponent)] {
             guard let data = FileManager.default.contents(atPath: file.path) else { continue }
             try data.write(to: target.appendingPathComponent(named), options: .atomic)
         }
@@ -115,7 +128,9 @@ package struct ModelShelf {
             path: model.path)
     }
 
-    private func models(in folder: URL) -> [URL] { children(of: folder).filter { $0.path.hasSuffix(Self.suffix) } }
+    private func models(in folder: URL) -> [URL] { children(of: folder).filter { Self.isModel($0.path) } }
+
+    private static func isModel(_ path: String) -> Bool { suffixes.contains { path.hasSuffix($0) } }
 
     private func folders(in folder: URL) -> [URL] {
         children(of: folder).filter { (try? $0.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true }

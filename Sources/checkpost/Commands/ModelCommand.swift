@@ -45,7 +45,7 @@ struct ModelCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "use", abstract: "Take a model into use; the former one goes on the shelf.")
 
-        @Argument(help: "A traineddata file, or the first digits of the hash of a model on the shelf.")
+        @Argument(help: "A traineddata or weights file, or the first digits of the hash of a model on the shelf.")
         var model: String
 
         @OptionGroup var place: Place
@@ -73,7 +73,7 @@ struct ModelCommand: ParsableCommand {
             for entry in shelf.entries() where entry.isUsed {
                 let state: String
                 do {
-                    _ = try TesseractEngine(model: entry.name, folder: shelf.folder.path)
+                    try ModelShelf.check(entry.path)
                     let isShipped = known.split(whereSeparator: \.isNewline).contains {
                         $0.hasPrefix(entry.hash) && $0.contains(entry.name)
                     }

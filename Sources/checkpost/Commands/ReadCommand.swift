@@ -64,7 +64,11 @@ struct ReaderOptions: ParsableArguments {
     }
 
     func makeRecognizer() throws -> PlateRecognizer {
-        try PlateRecognizer(models: models, country: country)
+        let recognizer = try PlateRecognizer(models: models, country: country)
+        if let problem = recognizer.spotterProblem {
+            Output.note("Plates are searched without the network: \(problem).")
+        }
+        return recognizer
     }
 }
 

@@ -1,0 +1,90 @@
+/// Runs a network's steps over a picture. Its buffers are reused from picture to picture; it belongs to one thread at a time.
+final class PlateNetwork {
+    private enum Step {
+        case convolution(Convolution)
+        case keep
+        case add
+    }
+
+    private let steps: [Step]
+
+    /// Maps that are free to use.
+    private var free: [FeatureMap] = []
+
+    init(_ file: NetworkFile) {
+        steps = file.steps.map { step in
+            switch step {
+            case .convolution(let shape, let weights, let biases):
+                .convolution(Convolution(shape, isDepthwise: false, weights: weights, biases: biases))
+            case .depthwise(let shape, let weights, let biases):
+                .convolution(Convolution(shape, isDepthwise: true, weights: weights, biases: biases))
+            case .keep: .keep
+            case .add: .add
+            }
+        }
+    }
+
+    /// - Parameter picture: of the network's input channels, sides multiples of 16. It is left as it is.
+    /// - Returns: the answers; valid until the next run.
+    func run(_ picture: FeatureMap) -> FeatureMap {
+        var current = picture
+        var kept: [FeatureMap] = []
+        for step in steps {
+            switch step {
+            case .convolution(let convolution):
+                let next = free.popLast() ?? FeatureMap()
+                convolution.run(current, into: next)
+                release(current, picture, kept)
+                current = next
+            case .keep:
+                kept.append(current)
+            case .add:
+                guard let other = kept.popLast() else { continue }
+                // What was kept twice, or is the picture itself, may not be written to.
+                guard other !== current, other !== picture, !kept.contains(where: { $0 === other }) else {
+                    let copy = free.popLast() ?? FeatureMap()
+                    Self.sum(current, other, into: copy)
+                    release(current, picture, kept)
+                    current = copy
+                    continue
+                }
+                Self.sum(current, other, into: other)
+                release(current, picture, kept)
+                current = other
+            }
+        }
+        if current !== picture { free.append(current) }
+        return current
+    }
+
+    private func release(_ map: FeatureMap, _ picture: FeatureMap, _ kept: [FeatureMap]) {
+        if map !== picture, !kept.contains(where: { $0 === map }), !free.contains(where: { $0 === map }) {
+            free.append(map)
+        }
+    }
+
+    /// The sum of two maps, the first of which may have half the size of the second; every value then counts for four.
+    private static func sum(_ map: FeatureMap, _ other: FeatureMap, into result: FeatureMap) {
+        if result !== other {
+            result.reshape(width: other.width, height: other.height, channels: other.channels)
+        }
+        let shift = map.width < other.width ? 1 : 0
+        let channels = other.channels
+        for y in 0..<other.height {
+            let small = UnsafeRawPointer(map[0, y >> shift])
+            let large = UnsafeRawPointer(other[0, y])
+            let target = UnsafeMutableRawPointer(result[0, y])
+            for x in 0..<other.width {
+                let from = small + (x >> shift) * channels * MemoryLayout<Float>.size
+                let place = x * channels * MemoryLayout<Float>.size
+                for block in 0..<channels / 8 {
+                    let offset = block * MemoryLayout<SIMD8<Float>>.size
+                    let sum =
+                        (large + place).loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+                        + from.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+                    (target + place).storeBytes(of: sum, toByteOffset: offset, as: SIMD8<Float>.self)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Enforcement
+import Foundation
+
+/// A place of a picture that the network takes for a plate.
+package struct PlateSpot: Sendable, Equatable {
+    /// The whole plate, in pixels of the stored picture.
+    package var box: Box
+
+    /// How likely it is one, 0…1.
+    package var score: Double
+}
+
+/// Finds plates with a small network that looks at the whole picture at once. It belongs to one thread at a time.
+///
+/// The network says for every cell of 8 x 8 pixels how likely a plate's middle lies there, and where the plate's sides are.
+package final class PlateSpotter {
+    package static let fileName = "plate-finder.weights"
+
+    /// A cell has 2 to the power of this many pixels a side.
+    static let cellLevel = 3
+
+    /// The network may halve the picture this often; sides are multiples of 16.
+    static let deepestLevel = 4
+
+    /// What is less likely than this is no plate.
+    package static let leastScore = 0.25
+
+    /// A picture without a place that is at least this likely is looked at closer …
+    private static let sureScore = 0.75
+
+    /// … with this many times the pixels, where it has them: what is small becomes visible.
+    private static let closerLook = 2
+
+    /// At most this many plates of a picture are given.
+    package static let maximumSpots = 12
+
+    /// Of two spots that share more than this of their area the likelier one is given.
+    private static let overlap = 0.4
+
+    /// A place is given with this part of its size more: a frame and bolts belong to a plate, and its sides are rough.
+    private static let margin = (x: 0.05, y: 0.1)
+
+    private let network: PlateNetwork
+    private var picture = SpotterPicture()
+
+    /// - Parameter data: what `models/plate-finder.weights` holds.
+    package init(_ data: Data) throws(NetworkError) {
+        network = PlateNetwork(try NetworkFile(data))
+    }
+
+    /// - Parameters:
+    ///   - data: the picture's file: a JPEG is looked at in colour.
+    ///   - decoded: the picture, looked at instead where there are no colours or they lie on their side.
+    /// - Returns: the likeliest first.
+    package func find(in data: Data, decoded: ImageDecoder.Decoded) -> [PlateSpot] {
+        var found = look(data, decoded, pixels: SpotterPicture.pixels)
+        if found.first?.score ?? 0 < Self.sureScore,
+            decoded.width * decoded.height >= Self.closerLook * SpotterPicture.pixels
+        {
+            found = distinct(found + look(data, decoded, pixels: Self.closerLook * SpotterPicture.pixels))
+        }
+        return found
+    }
+
+    private func look(_ data: Data, _ decoded: ImageDecoder.Decoded, pixels: Int) -> [PlateSpot] {
+        var factor = 1.0
+        if !decoded.isUpright || !picture.take(data, pixels: pixels) {
+            picture.take(decoded.image, pixels: pixels)
+            factor = Double(decoded.reduction)
+        }
+        return distinct(spots(network.run(picture.map), factor: factor, width: decoded.width, height: decoded.height))
+    }
+
+    /// The likeliest of those that show one plate.
+    private func distinct(_ spots: [PlateSpot]) -> [PlateSpot] {
+        var kept: [PlateSpot] = []
+        for spot in spots.sorted(by: { $0.score > $1.score }) where kept.count < Self.maximumSpots {
+            if !kept.contains(where: { $0.box.overlap(spot.box) > Self.overlap }) { kept.append(spot) }
+        }
+        return kept
+    }
+
+    /// The cells that are likelier than those around them.
+    private func spots(_ answer: FeatureMap, factor: Double, width: Int, height: Int) -> [PlateSpot] {
+        let least = Float(log(Self.leastScore / (1 - Self.leastScore)))
+        var found: [PlateSpot] = []
+        for y in 0..<answer.height {
+            for x in 0..<answer.width {
+                let heat = answer[x, y][0]
+                guard heat >= least else { continue }
+                var isPeak = true
+                for near in max(0, y - 1)...min(answer.height - 1, y + 1) {
+                    for beside in max(0, x - 1)...min(answer.width - 1, x + 1) where answer[beside, near][0] > heat {
+                        isPeak = false
+                    }
+                }
+                guard isPeak, let box = box(answer[x, y], x, y, factor, width, height) else { continue }
+                found.append(PlateSpot(box: box, score: Double(1 / (1 + exp(-heat)))))
+            }
+        }
+        return found
+    }
+
+    private func box(
+        _ answer: UnsafeMutablePointer<Float>, _ x: Int, _ y: Int, _ factor: Double, _ width: Int, _ height: Int
+    ) -> Box? {
+        let cell = Double(1 << Self.cellLevel)
+        var sides = (1...4).map { cell * exp(max(-4, min(5, Double(answer[$0])))) }
+        let wider = (sides[0] + sides[2]) * Self.margin.x
+        let higher = (sides[1] + sides[3]) * Self.margin.y
+        sides = [sides[0] + wider, sides[1] + higher, sides[2] + wider, sides[3] + higher]
+        let middle = Point((Double(x) + 0.5) * cell, (Double(y) + 0.5) * cell)
+        let left = max(0, Int(((middle.x - sides[0]) * picture.scaleX * factor).rounded()))
+        let top = max(0, Int(((middle.y - sides[1]) * picture.scaleY * factor).rounded()))
+        let right = min(width, Int(((middle.x + sides[2]) * picture.scaleX * factor).rounded()))
+        let bottom = min(height, Int(((middle.y + sides[3]) * picture.scaleY * factor).rounded()))
+        guard right - left >= 4, bottom - top >= 4 else { return nil }
+        return Box(x: left, y: top, width: right - left, height: bottom - top)
+    }
+}

@@ -1,0 +1,58 @@
+import Enforcement
+
+/// Looks for rows of glyphs at the places that the network shows.
+struct SpotSearch {
+    /// A place is looked at with this part of its size around it on each side: the network's sides are rough.
+    private static let margin = (x: 0.15, y: 0.35)
+
+    /// So many pixels more, for the windows that tell strokes from their ground.
+    private static let surroundings = 14
+
+    private static let grid = 16
+
+    /// At most this many candidates of a place are given.
+    private static let maximumCandidates = 3
+
+    private var finder: PlateFinder
+
+    init() {
+        var options = PlateFinder.Options()
+        options.maximumCandidates = Self.maximumCandidates
+        finder = PlateFinder(options: options)
+    }
+
+    /// - Parameter spot: a plate's box, in pixels of `image`.
+    /// - Returns: rows on the plate, the likeliest first.
+    mutating func candidates(in spot: Box, of image: GrayImage) -> [PlateCandidate] {
+        let wide = spot.grown(
+            byX: Self.surroundings + Int(Double(spot.width) * Self.margin.x),
+            byY: Self.surroundings + Int(Double(spot.height) * Self.margin.y), within: image.width, image.height)
+        // Halved pictures of the part are then parts of the halved pictures.
+        let left = wide.x / Self.grid * Self.grid
+        let top = wide.y / Self.grid * Self.grid
+        let area = Box(x: left, y: top, width: wide.right - left, height: wide.bottom - top)
+        guard area.width >= 12, area.height >= 8 else { return [] }
+        return finder.find(in: image.cropped(to: area)).map { $0.moved(byX: area.x, y: area.y) }.filter {
+            $0.isOn(spot)
+        }
+    }
+}
+
+extension PlateCandidate {
+    /// The candidate in the picture of which a part was looked at.
+    func moved(byX x: Int, y: Int) -> PlateCandidate {
+        var copy = self
+        copy.rows = rows.map { row in
+            GlyphChain(
+                glyphs: row.glyphs.map { Box(x: $0.x + x, y: $0.y + y, width: $0.width, height: $0.height) },
+                polarity: row.polarity, score: row.score)
+        }
+        return copy
+    }
+
+    /// Whether half of the rows lies on a plate's box.
+    func isOn(_ spot: Box) -> Bool {
+        let glyphs = rows.dropFirst().reduce(rows[0].box) { $0.union($1.box) }
+        return 2 * glyphs.intersection(spot).area >= glyphs.area
+    }
+}

@@ -1,0 +1,73 @@
+import Enforcement
+
+/// Which of the readings of a picture stay.
+extension PlateRecognizer {
+    /// What was read at a place, before the places are compared.
+    struct Found {
+        var reading: PlateReading
+        var candidate: PlateCandidate
+        var rows: Int { candidate.rows.count }
+    }
+
+    /// Whether a row is small print of a plate that was read surely.
+    func isSmallPrint(_ candidate: PlateCandidate, ofAny found: [Found]) -> Bool {
+        found.contains { $0.reading.confidence >= Self.sureConfidence && isSmallPrint(candidate, of: $0) }
+    }
+
+    /// Whether a row is the state, the town or the dealer that stands in small letters above or below a plate's characters.
+    private func isSmallPrint(_ candidate: PlateCandidate, of plate: Found) -> Bool {
+        guard let row = candidate.rows.first, candidate.rows.count == 1,
+            let height = plate.candidate.rows.map(\.glyphHeight).max(), row.glyphHeight < 0.65 * height
+        else { return false }
+        let near = plate.reading.box.grown(
+            byX: Int(height), byY: Int(1.2 * height), within: Int(Int32.max), Int(Int32.max))
+        return 10 * near.intersection(row.box).area > 8 * row.box.area
+    }
+
+    /// Leaves out single rows of what reads as a plate of several rows. A row alone is read more surely than two, and often
+    /// fits some format by itself.
+    func withoutHalves(_ found: [Found]) -> [PlateReading] {
+        found.filter { half in
+            !found.contains { whole in
+                let common = whole.reading.box.intersection(half.reading.box).area
+                return whole.rows > half.rows && 10 * common > 8 * half.reading.box.area
+                    && PlateFormat.named(whole.reading.format)?.isTight == true
+                    && whole.reading.confidence > 0.5 * half.reading.confidence
+            }
+        }.map(\.reading)
+    }
+
+    /// The sure readings, the likeliest of those that cover the same place.
+    func distinct(_ readings: [PlateReading]) -> [PlateReading] {
+        var kept: [PlateReading] = []
+        for reading in readings.sorted(by: { $0.confidence > $1.confidence })
+        where reading.confidence >= Self.minimumConfidence {
+            let isCovered = kept.contains { other in
+                let common = other.box.intersection(reading.box).area
+                return 2 * common > min(other.box.area, reading.box.area)
+            }
+            if !isCovered { kept.append(reading) }
+        }
+        return kept
+    }
+}
+
+extension Duration {
+    package var milliseconds: Double {
+        Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
+    }
+}
+
+extension Box {
+    func scaled(by factor: Int) -> Box {
+        Box(x: x * factor, y: y * factor, width: width * factor, height: height * factor)
+    }
+}
+
+extension PlateReading {
+    func scaled(by factor: Int) -> PlateReading {
+        var copy = self
+        copy.box = box.scaled(by: factor)
+        return copy
+    }
+}

@@ -1,0 +1,168 @@
+import Foundation
+import Testing
+
+@testable import Recognition
+
+/// A small network that a test makes up: every kind of step, weights that 16-bit floats hold exactly.
+private struct MadeUpNetwork {
+    var data = Data("CPFINDER".utf8)
+
+    /// The weights of each convolution: row, column, channel in, channel out, as in the file.
+    var weights: [[Float]] = []
+    var biases: [[Float]] = []
+
+    static let steps: [[Int]] = [
+        [1, 3, 2, 1, 3, 8, 1], [1, 3, 2, 1, 8, 8, 1], [1, 3, 2, 1, 8, 16, 1],
+        [3], [2, 3, 2, 1, 16, 16, 1], [1, 1, 1, 1, 16, 16, 0], [4],
+        [3], [2, 3, 1, 3, 16, 16, 0], [4],
+        [1, 1, 1, 1, 16, 5, 0],
+    ]
+
+    init(seed: UInt64 = 7) {
+        var state = seed
+        func next() -> Float {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Float(Int(state >> 59) - 16) / 32
+        }
+        data.append(words: [1, 3, Self.steps.count])
+        for step in Self.steps {
+            data.append(words: step + Array(repeating: 0, count: 7 - step.count))
+            guard step.count == 7 else { continue }
+            let count = step[1] * step[1] * (step[0] == 2 ? 1 : step[4]) * step[5]
+            weights.append((0..<count).map { _ in next() })
+            biases.append((0..<step[5]).map { _ in next() })
+            for weight in weights[weights.count - 1] { data.append(word: Self.half(weight)) }
+            for bias in biases[biases.count - 1] { data.append(word: bias.bitPattern) }
+        }
+    }
+
+    /// A 16-bit float of a multiple of 1/32 below 1, by its definition.
+    private static func half(_ value: Float) -> UInt16 {
+        guard value != 0 else { return 0 }
+        let sign: UInt16 = value < 0 ? 0x8000 : 0
+        let fraction = UInt16((value.significand - 1) * 1024)
+        return sign | UInt16(Int(value.exponent) + 15) << 10 | fraction
+    }
+
+    /// What the network should answer, worked out pixel by pixel: `picture` and the answer by row, column, channel.
+    func answer(_ picture: [[[Float]]]) -> [[[Float]]] {
+        var current = picture
+        var kept: [[[[Float]]]] = []
+        var layer = 0
+        for step in Self.steps {
+            switch step[0] {
+            case 3: kept.append(current)
+            case 4:
+                let other = kept.removeLast()
+                let factor = other.count / current.count
+                current = other.indices.map { y in
+                    other[y].indices.map { x in
+                        zip(other[y][x], current[y / factor][x / factor]).map { $0 + $1 }
+                    }
+                }
+            default:
+                current = convolved(current, step, weights[layer], biases[layer])
+                layer += 1
+            }
+        }
+        return current
+    }
+
+    private func convolved(_ input: [[[Float]]], _ step: [Int], _ weights: [Float], _ biases: [Float]) -> [[[Float]]] {
+        let (kernel, stride, dilation, channels, out) = (step[1], step[2], step[3], step[4], step[5])
+        return (0..<input.count / stride).map { y in
+            (0..<input[0].count / stride).map { x in
+                (0..<out).map { o in
+                    var sum = biases[o]
+                    for row in 0..<kernel {
+                        for column in 0..<kernel {
+                            let fromY = y * stride + (row - kernel / 2) * dilation
+                            let fromX = x * stride + (column - kernel / 2) * dilation
+                            guard input.indices.contains(fromY), input[0].indices.contains(fromX) else { continue }
+                            let tap = row * kernel + column
+                            if step[0] == 2 {
+                                sum += weights[tap * out + o] * input[fromY][fromX][o]
+                            } else {
+                                for c in 0..<channels {
+                                    sum += weights[(tap * channels + c) * out + o] * input[fromY][fromX][c]
+                                }
+                            }
+                        }
+                    }
+                    return step[6] == 1 ? max(0, sum) : sum
+                }
+            }
+        }
+    }
+}
+
+extension Data {
+    fileprivate mutating func append<Word: FixedWidthInteger>(word: Word) {
+        Swift.withUnsafeBytes(of: word.littleEndian) { append(contentsOf: $0) }
+    }
+
+    fileprivate mutating func append(words: [Int]) { for word in words { append(word: UInt32(word)) } }
+}
+
+@Suite("The finder's network")
+struct NetworkTests {
+    private static func pixel(_ x: Int, _ y: Int) -> [Float] {
+        let start = x * 7 + y * 13
+        return [start, start + 5, start + 10].map { Float($0 % 29) / 16 - 1 }
+    }
+
+    @Test func `answers what its steps say, also for a second picture of another size`() throws {
+        let made = MadeUpNetwork()
+        let network = PlateNetwork(try NetworkFile(made.data))
+        for (width, height) in [(96, 64), (64, 80), (96, 64)] {
+            let picture: [[[Float]]] = (0..<height).map { y in (0..<width).map { Self.pixel($0, y) } }
+            let map = FeatureMap()
+            map.reshape(width: width, height: height, channels: 3)
+            for y in 0..<height {
+                for x in 0..<width { for channel in 0..<3 { map[x, y][channel] = picture[y][x][channel] } }
+            }
+            let expected = made.answer(picture)
+            let answer = network.run(map)
+            #expect(answer.width == width / 8 && answer.height == height / 8)
+            var worst: Float = 0
+            for y in 0..<answer.height {
+                for x in 0..<answer.width {
+                    for channel in 0..<5 {
+                        let size = max(1, abs(expected[y][x][channel]))
+                        worst = max(worst, abs(answer[x, y][channel] - expected[y][x][channel]) / size)
+                    }
+                }
+            }
+            #expect(worst < 1e-3)
+        }
+    }
+
+    @Test func `says what is wrong with a file that it can't use`() {
+        let good = MadeUpNetwork().data
+        #expect(throws: NetworkError.notANetwork) { try NetworkFile(Data()) }
+        #expect(throws: NetworkError.notANetwork) { try NetworkFile(Data("a photo".utf8)) }
+        #expect(throws: NetworkError.damaged("it ends too early")) { try NetworkFile(good.dropLast()) }
+        #expect(throws: NetworkError.damaged("it is longer than its steps")) { try NetworkFile(good + Data([0])) }
+        var other = good
+        other[8] = 9
+        #expect(throws: NetworkError.otherVersion(9)) { try NetworkFile(other) }
+    }
+
+    @Test func `takes no damaged file for a network that would run wild`() throws {
+        let good = MadeUpNetwork().data
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<400 {
+            var data = good
+            // The beginning and the shapes, which are the first numbers of each step, are what could do harm.
+            for _ in 0..<3 {
+                data[Int.random(in: 8..<200, using: &generator)] = .random(in: 0...255, using: &generator)
+            }
+            guard let file = try? NetworkFile(data) else { continue }
+            let map = FeatureMap()
+            map.reshape(width: 64, height: 64, channels: 3)
+            map.origin.update(repeating: 0, count: 1)
+            let answer = PlateNetwork(file).run(map)
+            #expect(answer.width == 8 && answer.height == 8)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import Recognition
+
+@Suite("Spotting plates")
+struct PlateSpotterTests {
+    private func spotter() throws -> PlateSpotter {
+        try PlateSpotter(try ModelFolder.network(given: Places.models))
+    }
+
+    private func spots(_ picture: Data) throws -> [PlateSpot] {
+        try spotter().find(in: picture, decoded: try ImageDecoder.decode(picture))
+    }
+
+    /// A road with a vehicle from behind, and its plate where it is asked for.
+    private func road(plate: Box?) -> Drawing {
+        var drawing = Drawing(width: 1280, height: 720, ground: 170)
+        drawing.fill(x: 0, y: 300, width: 1280, height: 420, 105)
+        drawing.fill(x: 500, y: 240, width: 280, height: 230, 60)
+        drawing.fill(x: 540, y: 255, width: 200, height: 70, 25)
+        drawing.fill(x: 505, y: 360, width: 45, height: 30, 150)
+        drawing.fill(x: 730, y: 360, width: 45, height: 30, 150)
+        drawing.fill(x: 520, y: 470, width: 50, height: 30, 15)
+        drawing.fill(x: 710, y: 470, width: 50, height: 30, 15)
+        if let plate {
+            drawing.fill(x: plate.x, y: plate.y, width: plate.width, height: plate.height, 225)
+            let height = plate.height * 6 / 10
+            drawing.glyphs(7, x: plate.x + plate.width / 12, y: plate.y + plate.height / 5, height: height)
+        }
+        return drawing
+    }
+
+    @Test(arguments: [(60, 14), (88, 20), (150, 34)])
+    func `finds a small plate on the road`(width: Int, height: Int) throws {
+        let plate = Box(x: 640 - width / 2, y: 400, width: width, height: height)
+        let best = try #require(try spots(road(plate: plate).encoded(.jpeg)).first)
+        #expect(best.box.intersection(plate).area * 2 > plate.area)
+    }
+
+    @Test func `finds nothing on an empty road`() throws {
+        var empty = Drawing(width: 1280, height: 720, ground: 170)
+        empty.fill(x: 0, y: 300, width: 1280, height: 420, 105)
+        #expect(try spots(empty.encoded(.jpeg)).isEmpty)
+    }
+
+    /// Plates of the drawn sample pictures, which the network never saw: nine of ten at least.
+    @Test func `finds the plates of the sample pictures`() throws {
+        let table = try String(contentsOf: Places.stills.appendingPathComponent("truth.csv"), encoding: .utf8)
+        let spotter = try spotter()
+        var found = 0
+        var count = 0
+        for row in table.split(separator: "\n").dropFirst() {
+            let fields = row.split(separator: ",", omittingEmptySubsequences: false)
+            let numbers = fields.dropFirst().prefix(4).compactMap { Int($0) }
+            guard numbers.count == 4, numbers[2] > 0 else { continue }
+            let plate = Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+            let picture = try Data(contentsOf: Places.stills.appendingPathComponent(String(fields[0])))
+            let spots = spotter.find(in: picture, decoded: try ImageDecoder.decode(picture))
+            count += 1
+            found += spots.contains { $0.box.overlap(plate) > 0.4 } ? 1 : 0
+        }
+        #expect(count > 40)
+        #expect(10 * found >= 9 * count)
+    }
+
+    @Test func `sees the same in a gray picture and in one without colours to decode`() throws {
+        let scene = road(plate: Box(x: 580, y: 400, width: 120, height: 28))
+        let fromJPEG = try #require(try spots(scene.encoded(.jpeg)).first)
+        let fromPNG = try #require(try spots(scene.encoded(.png)).first)
+        #expect(fromJPEG.box.overlap(fromPNG.box) > 0.7)
+    }
+
+    @Test(arguments: [(1, 1), (16, 9), (64, 3000), (3000, 64), (40, 40)])
+    func `looks at pictures of any shape`(width: Int, height: Int) throws {
+        let drawing = Drawing(width: width, height: height)
+        for spot in try spots(drawing.encoded(.png)) {
+            #expect(spot.box.right <= width && spot.box.bottom <= height && spot.box.x >= 0 && spot.box.y >= 0)
+        }
+    }
+
+    @Test func `a missing or broken network leaves the search by rows, and says so`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("models-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.copyItem(at: URL(fileURLWithPath: Places.models), to: folder)
+        let weights = folder.appendingPathComponent(PlateSpotter.fileName)
+        let picture = try Data(contentsOf: Places.stills.appendingPathComponent("clean_brazil_car.jpg"))
+
+        let whole = try Data(contentsOf: weights)
+        #expect(try PlateRecognizer(models: folder.path).spotterProblem == nil)
+        try whole.prefix(whole.count / 2).write(to: weights)
+        let broken = try PlateRecognizer(models: folder.path)
+        #expect(try #require(broken.spotterProblem).contains("ends too early"))
+        #expect(try broken.recognize(picture).readings.first?.plate.compact == "KLT4829")
+
+        try FileManager.default.removeItem(at: weights)
+        let missing = try PlateRecognizer(models: folder.path)
+        #expect(try #require(missing.spotterProblem).contains(PlateSpotter.fileName))
+        #expect(try missing.recognize(picture).readings.first?.plate.compact == "KLT4829")
+    }
+}
