@@ -8,6 +8,9 @@ package struct PlateCandidate: Sendable, Equatable {
     /// How much it looks like a plate, 0…1.
     package var score: Double
 
+    /// Where the network shows the plate on which it stands, in the same pixels; nil where it was found without the network.
+    package var place: Box?
+
     package init(rows: [GlyphChain], score: Double) {
         self.rows = rows
         self.score = score

@@ -34,6 +34,10 @@ struct SpotSearch {
         guard area.width >= 12, area.height >= 8 else { return [] }
         return finder.find(in: image.cropped(to: area)).map { $0.moved(byX: area.x, y: area.y) }.filter {
             $0.isOn(spot)
+        }.map { candidate in
+            var placed = candidate
+            placed.place = spot
+            return placed
         }
     }
 }
@@ -54,5 +58,19 @@ extension PlateCandidate {
     func isOn(_ spot: Box) -> Bool {
         let glyphs = rows.dropFirst().reduce(rows[0].box) { $0.union($1.box) }
         return 2 * glyphs.intersection(spot).area >= glyphs.area
+    }
+}
+
+extension GlyphChain {
+    /// The glyphs whose middles stand on a plate's box: what is left and right of it is a piece of the frame, a seal or a lamp.
+    ///
+    /// - Returns: all where no place is known, or where none stands on it.
+    func glyphs(on place: Box?) -> Range<Int> {
+        guard let place,
+            let first = glyphs.firstIndex(where: { $0.centerX >= Double(place.x) && $0.centerX <= Double(place.right) }
+            ),
+            let last = glyphs.lastIndex(where: { $0.centerX >= Double(place.x) && $0.centerX <= Double(place.right) })
+        else { return glyphs.indices }
+        return first..<last + 1
     }
 }

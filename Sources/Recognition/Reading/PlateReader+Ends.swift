@@ -1,7 +1,8 @@
 import Enforcement
 
 extension PlateReader {
-    /// The ways of telling glyphs from the ground that part them from a frame. Two of them must see the same at an end, …
+    /// The ways of telling glyphs from the ground that part them from a frame. Two of them must see the same at an end, or one where the
+    /// network shows that the plate has room for it, …
     private static let partingWays: [Binarisation] = [.dark, .parted, .local]
 
     /// … each at least this surely, …
@@ -9,6 +10,12 @@ extension PlateReader {
 
     /// … and it must stand this near to the others, in pixels of the crop.
     private static let nearEnd = 48.0
+
+    /// One way alone is believed of a glyph that stands as near as the next of a group does, in pixels of the crop.
+    private static let nextGlyph = 12.0
+
+    /// So much of a glyph's share of the row must be left of a plate beyond its ends for a further glyph.
+    private static let room = 0.5
 
     /// Looks for a glyph at either end that the frame swallowed, where what was read fits no tight format. Taken when the plate
     /// fits one with it and is likelier then: a piece of the frame seldom makes a plate.
@@ -19,7 +26,7 @@ extension PlateReader {
             found.results.first?.format.isTight == false,
             let known = rows[RowKey(box: row.box, script: .latin)], known.characters.count == found.characters.count
         else { return found }
-        let ends = ends(of: row, in: image, beside: known)
+        let ends = ends(of: row, on: candidate.place, in: image, beside: known)
         var best = found
         for (left, right) in [(ends.left, nil), (nil, ends.right), (ends.left, ends.right)] {
             let added = [left, right].compactMap { $0 }.count
@@ -34,32 +41,41 @@ extension PlateReader {
     }
 
     private func ends(
-        of row: GlyphChain, in image: GrayImage, beside known: RowReading
+        of row: GlyphChain, on place: Box?, in image: GrayImage, beside known: RowReading
     ) -> (left: CharacterAlternatives?, right: CharacterAlternatives?) {
         guard let first = known.characters.first, let last = known.characters.last else { return (nil, nil) }
         let crop = extractor.crop(of: row, in: image)
-        var before: [CharacterAlternatives] = []
-        var after: [CharacterAlternatives] = []
+        var before: [Witness] = []
+        var after: [Witness] = []
         for way in Self.partingWays where linesLeft[.latin, default: 0] > 0 {
             guard let line = extractor.line(of: crop, binarisation: way, script: .latin) else { continue }
             linesLeft[.latin, default: 0] -= 1
             let seen = RowReading(latin.read(line), of: line).characters
-            if let end = seen.last(where: { $0.right <= first.left + 3 }), first.left - end.right < Self.nearEnd,
-                isGlyph(end)
-            {
-                before.append(end.alternatives)
+            if let end = seen.last(where: { $0.right <= first.left + 3 }) {
+                before += witness(end, gap: first.left - end.right)
             }
-            if let end = seen.first(where: { $0.left >= last.right - 3 }), end.left - last.right < Self.nearEnd,
-                isGlyph(end)
-            {
-                after.append(end.alternatives)
+            if let end = seen.first(where: { $0.left >= last.right - 3 }) {
+                after += witness(end, gap: end.left - last.right)
             }
         }
-        return (agreed(before), agreed(after))
+        let step = Double(row.box.width) / Double(max(1, known.characters.count))
+        let left = place.map { Double(row.box.x - $0.x) >= Self.room * step } ?? false
+        let right = place.map { Double($0.right - row.box.right) >= Self.room * step } ?? false
+        return (agreed(before, hasRoom: left), agreed(after, hasRoom: right))
     }
 
-    private func agreed(_ seen: [CharacterAlternatives]) -> CharacterAlternatives? {
-        seen.first { one in seen.count { $0.best == one.best } > 1 }
+    /// A glyph that one way saw at an end, and how far from the others, in pixels of the crop.
+    private typealias Witness = (glyph: CharacterAlternatives, gap: Double)
+
+    private func witness(_ end: RowReading.Character, gap: Double) -> [Witness] {
+        gap < Self.nearEnd && isGlyph(end) ? [(end.alternatives, gap)] : []
+    }
+
+    private func agreed(_ seen: [Witness], hasRoom: Bool) -> CharacterAlternatives? {
+        let agreed = seen.first { one in seen.count { $0.glyph.best == one.glyph.best } > 1 }
+        if let agreed { return agreed.glyph }
+        let close = seen.filter { $0.gap < Self.nextGlyph }
+        return hasRoom && close.count == 1 ? close.first?.glyph : nil
     }
 
     /// Bars are pieces of the frame as often as they are a 1 or an I.

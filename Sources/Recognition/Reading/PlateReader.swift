@@ -96,7 +96,7 @@ package final class PlateReader {
         var glyphs = 0
         for row in candidate.rows {
             let key = RowKey(box: row.box, script: model.script)
-            let read = rows[key] ?? readRow(row, image, model, isSecond: isSecond)
+            let read = rows[key] ?? readRow(row, on: candidate.place, image, model, isSecond: isSecond)
             rows[key] = read
             characters += read.characters.map(\.alternatives)
             beyond += read.characters.map(\.isBeyond)
@@ -202,7 +202,7 @@ package final class PlateReader {
 
     /// Reads a row in one way after another, until it is read surely or isn't worth more.
     private func readRow(
-        _ row: GlyphChain, _ image: GrayImage, _ model: ScriptModel, isSecond: Bool
+        _ row: GlyphChain, on place: Box?, _ image: GrayImage, _ model: ScriptModel, isSecond: Bool
     ) -> RowReading {
         let crop = extractor.crop(of: row, in: image)
         var readings: [RowReading] = []
@@ -227,7 +227,7 @@ package final class PlateReader {
             linesLeft[model.script, default: 0] -= 1
             let symbols = (look.isSecond ? second : model)?.read(line) ?? []
             var reading = RowReading(symbols, of: line)
-            reading.note(crop, expected: row.glyphs.count)
+            reading.note(crop, expected: row.glyphs.count, shown: row.glyphs(on: place))
             // Two that agree need no third, and one that is sure no second, unless another surely said something else.
             if reading.isSure(expected: row.glyphs.count), !readings.contains(where: { $0.contradicts(reading) }) {
                 return reading

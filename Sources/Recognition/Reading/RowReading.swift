@@ -36,9 +36,12 @@ package struct RowReading: Sendable, Equatable {
     }
 
     /// Notes what the finder saw of the row.
-    mutating func note(_ crop: RowCrop, expected: Int) {
+    ///
+    /// - Parameter shown: the glyphs that stand on the plate, as far as its place is known.
+    mutating func note(_ crop: RowCrop, expected: Int, shown: Range<Int>) {
         self.expected = expected
-        guard let first = crop.columns.first?.lowerBound, let last = crop.columns.last?.upperBound else { return }
+        let seen = crop.columns[shown.clamped(to: crop.columns.indices)]
+        guard let first = seen.first?.lowerBound, let last = seen.last?.upperBound else { return }
         for index in characters.indices {
             let middle = Int(characters[index].center)
             characters[index].isBeyond = middle < first || middle > last
