@@ -53,6 +53,15 @@ struct ReadingTests {
         #expect(RowReading.voted([half, whole, half]).text == "AB12")
     }
 
+    @Test func `takes what stands beside the plate that the network shows for no part of it`() {
+        let chain = GlyphChain(
+            glyphs: (0..<8).map { Box(x: 100 + 30 * $0, y: 50, width: 20, height: 30) }, polarity: .darkOnLight)
+        #expect(chain.glyphs(on: Box(x: 95, y: 40, width: 210, height: 50)) == 0..<7)
+        #expect(chain.glyphs(on: Box(x: 125, y: 40, width: 250, height: 50)) == 1..<8)
+        #expect(chain.glyphs(on: nil) == 0..<8, "no place is known")
+        #expect(chain.glyphs(on: Box(x: 900, y: 40, width: 210, height: 50)) == 0..<8, "the place is another's")
+    }
+
     @Test func `drops what just one reading saw and was not sure of`() {
         let seen = reading([("A", 0.9, 0), ("B", 0.9, 30), ("1", 0.9, 60), ("I", 0.6, 90)])
         let others = reading([("A", 0.9, 0), ("B", 0.9, 30), ("1", 0.9, 60)])

@@ -14,6 +14,9 @@ extension PlateReader {
     /// One way alone is believed of a glyph that stands as near as the next of a group does, in pixels of the crop.
     private static let nextGlyph = 12.0
 
+    /// The glyphs of a plate's only row have at least this part of its height: those of two rows have a quarter.
+    private static let onlyRow = 0.33
+
     /// So much of a glyph's share of the row must be left of a plate beyond its ends for a further glyph.
     private static let room = 0.5
 
@@ -58,9 +61,11 @@ extension PlateReader {
                 after += witness(end, gap: end.left - last.right)
             }
         }
+        // A row that leaves room for another above or below is half of a plate, whose ends say nothing.
+        let plate = place.flatMap { row.glyphHeight >= Self.onlyRow * Double($0.height) ? $0 : nil }
         let step = Double(row.box.width) / Double(max(1, known.characters.count))
-        let left = place.map { Double(row.box.x - $0.x) >= Self.room * step } ?? false
-        let right = place.map { Double($0.right - row.box.right) >= Self.room * step } ?? false
+        let left = plate.map { Double(row.box.x - $0.x) >= Self.room * step } ?? false
+        let right = plate.map { Double($0.right - row.box.right) >= Self.room * step } ?? false
         return (agreed(before, hasRoom: left), agreed(after, hasRoom: right))
     }
 
