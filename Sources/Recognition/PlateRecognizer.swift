@@ -45,9 +45,6 @@ package final class PlateRecognizer {
     static let sureConfidence = 0.8
     private static let secondScore = 0.2
 
-    /// Where the network is this sure of a place, nothing else is searched, if glyphs were found there.
-    private static let sureScore = 0.6
-
     /// A place that the network is less sure of is shown and not read.
     private static let readableScore = 0.3
 
@@ -96,11 +93,14 @@ package final class PlateRecognizer {
         var found = readSpots(spots, decoded, grounds)
         var regions = spots.map(\.box)
         var searchMs = 0.0
-        if !isEnough(found, spots) {
+        if found.allSatisfy({ $0.reading.confidence < Self.enoughConfidence }) {
             let start = clock.now
             let candidates = finder.find(in: decoded.image)
             searchMs = (clock.now - start).milliseconds
-            found += readRows(candidates, decoded, grounds, besides: found)
+            // First what lies on a place that the network shows: a picture's lines that may be read are few.
+            let shown = candidates.filter { isShown($0, spots, decoded.reduction) }
+            let others = candidates.filter { !isShown($0, spots, decoded.reduction) }
+            found += readRows(shown + others, decoded, grounds, besides: found)
             regions += candidates.map { $0.box.scaled(by: decoded.reduction) }.filter { isNew($0, among: regions) }
         }
         if decoded.isUpright, found.allSatisfy({ $0.reading.confidence < Self.enoughConfidence }) {
@@ -144,14 +144,6 @@ package final class PlateRecognizer {
         return found
     }
 
-    /// Whether the places that the network shows are all there is to read: one was read, or the network is sure of one that could
-    /// be read badly.
-    private func isEnough(_ found: [Found], _ spots: [PlateSpot]) -> Bool {
-        let best = found.reduce(0) { max($0, $1.reading.confidence) }
-        let score = spots.first?.score ?? 0
-        return best >= Self.enoughConfidence || (best >= Self.minimumConfidence && score >= Self.sureScore)
-    }
-
     /// Reads rows that were found without the network.
     private func readRows(
         _ candidates: [PlateCandidate], _ decoded: ImageDecoder.Decoded, _ grounds: Grounds, besides known: [Found]
@@ -169,6 +161,11 @@ package final class PlateRecognizer {
             }
         }
         return Array(found.dropFirst(known.count))
+    }
+
+    private func isShown(_ candidate: PlateCandidate, _ spots: [PlateSpot], _ reduction: Int) -> Bool {
+        let box = candidate.box.scaled(by: reduction)
+        return spots.contains { $0.score >= Self.readableScore && 2 * $0.box.intersection(box).area > box.area }
     }
 
     private func isNew(_ place: Box, among regions: [Box]) -> Bool { !regions.contains { $0.overlap(place) > 0.5 } }

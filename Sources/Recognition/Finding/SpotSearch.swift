@@ -3,12 +3,7 @@ import Enforcement
 /// Looks for rows of glyphs at the places that the network shows.
 struct SpotSearch {
     /// A place is looked at with this part of its size around it on each side: the network's sides are rough.
-    private static let margin = (x: 0.15, y: 0.35)
-
-    /// So many pixels more, for the windows that tell strokes from their ground.
-    private static let surroundings = 14
-
-    private static let grid = 16
+    private static let margin = (x: 0.12, y: 0.25)
 
     /// At most this many candidates of a place are given.
     private static let maximumCandidates = 3
@@ -24,13 +19,9 @@ struct SpotSearch {
     /// - Parameter spot: a plate's box, in pixels of `image`.
     /// - Returns: rows on the plate, the likeliest first.
     mutating func candidates(in spot: Box, of image: GrayImage) -> [PlateCandidate] {
-        let wide = spot.grown(
-            byX: Self.surroundings + Int(Double(spot.width) * Self.margin.x),
-            byY: Self.surroundings + Int(Double(spot.height) * Self.margin.y), within: image.width, image.height)
-        // Halved pictures of the part are then parts of the halved pictures.
-        let left = wide.x / Self.grid * Self.grid
-        let top = wide.y / Self.grid * Self.grid
-        let area = Box(x: left, y: top, width: wide.right - left, height: wide.bottom - top)
+        let area = spot.grown(
+            byX: 2 + Int(Double(spot.width) * Self.margin.x), byY: 2 + Int(Double(spot.height) * Self.margin.y),
+            within: image.width, image.height)
         guard area.width >= 12, area.height >= 8 else { return [] }
         return finder.find(in: image.cropped(to: area)).map { $0.moved(byX: area.x, y: area.y) }.filter {
             $0.isOn(spot)
