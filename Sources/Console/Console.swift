@@ -13,6 +13,8 @@ package struct Console: Sendable {
     package let live: LivePictures
     package let hub: EventHub
     let alerts: AlertBoard
+    let connections = ConnectionCount()
+    let outcomeGate = OutcomeGate()
     let sessions: SessionKeeper
     let signIn: SignIn
     let signInThrottle: Throttle
@@ -69,6 +71,7 @@ package struct Console: Sendable {
     }
 
     func review(_ stored: StoredSighting, _ texts: Texts) -> ReviewView {
-        ReviewView(stored, size: stored.hasPhoto ? size(ofPhoto: stored.sighting.bestFrame.sha256) : nil, texts)
+        ReviewView(
+            stored, size: stored.hasPhoto ? size(ofPhoto: stored.sighting.bestFrame.sha256) : nil, now: now, texts)
     }
 }

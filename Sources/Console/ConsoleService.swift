@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -20,7 +21,7 @@ package struct ConsoleService: Service {
     }
 
     private var router: Router<ConsoleContext> {
-        let router = Router(context: ConsoleContext.self)
+        let router = Router(context: ConsoleContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: GuardMiddleware(console: console))
         let pages = PageRoutes(console: console)
         pages.add(to: router)
@@ -29,7 +30,22 @@ package struct ConsoleService: Service {
         TechnicianRoutes(console: console).add(to: router)
         AssetRoutes(console: console).add(to: router)
         APIRoutes(console: console, pages: pages).add(to: router)
+        refuseOtherMethods(router)
         return router
+    }
+
+    /// A page that is there but not for this method says so.
+    private func refuseOtherMethods(_ router: Router<ConsoleContext>) {
+        var methods: [String: Set<HTTPRequest.Method>] = [:]
+        for route in router.routes { methods[route.path.description, default: []].insert(route.method) }
+        for (path, known) in methods {
+            let allowed = known.map(\.rawValue).sorted().joined(separator: ", ")
+            for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] where !known.contains(method) {
+                router.on(RouterPath(path), method: method) { _, _ -> Response in
+                    throw ConsoleError(.methodNotAllowed, "error_method", allowed: allowed)
+                }
+            }
+        }
     }
 
     /// Serves until the surrounding group shuts down. Should the port be taken, it is tried again: recording must not end
@@ -77,7 +93,9 @@ package struct ConsoleService: Service {
         let onRunning = onRunning
         let log = console.log
         // A client that says nothing for a minute doesn't keep its connection; an event stream talks every 20 s.
-        let http = HTTPServerBuilder.http1(configuration: .init(idleTimeout: .seconds(60)))
+        let count = console.connections
+        let http = HTTPServerBuilder.http1(
+            configuration: .init(additionalChannelHandlers: [ConnectionGate(count)], idleTimeout: .seconds(60)))
         let server = try configuration.certificatePath.map { certificate in
             var tls = TLSConfiguration.makeServerConfiguration(
                 certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },

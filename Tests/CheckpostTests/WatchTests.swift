@@ -39,10 +39,66 @@ struct WatchTests {
         screen.reviews = (1...3).map { .init(id: "gate/\($0)", plate: "P\($0)", time: "", candidates: []) }
         _ = screen.handle(.character("v"))
         _ = screen.handle(.down)
-        #expect(screen.handle(.character("d")) == [.discard(id: "gate/2")])
+        #expect(screen.handle(.character("d")).isEmpty, "it asks first")
+        #expect(screen.lines(width: 80, height: 24).contains { $0.text.contains("DISCARD P2") })
+        #expect(screen.handle(.enter).isEmpty)
+        _ = screen.handle(.character("d"))
+        #expect(screen.handle(.character("y")) == [.discard(id: "gate/2")])
         for _ in 0..<9 { _ = screen.handle(.down) }
         _ = screen.handle(.enter)
         #expect(screen.place == .plate(id: "gate/3"))
+    }
+
+    @Test func `keeps the choice on its vehicle when rows come and go`() {
+        var screen = WatchScreen()
+        screen.passages = [passage]
+        screen.settle()
+        var newer = passage
+        newer.id = "p0"
+        screen.passages = [newer, passage]
+        screen.settle()
+        _ = screen.handle(.enter)
+        #expect(screen.place == .passage(passage))
+        _ = screen.handle(.escape)
+        screen.reviews = (1...3).map { .init(id: "gate/\($0)", plate: "P\($0)", time: "", candidates: []) }
+        _ = screen.handle(.character("v"))
+        _ = screen.handle(.down)
+        screen.reviews.remove(at: 1)
+        #expect(screen.handle(.enter).isEmpty)
+        #expect(screen.place == .reviews, "a key that was meant for one that is gone does nothing")
+        #expect(screen.message.contains("gone"))
+    }
+
+    @Test func `shows one alert until it is touched, and counts the newer ones`() {
+        var screen = WatchScreen()
+        screen.alerts = [speeding]
+        screen.settle()
+        var newer = speeding
+        (newer.id, newer.plate) = ("violation/2", "BA 2 KHA 2")
+        screen.alerts = [newer, speeding]
+        screen.settle()
+        let loud = screen.lines(width: 100, height: 24).filter { $0.style == .loud }.map(\.text).joined()
+        #expect(loud.contains("BA 1 CHA 1") && loud.contains("+1 more"))
+        #expect(screen.handle(.character("l")) == [.later(id: "violation/1")])
+    }
+
+    @Test func `asks again when somebody else was faster, and takes no sum that is none`() {
+        var screen = WatchScreen()
+        screen.alerts = [speeding]
+        _ = screen.handle(.character("a"))
+        _ = screen.handle(.enter)
+        _ = screen.handle(.character("2"))
+        type("1,50", into: &screen)
+        _ = screen.handle(.enter)
+        #expect(screen.place == .fine(violation: "1"))
+        for _ in 0..<4 { _ = screen.handle(.backspace) }
+        type("५००", into: &screen)
+        _ = screen.handle(.enter)
+        let sent = screen.handle(.enter)
+        screen.askAgain(sent[0], because: "Somebody was faster")
+        #expect(
+            screen.handle(.character("y"))
+                == [.outcome(violation: "1", kind: "fined", fine: "५००", notes: "", isSure: true)])
     }
 
     @Test func `shows an alert over everything until it is touched, and records its outcome`() {
@@ -59,7 +115,10 @@ struct WatchTests {
         type("1500", into: &screen)
         #expect(screen.handle(.enter).isEmpty)
         type("paid", into: &screen)
-        #expect(screen.handle(.enter) == [.outcome(violation: "1", kind: "fined", fine: "1500", notes: "paid")])
+        #expect(
+            screen.handle(.enter) == [
+                .outcome(violation: "1", kind: "fined", fine: "1500", notes: "paid", isSure: false)
+            ])
     }
 
     @Test func `takes another reading and another type for a plate`() {
@@ -98,7 +157,8 @@ struct WatchTests {
         _ = screen.handle(.character("o"))
         _ = screen.handle(.enter)
         type("left by the same post", into: &screen)
-        #expect(screen.handle(.enter) == [.dismiss(overstay: "7", reason: "left by the same post")])
+        #expect(screen.handle(.enter).isEmpty, "it asks first")
+        #expect(screen.handle(.character("y")) == [.dismiss(overstay: "7", reason: "left by the same post")])
     }
 
     @Test func `searches, and an empty plate is none`() {
@@ -117,7 +177,11 @@ struct WatchTests {
         screen.alerts = [speeding, speeding]
         screen.lost = "no answer"
         screen.today = .init(passages: 12, speeding: 1, overstay: 0, review: 2)
-        screen.passages = Array(repeating: passage, count: 100)
+        screen.passages = (1...100).map {
+            var row = passage
+            row.id = "p\($0)"
+            return row
+        }
         for _ in 0..<60 { _ = screen.handle(.down) }
         let lines = screen.lines(width: width, height: height)
         #expect(lines.count == height)

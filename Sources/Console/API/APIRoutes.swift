@@ -39,7 +39,9 @@ struct APIRoutes: Sendable {
                 return json([console.review(found, context.texts)])
             }
             return json(
-                try console.store.sightings(in: .review, limit: 100).map { ReviewView($0, size: nil, context.texts) })
+                try console.store.sightings(in: .review, limit: 100).map {
+                    ReviewView($0, size: nil, now: console.now, context.texts)
+                })
         }
         read(router, "alerts") { _, context in
             json(console.alertViews(try console.alerts.open(at: console.now), context.texts))
@@ -61,7 +63,8 @@ struct APIRoutes: Sendable {
         router.post("/api/read") { request, context in try await readPicture(request, context) }
         for action in Action.all {
             router.post("/api/\(action.path)") { request, context in
-                json(try await pages.run(action, request, context).done.answer)
+                _ = try context.user()
+                return json(try await pages.run(action, try await Fields(request), request, context).done.answer)
             }
         }
     }
@@ -134,9 +137,21 @@ struct APIRoutes: Sendable {
         guard let text = request.uri.queryParameters.get("text"),
             let plate = try? PlateNormalizer.plate(typed: String(text))
         else { throw ConsoleError(.unprocessableContent, "error_plate") }
-        return json([
-            "plate": plate.canonical, "compact": plate.compact, "vehicle_type": VehicleType.guess(of: plate).rawValue,
-        ])
+        struct Typed: Encodable {
+            let plate: String
+            let compact: String
+            let vehicleType: String
+            let parts: [PlateParts.Part]
+        }
+        // With the characters that were read, the parts offer what the reader thought of as well.
+        let id = request.uri.queryParameters.get("review").map { String($0) }
+        let read = try id.flatMap { try console.store.sighting(id: $0)?.sighting.reading }
+        var reading = read ?? .nothing
+        reading.plate = plate
+        return json(
+            Typed(
+                plate: plate.canonical, compact: plate.compact, vehicleType: VehicleType.guess(of: plate).rawValue,
+                parts: PlateParts(reading).parts))
     }
 
     /// The largest picture that is read for a technician.
@@ -210,7 +225,11 @@ struct APIRoutes: Sendable {
         ("status", "Cameras, link, queue, clock, today's counts: what the page's first lines show."),
         ("counts", "How many wait for review, how many alerts are open."),
         ("live?camera=", "The newest picture's number, size, age and plates. /live?camera= is the picture itself."),
-        ("plate?text=", "How a typed plate is recorded, and the vehicle type that it tells."),
+        (
+            "plate?text=&review=",
+            "How a typed plate is recorded, the vehicle type that it tells, and what each of its characters may be (review: "
+                + "the id of the vehicle that waits)."
+        ),
         (
             "passages?plate=&from=&to=&type=&matched=&violation=&alike=&limit=&offset=",
             "Passages, the newest first. plate is any part of one; from and to are days (2026-11-21); matched and violation "

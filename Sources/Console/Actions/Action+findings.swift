@@ -17,7 +17,9 @@ extension Action {
         },
         Action(
             path: "outcomes", help: "Record what was done about a violation. It can be changed for 24 hours.",
-            fields: "violation_id, kind (warned, fined, let_go, not_found, other), fine_amount (only for fined), notes"
+            fields:
+                "violation_id, kind (warned, fined, let_go, not_found, other), fine_amount (only for fined), notes, "
+                + "seen (optional: 0 when no outcome was known; 409 when there is another one)"
         ) { console, fields, active in
             try console.recordOutcome(fields, by: active.user)
             return Done(next: "/?said=outcome")
@@ -67,37 +69,5 @@ extension Console {
             by: user.name, at: now)
         host.match([passage])
         return passage
-    }
-
-    /// How long an outcome can be changed, counted from the first one.
-    static let outcomeAge = TimeSpan.hours(24)
-    static let largestFine = 10_000_000.0
-
-    /// When the outcome of a violation can't be changed any more; nil when it has none yet.
-    func outcomeCloses(ofViolation id: UUID) throws -> Instant? {
-        try store.outcomes(ofViolation: id).last.map { $0.recordedAt + Self.outcomeAge }
-    }
-
-    func recordOutcome(_ fields: Fields, by user: User) throws {
-        let id = try fields.uuid("violation_id")
-        guard let kind = fields["kind"].flatMap(Outcome.Kind.init(rawValue:)) else { throw ConsoleError.input }
-        var fine: Double?
-        if kind == .fined {
-            guard let text = fields["fine_amount"], let amount = Double(text.replacingOccurrences(of: ",", with: "")),
-                amount.isFinite, amount >= 0, amount <= Self.largestFine
-            else { throw ConsoleError(.unprocessableContent, "error_fine") }
-            // The server keeps two decimals.
-            fine = (amount * 100).rounded() / 100
-        }
-        let notes = fields["notes"]
-        guard (notes ?? "").count <= 1000 else { throw ConsoleError.tooLarge }
-        guard try store.violation(id: id) != nil else { throw ConsoleError.notFound }
-        if let closes = try outcomeCloses(ofViolation: id), closes <= now {
-            throw ConsoleError(.conflict, "error_closed")
-        }
-        try store.record(
-            Outcome(kind: kind, fineAmount: fine, notes: notes, recordedBy: user.name, recordedAt: now),
-            ofViolation: id)
-        try store.touch(alert: "violation/\(id.uuidString.lowercased())", by: user.name, at: now)
     }
 }

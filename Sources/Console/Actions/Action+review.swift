@@ -68,6 +68,26 @@ extension Fields {
     }
 }
 
+extension PlateReading {
+    /// Of a picture in which nothing could be read, or of none.
+    static var nothing: PlateReading {
+        PlateReading(
+            plate: Plate(canonical: ""), raw: "", confidence: 0, box: Box(x: 0, y: 0, width: 0, height: 0), format: "",
+            candidates: [], characters: [])
+    }
+}
+
+extension Sighting {
+    /// How old the picture was when RECORD VEHICLE was pressed, and whether that is too old for its time to be the vehicle's.
+    ///
+    /// A simulated clock's pictures have times of another day: they are taken as they are.
+    var pictureAgeAtButton: (age: TimeSpan, isOld: Bool) {
+        let age = firstSeenAt - bestFrame.recordedAt
+        let isManual = camera.hasPrefix(ManualReview.cameraPrefix)
+        return (age, isManual && bestFrame.clockState != .simulated && age > APIRoutes.oldPicture)
+    }
+}
+
 extension String {
     /// As the value in a URL's query.
     var escapedForQuery: String {
@@ -89,22 +109,15 @@ extension Console {
         let pressed = now
         let picture = camera.flatMap { live[$0] } ?? live.newest
         guard let picture, pressed - picture.arrivedAt <= Self.pictureAge else {
-            let none = PlateReading(
-                plate: Plate(canonical: ""), raw: "", confidence: 0, box: Box(x: 0, y: 0, width: 0, height: 0),
-                format: "", candidates: [], characters: [])
             let frame = FrameReference(
                 sha256: PhotoStore.sha256(of: Data()), camera: camera ?? "", recordedAt: pressed,
                 clockState: host.clockState)
             return try store.add(
-                ManualReview(camera: camera, photo: nil, frame: frame, reading: none, pressedAt: pressed))
+                ManualReview(camera: camera, photo: nil, frame: frame, reading: .nothing, pressedAt: pressed))
         }
         let frame = picture.frame
         let readings = picture.plates.isEmpty ? (try? await host.read(frame.picture).readings) ?? [] : picture.plates
-        let reading =
-            readings.max { $0.confidence < $1.confidence }
-            ?? PlateReading(
-                plate: Plate(canonical: ""), raw: "", confidence: 0, box: Box(x: 0, y: 0, width: 0, height: 0),
-                format: "", candidates: [], characters: [])
+        let reading = readings.max { $0.confidence < $1.confidence } ?? .nothing
         // A full disk keeps no picture; the vehicle is recorded all the same.
         let photo = try? photos.keep(frame.picture, recordedAt: frame.recordedAt, at: pressed)
         let reference = FrameReference(
@@ -124,7 +137,7 @@ extension Console {
         }
         let sighting = stored.sighting
         let isManual = sighting.camera.hasPrefix(ManualReview.cameraPrefix)
-        let withoutPicture = isManual && fields["without_picture"] == "1"
+        let withoutPicture = isManual && fields.isSet("without_picture")
         let type: VehicleType
         if let named = fields["vehicle_type"] {
             guard let known = VehicleType(rawValue: named) else { throw ConsoleError.input }
@@ -132,12 +145,13 @@ extension Console {
         } else {
             type = VehicleType.guess(of: plate, format: sighting.reading.format)
         }
+        let hasButtonTime = withoutPicture || sighting.pictureAgeAtButton.isOld
         let isUnchanged = plate == sighting.reading.plate
         let passage = Passage(
             clientID: UUID(), plate: plate, plateRaw: isUnchanged ? sighting.reading.raw : fields["plate"] ?? "",
             vehicleType: type, checkpostCode: post.code,
-            recordedAt: withoutPicture ? sighting.firstSeenAt : sighting.bestFrame.recordedAt,
-            clockState: withoutPicture ? host.clockState : sighting.bestFrame.clockState,
+            recordedAt: hasButtonTime ? sighting.firstSeenAt : sighting.bestFrame.recordedAt,
+            clockState: hasButtonTime ? host.clockState : sighting.bestFrame.clockState,
             confidence: isUnchanged && !isManual ? sighting.reading.confidence : nil,
             origin: isManual ? .manual : .review,
             photoSHA256: stored.hasPhoto && !withoutPicture ? sighting.bestFrame.sha256 : nil, actedBy: user.name)

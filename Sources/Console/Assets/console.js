@@ -4,8 +4,25 @@
   const byID = (id) => document.getElementById(id);
   const token = document.body.dataset.formToken;
 
+  // Whatever is asked of the box is given up after a while: a frozen box neither answers nor refuses.
+  let heard = performance.now();
+  const ask = async (path, options = {}) => {
+    const answer = await fetch(path, { ...options, signal: AbortSignal.timeout(options.patience || 10000) });
+    heard = performance.now();
+    return answer;
+  };
+  const askJSON = async (path) => {
+    try {
+      const answer = await ask(path);
+      return { status: answer.status, value: answer.ok ? await answer.json() : null };
+    } catch { return null; }
+  };
+  // What this tab remembers. A browser may forbid it.
+  const remembered = (name) => { try { return JSON.parse(sessionStorage.getItem(name)); } catch { return null; } };
+  const remember = (name, value) => { try { sessionStorage.setItem(name, JSON.stringify(value)); } catch { /* Then not. */ } };
+
   const fragment = async (path) => {
-    const answer = await fetch(path, { headers: { Accept: "text/html" } });
+    const answer = await ask(path, { headers: { Accept: "text/html" } });
     // Signed out meanwhile: the sign-in page says so.
     if (answer.status === 401) location.reload();
     return answer.ok ? answer.text() : null;
@@ -15,7 +32,7 @@
     const html = await fragment(path).catch(() => null);
     if (html !== null) element.innerHTML = html;
   };
-  const post = (path, fields) => fetch(path, {
+  const post = (path, fields) => ask(path, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Form-Token": token },
     body: JSON.stringify(fields),
@@ -32,6 +49,19 @@
   badges();
   if (!token) return;
 
+  // Ages count here, so that they go on when the box does not.
+  const ageText = (ms) => {
+    const [s, min, h, d] = document.body.dataset.units.split("|");
+    const seconds = Math.max(0, Math.floor(ms / 1000));
+    if (seconds < 60) return `${seconds} ${s}`;
+    if (seconds < 3600) return `${Math.floor(seconds / 60)} ${min}`;
+    if (seconds < 86400) return `${Math.floor(seconds / 3600)} ${h} ${Math.floor(seconds / 60) % 60} ${min}`;
+    return `${Math.floor(seconds / 86400)} ${d}`;
+  };
+  const began = performance.now();
+  const ticks = [() => document.querySelectorAll("[data-age-ms]").forEach((one) => { one.textContent = ageText(Number(one.dataset.ageMs) + performance.now() - began); })];
+  setInterval(() => ticks.forEach((tick) => tick()), 1000);
+
   // Alerts ---------------------------------------------------------------------------------------------------------------
   const dialog = byID("alert");
   const sounds = { speeding: byID("sound-speeding"), overstay: byID("sound-overstay") };
@@ -47,9 +77,12 @@
     // A browser that was just started lets no page sound before it is touched.
     wanted.play().then(() => { button.hidden = true; }, () => { button.hidden = false; });
   };
+  // What is shown stays until it is touched, here and on the next page; a newer one is counted only.
+  let drawnAt = 0;
   const showAlert = async () => {
-    const before = shown() && shown().dataset.alert;
-    const html = await fragment("/fragments/alert").catch(() => null);
+    const drawn = shown() && shown().dataset.alert;
+    const wanted = (dialog.open && drawn) || remembered("alert") || drawn || "";
+    const html = await fragment(`/fragments/alert?shown=${encodeURIComponent(wanted)}`).catch(() => null);
     if (html === null) return;
     const box = document.createElement("div");
     box.innerHTML = html;
@@ -60,16 +93,29 @@
       return silence();
     }
     // The same alert is not drawn anew: a finger may be on its way to a button.
-    if (next.dataset.alert !== before) dialog.innerHTML = html;
+    if (!shown() || next.dataset.alert !== shown().dataset.alert) {
+      dialog.innerHTML = html;
+      if (dialog.open) focusTitle();
+    } else {
+      byID("alert-more").textContent = box.querySelector("#alert-more").textContent;
+    }
     openAlert();
   };
+  // The title gets the focus and no button: Enter of somebody who was typing must decide nothing.
+  const focusTitle = () => { drawnAt = performance.now(); byID("alert-title").focus({ preventScroll: true }); };
   const openAlert = () => {
     if (!shown()) return;
-    if (!dialog.open) dialog.showModal();
+    remember("alert", shown().dataset.alert);
+    if (!dialog.open) { dialog.showModal(); focusTitle(); }
     sound();
   };
+  // Escape is no decision. A browser closes a dialog at the second one all the same: then it comes back.
   dialog.addEventListener("cancel", (event) => event.preventDefault());
+  dialog.addEventListener("keydown", (event) => { if (event.key === "Escape") event.preventDefault(); });
+  dialog.addEventListener("close", openAlert);
   dialog.addEventListener("click", async (event) => {
+    // A key that was meant for the page behind it.
+    if (event.detail === 0 && performance.now() - drawnAt < 1000) return event.preventDefault();
     if (event.target.closest(".sound-blocked")) return sound();
     const touch = event.target.closest("[data-touch], [data-later]");
     if (!touch) return;
@@ -79,17 +125,21 @@
     await post("/api/alerts/later", { id }).catch(() => null);
     if (touch.dataset.touch !== undefined) location.href = touch.href; else showAlert();
   });
-  openAlert();
+  const kept = remembered("alert");
+  if (shown() && kept && kept !== shown().dataset.alert) showAlert(); else openAlert();
 
   // What changes ---------------------------------------------------------------------------------------------------------
   const refreshStatus = async () => {
     await fill(byID("status"), "/fragments/status");
-    const answer = await fetch("/api/counts").catch(() => null);
-    if (answer && answer.ok) setCounts(await answer.json());
+    const answer = await askJSON("/api/counts");
+    if (answer && answer.value) setCounts(answer.value);
     await fill(byID("counts"), "/fragments/counts");
   };
-  let lost = null;
-  const setLost = (isLost) => {
+  // The box says something every 15 s. When it doesn't for twice as long, what stands here may be old.
+  const silenceMs = 30000;
+  let lost = null, isDown = false;
+  const showLost = () => {
+    const isLost = isDown || performance.now() - heard > silenceMs;
     if (isLost && !lost) {
       lost = document.createElement("p");
       lost.id = "lost";
@@ -98,10 +148,18 @@
       document.body.append(lost);
     } else if (!isLost && lost) { lost.remove(); lost = null; }
   };
+  ticks.push(showLost);
+  const setDown = (is) => { isDown = is; if (!is) heard = performance.now(); showLost(); };
+  // Nothing is sent into the dark: what was typed stays until the box is back.
+  document.addEventListener("submit", (event) => {
+    if (!lost || event.target.method !== "post") return;
+    event.preventDefault();
+    lost.textContent = document.body.dataset.held;
+  }, true);
   const refreshAll = () => { refreshStatus(); showAlert(); fill(byID("passages"), "/fragments/passages"); };
   const events = new EventSource("/api/events");
-  events.onopen = () => setLost(false);
-  events.onerror = () => setLost(true);
+  events.onopen = () => setDown(false);
+  events.onerror = () => setDown(true);
   events.addEventListener("passage", () => { fill(byID("passages"), "/fragments/passages"); refreshStatus(); });
   events.addEventListener("review", refreshStatus);
   events.addEventListener("alert", () => { showAlert(); refreshStatus(); });
@@ -119,6 +177,7 @@
     });
   });
   events.addEventListener("reset", refreshAll);
+  for (const name of ["passage", "review", "alert", "status", "picture", "reset"]) events.addEventListener(name, () => { heard = performance.now(); });
   // An alert that nobody touched comes again, also when an event was missed.
   setInterval(showAlert, 15000);
   window.addEventListener("pagehide", () => events.close());
@@ -145,59 +204,113 @@
         boxes.append(rectangle, text);
       }
     };
+    let arrived = null;
+    const showAge = () => {
+      if (arrived === null) return;
+      const ms = performance.now() - arrived, isOld = ms > 30000;
+      age.classList.toggle("old", isOld);
+      age.textContent = (isOld ? live.dataset.old : ms < 3000 ? live.dataset.live : live.dataset.age).replace("{age}", ageText(ms));
+    };
+    ticks.push(showAge);
     const look = async () => {
-      const answer = await fetch(`/api/live?camera=${encodeURIComponent(live.dataset.camera)}`).catch(() => null);
-      if (!answer || !answer.ok) { if (number) { age.classList.add("old"); } return; }
-      const state = await answer.json();
+      const answer = await askJSON(`/api/live?camera=${encodeURIComponent(live.dataset.camera)}`);
+      const state = answer && answer.value;
+      if (!state) return;
       if (!state.number) { none.hidden = false; image.hidden = true; return; }
+      const came = performance.now() - state.age_ms;
       live.dataset.camera = state.camera;
       if (state.number !== number) {
-        await new Promise((done) => {
+        await Promise.race([new Promise((done) => {
           image.onload = image.onerror = done;
           image.src = `/live?camera=${encodeURIComponent(state.camera)}&n=${state.number}`;
-        });
+        }), new Promise((done) => setTimeout(done, 10000))]);
         number = state.number;
         image.hidden = !image.naturalWidth;
         none.hidden = !!image.naturalWidth;
         draw(state.width ? state : { ...state, width: image.naturalWidth, height: image.naturalHeight });
       }
-      age.classList.toggle("old", state.is_old);
-      age.textContent = (state.is_old ? live.dataset.old : state.age_ms < 3000 ? live.dataset.live : live.dataset.age).replace("{age}", state.age_text);
+      arrived = came;
+      showAge();
     };
     const loop = async () => {
-      if (!document.hidden) await look();
+      if (!document.hidden) await look().catch(() => null);
       setTimeout(loop, 1000);
     };
     loop();
   }
 
   // Review ---------------------------------------------------------------------------------------------------------------
-  const field = byID("plate"), preview = byID("plate-preview");
+  const field = byID("plate"), preview = byID("plate-preview"), parts = byID("parts");
   if (field) {
-    let latest = 0;
+    const id = document.querySelector("#review [name=id]").value;
+    const types = [...document.querySelectorAll("input[name=vehicle_type]")];
+    let latest = 0, settled = 0;
+    // A type that was chosen by hand stays, whatever plate is typed after it.
+    let isTypeChosen = false;
+
+    // What was typed so far, should something come between.
+    const keep = () => {
+      const drafts = Object.entries(remembered("drafts") || {}).filter(([name]) => name !== id).slice(-19);
+      const type = isTypeChosen ? types.find((one) => one.checked).value : null;
+      remember("drafts", Object.fromEntries([...drafts, [id, { plate: field.value, type }]]));
+    };
+    const composed = () => [...parts.querySelectorAll(".part")].map((one) => one.dataset.current).join("");
+    const drawParts = (list) => {
+      const focused = [...parts.querySelectorAll("button")].indexOf(document.activeElement);
+      parts.replaceChildren(...list.map(({ current, alternatives }) => {
+        const part = document.createElement("span"), letter = document.createElement("b");
+        part.className = "part";
+        part.dataset.current = letter.textContent = current;
+        part.append(letter, ...alternatives.map((value) => {
+          const button = document.createElement("button");
+          button.type = "button";
+          button.className = "alternative";
+          button.dataset.value = button.textContent = value;
+          return button;
+        }));
+        return part;
+      }));
+      parts.closest("fieldset").hidden = !list.length;
+      if (focused >= 0 && parts.querySelectorAll("button")[focused]) parts.querySelectorAll("button")[focused].focus();
+    };
     const check = async (text, replacesField) => {
       const mine = ++latest;
-      const answer = await fetch(`/api/plate?text=${encodeURIComponent(text)}`).catch(() => null);
-      if (!answer || mine !== latest) return;
-      const plate = answer.ok ? await answer.json() : { plate: "" };
+      keep();
+      const answer = await askJSON(`/api/plate?text=${encodeURIComponent(text)}&review=${encodeURIComponent(id)}`);
+      if (mine !== latest) return;
+      settled = mine;
+      if (!answer) return;
+      const plate = answer.value || { plate: "" };
       if (replacesField && plate.plate) field.value = plate.plate;
       preview.textContent = plate.plate || "–";
-      const type = plate.vehicle_type && document.querySelector(`input[name=vehicle_type][value="${plate.vehicle_type}"]`);
+      // Characters are changed in what stands in the field now. A plate with a gap is none yet.
+      if (plate.parts) drawParts(plate.parts); else if (composed() !== text) drawParts([]);
+      const type = !isTypeChosen && types.find((one) => one.value === plate.vehicle_type);
       if (type) type.checked = true;
+      keep();
     };
     field.addEventListener("input", () => check(field.value, false));
+    types.forEach((one) => one.addEventListener("change", () => { isTypeChosen = true; keep(); }));
     document.querySelectorAll(".candidate").forEach((button) => button.addEventListener("click", () => {
       field.value = button.dataset.plate;
       check(field.value, true);
     }));
-    document.querySelectorAll(".alternative").forEach((button) => button.addEventListener("click", () => {
-      const part = button.closest(".part");
-      const current = part.dataset.current;
-      part.dataset.current = button.dataset.value;
-      part.querySelector("b").textContent = button.dataset.value;
+    parts.addEventListener("click", (event) => {
+      const button = event.target.closest(".alternative");
+      // The parts of a moment ago are not those of what was typed since.
+      if (!button || settled !== latest) return;
+      const part = button.closest(".part"), current = part.dataset.current;
+      part.dataset.current = part.querySelector("b").textContent = button.dataset.value;
       button.dataset.value = button.textContent = current;
-      check([...document.querySelectorAll(".part")].map((one) => one.dataset.current).join(""), true);
-    }));
+      field.value = composed();
+      check(field.value, true);
+    });
+    const draft = (remembered("drafts") || {})[id];
+    if (draft) {
+      const type = types.find((one) => one.value === draft.type);
+      if (type) { type.checked = true; isTypeChosen = true; }
+      if (draft.plate !== field.value) { field.value = draft.plate; check(draft.plate, false); }
+    }
   }
 
   // History: the next page when its end comes into sight ------------------------------------------------------------------
@@ -224,7 +337,7 @@
       event.preventDefault();
       const out = byID("read-out");
       out.textContent = "…";
-      const answer = await fetch("/api/read", { method: "POST", headers: { "X-Form-Token": token, "Content-Type": "application/octet-stream" }, body: read.querySelector("input").files[0] }).catch(() => null);
+      const answer = await ask("/api/read", { method: "POST", patience: 120000, headers: { "X-Form-Token": token, "Content-Type": "application/octet-stream" }, body: read.querySelector("input").files[0] }).catch(() => null);
       const result = answer && await answer.json().catch(() => null);
       out.textContent = !result ? "?" : result.message || `${result.width} x ${result.height}, ${Math.round(result.ms)} ms: ` + (result.plates.map((plate) => `${plate.plate} (${plate.confidence.toFixed(2)}, ${plate.format})`).join("; ") || "–");
     });

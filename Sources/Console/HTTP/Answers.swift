@@ -57,8 +57,8 @@ extension Console {
             model["formToken"] = active.formToken
             model["isTechnician"] = active.user.role == .technician
             model["status"] = state
-            if model["alert"] == nil, let first = try? alerts.sounding(at: now).first {
-                model["alert"] = alertViews([first], context.texts).first
+            if model["alert"] == nil, let sounding = try? soundingModel(shown: nil, context.texts) {
+                model.merge(sounding) { own, _ in own }
             }
         }
         if let said, Self.said.contains(said) { model["said"] = context.texts["said_" + said] }
@@ -67,6 +67,19 @@ extension Console {
             return Response(status: .internalServerError)
         }
         return html(text, status: status)
+    }
+
+    /// The alert that sounds, and how many more there are; nil when none does.
+    ///
+    /// - Parameter shown: the one that a browser shows: it stays until it is touched, whatever comes meanwhile.
+    func soundingModel(shown: String?, _ texts: Texts) throws -> [String: Any]? {
+        let sounding = try alerts.sounding(at: now)
+        guard let one = sounding.first(where: { $0.id == shown }) ?? sounding.first else { return nil }
+        let more = sounding.count - 1
+        return [
+            "alert": alertViews([one], texts)[0],
+            "moreText": more > 0 ? texts("alerts_more", ["count": "\(more)"]) : "",
+        ]
     }
 
     func statusView(_ texts: Texts) async throws -> StatusView {

@@ -14,7 +14,11 @@ struct ConsoleContext: RequestContext {
     }
 
     /// Whether the request comes from the box itself: the post's own screen.
-    var isAtPost: Bool { address.hasPrefix("127.") || address == "::1" || address == "::ffff:127.0.0.1" }
+    var isAtPost: Bool { Self.isAtPost(address) }
+
+    static func isAtPost(_ address: String) -> Bool {
+        address.hasPrefix("127.") || address == "::1" || address == "::ffff:127.0.0.1"
+    }
 
     /// - Throws: when nobody is signed in.
     func user() throws(ConsoleError) -> SessionKeeper.Active {

@@ -11,11 +11,18 @@ struct ConsoleError: Error, Equatable {
     var detail: String?
     var retryAfterSeconds: Int?
 
-    init(_ status: HTTPResponse.Status, _ text: String, detail: String? = nil, retryAfterSeconds: Int? = nil) {
+    /// The methods that the page has.
+    var allowed: String?
+
+    init(
+        _ status: HTTPResponse.Status, _ text: String, detail: String? = nil, retryAfterSeconds: Int? = nil,
+        allowed: String? = nil
+    ) {
         self.status = status
         self.text = text
         self.detail = detail
         self.retryAfterSeconds = retryAfterSeconds
+        self.allowed = allowed
     }
 
     static let notFound = ConsoleError(.notFound, "error_not_found")
@@ -29,8 +36,7 @@ struct ConsoleError: Error, Equatable {
         case .unknown: self.init(.conflict, "error_gone", detail: error.message)
         case .diskFull:
             self.init(
-                HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "error_disk",
-                detail: error.message)
+                HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "error_disk")
         case .refused: self.init(.conflict, "error_input", detail: error.message)
         default: self.init(.serviceUnavailable, "error_internal", detail: error.message)
         }

@@ -20,12 +20,10 @@ struct Fields: Sendable {
             return
         }
         if request.headers[.contentType]?.lowercased().hasPrefix("application/json") == true {
-            guard let object = try? JSONSerialization.jsonObject(with: body) as? [String: Any] else {
+            guard let object = try? JSONDecoder().decode([String: JSONValue].self, from: body) else {
                 throw ConsoleError(.badRequest, "error_input", detail: "The body is no JSON object.")
             }
-            values = object.compactMapValues { value in
-                (value as? String) ?? (value as? NSNumber).map { "\($0)" }
-            }
+            values = object.compactMapValues(\.text)
         } else {
             guard
                 let form = try? URLEncodedFormDecoder().decode(
@@ -43,6 +41,9 @@ struct Fields: Sendable {
         return value
     }
 
+    /// Whether a box is ticked: `1` of a form, `true` of a program.
+    func isSet(_ name: String) -> Bool { self[name] == "1" || self[name] == "true" }
+
     /// As it was sent: a password may begin with a space.
     func exact(_ name: String) -> String? { values[name] }
 
@@ -59,6 +60,25 @@ struct Fields: Sendable {
             return Data((try await request.body.collect(upTo: limit)).readableBytesView)
         } catch is NIOTooManyBytesError {
             throw ConsoleError.tooLarge
+        }
+    }
+}
+
+/// A value of a JSON object, as the text that a form would have sent. A truth value is no number.
+private struct JSONValue: Decodable {
+    /// Nil for null, lists and objects.
+    let text: String?
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let text = try? value.decode(String.self) {
+            self.text = text
+        } else if let truth = try? value.decode(Bool.self) {
+            text = "\(truth)"
+        } else if let whole = try? value.decode(Int64.self) {
+            text = "\(whole)"
+        } else {
+            text = (try? value.decode(Double.self)).map { "\($0)" }
         }
     }
 }

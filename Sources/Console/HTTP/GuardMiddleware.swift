@@ -86,6 +86,7 @@ struct GuardMiddleware: RouterMiddleware {
                 ["error": error.text, "message": error.detail ?? context.texts[error.text]], status: error.status)
         }
         if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
+        if let allowed = error.allowed { response.headers[.allow] = allowed }
         return response
     }
 

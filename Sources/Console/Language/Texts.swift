@@ -54,6 +54,11 @@ enum NepalTime {
         return day(instant) == day(now) ? time : "\(day(instant)) \(time)"
     }
 
+    /// The day, unless it is today.
+    static func otherDay(_ instant: Instant, now: Instant) -> String? {
+        day(instant) == day(now) ? nil : day(instant)
+    }
+
     /// When a day begins; nil for what is no day.
     static func start(ofDay text: String) -> Instant? {
         CivilTime(day: text)?.instant(offset: CivilTime.nepalOffset)

@@ -20,6 +20,10 @@ struct AlertView: Encodable, Sendable {
     let lawful: String
     let entryTime: String
     let exitTime: String?
+
+    /// The days of these, unless they are today.
+    let entryDay: String?
+    let exitDay: String?
     let exitBy: String?
     let pictures: [PictureView]
     let state: String
@@ -58,6 +62,8 @@ struct AlertView: Encodable, Sendable {
                 + texts.span(.minutes(violation.thresholdMinutes))
             entryTime = NepalTime.clock(violation.entryTime)
             exitTime = NepalTime.clock(violation.exitTime)
+            entryDay = NepalTime.otherDay(violation.entryTime, now: now)
+            exitDay = NepalTime.otherDay(violation.exitTime, now: now)
             exitBy = nil
             pictures = [
                 picture(violation.entryClientID, texts["entry"]), picture(violation.exitClientID, texts["exit"]),
@@ -76,11 +82,12 @@ struct AlertView: Encodable, Sendable {
             typeText = texts.type(alert.vehicleType)
             speed = nil
             limit = nil
-            tookLabel = texts["inside_since"]
+            tookLabel = texts["inside_for"]
             took = texts.span(now - alert.entryTime)
             lawful = texts["lawful_max"] + " " + texts.span(alert.expectedExitBy - alert.entryTime)
             entryTime = NepalTime.short(alert.entryTime, now: now)
             exitTime = nil
+            (entryDay, exitDay) = (nil, nil)
             exitBy = NepalTime.short(alert.expectedExitBy, now: now)
             pictures = [picture(alert.entryClientID, texts["entry"])]
             state = texts[alert.isDoubtful ? "doubtful" : "certain"]

@@ -98,6 +98,11 @@ struct HistoryRoutes: Sendable {
             let alert = RangerAlert(subject: .violation(violation), isTouched: true, raisedAt: stored.createdAt)
             let finding = console.alertViews([alert], texts)[0]
             model["finding"] = finding
+            let outcomes = try console.store.outcomes(ofViolation: violation.id)
+            model["outcomes"] = console.lines(outcomes, texts)
+            if (Console.close(of: outcomes).map { $0 > console.now } ?? true) {
+                model["outcomeButton"] = texts[outcomes.isEmpty ? "record_outcome" : "change_outcome"]
+            }
             model["otherPicture"] = finding.pictures.first { $0.passage != id.uuidString.lowercased() }
         }
         model["changes"] = try console.store.corrections(ofPassage: id).map { change in

@@ -17,18 +17,22 @@ struct PageRoutes: Sendable {
         router.get("/fragments/{name}") { request, context in try await fragment(request, context) }
         for action in Action.all {
             router.post("/do/\(action.path)") { request, context in
-                let done = try await run(action, request, context).done
-                return Response.redirect(to: done.next)
+                _ = try context.user()
+                let fields = try await Fields(request)
+                do {
+                    return Response.redirect(to: try await run(action, fields, request, context).done.next)
+                } catch let error as ConsoleError where action.path == "outcomes" {
+                    return try await outcomeAgain(fields, after: error, request, context)
+                }
             }
         }
     }
 
-    /// Reads an action's fields, looks whether its sender may do it, and does it.
-    func run(_ action: Action, _ request: Request, _ context: ConsoleContext) async throws
+    /// Looks whether the sender of an action may do it, and does it.
+    func run(_ action: Action, _ fields: Fields, _ request: Request, _ context: ConsoleContext) async throws
         -> (done: Action.Done, active: SessionKeeper.Active)
     {
         let active = try context.user()
-        let fields = try await Fields(request)
         if HTTPField.Name("X-Form-Token").flatMap({ request.headers[$0] }) == nil {
             guard let token = fields["form_token"], active.isFormToken(token) else {
                 throw ConsoleError(.forbidden, "error_form")
@@ -64,12 +68,14 @@ struct PageRoutes: Sendable {
     private func review(_ request: Request, _ context: ConsoleContext) async throws -> Response {
         _ = try context.user()
         let waiting = try console.store.sightings(in: .review, limit: 200)
-        let wanted = request.uri.queryParameters.get("id")
-        let chosen = try wanted.flatMap { try console.store.sighting(id: $0) } ?? waiting.first
+        // One that somebody has decided meanwhile is followed by the next that waits.
+        let named = try request.uri.queryParameters.get("id").flatMap { try console.store.sighting(id: $0) }
+        let isDecided = named.map { $0.state != .review } ?? false
+        let chosen = isDecided ? waiting.first : named ?? waiting.first
         var texts = context.texts.all
         texts["review_next"] = context.texts("review_next", ["count": "\(waiting.count)"])
-        var model: [String: Any] = [:]
-        if let chosen, chosen.state == .review { model["review"] = console.review(chosen, context.texts) }
+        var model: [String: Any] = ["isDecided": isDecided]
+        if let chosen { model["review"] = console.review(chosen, context.texts) }
         var context = context
         context.texts = context.texts.replacing(texts)
         return try await show("review", request, context, model, at: "review")
@@ -79,41 +85,6 @@ struct PageRoutes: Sendable {
         _ = try context.user()
         let views = console.alertViews(try console.alerts.open(at: console.now), context.texts)
         return try await show("alerts", request, context, ["alerts": views], at: "alerts")
-    }
-
-    private func outcome(_ request: Request, _ context: ConsoleContext) async throws -> Response {
-        _ = try context.user()
-        guard let id = request.uri.queryParameters.get("violation").flatMap({ UUID(uuidString: String($0)) }),
-            let stored = try console.store.violation(id: id)
-        else { throw ConsoleError.notFound }
-        let texts = context.texts
-        let alert = RangerAlert(
-            subject: .violation(stored.violation), isTouched: true, raisedAt: stored.createdAt)
-        let closes = try console.outcomeCloses(ofViolation: id)
-        let current = stored.outcome
-        let earlier = try console.store.outcomes(ofViolation: id).map { outcome in
-            [
-                "text": texts["outcome_" + outcome.kind.rawValue],
-                "fine": outcome.fineAmount.map { "Rs " + AlertView.number($0) } ?? "", "notes": outcome.notes ?? "",
-                "by": texts(
-                    "recorded_by",
-                    ["name": outcome.recordedBy, "time": NepalTime.short(outcome.recordedAt, now: console.now)]),
-            ]
-        }
-        return try await show(
-            "outcome", request, context,
-            [
-                "finding": console.alertViews([alert], texts)[0], "violationID": id.uuidString.lowercased(),
-                "isClosed": closes.map { $0 <= console.now } ?? false,
-                "closesAt": closes.flatMap { end -> String? in
-                    end > console.now ? texts("outcome_until", ["time": NepalTime.short(end, now: console.now)]) : nil
-                } ?? "", "isOpen": closes.map { $0 > console.now } ?? false,
-                "kinds": Outcome.Kind.allCases.map {
-                    Choice(value: $0.rawValue, text: texts["outcome_" + $0.rawValue], isChosen: $0 == current?.kind)
-                },
-                "fine": current?.fineAmount.map(AlertView.number) ?? "", "notes": current?.notes ?? "",
-                "earlier": earlier,
-            ], at: "alerts")
     }
 
     private func overstays(_ request: Request, _ context: ConsoleContext) async throws -> Response {
@@ -149,8 +120,9 @@ struct PageRoutes: Sendable {
         case "passages":
             return console.page("passages", context, ["passages": try lastPassages(context.texts)])
         case "alert":
-            guard try console.alerts.sounding(at: console.now).first != nil else { return html("") }
-            return console.page("alert", context)
+            let shown = request.uri.queryParameters.get("shown").map { String($0) }
+            guard let model = try console.soundingModel(shown: shown, context.texts) else { return html("") }
+            return console.page("alert", context, model)
         default:
             throw ConsoleError.notFound
         }

@@ -28,8 +28,16 @@ struct ReviewView: Encodable, Sendable {
     /// Nothing was read, or not all of it: the ranger types at once.
     let needsTyping: Bool
 
+    /// How long ago the picture was taken; nil without one, and when its clock was another one.
+    let ageMs: Int64?
+    let ageText: String
+
+    /// The picture was old when the button was pressed: the passage gets the button's time, and the page says so.
+    let isOldPicture: Bool
+    let oldText: String
+
     /// - Parameter size: the picture's, in pixels; nil when it can't be read.
-    init(_ stored: StoredSighting, size: (width: Int, height: Int)?, _ texts: Texts) {
+    init(_ stored: StoredSighting, size: (width: Int, height: Int)?, now: Instant, _ texts: Texts) {
         let sighting = stored.sighting
         let reading = sighting.reading
         let type = VehicleType.guess(of: reading.plate, format: reading.format)
@@ -51,6 +59,12 @@ struct ReviewView: Encodable, Sendable {
         capturedAt = sighting.bestFrame.recordedAt.iso8601
         time = NepalTime.day(sighting.bestFrame.recordedAt) + " " + NepalTime.clock(sighting.bestFrame.recordedAt)
         needsTyping = plate.isEmpty || reading.plate.isPartial
+        let age = now - sighting.bestFrame.recordedAt
+        ageMs = stored.hasPhoto && age.milliseconds > 0 && age < .hours(24) ? age.milliseconds : nil
+        ageText = texts.span(age)
+        let atButton = sighting.pictureAgeAtButton
+        isOldPicture = stored.hasPhoto && atButton.isOld
+        oldText = texts("picture_was_old", ["age": texts.span(atButton.age)])
         isManual = sighting.camera.hasPrefix(ManualReview.cameraPrefix)
         camera = isManual ? String(sighting.camera.dropFirst(ManualReview.cameraPrefix.count)) : sighting.camera
     }

@@ -10,6 +10,7 @@ enum Templates {
             "counts": PackageResources.counts_mustache, "passages": PackageResources.passages_mustache,
             "review": PackageResources.review_mustache, "alert": PackageResources.alert_mustache,
             "alerts": PackageResources.alerts_mustache, "outcome": PackageResources.outcome_mustache,
+            "outcomes": PackageResources.outcomes_mustache,
             "history": PackageResources.history_mustache, "history-rows": PackageResources.history_rows_mustache,
             "passage": PackageResources.passage_mustache, "overstays": PackageResources.overstays_mustache,
             "technician": PackageResources.technician_mustache, "message": PackageResources.message_mustache,

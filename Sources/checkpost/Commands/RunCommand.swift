@@ -29,6 +29,7 @@ struct RunCommand: AsyncParsableCommand {
             return MultiplexLogHandler([handler, LogMemory.shared.handler(level: handler.logLevel)])
         }
         let log = Logger(label: "checkpost")
+        FileLimit.raise()
         try makeFolder(configuration.dataFolder)
         let lock = try RunLock(folder: configuration.dataFolder)
         defer { withExtendedLifetime(lock) {} }

@@ -89,6 +89,7 @@ struct WatchCommand: ParsableCommand {
             screen.alerts = try client.get([WatchScreen.Alert].self, "alerts")
             screen.overstays = try client.get([WatchScreen.Alert].self, "overstays")
             screen.lost = nil
+            screen.settle()
         } catch {
             screen.lost = "\(error)"
         }
@@ -111,9 +112,11 @@ struct WatchCommand: ParsableCommand {
                 try client.post("reviews/discard", ["id": id])
                 screen.message = "Discarded."
             case .later(let id): try client.post("alerts/later", ["id": id])
-            case .outcome(let violation, let kind, let fine, let notes):
-                try client.post(
-                    "outcomes", ["violation_id": violation, "kind": kind, "fine_amount": fine, "notes": notes])
+            case .outcome(let violation, let kind, let fine, let notes, let isSure):
+                var fields = ["violation_id": violation, "kind": kind, "fine_amount": fine, "notes": notes]
+                // The list has violations without an outcome only.
+                if !isSure { fields["seen"] = "0" }
+                try client.post("outcomes", fields)
                 screen.message = "The outcome is recorded: \(kind)."
             case .correct(let passage, let plate, let reason):
                 let answer = try client.post("passages/correct", ["id": passage, "plate": plate, "reason": reason])
@@ -128,6 +131,8 @@ struct WatchCommand: ParsableCommand {
                 screen.found = try client.get(
                     [WatchScreen.Passage].self, "passages", query: [("plate", part), ("alike", "1"), ("limit", "100")])
             }
+        } catch let error as WatchClient.Refused where error.status == 409 && request.isOutcome {
+            screen.askAgain(request, because: error.description)
         } catch {
             screen.message = "That did not work: \(error)"
         }

@@ -12,8 +12,10 @@ extension WatchScreen {
                         + "\(today.review) to review", .dim))
         }
         if let lost { lines.append(Line("CONNECTION LOST: \(lost). Trying again.", .loud)) }
-        for alert in alerts.filter({ !$0.isTouched }).prefix(2) {
-            lines.append(Line("*** \(alert.title) ***  \(alert.plate)  \(alert.typeText)", .loud))
+        if let alert = shownAlert ?? alerts.first(where: { !$0.isTouched }) {
+            let more = alerts.filter { !$0.isTouched }.count - 1
+            let title = "*** \(alert.title) ***  \(alert.plate)  \(alert.typeText)"
+            lines.append(Line(title + (more > 0 ? "  +\(more) more" : ""), .loud))
             lines.append(Line("    " + Self.facts(alert), .loud))
         }
         if !message.isEmpty { lines.append(Line(message, .bright)) }
@@ -21,7 +23,7 @@ extension WatchScreen {
         let body = self.body
         let room = max(1, height - lines.count - 1)
         // The first line names the list, so the chosen row is one further down.
-        let first = max(0, min(selected + 1 - room / 2, body.count - room))
+        let first = max(0, min(row + 1 - room / 2, body.count - room))
         lines += body.dropFirst(first).prefix(room)
         while lines.count < height - 1 { lines.append(Line("")) }
         lines = Array(lines.prefix(max(0, height - 1)))
@@ -61,8 +63,10 @@ extension WatchScreen {
     private var help: String {
         switch place {
         case .passages, .found:
-            "r record v review \(reviews.count) a alerts \(alerts.count) o overstays / search Enter more l later q quit"
+            "r record v review \(reviews.count) a alerts \(alerts.count) o overstays / search Enter l later ? q quit"
         case .passage(let passage): passage.isWithdrawn ? "Esc back" : "c correct  w withdraw  Esc back"
+        case .discarding, .dismissing, .sureOutcome: "y yes  any other key no"
+        case .help: "any key back"
         case .reviews: "up/down choose  Enter plate  d discard  Esc back"
         case .alerts: "up/down choose  Enter outcome  l later  Esc back"
         case .overstays: "up/down choose  Enter dismiss  Esc back"
@@ -96,7 +100,17 @@ extension WatchScreen {
             ] + Self.outcomes.map { Line("  \($0.0)  \(Self.words($0.1))") }
         case .fine: asked("FINE in rupees:")
         case .notes(_, let kind, _): asked("NOTES to \"\(Self.words(kind))\", if there are any:")
-        case .reason: asked("Why is the alert closed?")
+        case .discarding(let review):
+            [
+                Line(
+                    "DISCARD \(review.plate.isEmpty ? "the vehicle without a plate" : review.plate), \(review.time)?",
+                    .bright)
+            ]
+        case .dismissing(let overstay, let reason): [Line("CLOSE the alert of \(overstay.plate): \(reason)?", .bright)]
+        case .sureOutcome(_, let kind, let fine, _):
+            [Line("RECORD \(Self.words(kind))\(fine.isEmpty ? "" : " \(fine)") in its place?", .bright)]
+        case .help: Self.keys.map { Line($0) }
+        case .reason(let overstay): asked("Why is the alert of \(overstay.plate) closed?")
         case .correction(let passage): asked("The right plate of \(passage.plate):")
         case .correctionReason(let passage, let plate): asked("Why does \(passage.plate) become \(plate)?")
         case .withdrawal(let passage): asked("Why was \(passage.plate) no passage?")
@@ -113,7 +127,7 @@ extension WatchScreen {
         [Line(title, .bright)]
             + (rows.isEmpty ? [Line("  none")] : [])
             + rows.enumerated().map { index, row in
-                let isChosen = index == min(selected, rows.count - 1)
+                let isChosen = index == selected
                 return Line((isChosen ? "> " : "  ") + row.text, isChosen || row.isBright ? .bright : .plain)
             }
     }
@@ -133,6 +147,16 @@ extension WatchScreen {
             Line("  server: \(passage.syncText)"), Line("  " + marks.compactMap(\.self).joined(separator: ", ")),
         ]
     }
+
+    private static let keys = [
+        "KEYS", "  r         keep the vehicle in front of the camera, and type its plate",
+        "  v         what waits for review: Enter types the plate, d discards",
+        "  a         alerts: Enter records the outcome, l puts the alert off",
+        "  o         vehicles inside too long: Enter closes the alert, with a reason",
+        "  /         search by part of a plate", "  Enter     a passage in full: c corrects, w withdraws",
+        "  l         put off the alert that sounds", "  j k       down and up, as the arrows do",
+        "  Esc       back", "  q         sign out and end",
+    ]
 
     private static func words(_ name: String) -> String { name.replacing("_", with: " ") }
     private static func name(_ type: VehicleType) -> String { words(type.rawValue) }

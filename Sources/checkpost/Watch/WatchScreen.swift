@@ -16,12 +16,18 @@ struct WatchScreen {
         case submit(id: String, plate: String, type: String?)
         case discard(id: String)
         case later(id: String)
-        case outcome(violation: String, kind: String, fine: String, notes: String)
+        /// What was done about a violation that had no outcome when it was chosen. `isSure`: also in place of another's.
+        case outcome(violation: String, kind: String, fine: String, notes: String, isSure: Bool)
         case dismiss(overstay: String, reason: String)
         case correct(passage: String, plate: String, reason: String)
         case withdraw(passage: String, reason: String)
         case search(String)
         case quit
+
+        /// Whether it would replace what somebody else did.
+        var isOutcome: Bool {
+            if case .outcome(_, _, _, _, false) = self { true } else { false }
+        }
     }
 
     enum Place: Equatable {
@@ -32,14 +38,19 @@ struct WatchScreen {
         case correctionReason(of: Passage, plate: String)
         case withdrawal(of: Passage)
         case reviews
+        case discarding(Review)
         case plate(id: String)
         case alerts
         case overstays
         case outcome(alert: Alert)
         case fine(violation: String)
         case notes(violation: String, kind: String, fine: String)
-        case reason(overstay: String)
+        /// Somebody else recorded another outcome meanwhile: is this one to hold?
+        case sureOutcome(violation: String, kind: String, fine: String, notes: String)
+        case reason(overstay: Alert)
+        case dismissing(overstay: Alert, reason: String)
         case search
+        case help
     }
 
     static let outcomes = [
@@ -59,7 +70,11 @@ struct WatchScreen {
     var lost: String?
     var message = ""
     private(set) var typed = ""
-    private(set) var selected = 0
+
+    /// The id of the chosen row, and where it was when it was last seen. `settle` keeps them right.
+    var chosen: String?
+    var row = 0
+    var shownAlertID: String?
 
     /// The vehicle type that was chosen for a submission; nil leaves it to the plate.
     private(set) var chosenType: VehicleType?
@@ -67,26 +82,54 @@ struct WatchScreen {
     var isSounding: Bool { alerts.contains { !$0.isTouched } }
 
     mutating func handle(_ key: Key) -> [Request] {
+        // What was drawn is what a key means: when it is gone, the key does nothing but say so.
+        let before = chosen
+        settle()
+        if let before, before != chosen, chosen != nil { return [] }
+        let requests = act(on: key)
+        settle()
+        return requests
+    }
+
+    private mutating func act(on key: Key) -> [Request] {
         switch place {
         case .passages, .found: return handleList(key)
         case .passage(let passage): return handlePassage(key, passage)
         case .reviews, .alerts, .overstays: return handleChoice(key)
         case .plate(let id): return handlePlate(key, id)
         case .outcome(let alert): return handleOutcome(key, alert)
+        case .discarding(let review):
+            return handleQuestion(key, backTo: .reviews, row: review.id, [.discard(id: review.id)])
+        case .dismissing(let overstay, let reason):
+            return handleQuestion(
+                key, backTo: .overstays, row: overstay.id,
+                [.dismiss(overstay: "\(overstay.overstayID ?? 0)", reason: reason)])
+        case .sureOutcome(let violation, let kind, let fine, let notes):
+            return handleQuestion(
+                key, backTo: .passages, row: nil,
+                [.outcome(violation: violation, kind: kind, fine: fine, notes: notes, isSure: true)])
+        case .help:
+            go(.passages)
+            return []
         case .fine(let violation):
             return handleTyping(key) { screen, fine in
+                guard RupeeAmount.parse(fine) != nil else {
+                    screen.message = "Give the fine in rupees as a plain number: 500, 1,500 or 1500.50."
+                    return []
+                }
+                screen.message = ""
                 screen.go(.notes(violation: violation, kind: "fined", fine: fine))
                 return []
             }
         case .notes(let violation, let kind, let fine):
             return handleTyping(key, mayBeEmpty: true) { screen, notes in
                 screen.go(.passages)
-                return [.outcome(violation: violation, kind: kind, fine: fine, notes: notes)]
+                return [.outcome(violation: violation, kind: kind, fine: fine, notes: notes, isSure: false)]
             }
         case .reason(let overstay):
             return handleTyping(key) { screen, reason in
-                screen.go(.overstays)
-                return [.dismiss(overstay: overstay, reason: reason)]
+                screen.go(.dismissing(overstay: overstay, reason: reason))
+                return []
             }
         case .correction(let passage):
             return handleTyping(key) { screen, plate in
@@ -116,28 +159,37 @@ struct WatchScreen {
         go(.plate(id: id), typed: reviews.first { $0.id == id }?.plate ?? "")
     }
 
-    private mutating func go(_ place: Place, typed: String = "") {
-        self.place = place
-        self.typed = typed
-        selected = 0
-        chosenType = nil
+    /// Somebody else recorded an outcome of that violation meanwhile: what was typed is asked about once more.
+    mutating func askAgain(_ request: Request, because reason: String) {
+        guard case .outcome(let violation, let kind, let fine, let notes, _) = request else { return }
+        message = reason
+        go(.sureOutcome(violation: violation, kind: kind, fine: fine, notes: notes))
     }
 
-    /// Moves the choice among `count` things, if the key does that.
-    private mutating func moves(_ key: Key, among count: Int) -> Bool {
-        switch key {
-        case .up, .character("k"): selected = max(0, selected - 1)
-        case .down, .character("j"): selected = min(max(0, count - 1), selected + 1)
-        default: return false
-        }
-        return true
+    private mutating func go(_ place: Place, typed: String = "", row id: String? = nil) {
+        self.place = place
+        self.typed = typed
+        chosen = id
+        row = id.flatMap { ids.firstIndex(of: $0) } ?? 0
+        chosenType = nil
+        // Where the row is gone its neighbour is chosen, without a word: that is what was asked for.
+        if let id, !ids.contains(id) { chosen = nil }
+    }
+
+    /// Does it when the answer is y; everything else leaves it.
+    private mutating func handleQuestion(
+        _ key: Key, backTo place: Place, row id: String?, _ requests: [Request]
+    ) -> [Request] {
+        go(place, row: id)
+        if key == .character("y") { return requests }
+        message = "Nothing was done."
+        return []
     }
 
     private mutating func handleList(_ key: Key) -> [Request] {
         message = ""
         let shown = place == .found ? found : passages
-        selected = min(selected, max(0, shown.count - 1))
-        if moves(key, among: shown.count) { return [] }
+        if moves(key) { return [] }
         switch key {
         case .character("q"): return [.quit]
         case .character("r"): return [.record]
@@ -145,9 +197,11 @@ struct WatchScreen {
         case .character("a"): go(.alerts)
         case .character("o"): go(.overstays)
         case .character("/"): go(.search)
-        case .character("l"): return alerts.first { !$0.isTouched }.map { [.later(id: $0.id)] } ?? []
-        case .enter where !shown.isEmpty: go(.passage(shown[selected]))
-        default: go(.passages)
+        case .character("?"): go(.help)
+        case .character("l"): return shownAlert.map { [.later(id: $0.id)] } ?? []
+        case .enter: if let selected { go(.passage(shown[selected])) }
+        case .escape: go(.passages)
+        default: break
         }
         return []
     }
@@ -163,18 +217,18 @@ struct WatchScreen {
     }
 
     private mutating func handleChoice(_ key: Key) -> [Request] {
-        let listed = place == .overstays ? overstays : alerts
-        let count = place == .reviews ? reviews.count : listed.count
-        selected = min(selected, max(0, count - 1))
-        if moves(key, among: count) { return [] }
-        switch key {
-        case .escape, .character("q"): go(.passages)
-        case .enter where place == .reviews && count > 0: open(review: reviews[selected].id)
-        case .character("d") where place == .reviews && count > 0: return [.discard(id: reviews[selected].id)]
-        case .character("l") where place == .alerts && count > 0: return [.later(id: alerts[selected].id)]
-        case .enter where place != .reviews && count > 0:
-            let alert = listed[selected]
-            go(alert.overstayID.map { .reason(overstay: "\($0)") } ?? .outcome(alert: alert))
+        message = ""
+        if moves(key) { return [] }
+        if key == .escape || key == .character("q") { go(.passages) }
+        guard let selected else { return [] }
+        switch (key, place) {
+        case (.enter, .reviews): open(review: reviews[selected].id)
+        case (.character("d"), .reviews): go(.discarding(reviews[selected]))
+        case (.character("l"), .alerts): return [.later(id: alerts[selected].id)]
+        case (.character("d"), .overstays): go(.reason(overstay: overstays[selected]))
+        case (.enter, .alerts), (.enter, .overstays):
+            let alert = place == .overstays ? overstays[selected] : alerts[selected]
+            go(alert.overstayID == nil ? .outcome(alert: alert) : .reason(overstay: alert))
             if !alert.isTouched { return [.later(id: alert.id)] }
         default: break
         }

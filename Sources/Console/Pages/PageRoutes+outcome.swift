@@ -1,0 +1,69 @@
+import Enforcement
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Storage
+
+extension PageRoutes {
+    /// What a ranger can mend in the form: it is shown again with what was typed.
+    private static let mendable: Set<String> = ["error_fine", "error_outcome_changed", "error_disk"]
+
+    func outcome(_ request: Request, _ context: ConsoleContext) async throws -> Response {
+        _ = try context.user()
+        let query = request.uri.queryParameters
+        guard let id = query.get("violation").flatMap({ UUID(uuidString: String($0)) }) else {
+            throw ConsoleError.notFound
+        }
+        return try await outcomeForm(id, request, context)
+    }
+
+    /// The form again after it was refused, with what was typed and what stands against it.
+    ///
+    /// - Throws: the error itself when nothing in the form can mend it.
+    func outcomeAgain(
+        _ fields: Fields, after error: ConsoleError, _ request: Request, _ context: ConsoleContext
+    ) async throws -> Response {
+        guard Self.mendable.contains(error.text), let id = try? fields.uuid("violation_id") else { throw error }
+        return try await outcomeForm(id, request, context, refused: (fields, error))
+    }
+
+    private func outcomeForm(
+        _ id: UUID, _ request: Request, _ context: ConsoleContext, refused: (fields: Fields, error: ConsoleError)? = nil
+    ) async throws -> Response {
+        guard let stored = try console.store.violation(id: id) else { throw ConsoleError.notFound }
+        let texts = context.texts
+        let alert = RangerAlert(subject: .violation(stored.violation), isTouched: true, raisedAt: stored.createdAt)
+        let known = try console.store.outcomes(ofViolation: id)
+        let closes = Console.close(of: known)
+        let kind = refused?.fields["kind"] ?? stored.outcome?.kind.rawValue
+        let lines = console.lines(known, texts)
+        var model: [String: Any] = [
+            "finding": console.alertViews([alert], texts)[0], "violationID": id.uuidString.lowercased(),
+            "seen": Console.version(of: known), "isClosed": closes.map { $0 <= console.now } ?? false,
+            "isOpen": closes.map { $0 > console.now } ?? false,
+            "closesAt": closes.map { texts("outcome_until", ["time": NepalTime.short($0, now: console.now)]) } ?? "",
+            "kinds": Outcome.Kind.allCases.map {
+                Choice(value: $0.rawValue, text: texts["outcome_" + $0.rawValue], isChosen: $0.rawValue == kind)
+            },
+            "fine": stored.outcome?.fineAmount.map(AlertView.number) ?? "", "notes": stored.outcome?.notes ?? "",
+            "outcomes": lines,
+        ]
+        if let (fields, error) = refused {
+            model["fine"] = fields["fine_amount"] ?? ""
+            model["notes"] = fields["notes"] ?? ""
+            model["problem"] = texts[error.text]
+            if error.text == "error_outcome_changed", let latest = known.first, let line = lines.first {
+                let what = [line["text"] ?? "", line["fine"] ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
+                model["problem"] = texts(
+                    "outcome_changed",
+                    [
+                        "name": latest.recordedBy, "what": what,
+                        "time": NepalTime.short(latest.recordedAt, now: console.now),
+                    ])
+            }
+        }
+        return console.page(
+            "outcome", context, model, at: "alerts", status: refused?.error.status ?? .ok,
+            state: try await console.statusView(texts), said: request.uri.queryParameters.get("said"))
+    }
+}

@@ -1,0 +1,21 @@
+import Enforcement
+import Testing
+
+@Suite("A sum in rupees")
+struct RupeeAmountTests {
+    @Test(arguments: [
+        ("500", 500), ("५००", 500), ("1,500", 1500), ("१,००,०००", 100_000), ("1,500.5", 1500.5), (" 1500.50 ", 1500.5),
+        ("0", 0), ("10000000", 10_000_000),
+    ])
+    func `is taken as people write it`(text: String, amount: Double) {
+        #expect(RupeeAmount.parse(text) == amount)
+    }
+
+    @Test(arguments: [
+        "", "0x10", "1,50", "1,5,00", "-5", "1e3", "true", "nan", "inf", "5.", ".5", "1.505", "10000001", "12 rupees",
+        String(repeating: "9", count: 400),
+    ])
+    func `is not guessed`(text: String) {
+        #expect(RupeeAmount.parse(text) == nil)
+    }
+}
