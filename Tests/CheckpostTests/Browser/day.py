@@ -3,6 +3,7 @@
 import http.server
 import os
 import pathlib
+import re
 import signal
 import statistics
 import sys
@@ -211,8 +212,9 @@ def searching(page, box):
     page.locator(".row .plate", has_text="UP 32 AB 1234").click()
     page.wait_for_selector("text=SPEEDING")
     look(page, "passage", whole=True)
-    page.get_by_role("link", name="RECORD OUTCOME").click()
-    page.wait_for_selector("text=<script>alert(1)</script>")
+    page.get_by_role("link", name="CHANGE OUTCOME").click()
+    page.wait_for_selector("#outcome")
+    page.locator(".earlier", has_text="<script>alert(1)</script>").wait_for()
     page.goto(box.url + "/history")
     look(page, "history")
     rows = page.locator(".row").count()
@@ -260,7 +262,7 @@ def surviving(page, box):
 def freezing(page, box):
     """A box that hangs keeps its connections: only the browser's own clock tells."""
     page.goto(box.url + "/")
-    until(page, "!document.getElementById('live-age').textContent.includes('?')")
+    page.locator("#live-age", has_text=re.compile(".")).wait_for()
     box.process.send_signal(signal.SIGSTOP)
     page.wait_for_selector("#live-age.old", timeout=90000)
     page.wait_for_selector("#lost", timeout=90000)
