@@ -37,12 +37,23 @@ struct CheckpostServer: AsyncParsableCommand {
             // Help and version are no failures; every mistake in the arguments is a wrong use.
             let code = exitCode(for: error)
             let status = code == .success ? 0 : code == .validationFailure ? 2 : code.rawValue
-            let message = fullMessage(for: error)
+            let message = Self.plainText(of: error) ?? fullMessage(for: error)
             if !message.isEmpty {
                 (status == 0 ? FileHandle.standardOutput : .standardError).write(Data((message + "\n").utf8))
             }
             Foundation.exit(status)
         }
+    }
+}
+
+extension CheckpostServer {
+    /// What to do, for errors of the database that come of a step that was left out.
+    private static func plainText(of error: any Error) -> String? {
+        guard let state = (error as? PostgresError)?.sqlState, ["42P01", "42883", "42703", "3F000"].contains(state)
+        else {
+            return nil
+        }
+        return "Error: The database has no tables yet, or older ones. Run `checkpost-server migrate` first."
     }
 }
 

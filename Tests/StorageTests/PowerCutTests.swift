@@ -59,10 +59,13 @@ private struct CommittingChild {
             usleep(delay)
             kill(getpid(), SIGKILL)
         }
+        // Two passages of one plate are two when a minute lies between them.
+        var number = Double(try store.passages(limit: 100_000).count)
         while true {
+            number += 1
             let key = UUID().uuidString
             let photo = try photos.keep(Data(key.utf8), recordedAt: minute(0), at: minute(0))
-            var passage = samplePassage(photoSHA256: photo.sha256)
+            var passage = samplePassage(at: number, photoSHA256: photo.sha256)
             passage.plateRaw = key
             try store.commit(
                 FrameCommit(

@@ -45,6 +45,27 @@ struct QueueRecordTests {
         #expect(try test.store.queueCounts()[.pending] == 3)
     }
 
+    @Test func `sets a refused entry aside, and brings it back by its number alone`() throws {
+        let test = try TestStore()
+        for number in 0..<2 { try test.store.record(samplePassage("BA 1 PA \(number)"), at: minute(Double(number))) }
+        var entry = try #require(try test.store.queue().first)
+        #expect(try !test.store.setAside(entry: entry.id))
+        (entry.status, entry.isRefused, entry.lastError) = (.failed, true, "the server keeps another's")
+        try test.store.update(entry)
+        #expect(try test.store.refusedCount() == 1)
+        #expect(try test.store.setAside(entry: entry.id))
+        #expect(try !test.store.setAside(entry: entry.id))
+        #expect(try test.store.refusedCount() == 0)
+        #expect(try test.store.setAsideCount() == 1)
+        #expect(try test.store.figures().refused == 0)
+        #expect(try test.store.figures().queue[.failed] == 0)
+        let stored = try #require(try test.store.queueEntry(id: entry.id))
+        #expect(stored.isSetAside && stored.lastError == "set aside: the server keeps another's")
+        #expect(try test.store.retryFailed() == 0)
+        #expect(try test.store.retryFailed(id: entry.id) == 1)
+        #expect(try test.store.waitingToSend(limit: 5).count == 2)
+    }
+
     @Test func `cannot hold a refused entry that waits`() throws {
         let test = try TestStore()
         try test.store.record(samplePassage(), at: minute(0))

@@ -51,13 +51,15 @@ struct AccountTests {
         try bench.record("BA 1 PA 1")
         try bench.run(for: .minutes(4))
         #expect(try bench.store.alarms().map(\.key) == ["sync.account"])
-        #expect(bench.server.requests("POST", "/auth/v1/token").count == 1)
+        // After 15 s, 30 s, 1 min and 2 min.
+        #expect(bench.server.requests("POST", "/auth/v1/token").count == 5)
+        #expect(try bench.store.alarms()[0].message.contains("tries again by itself"))
         #expect(bench.engine.link.isOnline(at: bench.clock.uptime))
         #expect(try bench.store.queue().map(\.status) == [.pending])
         let alarm = try bench.store.alarms()[0]
         #expect(!"\(alarm.message) \(alarm.hint ?? "")".contains("right"))
         bench.server.password = "right"
-        try bench.run(for: .minutes(2))
+        try bench.run(for: .minutes(4))
         #expect(bench.serverPlates.count == 1)
         #expect(try bench.store.alarms().isEmpty)
     }

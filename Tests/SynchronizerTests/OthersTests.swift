@@ -38,6 +38,7 @@ struct OthersTests {
         try a.run(seconds: 62)
         #expect(try a.store.queue(status: .failed).map(\.isRefused) == [true])
         #expect(try a.store.queue(status: .failed).first?.lastError?.contains("Gita") == true)
+        #expect(try a.store.queue(status: .failed).first?.lastError?.contains("BNP-B or the warden") == true)
         #expect(try a.store.violations().first?.outcome?.kind == .letGo)
         #expect(try a.store.outcomes(ofViolation: atA.id).map(\.kind) == [.letGo, .warned, .letGo, .fined])
         #expect(try park.query("select outcome_type from violation_outcomes") == ["let_go"])
@@ -85,6 +86,34 @@ struct OthersTests {
         #expect(closed.dismissedReason == "a park vehicle")
         #expect(closed.dismissedBy == "Gita")
         #expect(try a.store.queueCounts()[.pending] == 0)
+    }
+
+    @Test func `a new disk whose camera gives the same pictures once more adds no row`() throws {
+        let park = try RealPark()
+        let old = try Post("a", park)
+        let first = try old.record("BA 1 PA 1234", minute: -30)
+        try old.record("BA 2 PA 2222", minute: -20)
+        try old.run()
+        let rows = try park.query("select id, client_id from vehicle_passages order by id")
+
+        let new = try Post("a", park)
+        new.clock.advance(.minutes(2))
+        // One before the first cycle, one after it.
+        try new.record("BA 1 PA 1234", minute: -30)
+        try new.run(seconds: 35)
+        var commit = FrameCommit(camera: "gate", at: new.clock.now)
+        var again = first
+        again = Passage(
+            clientID: UUID(), plate: Plate(canonical: "BA 2 PA 2222"), plateRaw: "BA 2 PA 2222", vehicleType: .car,
+            checkpostCode: "BNP-A", recordedAt: again.recordedAt + .minutes(10), clockState: .synchronised,
+            origin: .camera)
+        commit.recordings = [.init(passage: again, sighting: nil)]
+        #expect(try new.store.commit(commit).isEmpty)
+        try new.run(seconds: 62)
+        #expect(try park.query("select id, client_id from vehicle_passages order by id") == rows)
+        #expect(try new.store.passages().count == 2)
+        #expect(try new.store.queueCounts() == [.pending: 0, .inFlight: 0, .failed: 0, .synced: 2])
+        #expect(try new.store.passage(clientID: first.clientID)?.queueStatus == .synced)
     }
 
     @Test func `a new disk gets this post's last days back, and goes on where the old one ended`() throws {

@@ -65,6 +65,19 @@ struct PhotoTests {
         #expect(try bench.store.photoUploadCounts()[.failed] == 1)
     }
 
+    @Test(arguments: [
+        Answered.json(["message": "too long"], status: 413), Answered(status: 413, body: Data("<html>".utf8)),
+    ])
+    func `that are too long for the way are made smaller`(answered: Answered) throws {
+        let bench = try Bench()
+        bench.surroundings.photo.bytes = Data(repeating: 1, count: 400_000)
+        bench.surroundings.isObedient = true
+        try bench.record("BA 1 PA 1", photo: photo(1))
+        bench.server.fail("/storage", .answer(answered), times: 2)
+        try bench.run(for: .seconds(5))
+        #expect(bench.server.photos.values.map(\.count) == [100_000])
+    }
+
     @Test func `that stay too large are refused and not sent`() throws {
         let bench = try Bench { $0.maximumPhotoBytes = 10 }
         bench.surroundings.photo.bytes = Data(repeating: 1, count: 11)

@@ -106,6 +106,52 @@ struct PushTests {
         #expect(bench.server.asked.count { $0.body.range(of: Data(plates[1].utf8)) != nil } == 1)
     }
 
+    @Test func `gives up no record for a box on the way that finds it too long, nor for a conflict without a name`()
+        throws
+    {
+        let page = Answered(status: 413, body: Data("<html>Too Large</html>".utf8))
+        for answered in [page, Answered(status: 413), .json(["error": "conflict"], status: 409)] {
+            let bench = try Bench()
+            try bench.run()
+            let plates = try bench.record(count: 3)
+            bench.server.fail("/rest/v1/vehicle_passages", .answer(answered), times: 4)
+            try bench.run(for: .minutes(3))
+            #expect(bench.serverPlates == plates)
+            #expect(try bench.count(.synced) == 3)
+        }
+    }
+
+    @Test func `knows by a look that a conflict without a name is its own passage`() throws {
+        let bench = try Bench()
+        try bench.run()
+        let passage = try bench.record("BA 1 PA 1")
+        bench.server.insert(
+            "vehicle_passages",
+            [
+                "client_id": passage.clientID.uuidString.lowercased(), "plate_number": "BA1PA1",
+                "matched_passage_id": NSNull(),
+            ])
+        bench.server.fail("/rest/v1/vehicle_passages", .answer(.json(["error": "conflict"], status: 409)))
+        bench.engine.requestCycle()
+        try bench.engine.tick()
+        #expect(try bench.count(.synced) == 1)
+        #expect(try bench.store.passages()[0].serverID != nil)
+    }
+
+    @Test func `doesn't refuse hundreds of records for a server that refuses everything`() throws {
+        let bench = try Bench()
+        try bench.run()
+        let plates = try bench.record(count: 60)
+        bench.server.refusals = Dictionary(uniqueKeysWithValues: plates.map { ($0, 400) })
+        try bench.run(for: .minutes(5))
+        #expect(try bench.store.refusedCount() == 9)
+        #expect(bench.engine.queue.pauseReason != nil)
+        bench.server.refusals = [:]
+        try bench.run(for: .minutes(8))
+        #expect(bench.serverPlates.count == 51)
+        #expect(Set(bench.serverPlates) == Set(plates.dropFirst(9)))
+    }
+
     @Test(arguments: [400, 403, 413])
     func `loses to one bad record of a batch only that one`(status: Int) throws {
         let bench = try Bench { $0.queue.batchSize = 10 }

@@ -65,7 +65,7 @@ struct RealServerTests {
         let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("deploy/samples/stills/clean_zonal_ba_car.jpg")
         post.surroundings.photo.bytes = try Data(contentsOf: sample)
-        var passage = try post.record("BA 1 PA 1", minute: 0)
+        var passage = try post.record("BA 1 PA 1", minute: -5)
         passage = Passage(
             clientID: UUID(), plate: passage.plate, plateRaw: "x", vehicleType: .car, checkpostCode: "BNP-A",
             recordedAt: post.clock.now, clockState: .synchronised, origin: .camera,

@@ -32,7 +32,7 @@ struct Texts: Sendable {
 
     /// `3 s`, `5 min`, `2 h 10 min`, `3 d`: at most two numbers.
     func span(_ span: TimeSpan) -> String {
-        let seconds = Int(max(0, span.seconds))
+        let seconds = max(0, span.wholeSeconds)
         if seconds < 60 { return "\(seconds) \(self["unit_s"])" }
         if seconds < 3600 { return "\(seconds / 60) \(self["unit_min"])" }
         if seconds < 86_400 { return "\(seconds / 3600) \(self["unit_h"]) \(seconds / 60 % 60) \(self["unit_min"])" }

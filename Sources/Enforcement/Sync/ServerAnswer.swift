@@ -64,6 +64,8 @@ package enum Verdict: Sendable, Equatable {
     case duplicate
     /// The server refuses this record, and will again.
     case refused(String)
+    /// Something on the way, and not the server, finds what was sent too long: less at a time may pass.
+    case tooLong(String)
     /// Sign in again.
     case unauthorised
     /// Either the record or the account may not: one has to look.
@@ -85,8 +87,12 @@ package enum Verdict: Sendable, Equatable {
     }
 
     private init(_ answer: ServerAnswer, identities: [String], at now: Instant) {
-        // 413 needs no JSON: what stands before a server refuses a long body by itself, with a page of its own.
-        guard answer.isWellFormed || answer.status == 413 else {
+        // What stands before a server refuses a long body by itself, with a page of its own or with nothing. The server says it in JSON.
+        if answer.status == 413, answer.json == nil {
+            self = .tooLong("status 413 without the server's words: something on the way takes no body of this length")
+            return
+        }
+        guard answer.isWellFormed else {
             self = .unwell(Self.nonsense(answer), retryAfter: nil)
             return
         }
@@ -94,7 +100,7 @@ package enum Verdict: Sendable, Equatable {
         case 200..<300: self = .accepted
         case 401: self = .unauthorised
         case 403: self = .forbidden(answer.summary)
-        case 409: self = Self.isDuplicate(answer, of: identities) ? .duplicate : .refused(answer.summary)
+        case 409: self = Self.conflict(answer, identities)
         case 400, 404, 413, 422: self = .refused(answer.summary)
         default: self = .unwell(answer.summary, retryAfter: RetryAfter.span(answer, at: now))
         }
@@ -107,10 +113,19 @@ package enum Verdict: Sendable, Equatable {
         return "status \(answer.status) with \(isPage ? "a web page" : "no JSON") instead of the server's answer"
     }
 
-    private static func isDuplicate(_ answer: ServerAnswer, of identities: [String]) -> Bool {
-        guard answer.errorCode == "23505", let object = answer.json as? [String: Any] else { return false }
+    /// A conflict with a record that is there already, under the column that recognises it or another, or with a rule. An answer
+    /// that doesn't say which is none of the park's server: nothing is concluded from it.
+    private static func conflict(_ answer: ServerAnswer, _ identities: [String]) -> Verdict {
+        // What is no record, a match for one, conflicts in words of its own.
+        guard !identities.isEmpty else { return .refused(answer.summary) }
+        guard let code = answer.errorCode, code.utf8.count == 5, let object = answer.json as? [String: Any] else {
+            return .unwell(answer.summary, retryAfter: nil)
+        }
         let said = ["message", "details"].compactMap { object[$0] as? String }.joined(separator: " ")
+        guard code == "23505" else { return .refused(answer.summary) }
         // `vehicle_passages_client_id_key` or `Key (client_id)=(…)`: the name stands alone or between other words.
-        return identities.contains { said.contains($0) }
+        if identities.contains(where: said.contains) { return .duplicate }
+        let namesAnother = said.contains("Key (") || said.contains("_key") || said.contains("_pkey")
+        return namesAnother ? .refused(answer.summary) : .unwell(answer.summary, retryAfter: nil)
     }
 }

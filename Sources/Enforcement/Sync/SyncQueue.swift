@@ -10,6 +10,7 @@
 /// | `in_flight` | `pending` | a bad answer or none: one attempt more, and backoff |
 /// | `in_flight` | `failed` | the same, and that was the last attempt; back in line when the server answers well again |
 /// | `in_flight` | `failed`, refused | the server refuses this record |
+/// | `in_flight` | `failed` | refused like the nine before it: not this record is at fault, and the queue rests for a while |
 /// | `in_flight` | `pending` | 401, or a 403 that concerns the account: no attempt counted |
 package struct SyncQueue: Sendable, Equatable {
     package enum Event: Sendable, Equatable {
@@ -54,8 +55,12 @@ package struct SyncQueue: Sendable, Equatable {
         package var backoff = Backoff(firstDelay: .seconds(2), longestDelay: .seconds(60))
         /// How many passages travel in one request; 1 sends one by one.
         package var batchSize = 1
-        /// How long a refused sign-in or account pauses the queue before it is tried again by itself.
+        /// How long a refused sign-in or account pauses the queue before it is tried again by itself: at first, doubled each
+        /// time, and at most.
+        package var firstAccountPause = TimeSpan.seconds(15)
         package var accountPause = TimeSpan.minutes(5)
+        /// So many refusals in a row mean that the server is not well, and not so many records.
+        package var refusalsInARow = 10
         /// How long an entry that failed again after it was revived waits; doubled each time, up to an hour.
         package var firstRevival = TimeSpan.minutes(5)
         package init() {}
@@ -75,6 +80,9 @@ package struct SyncQueue: Sendable, Equatable {
     private var heldUntil: Instant?
     private var singlesLeft = 0
     private var refusedTokens = 0
+    /// Pauses in a row: each is longer than the one before.
+    private var pauses = 0
+    private var refusalsInARow = 0
     /// What failed in this run; bounded, since a queue that fails as a whole is revived as a whole.
     private var revivals: [Int64: Revival] = [:]
     private var mayHoldFailedOnes = true
@@ -94,6 +102,7 @@ package struct SyncQueue: Sendable, Equatable {
             return answered(verdict, confirmed: confirmed, at: now, random: random)
         case .accountChecked(let problem): return accountChecked(problem, at: now)
         case .signedIn:
+            if refusedTokens == 0 { pauses = 0 }
             return [.next]
         case .signInRefused(let reason):
             return pause(reason, at: now)
@@ -104,10 +113,13 @@ package struct SyncQueue: Sendable, Equatable {
         case .askedByHand:
             heldUntil = nil
             pauseReason = nil
-            refusedTokens = 0
+            (refusedTokens, pauses, refusalsInARow) = (0, 0, 0)
             return []
         }
     }
+
+    /// When a pause ends; nil without one.
+    package var pausedUntil: Instant? { pauseReason == nil ? nil : heldUntil }
 
     /// Whether a refused account pauses the queue now.
     package func isPaused(at now: Instant) -> Bool {
@@ -159,12 +171,10 @@ package struct SyncQueue: Sendable, Equatable {
             return succeeded(sent, at: now)
         case .refused(let reason):
             if sent.count > 1 { return backInLine(sent, oneByOne: true) }
-            var entry = sent[0]
-            entry.status = .failed
-            entry.isRefused = true
-            entry.lastError = reason
-            entry.lastAttemptAt = now
-            return [.write([entry]), .next]
+            return refused(sent[0], reason, at: now)
+        case .tooLong(let reason):
+            if sent.count > 1 { return backInLine(sent, oneByOne: true) }
+            return failed(sent, reason, retryAfter: nil, at: now, random: random)
         case .forbidden:
             if sent.count > 1 { return backInLine(sent, oneByOne: true) }
             inFlight = sent
@@ -178,6 +188,31 @@ package struct SyncQueue: Sendable, Equatable {
             return failed(sent, reason, retryAfter: nil, at: now, random: random).filter { $0 != .next }
                 + [.endCycle(reason)]
         }
+    }
+
+    private mutating func refused(_ entry: SyncEntry, _ reason: String, at now: Instant) -> [Action] {
+        var entry = entry
+        entry.status = .failed
+        entry.lastError = reason
+        entry.lastAttemptAt = now
+        refusalsInARow += 1
+        guard refusalsInARow >= settings.refusalsInARow else {
+            entry.isRefused = true
+            return [.write([entry]), .next]
+        }
+        // It steps aside, to be judged again after the first good answer; the next one is asked about after the rest.
+        noteFailure(of: entry.id, at: now)
+        let rest = nextPause()
+        heldUntil = now + rest
+        pauseReason = "The server refuses one record after the other (\(reason)). The box tries again by itself."
+        return [.write([entry]), .wait(until: now + rest)]
+    }
+
+    /// 15 s, 30 s, 1 min and so on, up to five minutes.
+    private mutating func nextPause() -> TimeSpan {
+        pauses += 1
+        let seconds = settings.firstAccountPause.seconds * Double(1 << min(pauses - 1, 10))
+        return min(.seconds(seconds), settings.accountPause)
     }
 
     private func reasonText(_ verdict: Verdict) -> String? {
@@ -195,6 +230,7 @@ package struct SyncQueue: Sendable, Equatable {
             return entry
         }
         for entry in entries { revivals[entry.id] = nil }
+        (pauses, refusalsInARow) = (0, 0)
         let clearing: [Action] = mayHaveAlarm ? [.clearAlarm] : []
         mayHaveAlarm = false
         return [.write(synced)] + clearing + revive(at: now) + [.next]
@@ -276,16 +312,14 @@ extension SyncQueue {
     private mutating func accountChecked(_ problem: String?, at now: Instant) -> [Action] {
         let sent = inFlight
         inFlight = []
-        guard var entry = sent.first else { return [] }
+        guard let entry = sent.first else { return [] }
         if let problem { return [.write([waiting(entry)])] + pause(problem, at: now) }
-        entry.status = .failed
-        entry.isRefused = true
-        entry.lastAttemptAt = now
-        return [.write([entry]), .next]
+        return refused(entry, entry.lastError ?? "403", at: now)
     }
 
     private mutating func pause(_ reason: String, at now: Instant) -> [Action] {
-        heldUntil = now + settings.accountPause
+        heldUntil = now + nextPause()
+        let reason = "\(reason) The box tries again by itself, soon at first and then every few minutes."
         pauseReason = reason
         mayHaveAlarm = true
         refusedTokens = 0

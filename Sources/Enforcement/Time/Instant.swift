@@ -62,6 +62,10 @@ package struct TimeSpan: Hashable, Comparable, Codable, Sendable {
     package var seconds: Double { Double(milliseconds) / 1000 }
     package var minutes: Double { seconds / 60 }
     package var hours: Double { seconds / 3600 }
+
+    /// Rounded: what every text about a span is made of, so that two places never show one span differently.
+    package var wholeSeconds: Int { Int((Double(milliseconds) / 1000).rounded()) }
+
     package var magnitude: TimeSpan { TimeSpan(milliseconds: Int64(clamping: milliseconds.magnitude)) }
 
     package static func < (left: TimeSpan, right: TimeSpan) -> Bool {

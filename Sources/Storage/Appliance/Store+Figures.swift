@@ -68,7 +68,9 @@ extension Store {
     }
 
     package func figures() throws -> StoreFigures {
-        let queue = try queueCounts()
+        let (refused, setAside) = (try refusedCount(), try setAsideCount())
+        var queue = try queueCounts()
+        queue[.failed, default: 0] -= setAside
         let waiting = try oldestWaiting()
         let alarms = try alarms()
         let bytes = [path, path + "-wal"].map { file in
@@ -86,7 +88,7 @@ extension Store {
                     SELECT count(*) FROM overstay_alerts
                     WHERE resolved_at IS NULL AND dismissed_at IS NULL AND withdrawn_at IS NULL
                     """),
-                queue: queue, refused: try count("SELECT count(*) FROM sync_queue WHERE is_refused = 1"),
+                queue: queue, refused: refused,
                 oldestWaiting: waiting, photos: try count("SELECT count(*) FROM photos"),
                 photoBytes: try count("SELECT coalesce(sum(bytes), 0) FROM photos"),
                 remotePassages: try count("SELECT count(*) FROM remote_passages"),

@@ -7,7 +7,8 @@ extension Store {
     ///
     /// Repeating a commit changes nothing: a passage whose `clientID` is there already is left as it is, and so is one made
     /// of a sighting that has its passage (same sighting, same plate, same moment): after a crash the caller may have drawn
-    /// a new `clientID` for it.
+    /// a new `clientID` for it. A passage that is on record under another id, restored from the server, is left as it is too:
+    /// its sighting refers to that one.
     ///
     /// - Returns: the passages that are new on record, in the order given. They are what is matched next.
     @discardableResult
@@ -46,9 +47,10 @@ extension Store {
                     """, arguments: [sighting.id, passage.plate.compact, passage.recordedAt.milliseconds])
             if isThere == true { return false }
         }
-        let isNew = try insertPassage(db, passage, at: now)
+        let again = try onRecord(db, passage)
+        let isNew = try again == nil && insertPassage(db, passage, at: now)
         if let sighting = recording.sighting {
-            try upsertSighting(db, sighting, state: .recorded, passage: passage.clientID, at: now)
+            try upsertSighting(db, sighting, state: .recorded, passage: again ?? passage.clientID, at: now)
         }
         return isNew
     }

@@ -64,6 +64,18 @@ extension Store {
 
     static let exportPage = 500
 
+    /// The passage on record that this one is once more, under another id; nil when it is none.
+    static func onRecord(_ db: Database, _ passage: Passage) throws -> UUID? {
+        let span = Passage.againWithin.milliseconds
+        let nearby: SQL = """
+            \(StoredPassage.query) WHERE p.recorded_at BETWEEN \(passage.recordedAt.milliseconds - span)
+                AND \(passage.recordedAt.milliseconds + span) AND p.client_id <> \(passage.clientID.stored)
+            ORDER BY abs(p.recorded_at - \(passage.recordedAt.milliseconds)), p.client_id
+            """
+        return try SQLRequest<Row>(literal: nearby).fetchAll(db).map(StoredPassage.init)
+            .first { passage.isAgain($0.passage) }?.passage.clientID
+    }
+
     /// Writes a passage, its `pending` queue entry and its photo's upload; part of a transaction.
     ///
     /// - Returns: false when its `clientID` is there already: then nothing is written.

@@ -37,6 +37,10 @@ package struct QueueEntry: Sendable, Equatable, Identifiable {
     /// The server refuses this record: it is never retried by itself and never sent by SMS.
     package var isRefused: Bool
 
+    /// A person has taken note of the refusal: no warning speaks of it any longer.
+    package var isSetAside: Bool { isRefused && lastError?.hasPrefix(Self.setAsidePrefix) == true }
+    static let setAsidePrefix = "set aside: "
+
     package var smsSent: Bool
     package var createdAt: Instant
 }

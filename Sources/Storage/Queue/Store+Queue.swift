@@ -76,7 +76,31 @@ extension Store {
         }
     }
 
-    /// Puts failed entries back in line by hand: one, or all of them, refused ones too.
+    /// Keeps an entry that the server refuses for good as it is here, without a warning. It can be retried by its number.
+    ///
+    /// - Returns: false when the server refuses no such entry, or it was set aside before.
+    @discardableResult
+    package func setAside(entry id: Int64) throws -> Bool {
+        try write("Setting a queue entry aside") { db in
+            try db.execute(
+                sql: """
+                    UPDATE sync_queue SET last_error = ?1 || coalesce(last_error, '')
+                    WHERE id = ?2 AND is_refused = 1 AND coalesce(last_error, '') NOT LIKE ?1 || '%'
+                    """, arguments: [QueueEntry.setAsidePrefix, id])
+            return db.changesCount == 1
+        }
+    }
+
+    /// How many entries were set aside.
+    package func setAsideCount() throws -> Int {
+        try read("Counting the queue") { db in
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM sync_queue WHERE is_refused = 1 AND last_error LIKE ? || '%'",
+                arguments: [QueueEntry.setAsidePrefix]) ?? 0
+        }
+    }
+
+    /// Puts failed entries back in line by hand: one, or all of them, refused ones too, but not those that were set aside.
     ///
     /// - Returns: how many.
     @discardableResult
@@ -85,8 +109,9 @@ extension Store {
             try db.execute(
                 sql: """
                     UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL
-                    WHERE status = 'failed' AND (?1 IS NULL OR id = ?1)
-                    """, arguments: [id])
+                    WHERE status = 'failed'
+                        AND (id = ?1 OR (?1 IS NULL AND coalesce(last_error, '') NOT LIKE ?2 || '%'))
+                    """, arguments: [id, QueueEntry.setAsidePrefix])
             return db.changesCount
         }
     }
@@ -102,11 +127,11 @@ extension Store {
         }
     }
 
-    /// How many entries the server refuses.
+    /// How many entries the server refuses, without those that were set aside.
     package func refusedCount() throws -> Int {
         try read("Counting the queue") { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM sync_queue WHERE status = 'failed' AND is_refused = 1") ?? 0
-        }
+        } - setAsideCount()
     }
 
     /// When the oldest entry was made that is neither synced nor refused; nil when none waits.

@@ -35,7 +35,8 @@ extension Store {
 
     /// Puts passages back on record, without their photos. They are at the server, so nothing of them waits to be sent.
     ///
-    /// What is here already, under any of its ids, stays as it is.
+    /// What is here already, under any of its ids, stays as it is. A passage that was recorded here once more before it came back,
+    /// and that is not at the server yet, takes over the server's ids and is not sent.
     ///
     /// - Returns: how many were new.
     @discardableResult
@@ -45,6 +46,7 @@ extension Store {
 
     private static func restore(_ db: Database, _ restored: RestoredPassage) throws -> Bool {
         let passage = restored.passage
+        if try adopt(db, restored) { return false }
         try db.execute(
             sql: """
                 INSERT INTO passages (client_id, plate, plate_compact, plate_raw, vehicle_type, checkpost_code, recorded_at,
@@ -66,6 +68,56 @@ extension Store {
                 VALUES ('passage', ?, 'synced', ?, ?)
                 """,
             arguments: [passage.clientID.stored, restored.smsClientID != nil, passage.recordedAt.milliseconds])
+        return true
+    }
+
+    /// Columns that refer to a passage of this post.
+    private static let references = [
+        ("sync_queue", "passage_client_id"), ("photo_uploads", "passage_client_id"), ("sightings", "passage_client_id"),
+        ("passage_corrections", "passage_client_id"), ("sms_messages", "passage_client_id"),
+        ("matches", "own_client_id"),
+        ("violations", "own_client_id"), ("violations", "entry_client_id"), ("violations", "exit_client_id"),
+        ("overstay_alerts", "entry_client_id"), ("overstay_alerts", "resolved_by_client_id"),
+    ]
+
+    /// - Returns: whether a passage that is here and not at the server is the restored one, and has its ids now.
+    private static func adopt(_ db: Database, _ restored: RestoredPassage) throws -> Bool {
+        let (passage, new) = (restored.passage, restored.passage.clientID.stored)
+        let isKnown = try Bool.fetchOne(
+            db,
+            sql: "SELECT EXISTS (SELECT 1 FROM passages WHERE client_id = ?1 OR sms_client_id = ?1 OR server_id = ?2)",
+            arguments: [new, restored.serverID.stored])
+        guard isKnown != true, let old = try onRecord(db, passage)?.stored else { return false }
+        let isUnsent = try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT p.server_id IS NULL AND p.withdrawn_at IS NULL AND p.plate_compact = ? AND q.status <> 'synced'
+                FROM passages AS p JOIN sync_queue AS q ON q.passage_client_id = p.client_id AND q.entity = 'passage'
+                WHERE p.client_id = ?
+                """, arguments: [passage.plate.compact, old])
+        guard isUnsent == true else { return false }
+        // Until the transaction ends: the passage and what refers to it change together.
+        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        try db.execute(
+            sql: """
+                UPDATE passages SET client_id = ?, server_id = ?, sms_client_id = coalesce(sms_client_id, ?),
+                    photo_path = ? WHERE client_id = ?
+                """,
+            arguments: [
+                new, restored.serverID.stored, restored.smsClientID?.stored, restored.photoPath, old,
+            ])
+        for (table, column) in references {
+            try db.execute(sql: "UPDATE \(table) SET \(column) = ? WHERE \(column) = ?", arguments: [new, old])
+        }
+        try db.execute(
+            sql: """
+                UPDATE sync_queue SET status = 'synced', is_refused = 0, last_error = NULL, next_attempt_at = NULL
+                WHERE passage_client_id = ? AND entity = 'passage'
+                """, arguments: [new])
+        if restored.photoPath != nil {
+            try db.execute(
+                sql: "UPDATE photo_uploads SET status = 'uploaded' WHERE passage_client_id = ?", arguments: [new])
+        }
         return true
     }
 }

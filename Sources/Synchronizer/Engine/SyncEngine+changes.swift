@@ -114,7 +114,7 @@ extension SyncEngine {
         }
         let refusal =
             isOfAnother
-            ? "The server keeps the outcome of \(theirs?.author ?? "another"): ask the warden to change it."
+            ? "The server keeps the outcome of \(theirs?.author ?? "another"), of \(otherAccount): ask the warden to change it."
             : "The server no longer takes a change of this outcome; ask the warden."
         let parcel = try change(
             SyncRequest(
@@ -123,6 +123,12 @@ extension SyncEngine {
                 body: try JSONSerialization.data(withJSONObject: fields)), orElse: refusal)
         if case .refused = parcel.verdict, let theirs { try adopt(theirs, inPlaceOf: entry) }
         return parcel
+    }
+
+    /// Whose an outcome is that isn't this account's. The server tells no post the accounts of others, but of which posts there are some.
+    private var otherAccount: String {
+        let others = place?.checkposts.map(\.code).filter { $0 != server.checkpostCode } ?? []
+        return "the account of \((others + ["the warden"]).joined(separator: " or "))"
     }
 
     private func adopt(_ theirs: ServerRows.Outcome, inPlaceOf entry: QueueEntry) throws {

@@ -25,23 +25,9 @@ extension SyncEngine {
 
     private func send(_ upload: PhotoUpload) throws {
         guard let serverID = upload.passageServerID?.uuidString.lowercased() else { return }
-        let photo: PreparedPhoto
-        do {
-            photo = try surroundings.photo(upload.photo, maximumBytes: settings.maximumPhotoBytes)
-        } catch {
-            return try fail(upload, "the photo can't be prepared: \(error)", isRefused: false)
-        }
-        guard photo.bytes.count <= settings.maximumPhotoBytes else {
-            return try fail(upload, "the photo has \(photo.bytes.count) bytes", isRefused: true)
-        }
         let name = "passage-photos/\(serverID).jpg"
         do {
-            let (verdict, _) = try askForVerdict(
-                SyncRequest(
-                    .post, "/storage/v1/object/\(name)",
-                    headers: ["Content-Type": photo.mediaType, "x-upsert": "true"], body: photo.bytes,
-                    timeout: .minutes(10)))
-            guard try accept(verdict, of: upload) else { return }
+            guard try sendPicture(of: upload, to: name) else { return }
             let (named, _) = try askForVerdict(
                 SyncRequest(
                     .patch, "/rest/v1/vehicle_passages", query: [("id", "eq.\(serverID)"), ("select", "id")],
@@ -60,10 +46,41 @@ extension SyncEngine {
         counts.photos += 1
     }
 
+    /// Below this a picture shows no plate any more.
+    private static let leastPhotoBytes = 50_000
+
+    /// Sends a photo's picture. One that is too long for the server, or for what stands before it, is made smaller at once.
+    ///
+    /// - Returns: whether the server has it.
+    private func sendPicture(of upload: PhotoUpload, to name: String) throws -> Bool {
+        var limit = settings.maximumPhotoBytes
+        while true {
+            let photo: PreparedPhoto
+            do {
+                photo = try surroundings.photo(upload.photo, maximumBytes: limit)
+            } catch {
+                try fail(upload, "the photo can't be prepared: \(error)", isRefused: false)
+                return false
+            }
+            guard photo.bytes.count <= limit else {
+                try fail(upload, "the photo has \(photo.bytes.count) bytes", isRefused: true)
+                return false
+            }
+            let (verdict, answer) = try askForVerdict(
+                SyncRequest(
+                    .post, "/storage/v1/object/\(name)",
+                    headers: ["Content-Type": photo.mediaType, "x-upsert": "true"], body: photo.bytes,
+                    timeout: .minutes(10)))
+            let smaller = photo.bytes.count / 2
+            guard answer?.status == 413, smaller >= Self.leastPhotoBytes else { return try accept(verdict, of: upload) }
+            limit = smaller
+        }
+    }
+
     private func accept(_ verdict: Verdict, of upload: PhotoUpload) throws -> Bool {
         switch verdict {
         case .accepted, .duplicate: return true
-        case .refused(let reason): try fail(upload, reason, isRefused: true)
+        case .refused(let reason), .tooLong(let reason): try fail(upload, reason, isRefused: true)
         case .unauthorised, .forbidden, .unwell, .silent: try fail(upload, verdict.reason, isRefused: false)
         }
         return false

@@ -172,7 +172,7 @@ extension SyncEngine {
         return keepsChanges == true
     }
 
-    private func pullOwnPassages(own: String) throws {
+    func pullOwnPassages(own: String) throws {
         let columns = "id,client_id,matched_passage_id,recorded_at"
         let feed = Feed(
             table: "vehicle_passages", columns: isExtended != false ? columns + ",server_seq" : columns,

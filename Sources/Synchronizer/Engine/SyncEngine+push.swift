@@ -105,6 +105,11 @@ extension SyncEngine {
                 .post, "/rest/v1/vehicle_passages", query: [("select", Self.identityColumns)],
                 headers: ["Prefer": "return=representation"], body: try body(of: [stored], isList: false)))
         let verdict = Verdict(reply, identities: Self.identities, at: clock.now)
+        if case .unwell = verdict, case .answered(let answer) = reply, answer.status == 409 {
+            // A conflict of which the answer doesn't say with what: one looks whether the passage is there.
+            let found = try confirm(stored, verdict: .duplicate)
+            return found.facts.isEmpty ? Parcel(verdict: verdict) : found
+        }
         guard verdict == .accepted || verdict == .duplicate else { return Parcel(verdict: verdict) }
         if case .answered(let answer) = reply, let row = identities(in: answer)[entry.passageClientID] {
             return Parcel(verdict: verdict, facts: [entry.passageClientID: row])

@@ -43,7 +43,7 @@ extension SyncEngine {
             // Refused ones will not be taken later either.
             try store.set(
                 SyncCursor(name: CursorName.reportedRuns, value: last.startedAt.milliseconds), at: clock.now)
-        case .unauthorised, .forbidden, .unwell, .silent: break
+        case .unauthorised, .forbidden, .unwell, .silent, .tooLong: break
         }
     }
 
@@ -65,7 +65,9 @@ extension SyncEngine {
 
     private func reportState(of user: UUID) throws {
         let counts = try store.queueCounts()
-        let waiting = (counts[.pending] ?? 0) + (counts[.inFlight] ?? 0) + (counts[.failed] ?? 0)
+        let waiting =
+            (counts[.pending] ?? 0) + (counts[.inFlight] ?? 0) + (counts[.failed] ?? 0)
+            - (try store.setAsideCount())
         let now = clock.now.iso8601
         let row: [String: Any] = [
             "user_id": user.uuidString.lowercased(), "device_id": server.deviceID, "last_push_at": now,

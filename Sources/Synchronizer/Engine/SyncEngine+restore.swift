@@ -4,6 +4,20 @@ import Storage
 
 /// A new disk knows nothing of what this post recorded: without it neither matching nor overstay would work for a day.
 extension SyncEngine {
+    /// Before the first push of a new disk: a picture that was recorded once more since must be known for what it is before it is
+    /// sent. An answer that is of no use holds nothing up; the pull asks again.
+    func restoreFirst() throws {
+        guard !hasRestored, let own = place?.checkposts.first(where: { $0.code == server.checkpostCode })?.id,
+            try store.cursor("pull_own_\(own.uuidString.lowercased())") == nil
+        else { return }
+        do {
+            try pullOwnPassages(own: own.uuidString.lowercased())
+            hasRestored = true
+        } catch let end as CycleEnd {
+            if link.isDown || tokens == nil { throw end }
+        }
+    }
+
     /// Of this post's rows those that are not here, as far back as matching looks. Older ones stay at the server.
     func restore(_ rows: [ServerRows.OwnPassage]) throws {
         let since = oldest

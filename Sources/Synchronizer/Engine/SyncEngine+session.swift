@@ -181,7 +181,9 @@ extension Verdict {
         switch self {
         case .accepted: "accepted"
         case .duplicate: "the server has it already"
-        case .refused(let reason), .forbidden(let reason), .unwell(let reason, _), .silent(let reason): reason
+        case .refused(let reason), .forbidden(let reason), .unwell(let reason, _), .silent(let reason),
+            .tooLong(let reason):
+            reason
         case .unauthorised: "401: the server refuses the token"
         }
     }

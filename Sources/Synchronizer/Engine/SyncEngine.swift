@@ -54,6 +54,8 @@ package final class SyncEngine {
     var nextReference: Instant
     /// Whether the server has the columns beyond the published ones; nil until it was asked.
     var isExtended: Bool?
+    /// Whether this run has asked for its own passages before the first push; a server that has none leaves no cursor.
+    var hasRestored = false
     /// Whether the server has the table of changes; nil until it was asked.
     var keepsChanges: Bool?
     var photoWaits: [UUID: Instant] = [:]
@@ -196,6 +198,7 @@ package final class SyncEngine {
         do {
             try signInIfNeeded()
             try refreshReferenceIfDue()
+            try restoreFirst()
             wait = try push()
             let pullEnd = try pullAsFarAsItGoes()
             try uploadPhotos()
@@ -205,6 +208,7 @@ package final class SyncEngine {
             }
         } catch let end as CycleEnd {
             failure = end.reason
+            wait = queue.pausedUntil
             // An account that is refused leaves the link alone: it is asked about by itself.
             if queue.pauseReason != nil, !link.isDown { _ = try exchange(probe) }
         }

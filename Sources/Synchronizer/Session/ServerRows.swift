@@ -178,8 +178,32 @@ extension ServerAnswer {
         do {
             return try JSONDecoder().decode([Row].self, from: body)
         } catch {
-            throw CycleEnd("The server's \(Row.self) rows make no sense: \(String(describing: error).prefix(200))")
+            throw CycleEnd("The server's answer makes no sense: \((error as? DecodingError)?.plainText ?? "\(error)").")
         }
+    }
+}
+
+extension DecodingError {
+    /// What is wrong, for a person: `"distance_km" is missing in its first row`.
+    var plainText: String {
+        switch self {
+        case .keyNotFound(let key, let context): "\"\(key.stringValue)\" is missing\(Self.place(context.codingPath))"
+        case .valueNotFound(_, let context): "\(Self.name(context)) is empty"
+        case .typeMismatch(_, let context):
+            context.codingPath.isEmpty ? "it is no list of rows" : "\(Self.name(context)) is of another kind"
+        case .dataCorrupted(let context):
+            context.codingPath.isEmpty ? "it is no JSON" : "\(Self.name(context)) can't be read"
+        @unknown default: "it can't be read"
+        }
+    }
+
+    private static func name(_ context: Context) -> String {
+        let name = context.codingPath.last { $0.intValue == nil }.map { "\"\($0.stringValue)\"" } ?? "a row"
+        return name + place(context.codingPath)
+    }
+
+    private static func place(_ path: [any CodingKey]) -> String {
+        path.first?.intValue.map { " in row \($0 + 1)" } ?? ""
     }
 }
 

@@ -87,7 +87,7 @@ struct ReportCommand: ParsableCommand {
                 select c.code as post, count(p.id) as passages,
                     count(p.id) filter (where p.source = 'sms' and p.client_id = p.sms_client_id) as by_sms_alone,
                     count(p.id) filter (where p.matched_passage_id is null) as unmatched,
-                    \(time("max(p.recorded_at)")) as last_passage,
+                    \(time("max(p.recorded_at) filter (where p.recorded_at <= now() + interval '24 hours')")) as last_passage,
                     \(time("(select max(m.updated_at) from sync_metadata m join user_profiles u on u.id = m.user_id"
                         + " where u.assigned_checkpost_id = c.id)")) as last_seen,
                     (select sum(m.pending_count) from sync_metadata m join user_profiles u on u.id = m.user_id

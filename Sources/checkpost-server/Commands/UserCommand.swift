@@ -60,6 +60,12 @@ struct UserCommand: ParsableCommand {
         func run() throws {
             let password = try passwordOption.password()
             let id = try option.ownerConnection().transaction { connection in
+                if try connection.run("select 1 from auth.users where email = lower($1)", [email]).scalar != nil {
+                    throw Settings.Mistake(
+                        description:
+                            "There is an account \(email) already. `user set-password` gives it another password, "
+                            + "`user list` shows them all.")
+                }
                 if let checkpost {
                     guard try connection.run("select 1 from checkposts where code = $1", [checkpost]).scalar != nil
                     else {

@@ -39,7 +39,7 @@ package struct Gateway: Sendable {
                 description: "The database has no tables yet. Run `checkpost-server migrate` first.")
         }
         let isCurrent = try? await pool.run {
-            try $0.run("select to_regprocedure('checkpost.has_account(uuid)') is not null").scalar
+            try $0.run("select to_regprocedure('checkpost.on_passage_future()') is not null").scalar
         }
         guard isCurrent == "t" else {
             pool.close()

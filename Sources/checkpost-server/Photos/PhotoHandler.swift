@@ -112,15 +112,24 @@ package struct PhotoHandler: Sendable {
         return try json(gone.map { ["name": $0, "bucket_id": Self.bucket] })
     }
 
-    /// Deletes what the caller may delete and returns the names. A file goes when no other photo has the same bytes.
+    /// Deletes photos and returns the names of those that were there. A file goes when no other photo has the same bytes.
+    ///
+    /// - Throws: 403, and nothing is deleted, when the caller sees one of them and may not delete it.
     private func remove(_ names: [String], as caller: Caller) async throws -> [String] {
         let rows = try await gateway.transaction(as: caller) { connection in
-            try connection.run(
+            let parameters = [Self.bucket, SQLStatement.array(names)]
+            let gone = try connection.run(
                 """
                 delete from storage.objects where bucket_id = $1 and name = any($2::text[])
                 returning name, metadata ->> 'eTag'
-                """, [Self.bucket, SQLStatement.array(names)]
+                """, parameters
             ).rows
+            let kept = try connection.run(
+                "select name from storage.objects where bucket_id = $1 and name = any($2::text[]) limit 1", parameters)
+            if let name = kept.scalar {
+                throw APIError(.forbidden, "Unauthorized", "Only the warden deletes photos: \(name) is kept")
+            }
+            return gone
         }
         for case let hash? in rows.map({ $0[1] }) {
             let service = Caller(role: .service, claims: #"{"role":"service_role"}"#, user: nil)

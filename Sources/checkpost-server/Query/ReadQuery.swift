@@ -19,10 +19,9 @@ package struct ReadQuery: Sendable, Equatable {
             try apply(
                 path: item.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init), item.value)
         }
-        if try query.only("limit") == nil { limit = nil }
+        // Of several limits and offsets the last one holds: a client that is told `limit` and `range` sends both.
         _ = try query.only("select")
         _ = try query.only("order")
-        _ = try query.only("offset")
         _ = try query.only("on_conflict")
         _ = try query.only("columns")
     }

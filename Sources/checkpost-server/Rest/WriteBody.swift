@@ -10,6 +10,8 @@ package struct WriteBody: Sendable, Equatable {
     /// The names of the objects' members, of all of them or of those that `columns=` chose.
     package var columns: [String]
     package var isArray: Bool
+    /// The texts by the name of their member.
+    private var texts: [String: [String]] = [:]
 
     /// - Parameter chosen: the names in `columns=`; without them all objects must have the same names.
     package init(_ data: Data, chosen: [String]?, usesDefaults: Bool) throws(APIError) {
@@ -31,6 +33,9 @@ package struct WriteBody: Sendable, Equatable {
         }
         json = isArray ? text : "[\(text)]"
         count = objects.count
+        for object in objects {
+            for case (let name, let text as String) in object { texts[name, default: []].append(text) }
+        }
         let names = objects.first.map { Set($0.keys) } ?? []
         if let chosen {
             columns = chosen
@@ -47,6 +52,26 @@ package struct WriteBody: Sendable, Equatable {
 }
 
 extension WriteBody {
+    /// Demands of times that they are written as ISO 8601 does. PostgreSQL would also read `now` or `tomorrow`, and store the
+    /// moment of the upload as that of the passage.
+    func demandTimes(_ columns: [Catalog.Column]) throws(APIError) {
+        for column in columns where column.type.hasPrefix("timestamp") {
+            guard let wrong = (texts[column.name] ?? []).first(where: { !Self.isTime($0) }) else { continue }
+            throw APIError(
+                .badRequest, "22007", "\(column.name) is no time: \(wrong.prefix(60))",
+                hint: "Write 2026-11-21T10:00:00.250Z.")
+        }
+    }
+
+    private static func isTime(_ text: String) -> Bool {
+        // The year, the month and the day; PostgreSQL judges the rest, in which words have no place.
+        let date = text.prefix { $0.isASCII && ($0.isNumber || $0 == "-") }
+        let rest = text.dropFirst(date.count)
+        let isDate =
+            date.split(separator: "-", omittingEmptySubsequences: false).count >= 3 && date.first?.isNumber == true
+        return isDate && rest.allSatisfy { $0.isASCII && ($0.isNumber || "TtZz :.+-".contains($0)) }
+    }
+
     /// Demands JSON, or what curl says of a body by itself.
     ///
     /// - Throws: 415 for a type that PostgREST reads and this server doesn't, CSV for one.

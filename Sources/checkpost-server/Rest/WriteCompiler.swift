@@ -10,6 +10,7 @@ package struct WriteCompiler {
         into table: Catalog.Table, _ body: WriteBody, _ query: ReadQuery, _ preferences: Preferences
     ) throws(APIError) -> SQLStatement {
         let columns = try columns(body.columns, of: table)
+        try body.demandTimes(columns)
         var statement = SQLStatement()
         let names = columns.map(\.quoted).joined(separator: ", ")
         let source = try source(table, body, columns, usesDefaults: preferences.usesDefaults, &statement)
@@ -40,6 +41,7 @@ package struct WriteCompiler {
         guard body.count == 1 else { throw .badBody("An update takes one object") }
         let columns = try columns(body.columns, of: table)
         guard !columns.isEmpty else { throw .badBody("An update takes one column at least") }
+        try body.demandTimes(columns)
         var statement = SQLStatement()
         let alias = statement.newAlias()
         let source = try source(table, body, columns, usesDefaults: false, &statement)

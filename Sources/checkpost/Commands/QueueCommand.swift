@@ -6,7 +6,9 @@ import Storage
 struct QueueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue", abstract: "List what still has to reach the server, and send refused records again.",
-        subcommands: [QueueListCommand.self, QueueShowCommand.self, QueueRetryCommand.self],
+        subcommands: [
+            QueueListCommand.self, QueueShowCommand.self, QueueRetryCommand.self, QueueDiscardCommand.self,
+        ],
         defaultSubcommand: QueueListCommand.self)
 }
 
@@ -43,7 +45,7 @@ struct QueueListCommand: ParsableCommand {
         let database = try store.openStore()
         let states: Set<QueueStatus> =
             failed ? [.failed] : all ? Set(QueueStatus.allCases) : [.pending, .inFlight, .failed]
-        let entries = try database.queue(in: states, limit: limit)
+        let entries = try database.queue(in: states, limit: limit).filter { failed || all || !$0.isSetAside }
         let rows = try entries.map { try QueueRow($0, store: database) }
         if json { return try rows.forEach(Output.printJSON) }
         guard !rows.isEmpty else { return print(try emptyText(database)) }
@@ -59,7 +61,9 @@ struct QueueListCommand: ParsableCommand {
             ])
         }
         print(table.text)
-        let total = try states.map { try database.queueCounts()[$0] ?? 0 }.reduce(0, +)
+        let total =
+            try states.map { try database.queueCounts()[$0] ?? 0 }.reduce(0, +)
+            - (failed || all ? 0 : try database.setAsideCount())
         if total > rows.count { print("… and \(total - rows.count) more: --limit shows them.") }
     }
 }
@@ -111,7 +115,7 @@ struct QueueRetryCommand: ParsableCommand {
         commandName: "retry", abstract: "Put failed entries back in line, refused ones too.",
         discussion: """
             Do it after the cause is mended; a record that the server still refuses comes back with its reason. They are sent \
-            with the next cycle: `checkpost sync --now`.
+            with the next cycle: `checkpost sync --now`. One that was put away with `queue discard` comes back by its number.
 
             Examples: checkpost queue retry 17 18
                       checkpost queue retry --failed
@@ -201,6 +205,7 @@ struct QueueRow: Encodable {
     enum CodingKeys: String, CodingKey {
         case id, entity, status
         case isRefused = "refused"
+        case isSetAside = "set_aside"
         case attempts
         case lastError = "last_error"
         case createdAt = "created_at"
@@ -221,6 +226,7 @@ struct QueueRow: Encodable {
         entity = entry.entity.rawValue
         status = entry.status.rawValue
         isRefused = entry.isRefused
+        isSetAside = entry.isSetAside
         attempts = entry.attempts
         lastError = entry.lastError
         createdAt = entry.createdAt.iso8601
@@ -239,5 +245,7 @@ struct QueueRow: Encodable {
         photoError = upload?.lastError
     }
 
-    var stateText: String { isRefused ? "refused" : status }
+    let isSetAside: Bool
+
+    var stateText: String { isSetAside ? "set aside" : isRefused ? "refused" : status }
 }

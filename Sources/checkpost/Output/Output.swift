@@ -32,7 +32,7 @@ enum Output {
 
     /// `1 h 07 min`, `42 min`, `12 s`.
     static func span(_ span: TimeSpan) -> String {
-        let seconds = Int(span.seconds.rounded())
+        let seconds = span.wholeSeconds
         if seconds >= 3600 { return "\(seconds / 3600) h " + String(format: "%02d", seconds / 60 % 60) + " min" }
         return seconds >= 60 ? "\(seconds / 60) min" : "\(seconds) s"
     }

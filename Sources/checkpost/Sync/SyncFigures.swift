@@ -64,7 +64,9 @@ struct SyncFigures: Encodable {
     init(_ store: Store, at now: Instant) throws {
         let counts = try store.queueCounts()
         refused = try store.refusedCount()
-        waiting = [QueueStatus.pending, .inFlight, .failed].map { counts[$0] ?? 0 }.reduce(0, +) - refused
+        waiting =
+            [QueueStatus.pending, .inFlight, .failed].map { counts[$0] ?? 0 }.reduce(0, +) - refused
+            - (try store.setAsideCount())
         oldestWaitingSeconds = try store.oldestWaiting().map { (now - $0).seconds }
         let photos = try store.photoUploadCounts()
         photosWaiting = photos[.pending] ?? 0

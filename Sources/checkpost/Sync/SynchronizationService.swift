@@ -144,7 +144,9 @@ final class SynchronizationService: Service {
         if refused > 0 {
             alarms.raise(
                 "sync.refused", .warning, "The server refuses \(refused == 1 ? "a record" : "\(refused) records").",
-                hint: "`checkpost queue list --failed` says which and why; `checkpost queue retry` sends them again.")
+                hint:
+                    "`checkpost queue list --failed` says which and why; `checkpost queue retry` sends one again, `checkpost queue "
+                    + "discard` puts away one that the server will never have.")
         } else {
             alarms.clear("sync.refused")
         }

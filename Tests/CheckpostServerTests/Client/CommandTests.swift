@@ -40,6 +40,14 @@ struct CommandTests {
         let early = try await run("run", "--config", config)
         #expect(early.status == 1)
         #expect(early.output.contains("migrate"))
+        for command in [
+            ["report"], ["report", "--json"], ["user", "list"], ["seed", "--file", PostgresCluster.seed],
+        ] {
+            let outcome = try await ChildProcess.run(
+                Self.program, command + ["--config", config], input: "", limitSeconds: 60)
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("Run `checkpost-server migrate` first."), "\(command): \(outcome.output)")
+        }
         let migrations = PostgresCluster.migrations
         #expect(try await run("migrate", "--config", config, "--migrations", migrations).status == 0)
         #expect(try await run("migrate", "--config", config, "--migrations", migrations).output.contains("up to date"))
@@ -50,6 +58,10 @@ struct CommandTests {
             "user", "add", "warden@bnp.local", "--name", "W", "--role", "admin", "--config", config,
             input: "password-w\n")
         #expect(added.status == 0, "\(added.output)")
+        let twice = try await run(
+            "user", "add", "Warden@bnp.local", "--name", "W", "--role", "admin", "--config", config,
+            input: "password-w\n")
+        #expect(twice.status == 1 && twice.output.contains("user set-password"), "\(twice.output)")
         #expect(try await run("user", "list", "--json", "--config", config).output.contains("warden@bnp.local"))
         #expect(try await run("check-overstay", "--json", "--config", config).output == "{\"alerts_created\":0}\n")
 

@@ -95,6 +95,8 @@ def insert_and_select(ranger):
     assert page.count == 3 and page.data[0]["plate_number"] == "BA 1 PA 2"
     ranged = table().select("plate_number", count="exact").order("recorded_at").range(1, 2).execute()
     assert [found["plate_number"] for found in ranged.data] == every[1:] and ranged.count == 3
+    both = table().select("plate_number").order("recorded_at").limit(3).range(0, 1).execute()
+    assert [found["plate_number"] for found in both.data] == every[:2]
     assert table().select("id", count="exact", head=True).execute().count == 3
     single = table().select("plate_number, checkposts(code, highway_segments(name, distance_km))").eq("id", row["id"]).single().execute()
     assert single.data["checkposts"]["highway_segments"]["distance_km"] == 45
@@ -149,6 +151,13 @@ def storage(ranger, passage_id):
         assert "already exists" in str(error), error
     bucket.upload(name, jpeg + b"2", {"content-type": "image/jpeg", "upsert": "true"})
     assert bucket.download(name) == jpeg + b"2"
+    try:
+        bucket.remove([name])
+        raise AssertionError("a ranger removed a photo")
+    except Exception as error:
+        assert "warden" in str(error), error
+    assert bucket.download(name) == jpeg + b"2"
+    assert bucket.remove([f"{uuid.uuid4()}.jpg"]) == []
     service = create_client(URL, SERVICE)
     assert [gone["name"] for gone in service.storage.from_("passage-photos").remove([name])] == [name]
     try:

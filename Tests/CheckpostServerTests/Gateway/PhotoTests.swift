@@ -102,7 +102,9 @@ struct PhotoTests {
             #expect(try await server.send("POST", "/storage/v1/object/other/x.jpg", body: Self.jpeg).status == 404)
             let name = String(path.split(separator: "/").last ?? "")
             let list = "/storage/v1/object/passage-photos"
-            #expect(try await server.send("DELETE", list, as: "a", json: ["prefixes": [name]]).text == "[]")
+            let kept = try await server.send("DELETE", list, as: "a", json: ["prefixes": [name]])
+            #expect(kept.status == 403 && kept.text.contains("warden"), "\(kept.text)")
+            #expect(try await server.send("DELETE", list, as: "c", json: ["prefixes": [name]]).text == "[]")
             #expect(try await server.send("DELETE", list, as: "admin", json: ["prefixes": [name]]).rows.count == 1)
             #expect(try await server.send("GET", path).status == 404)
         }

@@ -9,9 +9,17 @@ struct PlausibilityTests {
     @Test func `of a passage's time are refused`() async throws {
         try await TestServer.run { server, database in
             let path = "/rest/v1/vehicle_passages"
-            for bad in ["1969-12-31T23:59:59Z", "infinity", "-infinity", "200000-01-01", "2100-01-01T00:00:00Z"] {
+            for bad in ["1969-12-31T23:59:59Z", "200000-01-01", "2100-01-01T00:00:00Z"] {
                 let answer = try await server.send("POST", path, json: TestServer.passage("A1", bad))
                 #expect(answer.status == 400 && answer.code == "23514", "\(bad): \(answer.text)")
+            }
+            let words = [
+                "now", "tomorrow", "yesterday", "epoch", "infinity", "-infinity", "now()", "2026-11-21 allballs",
+                " today ",
+            ]
+            for word in words {
+                let answer = try await server.send("POST", path, json: TestServer.passage("A1", word))
+                #expect(answer.status == 400 && answer.code == "22007", "\(word): \(answer.text)")
             }
             for good in ["1970-01-01T00:00:00Z", "2099-12-31T23:59:59Z"] {
                 #expect(try await server.send("POST", path, json: TestServer.passage("A1", good)).status == 201)
@@ -20,7 +28,26 @@ struct PlausibilityTests {
                 "PATCH", path + "?plate_number=eq.A1", as: "admin", json: ["recorded_at": "1969-01-01T00:00:00Z"])
             #expect(change.status == 400 && change.code == "23514", "\(change.text)")
             #expect(try database.owner.value("select count(*) from vehicle_passages") == "2")
+            let forms = ["2026-11-21 10:00:00.25+05:45", "2026-11-21T10:00:00.123456+00", "2026-11-21T10:00:00z"]
+            for form in forms {
+                #expect(
+                    try await server.send("POST", path, json: TestServer.passage("A2", form)).status == 201, "\(form)")
+            }
         }
+    }
+
+    @Test func `more than a day ahead are kept, and known for a clock that is wrong`() throws {
+        let database = try TestDatabase()
+        func state(_ ahead: String) throws -> String? {
+            let time = try database.owner.value("select now() + interval '\(ahead)'") ?? ""
+            let id = try database.owner.record("A1", at: TestDatabase.postA, time, clockState: "synchronised")
+            return try database.owner.value("select clock_state from vehicle_passages where id = $1", [id])
+        }
+        #expect(try state("23 hours") == "synchronised")
+        #expect(try state("25 hours") == "untrusted")
+        let later = try database.owner.value("select now() + interval '25 hours 5 minutes'") ?? ""
+        try database.owner.record("A1", at: TestDatabase.postB, later, clockState: "synchronised")
+        #expect(try database.owner.value("select count(*) from violations") == "0")
     }
 
     @Test func `of an SMS are kept as refused`() throws {

@@ -59,8 +59,25 @@ struct ServerAnswerTests {
                 == .refused("\(status) (23514): a check failed"))
     }
 
-    @Test func `takes 413 for a refusal even with a page, since a proxy may say it`() {
-        #expect(isRefused(verdict(413, "<html>Too large</html>")))
+    @Test(arguments: ["", "<html>Too large</html>", "Request Entity Too Large"])
+    func `takes 413 in other words than the server's for the way's, and not for the record's`(body: String) {
+        guard case .tooLong = verdict(413, body) else {
+            Issue.record("\(verdict(413, body))")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        #"{"error":"conflict"}"#, "[]", #"{"code":"23505","message":"duplicate key","details":null}"#,
+        #"{"code":"conflict","message":"client_id"}"#,
+    ])
+    func `concludes nothing from a conflict that doesn't say with what`(body: String) {
+        #expect(isUnwell(verdict(409, body)))
+    }
+
+    @Test func `takes a conflict of what is no record for a refusal`() {
+        let answer = ServerAnswer(status: 409, body: Data(#"{"error":"matched already"}"#.utf8))
+        #expect(isRefused(Verdict(.answered(answer), identities: [], at: noon)))
     }
 
     @Test func `tells 401 from 403`() {

@@ -148,15 +148,56 @@ struct SyncQueueTests {
         #expect(queue.handle(.signedIn, at: noon, random: 1) == [.next])
     }
 
-    @Test mutating func `pauses with an alarm when the sign-in is refused, until the pause is over`() {
+    @Test mutating func `pauses with an alarm when the sign-in is refused, until the pause is over`() throws {
         offer([entry(1)])
         answer(.unauthorised)
         let actions = queue.handle(.signInRefused("wrong password"), at: noon, random: 1)
-        #expect(actions == [.raiseAlarm("wrong password"), .endCycle("wrong password")])
-        #expect(queue.pauseReason == "wrong password")
-        #expect(offer([entry(1)], seconds: 1) == [.wait(until: at(300))])
-        #expect(offer([entry(1)], seconds: 300).last == .send([flying(1)]))
-        #expect(answer(.accepted, seconds: 301).contains(.clearAlarm))
+        let reason = try #require(queue.pauseReason)
+        #expect(reason.hasPrefix("wrong password") && reason.contains("tries again by itself"))
+        #expect(actions == [.raiseAlarm(reason), .endCycle(reason)])
+        #expect(offer([entry(1)], seconds: 1) == [.wait(until: at(15))])
+        #expect(offer([entry(1)], seconds: 15).last == .send([flying(1)]))
+        #expect(answer(.accepted, seconds: 16).contains(.clearAlarm))
+    }
+
+    @Test mutating func `pauses longer each time that the account is refused, up to five minutes`() {
+        var now = 0.0
+        let pauses = (0..<7).map { _ in
+            _ = queue.handle(.signInRefused("no"), at: at(now), random: 1)
+            guard case .wait(let until) = offer([entry(1)], seconds: now).first else { return -1.0 }
+            defer { now = (until - noon).seconds }
+            return (until - at(now)).seconds
+        }
+        #expect(pauses == [15, 30, 60, 120, 240, 300, 300])
+        _ = queue.handle(.signedIn, at: at(now), random: 1)
+        _ = queue.handle(.signInRefused("no"), at: at(now), random: 1)
+        #expect(offer([entry(1)], seconds: now) == [.wait(until: at(now + 15))])
+    }
+
+    @Test mutating func `takes ten refusals in a row for a server that is not well, and rests`() {
+        for id in Int64(1)...9 {
+            offer([entry(id)])
+            #expect(written(answer(.refused("400"))).map(\.isRefused) == [true])
+        }
+        offer([entry(10)])
+        let actions = answer(.refused("400"))
+        #expect(written(actions).map(\.isRefused) == [false])
+        #expect(actions.last == .wait(until: at(15)))
+        #expect(queue.pauseReason?.contains("tries again by itself") == true)
+        #expect(offer([entry(11)], seconds: 14) == [.wait(until: at(15))])
+        offer([entry(11)], seconds: 15)
+        #expect(answer(.refused("400"), seconds: 15).last == .wait(until: at(45)))
+        // The first good answer brings those back that stepped aside.
+        offer([entry(12)], seconds: 45)
+        #expect(answer(.accepted, seconds: 45).contains(.revive(except: [])))
+        offer([entry(10)], seconds: 46)
+        #expect(written(answer(.refused("400"), seconds: 46)).map(\.isRefused) == [true])
+    }
+
+    @Test mutating func `gives no record up that is too long for something on the way`() {
+        offer([entry(1)])
+        let waiting = written(answer(.tooLong("413")))[0]
+        #expect(waiting.status == .pending && !waiting.isRefused && waiting.attempts == 1)
     }
 
     @Test mutating func `goes on at once when a person asks`() {
@@ -194,8 +235,9 @@ struct SyncQueueTests {
         let actions = queue.handle(.accountChecked(problem: "the account is not active"), at: noon, random: 1)
         #expect(written(actions).map(\.status) == [.pending])
         #expect(written(actions).map(\.attempts) == [0])
-        #expect(actions.contains(.raiseAlarm("the account is not active")))
-        #expect(offer([entry(1)], seconds: 1) == [.wait(until: at(300))])
+        #expect(queue.pauseReason?.hasPrefix("the account is not active") == true)
+        #expect(actions.contains(.raiseAlarm(queue.pauseReason ?? "")))
+        #expect(offer([entry(1)], seconds: 1) == [.wait(until: at(15))])
     }
 
     @Test mutating func `is not held up by a time that a wrong clock set`() {
@@ -244,7 +286,7 @@ struct SyncQueueBatchTests {
         #expect(offer(Array(mixed.dropFirst())) == [2])
     }
 
-    @Test(arguments: [Verdict.refused("400"), .forbidden("403"), .duplicate])
+    @Test(arguments: [Verdict.refused("400"), .forbidden("403"), .duplicate, .tooLong("413")])
     mutating func `falls back to one by one when a batch is refused, and costs nobody an attempt`(verdict: Verdict) {
         #expect(offer(entries(1...5)) == [1, 2, 3])
         let back = answer(verdict)

@@ -48,7 +48,48 @@ struct RestoreTests {
         var twin = restored(samplePassage(clientID: UUID()), sms: smsID)
         #expect(try test.store.restore([twin]) == 0)
         twin.smsClientID = nil
-        #expect(try test.store.restore([twin]) == 1)
+        #expect(try test.store.restore([twin]) == 0)
+        #expect(try test.store.passages().map(\.id) == [twin.passage.clientID])
+    }
+
+    @Test func `are not recorded once more from the same picture`() throws {
+        let test = try TestStore()
+        let back = restored(samplePassage())
+        try test.store.restore([back])
+        var commit = FrameCommit(camera: "gate", takenKey: "frame-1.jpg", photos: [samplePhoto(1)], at: minute(1))
+        commit.recordings = [
+            .init(passage: samplePassage(photoSHA256: sampleHash(1)), sighting: sampleSighting(1)),
+            .init(passage: samplePassage("BA 2 PA 2"), sighting: nil),
+            .init(passage: samplePassage(at: 0.02), sighting: nil),
+        ]
+        let recorded = try test.store.commit(commit)
+        #expect(recorded.map(\.plate.canonical) == ["BA 2 PA 2", "BA 1 PA 1234"])
+        #expect(try test.store.passages().count == 3)
+        #expect(try test.store.sighting(id: "gate/1")?.passageClientID == back.passage.clientID)
+        #expect(try test.store.isTaken(camera: "gate", key: "frame-1.jpg"))
+    }
+
+    @Test func `take the place of what was recorded once more before they came, with all that refers to it`() throws {
+        let test = try TestStore()
+        let mine = samplePassage(photoSHA256: sampleHash(1))
+        var commit = FrameCommit(camera: "gate", photos: [samplePhoto(1)], at: minute(1))
+        commit.recordings = [.init(passage: mine, sighting: sampleSighting(1))]
+        try test.store.commit(commit)
+        try test.store.correct(
+            clientID: mine.clientID, to: Plate(canonical: "BA 1 PA 1239"), reason: "misread", by: "Hari", at: minute(2))
+        let back = restored(samplePassage("BA 1 PA 1239"))
+        #expect(try test.store.restore([back]) == 0)
+        let stored = try #require(try test.store.passages().first)
+        #expect(try test.store.passages().count == 1)
+        #expect(stored.id == back.passage.clientID && stored.serverID == back.serverID)
+        #expect(stored.queueStatus == .synced && stored.passage.photoSHA256 == sampleHash(1))
+        #expect(try test.store.sighting(id: "gate/1")?.passageClientID == back.passage.clientID)
+        #expect(try test.store.corrections(ofPassage: back.passage.clientID).count == 1)
+        #expect(try test.store.waitingToSend(limit: 10).map(\.entity) == [.correction])
+        // The server has the photo already.
+        #expect(try test.store.duePhotoUploads(limit: 10).isEmpty)
+        #expect(try test.store.unknownOwn(among: [back.passage.clientID]).isEmpty)
+        #expect(try test.store.restore([back]) == 0)
     }
 }
 

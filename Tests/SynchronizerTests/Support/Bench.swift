@@ -26,7 +26,14 @@ final class TestSurroundings: SyncSurroundings {
         try onArrival(now)
     }
 
-    func photo(_ record: PhotoRecord, maximumBytes: Int) throws -> PreparedPhoto { photo }
+    /// Whether a photo is made as small as it is asked for.
+    var isObedient = false
+
+    func photo(_ record: PhotoRecord, maximumBytes: Int) throws -> PreparedPhoto {
+        var made = photo
+        if isObedient { made.bytes = photo.bytes.prefix(maximumBytes) }
+        return made
+    }
 }
 
 /// A post with a real database, and a server on a real socket.

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+@testable import Enforcement
+
+@Suite("A passage")
+struct PassageAgainTests {
+    private func passage(
+        _ plate: String = "BA 1 PA 1234", raw: String = "BA1PA1234", post: String = "BNP-A", at milliseconds: Int64 = 0
+    ) -> Passage {
+        Passage(
+            clientID: UUID(), plate: Plate(canonical: plate), plateRaw: raw, vehicleType: .car, checkpostCode: post,
+            recordedAt: Instant(milliseconds: 1_795_255_200_000 + milliseconds), clockState: .synchronised,
+            origin: .camera)
+    }
+
+    @Test func `is the same once more within a second at the same post`() {
+        #expect(passage().isAgain(passage()))
+        #expect(passage().isAgain(passage(at: 1000)))
+        #expect(passage(at: 1000).isAgain(passage()))
+        #expect(!passage().isAgain(passage(at: 1001)))
+        #expect(!passage().isAgain(passage(post: "BNP-B")))
+        #expect(!passage().isAgain(passage("BA 1 PA 9", raw: "BA1PA9")))
+    }
+
+    @Test func `is known by the text read of it when its plate was corrected`() {
+        #expect(passage("BA 1 PA 1284").isAgain(passage("BA 1 PA 1234")))
+        #expect(!passage("BA 1 PA 1284", raw: "").isAgain(passage("BA 1 PA 1234", raw: "")))
+    }
+}
