@@ -87,6 +87,7 @@ struct FunctionTests {
             try database.owner.run("update server_settings set value = '0.001' where key = 'matching.window_hours'")
             let entry = try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z") ?? ""
             let exit = try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T10:30:00Z") ?? ""
+            try database.owner.run("update server_settings set value = '24' where key = 'matching.window_hours'")
             let pair = ["entry_passage_id": entry, "exit_passage_id": exit]
             let path = "/functions/v1/match-passage"
             #expect(try await server.send("POST", path, as: "c", json: pair).status == 403)
