@@ -33,6 +33,9 @@ package struct FormatMatcher: Sendable {
     /// Plates without a digit are a driver's choice, five letters to seven; longer ones are words.
     private static let vanityLengths = 5...7
 
+    /// Where every plate has a number: what has none is a name on a signboard there.
+    private static let numberedCountries: Set<String> = ["np", "in"]
+
     /// How likely four letters in a row and a digit beside them are a plate of no known format, and not a slogan: plates part
     /// letters and digits sooner.
     private static let wordOdds = 0.3
@@ -103,7 +106,12 @@ package struct FormatMatcher: Sendable {
         if let openings = format.openings, !openings.contains(groups[0]) { return nil }
         // A word is not bent into a plate: one of the digits was read as a digit. Only long vanity plates have none.
         let hasDigit = symbols.contains { $0.likeness == 1 && $0.symbol.last?.isNumber == true }
-        if !hasDigit, format.country != nil || !Self.vanityLengths.contains(symbols.count) { return nil }
+        if !hasDigit,
+            format.country != nil || !Self.vanityLengths.contains(symbols.count)
+                || country.map(Self.numberedCountries.contains) == true
+        {
+            return nil
+        }
         var text = format.prefix
         for (slot, group) in zip(format.slots, groups) {
             if slot.startsGroup, !text.isEmpty { text += " " }

@@ -26,5 +26,6 @@ struct PassageAgainTests {
     @Test func `is known by the text read of it when its plate was corrected`() {
         #expect(passage("BA 1 PA 1284").isAgain(passage("BA 1 PA 1234")))
         #expect(!passage("BA 1 PA 1284", raw: "").isAgain(passage("BA 1 PA 1234", raw: "")))
+        #expect(!passage("BA 1 PA 1284", raw: "1 P").isAgain(passage("BA 1 PA 1234", raw: "1 P")))
     }
 }

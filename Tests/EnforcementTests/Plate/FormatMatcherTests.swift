@@ -75,6 +75,13 @@ struct FormatMatcherTests {
         #expect(home.support == abroad.support)
     }
 
+    @Test func `takes a name for no plate where every plate has a number`() throws {
+        #expect(latin("GLACIER")?.plate.canonical == "GLACIER", "a driver's choice abroad")
+        #expect(latin("GLACIER", country: "np") == nil)
+        #expect(latin("GLACIER", country: "in") == nil)
+        #expect(latin("GLACIER7", country: "np") != nil, "the country never blinds to a foreign plate with a number")
+    }
+
     @Test func `is surer the surer its characters are`() throws {
         let poor = try #require(best("BAC5763".map { String($0) }, sureness: 0.5))
         let good = try #require(best("BAC5763".map { String($0) }, sureness: 0.9))
