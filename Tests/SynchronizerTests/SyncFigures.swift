@@ -20,7 +20,8 @@ struct SyncFigures {
             let post = try Post("a", park) { $0.queue.batchSize = size }
             for number in 0..<Self.count { try post.record("BA \(size) PA \(1000 + number)", minute: -Double(number)) }
             let started = Date()
-            while try post.store.queueCounts()[.synced] != Self.count { try post.run() }
+            // What the box gets back of its own post from the server is on record there already, and not counted.
+            while try post.store.queueCounts()[.pending, default: 0] > 0 { try post.run() }
             let seconds = Date().timeIntervalSince(started)
             rates[size] = Double(Self.count) / seconds
             print(
