@@ -66,11 +66,6 @@ package struct SyncQueue: Sendable, Equatable {
         package init() {}
     }
 
-    private struct Revival: Sendable, Equatable {
-        var failures: Int
-        var notBefore: Instant
-    }
-
     package var settings: Settings
     package private(set) var inFlight: [SyncEntry] = []
 
@@ -83,12 +78,9 @@ package struct SyncQueue: Sendable, Equatable {
     /// Pauses in a row: each is longer than the one before.
     private var pauses = 0
     private var refusalsInARow = 0
-    /// What failed in this run; bounded, since a queue that fails as a whole is revived as a whole.
-    private var revivals: [Int64: Revival] = [:]
-    private var mayHoldFailedOnes = true
+    private var revivals = Revivals()
     /// An alarm may be on from before a restart.
     private var mayHaveAlarm = true
-    static let maximumRevivals = 200
 
     package init(settings: Settings = Settings()) {
         self.settings = settings
@@ -229,7 +221,7 @@ package struct SyncQueue: Sendable, Equatable {
             entry.isRefused = false
             return entry
         }
-        for entry in entries { revivals[entry.id] = nil }
+        for entry in entries { revivals.forget(entry.id) }
         (pauses, refusalsInARow) = (0, 0)
         let clearing: [Action] = mayHaveAlarm ? [.clearAlarm] : []
         mayHaveAlarm = false
@@ -279,23 +271,11 @@ package struct SyncQueue: Sendable, Equatable {
     }
 
     private mutating func noteFailure(of id: Int64, at now: Instant) {
-        mayHoldFailedOnes = true
-        let failures = (revivals[id]?.failures ?? 0) + 1
-        guard revivals.count < Self.maximumRevivals || revivals[id] != nil else { return }
-        // The first time it comes back with the first good answer; a record that the server chokes on again and again must
-        // not hold up the others each time.
-        let wait = min(settings.firstRevival.seconds * Double(1 << min(max(failures - 2, 0), 10)), 3600)
-        revivals[id] = Revival(failures: failures, notBefore: failures == 1 ? now : now + .seconds(wait))
+        revivals.noteFailure(of: id, firstRest: settings.firstRevival, at: now)
     }
 
     private mutating func revive(at now: Instant) -> [Action] {
-        let resting = Set(revivals.filter { $0.value.notBefore > now }.keys)
-        let isDue = mayHoldFailedOnes && (resting.isEmpty || revivals.count > resting.count)
-        guard isDue else { return [] }
-        mayHoldFailedOnes = !resting.isEmpty
-        // A revived entry that fails again is told from one that fails for the first time.
-        for id in revivals.keys where !resting.contains(id) { revivals[id]?.notBefore = now }
-        return [.revive(except: resting)]
+        revivals.due(at: now).map { [.revive(except: $0)] } ?? []
     }
 }
 

@@ -13,11 +13,8 @@ package enum PhotoEncoder {
     ///
     /// - Throws: `ImageError`; `damaged` when it can't be made that small.
     package static func jpeg(of picture: Data, maximumBytes: Int) throws(ImageError) -> Data {
-        let (width, height, format) = try ImageDecoder.size(of: picture)
-        guard width <= ImageDecoder.maximumPixels / height else { throw .tooLarge(width: width, height: height) }
-        let decoded = picture.withUnsafeBytes { pixReadMem($0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
-        guard let decoded else { throw .damaged(format: ImageDecoder.name(ofFormat: format)) }
-        var pix: UnsafeMutablePointer<Pix>? = upright(decoded, orientation: JPEGHeader(picture).orientation)
+        let (decoded, damaged) = try UprightPicture.decode(picture)
+        var pix: UnsafeMutablePointer<Pix>? = decoded
         defer { pixDestroy(&pix) }
         for _ in 0..<maximumRounds {
             guard let current = pix else { break }
@@ -28,18 +25,7 @@ package enum PhotoEncoder {
             pixDestroy(&pix)
             pix = smaller
         }
-        throw .damaged(format: ImageDecoder.name(ofFormat: format))
-    }
-
-    /// Turns a picture as its header says, since the header is not written again. Mirrored ones stay as they are.
-    static func upright(_ pix: UnsafeMutablePointer<Pix>, orientation: Int) -> UnsafeMutablePointer<Pix> {
-        let quarterTurns: [Int: Int32] = [3: 2, 6: 1, 8: 3]
-        guard let turns = quarterTurns[orientation], let turned = pixRotateOrth(pix, turns) else {
-            return pix
-        }
-        var old: UnsafeMutablePointer<Pix>? = pix
-        pixDestroy(&old)
-        return turned
+        throw damaged
     }
 
     /// Leptonica encodes 8-bit gray and 32-bit colour; anything else is made one of them first.

@@ -16,13 +16,8 @@ package enum PictureCrop {
     ///   - margin: how much of what is around it comes along on each side, as a part of its sides.
     /// - Throws: `ImageError`; `damaged` when the box lies outside of the picture.
     package static func png(of picture: Data, box: Enforcement.Box, margin: Double = 0.25) throws(ImageError) -> Cut {
-        let (width, height, format) = try ImageDecoder.size(of: picture)
-        guard width <= ImageDecoder.maximumPixels / height else { throw .tooLarge(width: width, height: height) }
-        let damaged = ImageError.damaged(format: ImageDecoder.name(ofFormat: format))
-        let decoded = picture.withUnsafeBytes { pixReadMem($0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
-        guard let decoded else { throw damaged }
-        var pix: UnsafeMutablePointer<Pix>? = PhotoEncoder.upright(
-            decoded, orientation: JPEGHeader(picture).orientation)
+        let (decoded, damaged) = try UprightPicture.decode(picture)
+        var pix: UnsafeMutablePointer<Pix>? = decoded
         defer { pixDestroy(&pix) }
         let whole = Enforcement.Box(x: 0, y: 0, width: Int(pixGetWidth(pix)), height: Int(pixGetHeight(pix)))
         let inside = box.intersection(whole)

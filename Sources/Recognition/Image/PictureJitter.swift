@@ -37,13 +37,8 @@ package struct PictureJitter: Sendable, Equatable {
     package func frame(
         of picture: Data, using random: inout some RandomNumberGenerator
     ) throws(ImageError) -> Data {
-        let (width, height, format) = try ImageDecoder.size(of: picture)
-        guard width <= ImageDecoder.maximumPixels / height else { throw .tooLarge(width: width, height: height) }
-        let damaged = ImageError.damaged(format: ImageDecoder.name(ofFormat: format))
-        let decoded = picture.withUnsafeBytes { pixReadMem($0.bindMemory(to: UInt8.self).baseAddress, $0.count) }
-        guard let decoded else { throw damaged }
-        var pix: UnsafeMutablePointer<Pix>? = PhotoEncoder.upright(
-            decoded, orientation: JPEGHeader(picture).orientation)
+        let (decoded, damaged) = try UprightPicture.decode(picture)
+        var pix: UnsafeMutablePointer<Pix>? = decoded
         defer { pixDestroy(&pix) }
         func replace(_ made: UnsafeMutablePointer<Pix>?) {
             guard let made else { return }

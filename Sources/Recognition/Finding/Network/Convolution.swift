@@ -59,11 +59,7 @@ struct Convolution {
         let kernel = shape.kernel
         let channels = shape.input
         let taps = kernel * kernel * channels
-        let reach = kernel / 2 * shape.dilation
-        let step = shape.stride * input.channels
-        let rowStep = shape.dilation * input.stride
-        let tapStep = shape.dilation * input.channels
-        let least = SIMD8<Float>(repeating: shape.isCut ? 0 : -.greatestFiniteMagnitude)
+        let (reach, step, rowStep, tapStep, least) = walk(over: input)
         for y in 0..<output.height {
             let row = input[-reach, y * shape.stride - reach]
             let target = output[0, y]
@@ -110,11 +106,7 @@ struct Convolution {
     ) {
         let kernel = shape.kernel
         let taps = kernel * kernel
-        let reach = kernel / 2 * shape.dilation
-        let step = shape.stride * input.channels
-        let rowStep = shape.dilation * input.stride
-        let tapStep = shape.dilation * input.channels
-        let least = SIMD8<Float>(repeating: shape.isCut ? 0 : -.greatestFiniteMagnitude)
+        let (reach, step, rowStep, tapStep, least) = walk(over: input)
         for y in 0..<output.height {
             let row = input[-reach, y * shape.stride - reach]
             let target = output[0, y]
@@ -133,6 +125,17 @@ struct Convolution {
                 }
             }
         }
+    }
+
+    /// How far the kernel reaches beyond its middle, in places; what one place to the right, one row and one tap of the kernel are, in
+    /// values of the input; and the least that is given.
+    private func walk(
+        over input: FeatureMap
+    ) -> (reach: Int, step: Int, rowStep: Int, tapStep: Int, least: SIMD8<Float>) {
+        (
+            shape.kernel / 2 * shape.dilation, shape.stride * input.channels, shape.dilation * input.stride,
+            shape.dilation * input.channels, SIMD8(repeating: shape.isCut ? 0 : -.greatestFiniteMagnitude)
+        )
     }
 
     @inline(__always)
