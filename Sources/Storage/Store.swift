@@ -29,9 +29,7 @@ package final class Store: Sendable {
         self.path = path
         changeHub = ChangeHub()
         do {
-            pool = try DatabasePool(path: path, configuration: Self.configuration())
-            if try pool.read({ try migrator.hasBeenSuperseded($0) }) { throw Self.newerVersion(path) }
-            try Self.migrate(pool, with: migrator)
+            pool = try Self.open(path, migrator)
             try pool.writeWithoutTransaction { db in
                 // Opening in WAL mode sets synchronous to NORMAL behind our back, and commits then don't reach the disk. So
                 // it is set here, on the connection that writes, and read back.
@@ -50,12 +48,36 @@ package final class Store: Sendable {
         }
     }
 
-    /// Brings the schema up to date, unless another process that opens the database at the same moment did so meanwhile.
+    /// Opens the file, and again while another process does at the same moment.
+    ///
+    /// SQLite doesn't wait for its busy timeout where waiting might never end: when a file becomes a WAL database, and when
+    /// its last user closes it. Whoever comes then is told at once that it is locked.
+    private static func open(_ path: String, _ migrator: DatabaseMigrator) throws -> DatabasePool {
+        let deadline = Date(timeIntervalSinceNow: busyTimeout)
+        while true {
+            do {
+                let pool = try DatabasePool(path: path, configuration: configuration())
+                if try pool.read({ try migrator.hasBeenSuperseded($0) }) { throw newerVersion(path) }
+                try migrate(pool, with: migrator)
+                return pool
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Date() < deadline {
+                Thread.sleep(forTimeInterval: 0.02)
+            }
+        }
+    }
+
+    /// Brings the schema up to date, alone or together with other processes.
+    ///
+    /// The library lists the missing migrations before it takes the lock, so another process may have made one in between.
+    /// That fails here, and is tried again as long as the list grows.
     private static func migrate(_ pool: DatabasePool, with migrator: DatabaseMigrator) throws {
-        do {
-            try migrator.migrate(pool)
-        } catch let error as DatabaseError {
-            guard try pool.read({ try migrator.hasCompletedMigrations($0) }) else { throw error }
+        while true {
+            let before = try pool.read { try migrator.appliedIdentifiers($0) }
+            do {
+                return try migrator.migrate(pool)
+            } catch let error as DatabaseError {
+                guard try pool.read({ try migrator.appliedIdentifiers($0) }) != before else { throw error }
+            }
         }
     }
 

@@ -110,17 +110,20 @@ struct StoreTests {
         #expect(try store.queueCounts()[.pending] == written)
     }
 
-    @Test func `is brought up to date once when two processes open it at the same moment`() async throws {
+    @Test func `is brought up to date once when several open it at the same moment`() async throws {
         let folder = try TestStore.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let path = folder.appendingPathComponent("checkpost.sqlite").path
-        let stores = try await withThrowingTaskGroup(of: Store.self) { group in
-            for _ in 0..<4 { group.addTask { try Store(path: path) } }
-            return try await group.reduce(into: []) { $0.append($1) }
+        // Several rounds, since they seldom meet in the short moment in which SQLite doesn't wait.
+        for round in 0..<25 {
+            let path = folder.appendingPathComponent("checkpost-\(round).sqlite").path
+            let stores = try await withThrowingTaskGroup(of: Store.self) { group in
+                for _ in 0..<4 { group.addTask { try Store(path: path) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            for store in stores { try store.record(samplePassage(), at: minute(0)) }
+            #expect(try stores[0].figures().passages == 4)
+            for store in stores { try store.close() }
         }
-        for store in stores { try store.record(samplePassage(), at: minute(0)) }
-        #expect(try stores[0].figures().passages == 4)
-        for store in stores { try store.close() }
     }
 
     @Test func `forgets old decided sightings and unused passages of the other post, never its own`() throws {
