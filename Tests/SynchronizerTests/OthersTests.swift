@@ -88,6 +88,53 @@ struct OthersTests {
         #expect(try a.store.queueCounts()[.pending] == 0)
     }
 
+    @Test func `the warden's correction and withdrawal of this post's own passages show here, and go back to nobody`()
+        throws
+    {
+        let park = try RealPark()
+        let a = try Post("a", park)
+        let misread = try a.record("BA 1 PA 1234", minute: -30)
+        let sign = try a.record("BA 5 PA 5555", minute: -25)
+        try a.run()
+        _ = try park.query("update vehicle_passages set plate_number = 'BA1PA1284' where plate_number = 'BA1PA1234'")
+        _ = try park.query(
+            """
+            select checkpost.change_passage('{"id": "\(UUID())", "client_id": "\(sign.clientID)",
+                "reason": "a sign", "acted_by": "Gita", "changed_at": "2026-11-21T10:00:10Z"}')
+            """)
+        try a.run(seconds: 62)
+        #expect(try a.store.passage(clientID: misread.clientID)?.passage.plate.compact == "BA1PA1284")
+        #expect(try a.store.corrections(ofPassage: misread.clientID).map(\.oldPlate.compact) == ["BA1PA1234"])
+        #expect(try a.store.passage(clientID: sign.clientID)?.withdrawnAt != nil)
+        #expect(try a.store.queueCounts() == [.pending: 0, .inFlight: 0, .failed: 0, .synced: 2])
+        #expect(try park.query("select count(*) from passage_changes") == ["1"])
+        // Told once: nothing more happens in the next round.
+        try a.run(seconds: 62)
+        #expect(try a.store.corrections(ofPassage: misread.clientID).count == 1)
+        #expect(try a.store.corrections(ofPassage: sign.clientID).count == 1)
+    }
+
+    @Test func `what a ranger corrected here is not undone by the older plate at the server`() throws {
+        let park = try RealPark()
+        let a = try Post("a", park)
+        let passage = try a.record("BA 1 PA 1234", minute: -30)
+        try a.run()
+        // The server says something of the row that still has the old plate, while the correction waits.
+        _ = try park.query("update vehicle_passages set vehicle_type = 'jeep_suv'")
+        try a.store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 1284"), reason: "misread", by: "Hari",
+            at: a.clock.now)
+        let row = OwnServerRow(
+            clientID: passage.clientID,
+            serverID: try #require(try a.store.passage(clientID: passage.clientID)?.serverID),
+            plate: Plate(canonical: "BA 1 PA 1234"))
+        try a.store.learn([row], at: a.clock.now)
+        #expect(try a.store.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA1284")
+        try a.run(seconds: 62)
+        #expect(try park.query("select plate_number from vehicle_passages") == ["BA1PA1284"])
+        #expect(try a.store.corrections(ofPassage: passage.clientID).count == 1)
+    }
+
     @Test func `a new disk whose camera gives the same pictures once more adds no row`() throws {
         let park = try RealPark()
         let old = try Post("a", park)

@@ -49,6 +49,17 @@
   badges();
   if (!token) return;
 
+  // A photo whose file is gone, from a new disk for instance: words in its place, also where it failed before this ran.
+  const replaceBroken = (image) => {
+    if (!(image instanceof HTMLImageElement) || !new URL(image.src).pathname.startsWith("/photos/")) return;
+    const words = document.createElement("p");
+    words.className = "none";
+    words.textContent = document.body.dataset.noPhoto;
+    (image.closest("a.whole") || image).replaceWith(words);
+  };
+  document.addEventListener("error", (event) => replaceBroken(event.target), true);
+  document.querySelectorAll("main img").forEach((image) => { if (image.complete && image.src && !image.naturalWidth) replaceBroken(image); });
+
   // Ages count here, so that they go on when the box does not.
   const ageText = (ms) => {
     const [s, min, h, d] = document.body.dataset.units.split("|");

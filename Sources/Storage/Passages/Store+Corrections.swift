@@ -33,13 +33,8 @@ extension Store {
         -> Passage
     {
         try write("Correcting a passage") { db in
-            let change = Change(clientID: clientID, newPlate: plate, reason: reason, actor: actor, at: now)
-            var passage = try Self.apply(db, change)
-            try db.execute(
-                sql: "UPDATE passages SET plate = ?, plate_compact = ? WHERE client_id = ?",
-                arguments: [plate.canonical, plate.compact, clientID.stored])
-            passage.plate = plate
-            return passage
+            try Self.apply(
+                db, PassageChange(clientID: clientID, newPlate: plate, reason: reason, actor: actor, at: now))
         }
     }
 
@@ -48,15 +43,8 @@ extension Store {
     /// - Throws: `StoreError` of kind `unknown` when there is no such passage or it is withdrawn already.
     package func withdraw(clientID: UUID, reason: String, by actor: String, at now: Instant) throws {
         try write("Withdrawing a passage") { db in
-            let change = Change(clientID: clientID, newPlate: nil, reason: reason, actor: actor, at: now)
-            _ = try Self.apply(db, change)
-            try db.execute(
-                sql: "UPDATE passages SET withdrawn_at = ? WHERE client_id = ?",
-                arguments: [now.milliseconds, clientID.stored])
-            // The server takes no photo of a passage that it no longer has.
-            try db.execute(
-                sql: "DELETE FROM photo_uploads WHERE passage_client_id = ? AND status <> 'uploaded'",
-                arguments: [clientID.stored])
+            _ = try Self.apply(
+                db, PassageChange(clientID: clientID, newPlate: nil, reason: reason, actor: actor, at: now))
         }
     }
 
@@ -76,23 +64,27 @@ extension Store {
         }
     }
 
-    private struct Change {
+    /// A change of one passage; without a plate it is withdrawn.
+    struct PassageChange {
         var clientID: UUID
         var newPlate: Plate?
         var reason: String
         var actor: String
         var at: Instant
+
+        /// Whether the server has it already: then it is not sent there.
+        var isTheServers = false
     }
 
-    /// Keeps the change and undoes what followed from the passage as it was.
+    /// Changes a passage, keeps what it was, undoes what followed from it, and lets the server know.
     ///
-    /// - Returns: the passage as it was.
-    private static func apply(_ db: Database, _ change: Change) throws -> Passage {
+    /// - Returns: the passage as it is now.
+    static func apply(_ db: Database, _ change: PassageChange) throws -> Passage {
         let id = change.clientID.stored
         let row = try Row.fetchOne(
             db, sql: "SELECT * FROM passages WHERE client_id = ? AND withdrawn_at IS NULL", arguments: [id])
         guard let row else { throw StoreError(.unknown, "There is no passage \(id), or it is withdrawn.") }
-        let passage = try row.passage()
+        var passage = try row.passage()
         try db.execute(
             sql: """
                 INSERT INTO passage_corrections (passage_client_id, kind, old_plate, new_plate, reason, actor, at)
@@ -102,13 +94,28 @@ extension Store {
                 id, change.newPlate == nil ? "withdrawn" : "corrected", passage.plate.canonical,
                 change.newPlate?.canonical, change.reason, change.actor, change.at.milliseconds,
             ])
-        try enqueue(db, .correction, passage: id, subject: db.lastInsertedRowID, at: change.at)
+        if !change.isTheServers {
+            try enqueue(db, .correction, passage: id, subject: db.lastInsertedRowID, at: change.at)
+        }
         try withdrawMatches(db, where: "own_client_id = ?", id, at: change.at)
         try db.execute(
             sql: "UPDATE overstay_alerts SET withdrawn_at = ? WHERE entry_client_id = ? AND withdrawn_at IS NULL",
             arguments: [change.at.milliseconds, id])
         // The server judges the changed passage anew; until then it counts as unmatched here.
         try db.execute(sql: "UPDATE passages SET server_matched_id = NULL WHERE client_id = ?", arguments: [id])
+        guard let plate = change.newPlate else {
+            try db.execute(
+                sql: "UPDATE passages SET withdrawn_at = ? WHERE client_id = ?",
+                arguments: [change.at.milliseconds, id])
+            // The server takes no photo of a passage that it no longer has.
+            try db.execute(
+                sql: "DELETE FROM photo_uploads WHERE passage_client_id = ? AND status <> 'uploaded'", arguments: [id])
+            return passage
+        }
+        try db.execute(
+            sql: "UPDATE passages SET plate = ?, plate_compact = ? WHERE client_id = ?",
+            arguments: [plate.canonical, plate.compact, id])
+        passage.plate = plate
         return passage
     }
 }

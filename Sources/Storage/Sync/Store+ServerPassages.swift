@@ -10,10 +10,14 @@ package struct OwnServerRow: Sendable, Equatable {
     /// The row that it matched it with; nil while it has none.
     package var matchedServerID: UUID?
 
-    package init(clientID: UUID, serverID: UUID, matchedServerID: UUID? = nil) {
+    /// The plate there; nil where the server didn't say.
+    package var plate: Plate?
+
+    package init(clientID: UUID, serverID: UUID, matchedServerID: UUID? = nil, plate: Plate? = nil) {
         self.clientID = clientID
         self.serverID = serverID
         self.matchedServerID = matchedServerID
+        self.plate = plate
     }
 }
 
@@ -58,7 +62,7 @@ extension Store {
         let known = try Row.fetchOne(
             db,
             sql: """
-                SELECT server_id, server_matched_id, withdrawn_at, EXISTS (SELECT 1 FROM sync_queue AS q
+                SELECT server_id, server_matched_id, withdrawn_at, plate_compact, EXISTS (SELECT 1 FROM sync_queue AS q
                     WHERE q.passage_client_id = p.client_id AND q.entity = 'correction'
                         AND q.status IN ('pending', 'in_flight') ) AS is_changed_here
                 FROM passages AS p WHERE client_id = ?
@@ -70,6 +74,9 @@ extension Store {
                 arguments: [row.serverID.stored, own])
         }
         guard try !known.flag("is_changed_here"), try known.optionalInstant("withdrawn_at") == nil else { return }
+        if let plate = row.plate, try known.text("plate_compact") != plate.compact {
+            try adopt(db, plate: plate, of: row.clientID, at: now)
+        }
         if try known.optionalUUID("server_matched_id") != row.matchedServerID {
             try db.execute(
                 sql: "UPDATE passages SET server_matched_id = ? WHERE client_id = ?",

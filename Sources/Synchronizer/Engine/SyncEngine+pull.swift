@@ -11,6 +11,7 @@ extension SyncEngine {
         let before = counts.pulled
         try pullOtherPost(segment: segment, own: own)
         try pullChanges(own: own)
+        try pullOwnWithdrawals(own: own)
         try pullOwnPassages(own: own)
         try pullViolations(segment: segment, own: own)
         try pullOutcomes(own: own)
@@ -146,17 +147,31 @@ extension SyncEngine {
     /// What the other post corrected or withdrew. A row that is gone can't be found among the rows.
     private func pullChanges(own: String) throws {
         guard isExtended == true, try hasChanges() else { return }
-        let feed = Feed(
-            table: "passage_changes", columns: "client_id,passage_id,kind,server_seq",
-            filters: [("checkpost_id", "neq.\(own)")], cursor: "pull_changes_\(own)", timeColumn: "created_at",
-            atFirst: [("created_at", "gte.\(oldest.iso8601)")])
-        try follow(feed) { (row: ServerRows.Change) in
+        try follow(changes(cursor: "pull_changes_\(own)", [("checkpost_id", "neq.\(own)")])) {
+            (row: ServerRows.Change) in
             (row.server_seq, nil)
         } apply: { rows, cursor in
             try self.fetch(rows.filter { $0.kind == "corrected" }.compactMap(\.passage_id))
             let gone = rows.filter { $0.kind == "withdrawn" }.map(\.client_id)
             self.counts.pulled += try self.store.withdrawRemotePassages(gone, cursor: cursor, at: self.clock.now)
         }
+    }
+
+    /// What the warden withdrew of this post's passages: such a row is gone. What he corrected is seen in the row.
+    private func pullOwnWithdrawals(own: String) throws {
+        guard isExtended == true, try hasChanges() else { return }
+        let filters = [("checkpost_id", "eq.\(own)"), ("kind", "eq.withdrawn")]
+        try follow(changes(cursor: "pull_own_changes_\(own)", filters)) { (row: ServerRows.Change) in
+            (row.server_seq, nil)
+        } apply: { rows, cursor in
+            self.counts.pulled += try self.store.withdrawOwn(rows.map(\.client_id), cursor: cursor, at: self.clock.now)
+        }
+    }
+
+    private func changes(cursor: String, _ filters: [(String, String)]) -> Feed {
+        Feed(
+            table: "passage_changes", columns: "client_id,passage_id,kind,server_seq", filters: filters, cursor: cursor,
+            timeColumn: "created_at", atFirst: [("created_at", "gte.\(oldest.iso8601)")])
     }
 
     /// Whether the server keeps changes; asked once a run.
@@ -173,7 +188,7 @@ extension SyncEngine {
     }
 
     func pullOwnPassages(own: String) throws {
-        let columns = "id,client_id,matched_passage_id,recorded_at"
+        let columns = "id,client_id,plate_number,matched_passage_id,recorded_at"
         let feed = Feed(
             table: "vehicle_passages", columns: isExtended != false ? columns + ",server_seq" : columns,
             filters: [("checkpost_id", "eq.\(own)")], cursor: "pull_own_\(own)", timeColumn: "recorded_at",
@@ -184,7 +199,9 @@ extension SyncEngine {
             try self.restore(rows)
             try self.fetchMissing(Set(rows.compactMap(\.matched_passage_id)))
             let words = rows.map {
-                OwnServerRow(clientID: $0.client_id, serverID: $0.id, matchedServerID: $0.matched_passage_id)
+                OwnServerRow(
+                    clientID: $0.client_id, serverID: $0.id, matchedServerID: $0.matched_passage_id,
+                    plate: $0.plate_number.flatMap(Plate.init(server:)))
             }
             try self.store.learn(words, cursor: cursor, at: self.clock.now)
             self.counts.pulled += rows.count { $0.matched_passage_id != nil }

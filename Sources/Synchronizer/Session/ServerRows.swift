@@ -27,6 +27,7 @@ enum ServerRows {
     struct OwnPassage: Decodable {
         var id: UUID
         var client_id: UUID
+        var plate_number: String?
         var matched_passage_id: UUID?
         var server_seq: Int64?
         var recorded_at: ServerTime?

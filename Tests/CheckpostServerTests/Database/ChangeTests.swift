@@ -94,6 +94,38 @@ struct ChangeTests {
         #expect(try count("vehicle_passages") == "0")
     }
 
+    @Test func `makes no passage of a text that comes after its passage was withdrawn`() throws {
+        func receive(_ text: String) throws -> String? {
+            try database.owner.value("select checkpost.record_sms($1) ->> 'reason'", [text])
+        }
+        // The server had the upload, with the id of its text or without.
+        let known = "V1|BNP-A|A1|CAR|1795255200|0000"
+        let sms = SMSIdentity.uuid(ofText: known).uuidString
+        _ = try database.owner.value("select checkpost.record_sms($1)", [known])
+        _ = try change(UUID().uuidString, plate: nil, ["sms_client_id": sms])
+        #expect(try receive(known) == "the passage was withdrawn")
+        let upload = try passage("A2", at: TestDatabase.postA, "2026-11-21T10:00:00.400Z")
+        _ = try change(upload.clientID, plate: nil)
+        let seconds = try #require(
+            try database.owner.value(
+                "select floor(extract(epoch from timestamptz '2026-11-21T10:00:00Z'))::bigint::text"))
+        let second = "V1|BNP-A|A2|CAR|\(seconds)|0000"
+        #expect(try receive(second) == "the passage was withdrawn")
+        // It had nothing.
+        let late = "V1|BNP-A|A3|CAR|1795255300|0000"
+        let lateID = SMSIdentity.uuid(ofText: late).uuidString
+        #expect(try change(UUID().uuidString, plate: nil, as: sita, ["sms_client_id": lateID]).contains("no such"))
+        #expect(try receive("V1|BNP-A|A4|CAR|1795255300|0000") == nil)
+        #expect(try change(UUID().uuidString, plate: nil, ["sms_client_id": lateID]).contains("no such"))
+        #expect(try receive(late) == "the passage was withdrawn")
+        #expect(try database.owner.value("select string_agg(plate_number, ' ') from vehicle_passages") == "A4")
+        // Another post's word silences nobody.
+        let others = "V1|BNP-A|A5|CAR|1795255400|0000"
+        _ = try change(
+            UUID().uuidString, plate: nil, as: sita, ["sms_client_id": SMSIdentity.uuid(ofText: others).uuidString])
+        #expect(try receive(others) == nil)
+    }
+
     @Test func `leaves alone what has an outcome, what is of another post, and what makes no sense`() throws {
         let entry = try passage("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
         let exit = try passage("A1", at: TestDatabase.postB, "2026-11-21T10:30:00Z")

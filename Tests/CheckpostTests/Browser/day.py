@@ -1,71 +1,21 @@
 """A ranger's day at the console, in a real Chromium, with no server anywhere. Prints what was done; fails with what was not."""
 
-import http.server
-import os
 import pathlib
-import re
-import signal
-import statistics
 import sys
 import tempfile
-import threading
 import time
 
 from playwright.sync_api import sync_playwright
 
-from box import PASSWORD, Box, wait_for
+from box import Box, wait_for
+from faults import freezing, losing_a_picture, surviving
+from pages import done, look, open_browser, playing, problems, shots, sign_in, until
+from weight import weighing
 
 HERE = pathlib.Path(__file__).resolve().parent
-CHECKS = (HERE / "checks.js").read_text()
-SIZES = [(1024, 600), (360, 800)]
-SPEEDING, DOUBTFUL, OVERSTAY = "0501", "0524", "0949"
+SPEEDING, DOUBTFUL = "0501", "0524"
 
 program = sys.argv[1]
-shots = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
-problems = []
-
-
-def done(text):
-    print(f"- {text}", flush=True)
-
-
-def look(page, name, whole=False):
-    """Checks a screen at each size, and photographs it, all of its length if wanted."""
-    for width, height in SIZES:
-        page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(150)
-        for problem in page.evaluate(CHECKS):
-            problems.append(f"{name} at {width}x{height}: {problem}")
-        if shots:
-            page.screenshot(path=str(shots / f"{name}-{width}x{height}.png"), full_page=whole)
-    page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
-
-
-def until(page, condition):
-    """Waits for a condition of the page. It is asked from outside: the page's own rules forbid to evaluate texts in it."""
-    wait_for(condition, lambda: page.evaluate(condition))
-
-
-def sign_in(page, box, name):
-    page.goto(box.url + "/")
-    page.get_by_label("User name").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_label("Password").press("Enter")
-    page.wait_for_selector("#record")
-
-
-def open_browser(browser, failures):
-    context = browser.new_context(viewport={"width": 1024, "height": 600}, locale="en-US")
-    context.set_default_timeout(60000)
-    page = context.new_page()
-    page.on("pageerror", lambda error: failures.append(f"script: {error}"))
-    page.on("dialog", lambda dialog: (failures.append("a script in a text ran"), dialog.dismiss()))
-    page.on("request", lambda request: failures.append(f"asked {request.url}") if "127.0.0.1" not in request.url else None)
-    return page
-
-
-def playing(page, kind):
-    return page.evaluate(f"(() => {{ const s = document.getElementById('sound-{kind}'); return !s.paused && s.currentTime > 0; }})()")
 
 
 def signing_in(page, box):
@@ -234,45 +184,6 @@ def searching(page, box):
         f"{1000 * (time.monotonic() - began):.0f} ms")
 
 
-def surviving(page, box):
-    page.goto(box.url + "/")
-    page.get_by_role("button", name="RECORD VEHICLE").click()
-    page.wait_for_selector("#submit")
-    page.goto(box.url + "/")
-    box.arrive(OVERSTAY)
-    page.wait_for_selector("dialog[open] [data-kind=overstay]", timeout=60000)
-    box.stop(by=signal.SIGKILL)
-    page.wait_for_selector("#lost", timeout=60000)
-    waiting = box.count("SELECT count(*) FROM sightings WHERE state = 'review'")
-    assert waiting >= 1
-    box.start()
-    page.wait_for_selector("#lost", state="detached", timeout=60000)
-    page.wait_for_selector("dialog[open] [data-kind=overstay]")
-    wait_for("the other sound", lambda: playing(page, "overstay"))
-    look(page, "alert-overstay")
-    page.locator("[data-later]").click()
-    until(page, "!document.getElementById('alert').open")
-    assert page.locator("[data-count=review]").inner_text().strip() != "0"
-    page.goto(box.url + "/alerts")
-    page.wait_for_selector(".row.overstay")
-    look(page, "alerts")
-    done("after kill -9 the page finds back, and nothing that waited is lost")
-
-
-def freezing(page, box):
-    """A box that hangs keeps its connections: only the browser's own clock tells."""
-    page.goto(box.url + "/")
-    page.locator("#live-age", has_text=re.compile(".")).wait_for()
-    box.process.send_signal(signal.SIGSTOP)
-    page.wait_for_selector("#live-age.old", timeout=90000)
-    page.wait_for_selector("#lost", timeout=90000)
-    page.locator("#record").click()
-    until(page, "document.getElementById('lost').textContent.includes('Nothing was sent')")
-    box.process.send_signal(signal.SIGCONT)
-    page.wait_for_selector("#lost", state="detached", timeout=90000)
-    done("a frozen box is no live one: the page says so, and sends nothing into the dark")
-
-
 def remaining(page, technician, box):
     page.goto(box.url + "/overstays")
     look(page, "overstays-none")
@@ -314,51 +225,6 @@ def remaining(page, technician, box):
     done("overstays, technician and API pages, and Nepali, at 360 to 1920 px")
 
 
-class Empty(http.server.BaseHTTPRequestHandler):
-    """A page with one word: what a browser needs for nothing."""
-
-    def do_GET(self):
-        body = b"<!doctype html><title>empty</title><p>empty"
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
-
-
-def weighing(browser, box):
-    """What a visit costs, beside an empty page on loopback."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Empty)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    context = browser.new_context(locale="en-US")
-    page = context.new_page()
-    sign_in(page, box, "tek")
-
-    weights = {}
-    # The camera's picture is what the camera gives; an answer that was not modified weighs nothing.
-    page.on("response", lambda answer: weights.update({answer.url: int(answer.headers.get("content-length", 0))}) if answer.status in (200, 206) and "/live?" not in answer.url and "events" not in answer.url else None)
-
-    def paint(address):
-        page.goto(address)
-        until(page, "performance.getEntriesByName('first-contentful-paint').length > 0")
-        return page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
-
-    addresses = (box.url + "/", f"http://127.0.0.1:{server.server_port}/")
-    # By turns, so that what else the machine does weighs on both alike.
-    times = [[paint(address) for address in addresses] for _ in range(25 if os.environ.get("CHECKPOST_FIGURES") else 3)]
-    server.shutdown()
-    context.close()
-    watch, empty = (statistics.median(column) for column in zip(*times))
-    weight = sum(weights.values())
-    assert weight < 150_000, f"{weight} bytes: {weights}"
-    done(
-        f"first paint: the watch page {watch:.0f} ms, an empty page {empty:.0f} ms, {watch / empty:.2f} of it (medians of "
-        f"{len(times)}); {weight / 1000:.0f} kB in all")
-
-
 def main():
     failures = []
     with tempfile.TemporaryDirectory(prefix="checkpost-browser-") as folder, sync_playwright() as playwright:
@@ -382,6 +248,7 @@ def main():
             recording(page, box)
             alerting(page, other, box)
             searching(page, box)
+            losing_a_picture(page, box)
             surviving(page, box)
             freezing(page, box)
             remaining(page, other, box)

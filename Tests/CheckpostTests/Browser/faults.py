@@ -1,0 +1,64 @@
+"""What goes wrong under a page: the box is killed, it freezes, a picture is gone."""
+
+import re
+import signal
+
+from box import wait_for
+from pages import done, look, playing, until
+
+OVERSTAY = "0949"
+
+
+def surviving(page, box):
+    page.goto(box.url + "/")
+    page.get_by_role("button", name="RECORD VEHICLE").click()
+    page.wait_for_selector("#submit")
+    page.goto(box.url + "/")
+    box.arrive(OVERSTAY)
+    page.wait_for_selector("dialog[open] [data-kind=overstay]", timeout=60000)
+    box.stop(by=signal.SIGKILL)
+    page.wait_for_selector("#lost", timeout=60000)
+    waiting = box.count("SELECT count(*) FROM sightings WHERE state = 'review'")
+    assert waiting >= 1
+    box.start()
+    page.wait_for_selector("#lost", state="detached", timeout=60000)
+    page.wait_for_selector("dialog[open] [data-kind=overstay]")
+    wait_for("the other sound", lambda: playing(page, "overstay"))
+    look(page, "alert-overstay")
+    page.locator("[data-later]").click()
+    until(page, "!document.getElementById('alert').open")
+    assert page.locator("[data-count=review]").inner_text().strip() != "0"
+    page.goto(box.url + "/alerts")
+    page.wait_for_selector(".row.overstay")
+    look(page, "alerts")
+    done("after kill -9 the page finds back, and nothing that waited is lost")
+
+
+def freezing(page, box):
+    """A box that hangs keeps its connections: only the browser's own clock tells."""
+    page.goto(box.url + "/")
+    page.locator("#live-age", has_text=re.compile(".")).wait_for()
+    box.process.send_signal(signal.SIGSTOP)
+    page.wait_for_selector("#live-age.old", timeout=90000)
+    page.wait_for_selector("#lost", timeout=90000)
+    page.locator("#record").click()
+    until(page, "document.getElementById('lost').textContent.includes('Nothing was sent')")
+    box.process.send_signal(signal.SIGCONT)
+    page.wait_for_selector("#lost", state="detached", timeout=90000)
+    done("a frozen box is no live one: the page says so, and sends nothing into the dark")
+
+
+def losing_a_picture(page, box):
+    """A file that is gone leaves words in its place, and the record as it is."""
+    page.goto(box.url + "/history?plate=1717")
+    page.locator(".row").first.click()
+    page.wait_for_selector("a.whole img")
+    for photo in (box.folder / "data/photos").rglob("*.jpg"):
+        photo.rename(photo.with_suffix(".away"))
+    page.reload()
+    page.locator(".none", has_text="No picture").wait_for()
+    assert page.locator("a.whole img").count() == 0
+    look(page, "passage-no-picture")
+    for photo in (box.folder / "data/photos").rglob("*.away"):
+        photo.rename(photo.with_suffix(".jpg"))
+    done("a picture whose file is gone leaves words in its place")

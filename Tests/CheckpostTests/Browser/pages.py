@@ -1,0 +1,56 @@
+"""What every part of the day does at a page: signs in, looks, waits, listens."""
+
+import pathlib
+import sys
+
+from box import PASSWORD, wait_for
+
+CHECKS = (pathlib.Path(__file__).resolve().parent / "checks.js").read_text()
+SIZES = [(1024, 600), (360, 800)]
+
+# Where each screen is photographed, if anybody wants it.
+shots = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+problems = []
+
+
+def done(text):
+    print(f"- {text}", flush=True)
+
+
+def look(page, name, whole=False):
+    """Checks a screen at each size, and photographs it, all of its length if wanted."""
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(150)
+        for problem in page.evaluate(CHECKS):
+            problems.append(f"{name} at {width}x{height}: {problem}")
+        if shots:
+            page.screenshot(path=str(shots / f"{name}-{width}x{height}.png"), full_page=whole)
+    page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+
+
+def until(page, condition):
+    """Waits for a condition of the page. It is asked from outside: the page's own rules forbid to evaluate texts in it."""
+    wait_for(condition, lambda: page.evaluate(condition))
+
+
+def sign_in(page, box, name):
+    page.goto(box.url + "/")
+    page.get_by_label("User name").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Password").press("Enter")
+    page.wait_for_selector("#record")
+
+
+def open_browser(browser, failures):
+    context = browser.new_context(viewport={"width": 1024, "height": 600}, locale="en-US")
+    context.set_default_timeout(60000)
+    page = context.new_page()
+    page.on("pageerror", lambda error: failures.append(f"script: {error}"))
+    page.on("dialog", lambda dialog: (failures.append("a script in a text ran"), dialog.dismiss()))
+    page.on("request", lambda request: failures.append(f"asked {request.url}") if "127.0.0.1" not in request.url else None)
+    return page
+
+
+def playing(page, kind):
+    return page.evaluate(f"(() => {{ const s = document.getElementById('sound-{kind}'); return !s.paused && s.currentTime > 0; }})()")
