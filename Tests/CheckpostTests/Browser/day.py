@@ -248,7 +248,7 @@ def main():
             recording(page, box)
             alerting(page, other, box)
             searching(page, box)
-            losing_a_picture(page, box)
+            losing_a_picture(other, box)
             surviving(page, box)
             freezing(page, box)
             remaining(page, other, box)
