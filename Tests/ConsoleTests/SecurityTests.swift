@@ -34,7 +34,7 @@ struct SecurityTests {
             #expect(try await visitor.signIn().status == 429, "the second wait is twice the first")
             bench.clock.advance(.seconds(31))
             #expect(try await visitor.signIn().status == 303)
-            #expect(try bench.store.user("ram")?.lock == SignInLock())
+            #expect(try bench.store.user("ram")?.passwordLock == SignInLock())
         }
     }
 
@@ -52,9 +52,27 @@ struct SecurityTests {
         try await Bench.run { (bench: Bench) async throws -> Void in
             let visitor = bench.visitor()
             #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "0000"]).status == 401)
-            #expect(try bench.store.user("ram")?.lock.failureCount == 1)
+            #expect(try bench.store.user("ram")?.pinLock.failureCount == 1)
             #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "1379"]).status == 303)
             #expect(try await visitor.post("/sign-in", ["user": "tek", "pin": "1379"]).status == 401)
+        }
+    }
+
+    @Test func `whoever guesses passwords does not keep the ranger from the PIN at the post's screen, nor the reverse`()
+        async throws
+    {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = bench.visitor()
+            for _ in 0..<5 { _ = try await visitor.signIn("ram", "wrong") }
+            #expect(try await visitor.signIn().status == 429)
+            #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "1379"]).status == 303)
+            // A right PIN says nothing of who guesses the password.
+            visitor.cookies = [:]
+            #expect(try await visitor.signIn().status == 429)
+            for _ in 0..<5 { _ = try await visitor.post("/sign-in", ["user": "ram", "pin": "0000"]) }
+            #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "1379"]).status == 429)
+            bench.clock.advance(.seconds(31))
+            #expect(try await visitor.signIn().status == 303)
         }
     }
 

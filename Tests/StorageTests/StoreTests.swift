@@ -35,6 +35,27 @@ struct StoreTests {
         #expect(try again.passages().count == 1)
     }
 
+    @Test func `brings the users of an older version along, with their locks`() throws {
+        let folder = try TestStore.makeFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("checkpost.sqlite").path
+        let older = try DatabasePool(path: path)
+        try Migrations.migrator.migrate(older, upTo: "5 console")
+        try older.write {
+            try $0.execute(
+                sql: """
+                    INSERT INTO users (name, full_name, role, origin, password_hash, failure_count, locked_until, created_at)
+                    VALUES ('ram', 'Ram', 'ranger', 'box', 'x', 6, 99, 1)
+                    """)
+        }
+        try older.close()
+        let store = try Store(path: path)
+        defer { try? store.close() }
+        let ram = try #require(try store.user("ram"))
+        #expect(ram.passwordLock == SignInLock(failureCount: 6, lockedUntil: Instant(milliseconds: 99)))
+        #expect(ram.pinLock == SignInLock())
+    }
+
     @Test func `says so when the disk is full, and goes on once there is room`() throws {
         let folder = try TestStore.makeFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -33,11 +33,12 @@ struct SessionKeeper: Sendable {
     }
 
     /// - Returns: the token for the cookie.
-    func begin(_ user: User, at now: Instant) throws -> String {
+    func begin(_ user: User, with secret: User.Secret, at now: Instant) throws -> String {
         var generator = SystemRandomNumberGenerator()
         let token = hexadecimal(Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }))
         try store.begin(
-            Session(tokenSHA256: Self.hash(token), userName: user.name, createdAt: now, expiresAt: now + length))
+            Session(tokenSHA256: Self.hash(token), userName: user.name, createdAt: now, expiresAt: now + length),
+            with: secret)
         return token
     }
 

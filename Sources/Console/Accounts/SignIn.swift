@@ -9,6 +9,13 @@ actor SignIn {
         case password(String)
         /// Only at the post's own screen.
         case pin(String)
+
+        var secret: User.Secret {
+            switch self {
+            case .password: .password
+            case .pin: .pin
+            }
+        }
     }
 
     enum Answer: Sendable, Equatable {
@@ -42,7 +49,7 @@ actor SignIn {
             }
             return try await askServer(name, password, known: nil, at: now)
         }
-        if let until = user.lock.waitsUntil(at: now) { return .locked(until: until) }
+        if let until = user.lock(of: way.secret).waitsUntil(at: now) { return .locked(until: until) }
         let isRight =
             switch way {
             case .password(let password): user.passwordHash.map { PasswordHash.verify(password, $0) } ?? false
@@ -55,8 +62,8 @@ actor SignIn {
         {
             return .welcome(changed)
         }
-        try store.changeLock(ofUser: name) { $0.failed(at: now) }
-        let after = try store.user(name)?.lock
+        try store.changeLock(of: way.secret, ofUser: name) { $0.failed(at: now) }
+        let after = try store.user(name)?.lock(of: way.secret)
         log.warning(
             "a sign-in was refused", metadata: ["user": "\(name)", "failures": "\(after?.failureCount ?? 0)"])
         return after?.waitsUntil(at: now).map { .locked(until: $0) } ?? .refused

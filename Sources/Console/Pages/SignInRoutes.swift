@@ -84,7 +84,7 @@ struct SignInRoutes: Sendable {
             way = .password(fields.exact("password") ?? "")
         }
         switch try await console.signIn.check(name, way, at: console.now) {
-        case .welcome(let user): return .success(try console.sessions.begin(user, at: console.now))
+        case .welcome(let user): return .success(try console.sessions.begin(user, with: way.secret, at: console.now))
         case .refused: return .failure(refused)
         case .locked(let until):
             let time = NepalTime.clock(until)

@@ -16,6 +16,13 @@ package struct User: Sendable, Equatable, Identifiable {
         case server
     }
 
+    /// What somebody proves by who they are. Each has a lock of its own: a PIN is asked at the post's own screen only, and whoever
+    /// guesses passwords from elsewhere must not keep a ranger from that screen.
+    package enum Secret: String, Sendable, CaseIterable {
+        case password
+        case pin
+    }
+
     /// Lower-case.
     package var name: String
     package var fullName: String
@@ -26,7 +33,8 @@ package struct User: Sendable, Equatable, Identifiable {
     package var passwordHash: String?
     package var pinHash: String?
 
-    package var lock: SignInLock
+    package var passwordLock = SignInLock()
+    package var pinLock = SignInLock()
     package var createdAt: Instant
     package var lastSignInAt: Instant?
     package var id: String { name }
@@ -41,9 +49,10 @@ package struct User: Sendable, Equatable, Identifiable {
         self.origin = origin
         self.passwordHash = passwordHash
         self.pinHash = pinHash
-        lock = SignInLock()
         self.createdAt = createdAt
     }
+
+    package func lock(of secret: Secret) -> SignInLock { secret == .password ? passwordLock : pinLock }
 
     /// Whether a name can be one: 1 to 64 small letters, digits, dots, dashes, underscores and at signs.
     package static func isName(_ text: String) -> Bool {
@@ -101,7 +110,7 @@ extension Store {
         }
     }
 
-    /// Replaces the hashes that are given, opens the lock and ends the user's sessions.
+    /// Replaces the hashes that are given, opens the locks and ends the user's sessions.
     ///
     /// - Throws: `StoreError` of kind `unknown` when there is no such user.
     package func setSecrets(ofUser name: String, passwordHash: String? = nil, pinHash: String? = nil) throws {
@@ -109,7 +118,7 @@ extension Store {
             try db.execute(
                 sql: """
                     UPDATE users SET password_hash = coalesce(?, password_hash), pin_hash = coalesce(?, pin_hash),
-                        failure_count = 0, locked_until = NULL
+                        failure_count = 0, locked_until = NULL, pin_failure_count = 0, pin_locked_until = NULL
                     WHERE name = ?
                     """, arguments: [passwordHash, pinHash, name.lowercased()])
             guard db.changesCount == 1 else { throw Self.noUser(name) }
@@ -127,21 +136,29 @@ extension Store {
         }
     }
 
-    /// Keeps what an attempt to sign in did to the user's lock.
+    /// Keeps what an attempt to sign in did to one of the user's locks.
     ///
     /// - Parameter change: gets the lock as it is now, inside the transaction: two attempts at once both count.
-    package func changeLock(ofUser name: String, _ change: (inout SignInLock) -> Void) throws {
+    package func changeLock(
+        of secret: User.Secret, ofUser name: String, _ change: (inout SignInLock) -> Void
+    ) throws {
         try write("Keeping a failed sign-in") { db in
             guard
                 let row = try Row.fetchOne(
                     db, sql: "SELECT * FROM users WHERE name = ?", arguments: [name.lowercased()])
             else { return }
-            var lock = try Self.user(row).lock
+            var lock = try Self.user(row).lock(of: secret)
             change(&lock)
-            try db.execute(
-                sql: "UPDATE users SET failure_count = ?, locked_until = ? WHERE name = ?",
-                arguments: [lock.failureCount, lock.lockedUntil?.milliseconds, name.lowercased()])
+            try Self.keep(db, lock, of: secret, ofUser: name.lowercased())
         }
+    }
+
+    private static func keep(_ db: Database, _ lock: SignInLock, of secret: User.Secret, ofUser name: String) throws {
+        let columns =
+            secret == .password ? ("failure_count", "locked_until") : ("pin_failure_count", "pin_locked_until")
+        try db.execute(
+            sql: "UPDATE users SET \(columns.0) = ?, \(columns.1) = ? WHERE name = ?",
+            arguments: [lock.failureCount, lock.lockedUntil?.milliseconds, name])
     }
 
     private static func user(_ row: Row) throws -> User {
@@ -149,8 +166,11 @@ extension Store {
             name: try row.text("name"), fullName: try row.text("full_name"), role: try row.choice("role"),
             origin: try row.choice("origin"), passwordHash: try row.optionalText("password_hash"),
             pinHash: try row.optionalText("pin_hash"), createdAt: try row.instant("created_at"))
-        user.lock = SignInLock(
+        user.passwordLock = SignInLock(
             failureCount: try row.integer("failure_count"), lockedUntil: try row.optionalInstant("locked_until"))
+        user.pinLock = SignInLock(
+            failureCount: try row.integer("pin_failure_count"), lockedUntil: try row.optionalInstant("pin_locked_until")
+        )
         user.lastSignInAt = try row.optionalInstant("last_sign_in_at")
         return user
     }
@@ -164,8 +184,8 @@ extension Store {
     /// How many sessions a user may have at once; the oldest goes when there is one more.
     static let maximumSessions = 20
 
-    /// Keeps a session that begins, and drops those that are over.
-    package func begin(_ session: Session) throws {
+    /// Keeps a session that begins, opens the lock of what it began with, and drops those that are over.
+    package func begin(_ session: Session, with secret: User.Secret) throws {
         try write("Signing in") { db in
             try db.execute(
                 sql: "DELETE FROM sessions WHERE expires_at <= ?", arguments: [session.createdAt.milliseconds])
@@ -179,8 +199,9 @@ extension Store {
                     session.lastSeenAt.milliseconds, session.expiresAt.milliseconds,
                 ])
             try db.execute(
-                sql: "UPDATE users SET last_sign_in_at = ?, failure_count = 0, locked_until = NULL WHERE name = ?",
+                sql: "UPDATE users SET last_sign_in_at = ? WHERE name = ?",
                 arguments: [session.createdAt.milliseconds, session.userName])
+            try Self.keep(db, SignInLock(), of: secret, ofUser: session.userName)
             try db.execute(
                 sql: """
                     DELETE FROM sessions WHERE user_name = ?1 AND token_sha256 NOT IN (

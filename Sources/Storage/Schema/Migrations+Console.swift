@@ -31,4 +31,10 @@ extension Migrations {
             touched_at INTEGER NOT NULL
         ) STRICT;
         """
+
+    /// The columns of version 5 are the password's since then.
+    static let pinLock = """
+        ALTER TABLE users ADD COLUMN pin_failure_count INTEGER NOT NULL DEFAULT 0 CHECK (pin_failure_count >= 0);
+        ALTER TABLE users ADD COLUMN pin_locked_until INTEGER;
+        """
 }

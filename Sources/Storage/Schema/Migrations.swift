@@ -20,6 +20,7 @@ enum Migrations {
         registerSync(in: &migrator)
         registerSMS(in: &migrator)
         migrator.registerMigration("5 console") { db in try db.execute(sql: console) }
+        migrator.registerMigration("6 a lock for PINs") { db in try db.execute(sql: pinLock) }
         return migrator
     }
 }
