@@ -54,6 +54,9 @@ package final class PlateRecognizer {
     /// Above this the colours aren't looked at.
     private static let enoughConfidence = 0.6
 
+    /// A patch and a spot that overlap by more than this are one place.
+    private static let samePlace = 0.4
+
     /// At most this many coloured places are read.
     private static let maximumPlaces = 4
 
@@ -176,11 +179,15 @@ package final class PlateRecognizer {
     ) -> [Found] {
         guard !patches.isEmpty || !spots.isEmpty, let colours = ColourPicture(picture) else { return [] }
         reader.startColours()
-        // A patch has the plate's outline, a spot its box alone.
-        let shown = spots.filter { spot in
-            spot.score >= Self.readableScore && !patches.contains { $0.box.overlap(spot.box) > 0.4 }
-                && colours.isDark(spot.box)
-        }.map(Self.painted)
+        // A patch has the plate's outline, a spot its box alone. White patches on a dark spot are its writing or its border.
+        let light = spots.filter { spot in
+            spot.score >= Self.readableScore && (colours.isDark(spot.box) || grounds.map?.isPainted(spot.box) == true)
+        }
+        let patches = patches.filter { patch in
+            patch.colour != .white || !light.contains { $0.box.overlap(patch.box) > Self.samePlace }
+        }
+        let shown = light.filter { spot in !patches.contains { $0.box.overlap(spot.box) > Self.samePlace } }
+            .map(Self.painted)
         let painted = patches.map { (place: $0, ground: Optional($0.colour.ground), rank: rank(of: $0.box, spots)) }
         let places = painted + shown.map { (place: $0, ground: grounds.ground(in: $0.box), rank: $0.score) }
         var found: [Found] = []
@@ -194,7 +201,8 @@ package final class PlateRecognizer {
                 let row = (y * colours.reduction - place.box.y) / place.step
                 return place.spans.indices.contains(row) && place.spans[row].contains(x * colours.reduction)
             }
-            for candidate in candidates.prefix(2) {
+            for var candidate in candidates.prefix(2) {
+                candidate.place = region
                 guard let reading = reader.readPainted(candidate, in: image, colour: ground) else { continue }
                 var scaled = reading.scaled(by: colours.reduction)
                 scaled.box = place.box
@@ -206,7 +214,7 @@ package final class PlateRecognizer {
 
     /// How likely the network takes a patch for a plate.
     private func rank(of patch: Box, _ spots: [PlateSpot]) -> Double {
-        spots.filter { $0.box.overlap(patch) > 0.4 }.map(\.score).max() ?? 0
+        spots.filter { $0.box.overlap(patch) > Self.samePlace }.map(\.score).max() ?? 0
     }
 
     /// A place that the network shows as a painted plate with light writing, as most are.

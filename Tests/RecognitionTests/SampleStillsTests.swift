@@ -24,6 +24,17 @@ struct SampleStillsTests {
         #expect(LookAlike.folded(best.plate.compact) == LookAlike.folded(plate))
     }
 
+    @Test(arguments: [
+        ("clean_zonal_me_truck.jpg", "ME1KA5924"), ("clean_province_koshi_scooter.jpg", "P102021PA1837"),
+        ("hard_zonal_ba_car_defocus.jpg", "BA5YAN841"), ("hard_province_sudur_bus_night.jpg", "P702005JA3908"),
+        ("hard_province_6_car_small.jpg", "P601008CHA2671"), ("hard_zonal_na_motorcycle_angle.jpg", "NA11MA3657"),
+    ])
+    func `reads a painted plate whose glyphs touch its border, are out of focus, small or seen from the side`(
+        name: String, plate: String
+    ) throws {
+        #expect(try read(name, country: "np").readings.first?.plate.compact == plate)
+    }
+
     @Test(arguments: ["clean_none_empty_road.jpg", "hard_none_headlights_night.jpg"])
     func `sees no plate where there is none`(name: String) throws {
         #expect(try read(name).readings.isEmpty)

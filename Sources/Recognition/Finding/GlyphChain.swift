@@ -22,8 +22,9 @@ package struct GlyphChain: Sendable, Equatable {
     /// The median height of the glyphs.
     package private(set) var glyphHeight: Double
 
+    /// - Parameter known: the row's slope where more is known of it than its glyphs' middles tell.
     /// - Precondition: there is a glyph.
-    package init(glyphs: [Box], polarity: Polarity, score: Double = 0) {
+    package init(glyphs: [Box], polarity: Polarity, score: Double = 0, slope known: Double? = nil) {
         precondition(!glyphs.isEmpty, "a chain has glyphs")
         self.glyphs = glyphs
         self.polarity = polarity
@@ -37,7 +38,7 @@ package struct GlyphChain: Sendable, Equatable {
             covariance += (glyph.centerX - meanX) * (glyph.centerY - meanY)
             variance += (glyph.centerX - meanX) * (glyph.centerX - meanX)
         }
-        slope = variance > 0 ? covariance / variance : 0
+        slope = known ?? (variance > 0 ? covariance / variance : 0)
         origin = Point(meanX, meanY)
     }
 

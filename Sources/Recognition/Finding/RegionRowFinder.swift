@@ -61,7 +61,10 @@ struct RegionRowFinder {
                 var contrast = LocalContrast(radius: 40, minimumDifference: 14, relativeDifference: 0)
                 contrast.classify(ink, into: &map)
             }
+            ThinLines.cut(
+                from: &map, width: width, height: Self.height, widest: width * 3 / 4, side: 5, labeler: &labeler)
             guard let rows = rows(width: width) else { continue }
+            let slope = commonSlope(of: rows)
             let chains = rows.map { row in
                 GlyphChain(
                     glyphs: row.parts.map {
@@ -69,7 +72,7 @@ struct RegionRowFinder {
                             x: region.x + Int(Double($0.x) * scale), y: region.y + Int(Double($0.y) * scale),
                             width: max(1, Int(Double($0.width) * scale)), height: max(1, Int(Double($0.height) * scale))
                         )
-                    }, polarity: polarity, score: row.evenness)
+                    }, polarity: polarity, score: row.evenness, slope: slope)
             }
             let glyphs = chains.reduce(0) { $0 + $1.glyphs.count }
             let plausible = band(Double(glyphs), 2, 4, 12, 20)
@@ -139,6 +142,22 @@ struct RegionRowFinder {
         guard !rows.isEmpty else { return nil }
         let center = Double(width) / 2
         return rows.sorted { $0.middle(atX: center) < $1.middle(atX: center) }
+    }
+
+    /// The slope that the rows of a plate have in common: that of the lines on which their glyphs stand. Signs above a letter move
+    /// its middle, so the middles of a short row would tell a slope that it hasn't.
+    private func commonSlope(of rows: [Row]) -> Double? {
+        var covariance = 0.0
+        var variance = 0.0
+        for row in rows {
+            let meanX = row.parts.map(\.centerX).reduce(0, +) / Double(row.parts.count)
+            let meanY = row.parts.map { Double($0.bottom) }.reduce(0, +) / Double(row.parts.count)
+            for part in row.parts {
+                covariance += (part.centerX - meanX) * (Double(part.bottom) - meanY)
+                variance += (part.centerX - meanX) * (part.centerX - meanX)
+            }
+        }
+        return variance > 0 ? covariance / variance : nil
     }
 
     private func bestRow(of parts: [Box]) -> Row? {

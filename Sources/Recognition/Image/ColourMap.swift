@@ -64,13 +64,7 @@ package struct ColourMap: Sendable {
     /// - Parameter box: in pixels of the stored picture.
     /// - Returns: nil when no colour has a third of the box and half as much again as the next one.
     func ground(in box: Box) -> PlateColour? {
-        let left = max(0, box.x / reduction)
-        let right = min(width, box.right / reduction)
-        guard left < right else { return nil }
-        var counts = [Int](repeating: 0, count: Colour.allCases.count + 1)
-        for y in max(0, box.y / reduction)..<max(0, box.y / reduction, min(height, box.bottom / reduction)) {
-            for x in left..<right { counts[Int(values[y * width + x])] += 1 }
-        }
+        let counts = counts(in: box)
         let total = counts.reduce(0, +)
         let ranked = Colour.allCases.sorted { counts[Int($0.rawValue)] > counts[Int($1.rawValue)] }
         let most = counts[Int(ranked[0].rawValue)]
@@ -78,6 +72,30 @@ package struct ColourMap: Sendable {
             return nil
         }
         return ranked[0].ground
+    }
+
+    /// Whether a place is painted in a colour on which the writing is white: a thick border and broad strokes leave little of it.
+    ///
+    /// - Parameter box: in pixels of the stored picture.
+    func isPainted(_ box: Box) -> Bool {
+        let counts = counts(in: box)
+        let total = counts.reduce(0, +)
+        let most = [Colour.red, .green, .blue].map { counts[Int($0.rawValue)] }.max() ?? 0
+        return total >= Self.leastValues && Self.leastPaint * Double(total) < Double(most)
+    }
+
+    private static let leastPaint = 0.2
+
+    /// How many values of the box have each colour, by its number.
+    private func counts(in box: Box) -> [Int] {
+        let left = max(0, box.x / reduction)
+        let right = min(width, box.right / reduction)
+        var counts = [Int](repeating: 0, count: Colour.allCases.count + 1)
+        guard left < right else { return counts }
+        for y in max(0, box.y / reduction)..<max(0, box.y / reduction, min(height, box.bottom / reduction)) {
+            for x in left..<right { counts[Int(values[y * width + x])] += 1 }
+        }
+        return counts
     }
 
     /// Fewer values than this are the writing as much as the ground.

@@ -12,6 +12,11 @@ package struct LineImage: Sendable, Equatable {
 
     /// How many times as wide as it is in the crop it is to be read.
     package var stretch = 1.0
+
+    /// What is at least this part of a row's height is a glyph; what is lower may be one, or a piece of one.
+    static let wholeHeight = 0.6
+
+    func isWhole(_ glyph: Box) -> Bool { Double(glyph.height) >= Self.wholeHeight * Double(RowCrop.glyphHeight) }
 }
 
 /// Takes the glyphs out of a row's crop and leaves nothing else.
@@ -28,6 +33,10 @@ package struct LineExtractor {
     /// Strokes this many times as wide as a row's usual ones belong to no glyph of it.
     private static let fattest = 2.0
 
+    /// Painters' zeros, and the digits behind a province's name, are lower than the glyphs with signs beside them: at least this
+    /// part of their height. Dots and hyphens are lower still.
+    private static let lowest = 0.36
+
     /// A row with more components than this is texture.
     private static let maximumGlyphs = 24
 
@@ -43,7 +52,16 @@ package struct LineExtractor {
     }
 
     package mutating func crop(of chain: GlyphChain, in image: GrayImage) -> RowCrop {
-        RowCrop.upright(chain, in: image, labeler: &labeler)
+        RowCrop.upright([chain], in: image, labeler: &labeler)[0]
+    }
+
+    /// The rows of one plate, whose strokes lean alike.
+    mutating func crops(of plate: PlateCandidate, in image: GrayImage) -> [RowCrop] {
+        RowCrop.upright(plate.rows, in: image, labeler: &labeler).map { crop in
+            var placed = crop
+            placed.place = plate.place
+            return placed
+        }
     }
 
     /// - Returns: nil when nothing that looks like glyphs is left.
@@ -58,6 +76,11 @@ package struct LineExtractor {
         clearBeyond(
             isRagged ? Self.farReach : binarisation == .parted ? Self.nearReach : Self.reach, crop.image)
         if binarisation == .parted { partGlyphs(crop) }
+        if isRagged {
+            ThinLines.cut(
+                from: &map, width: crop.image.width, height: crop.image.height, widest: 5 * RowCrop.glyphHeight,
+                side: 3, labeler: &labeler)
+        }
         let components = labeler.components(
             of: map, width: crop.image.width, height: crop.image.height, value: LocalContrast.dark, heights: 10...50,
             maximumWidth: RowCrop.glyphHeight * (isRagged ? 10 : 5) / 2)
@@ -115,13 +138,17 @@ package struct LineExtractor {
         let height = Double(RowCrop.glyphHeight)
         let inRow = components.filter { component in
             let box = component.box
-            return Double(box.height) >= 0.6 * height && Double(box.height) <= (isRagged ? 1.65 : 1.4) * height
+            return Double(box.height) >= (isRagged ? Self.lowest : LineImage.wholeHeight) * height
+                && Double(box.height) <= (isRagged ? 1.65 : 1.4) * height
                 && abs(box.centerY - Double(RowCrop.middle)) <= (isRagged ? 0.36 : 0.25) * height
                 && Double(component.area) >= 0.1 * Double(box.area) && !isBlob(component, crop)
+                && !(isRagged && isBorder(component, crop))
         }.sorted { $0.box.centerX < $1.box.centerX }
         guard !inRow.isEmpty else { return [] }
         let usual = Double(inRow.map(\.box.height).sorted()[inRow.count / 2])
-        guard !isRagged else { return longestRun(inRow, maximumGap: 3 * Double(RowCrop.glyphHeight)) }
+        guard !isRagged else {
+            return withoutStrays(longestRun(inRow.filter { crop.isOnPlate($0.box) }, maximumGap: 3 * height))
+        }
         let usualStroke = inRow.map(\.strokeWidth).sorted()[inRow.count / 2]
         let even = inRow.filter { component in
             let difference = abs(Double(component.box.height) - usual)
@@ -134,11 +161,36 @@ package struct LineExtractor {
     }
 
     /// Something dark beside the plate: as wide as a glyph, and solid. What the finder took for a glyph is one: a bold B or D
-    /// whose counters have run full.
+    /// whose counters have run full, or a painter's small zero.
     private func isBlob(_ component: Component, _ crop: RowCrop) -> Bool {
         let box = component.box
-        guard isRagged || !crop.columns.contains(where: { $0.contains(Int(box.centerX)) }) else { return false }
+        guard !crop.columns.contains(where: { $0.contains(Int(box.centerX)) }) else { return false }
         return box.width * 10 > box.height * 5 && Double(component.area) > 0.78 * Double(box.area)
+    }
+
+    /// The row without what is low and far from the others at its ends: screws.
+    private func withoutStrays(_ row: [Component]) -> [Component] {
+        let height = Double(RowCrop.glyphHeight)
+        func isStray(_ end: Component, beside next: Component) -> Bool {
+            let gap = max(next.box.x - end.box.right, end.box.x - next.box.right)
+            return Double(end.box.height) < LineImage.wholeHeight * height && Double(gap) > Self.nearStray * height
+        }
+        var row = row[...]
+        while row.count > 1, isStray(row[row.startIndex], beside: row[row.startIndex + 1]) { row.removeFirst() }
+        while row.count > 1, isStray(row[row.endIndex - 1], beside: row[row.endIndex - 2]) { row.removeLast() }
+        return Array(row)
+    }
+
+    private static let nearStray = 0.9
+
+    /// An upright bar beyond the glyphs that the finder saw: no sign of Nepal's plates is one, but the sides of a border are. Within the row
+    /// it may be the stem of a letter that a stencil cut off.
+    private func isBorder(_ component: Component, _ crop: RowCrop) -> Bool {
+        let box = component.box
+        guard let first = crop.columns.first?.lowerBound, let last = crop.columns.last?.upperBound,
+            box.right <= first || box.x >= last
+        else { return false }
+        return box.width * 10 < box.height * 3 && Double(component.area) > 0.5 * Double(box.area)
     }
 
     /// The part of a row without a wide gap that has most glyphs.

@@ -90,30 +90,30 @@ package final class PlateReader {
         _ candidate: PlateCandidate, in image: GrayImage, as model: ScriptModel, isSecond: Bool = false,
         colour: PlateColour? = nil
     ) -> PlateReading? {
-        var characters: [CharacterAlternatives] = []
-        var beyond: [Bool] = []
-        var raw: [String] = []
-        var glyphs = 0
-        for row in candidate.rows {
+        // The rows of a painted plate lean alike; glyphs of Latin rows that stand together need not belong together.
+        let isOnePlate = model.script == .devanagari && (candidate.rows.count > 1 || candidate.place != nil)
+        lazy var crops = extractor.crops(of: candidate, in: image)
+        let read = candidate.rows.enumerated().map { index, row in
             let key = RowKey(box: row.box, script: model.script)
-            let read = rows[key] ?? readRow(row, on: candidate.place, image, model, isSecond: isSecond)
+            let read =
+                rows[key]
+                ?? readRow(
+                    row, isOnePlate ? crops[index] : extractor.crop(of: row, in: image), on: candidate.place, model,
+                    isSecond: isSecond)
             rows[key] = read
-            characters += read.characters.map(\.alternatives)
-            beyond += read.characters.map(\.isBeyond)
-            raw.append(read.characters.map(\.alternatives.best).joined())
-            glyphs += read.glyphs
+            return read
         }
-        var chosen: Hypothesis?
-        for (kept, chance) in hypotheses(characters, beyond: beyond, rows: candidate.rows.count) {
-            let left = glyphs - (characters.count - kept.count)
-            let bare = model.script == .devanagari ? DevanagariAlphabet.withoutProvinceWords(kept) : kept
-            let hypothesis = hypothesis(
-                bare, glyphs: left - (kept.count - bare.count), candidate, model.script, colour)
-            if let hypothesis, hypothesis.confidence * chance > chosen?.confidence ?? 0 {
-                chosen = hypothesis
-                chosen?.confidence *= chance
+        var chosen = best(of: read, candidate, model.script, colour)
+        if isOnePlate, read.count == 3 {
+            // A lamp above a plate or a bumper below it is now and then taken for a row.
+            for part in [read.dropFirst(), read.dropLast()] {
+                guard var found = best(of: Array(part), candidate, model.script, colour) else { continue }
+                found.confidence *= Self.chanceOfNoRow
+                if found.confidence > chosen?.confidence ?? 0 { chosen = found }
             }
         }
+        let glyphs = read.reduce(0) { $0 + $1.glyphs }
+        let raw = read.map(\.text)
         if let found = chosen, model.script == .latin, !isSecond, candidate.score >= Self.promisingScore {
             chosen = withEnds(found, candidate, image, glyphs: glyphs, colour: colour)
         }
@@ -124,6 +124,30 @@ package final class PlateReader {
         return PlateReading(
             plate: best.plate, raw: raw.joined(separator: " "), confidence: confidence, box: candidate.box,
             format: best.format.name, candidates: candidates, characters: characters, colour: colour)
+    }
+
+    /// How likely it is that a row of three is none, when the other two make a plate.
+    private static let chanceOfNoRow = 0.9
+
+    /// The likeliest plate of the rows.
+    private func best(
+        of rows: [RowReading], _ candidate: PlateCandidate, _ script: PlateFormat.Script, _ colour: PlateColour?
+    ) -> Hypothesis? {
+        let characters = rows.flatMap(\.characters)
+        let glyphs = rows.reduce(0) { $0 + $1.glyphs }
+        var chosen: Hypothesis?
+        for (kept, chance) in hypotheses(
+            characters.map(\.alternatives), beyond: characters.map(\.isBeyond), rows: rows.count)
+        {
+            let left = glyphs - (characters.count - kept.count)
+            let bare = script == .devanagari ? DevanagariAlphabet.withoutProvinceWords(kept) : kept
+            let hypothesis = hypothesis(bare, glyphs: left - (kept.count - bare.count), candidate, script, colour)
+            if let hypothesis, hypothesis.confidence * chance > chosen?.confidence ?? 0 {
+                chosen = hypothesis
+                chosen?.confidence *= chance
+            }
+        }
+        return chosen
     }
 
     /// What characters may be as a plate.
@@ -202,9 +226,8 @@ package final class PlateReader {
 
     /// Reads a row in one way after another, until it is read surely or isn't worth more.
     private func readRow(
-        _ row: GlyphChain, on place: Box?, _ image: GrayImage, _ model: ScriptModel, isSecond: Bool
+        _ row: GlyphChain, _ crop: RowCrop, on place: Box?, _ model: ScriptModel, isSecond: Bool
     ) -> RowReading {
-        let crop = extractor.crop(of: row, in: image)
         var readings: [RowReading] = []
         var lines: [Binarisation: LineImage?] = [:]
         for look in Self.looks {

@@ -31,6 +31,17 @@ package struct RowCrop: Sendable {
     /// The finder's glyphs, in columns of the crop.
     let columns: [ClosedRange<Int>]
 
+    /// Where the plate is known to be, in the picture; nil where it isn't.
+    var place: Box?
+
+    /// Whether the middle of a box in the crop lies on the plate; true where its place isn't known.
+    func isOnPlate(_ box: Box) -> Bool {
+        guard let place else { return true }
+        let point = origin + right * box.centerX + down * box.centerY
+        return point.x >= Double(place.x) && point.x <= Double(place.right) && point.y >= Double(place.y)
+            && point.y <= Double(place.bottom)
+    }
+
     /// - Parameter lean: how many pixels a stroke moves to the right for every pixel downwards, the row being level.
     package init(_ chain: GlyphChain, in picture: GrayImage, lean: Double = 0) {
         let scale = chain.glyphHeight / Double(Self.glyphHeight)
@@ -58,15 +69,24 @@ package struct RowCrop: Sendable {
         image = chain.polarity == .darkOnLight ? crop : crop.inverted
     }
 
-    /// The crop with its strokes upright: seen from the side, or set in italics, they lean.
-    static func upright(_ chain: GlyphChain, in picture: GrayImage, labeler: inout ComponentLabeler) -> RowCrop {
-        let crop = RowCrop(chain, in: picture)
-        let lean = crop.lean(&labeler)
-        return abs(lean) < Self.upright ? crop : RowCrop(chain, in: picture, lean: lean)
+    /// The crops of rows of one plate with their strokes upright: seen from the side, or set in italics, they lean.
+    static func upright(_ rows: [GlyphChain], in picture: GrayImage, labeler: inout ComponentLabeler) -> [RowCrop] {
+        let crops = rows.map { RowCrop($0, in: picture) }
+        var sums = [Double](repeating: 0, count: leans.count)
+        for crop in crops {
+            // A short row says as much of the lean as a long one does for its ink.
+            for (index, sharpness) in crop.sharpness(&labeler).enumerated() { sums[index] += sharpness }
+        }
+        guard let best = sums.indices.max(by: { sums[$0] < sums[$1] }), sums[best] > 0, abs(leans[best]) >= upright
+        else { return crops }
+        return rows.map { RowCrop($0, in: picture, lean: leans[best]) }
     }
 
-    /// How much the strokes lean: the slope at which they pile up most in the columns.
-    private func lean(_ labeler: inout ComponentLabeler) -> Double {
+    /// The slopes that are tried.
+    private static let leans = (-6...6).map { Double($0) * 0.08 }
+
+    /// How much the strokes pile up in the columns at each lean.
+    private func sharpness(_ labeler: inout ComponentLabeler) -> [Double] {
         var map: [UInt8] = []
         Binarisation.local.classify(image, core: core, into: &map)
         let glyphs = labeler.components(
@@ -76,15 +96,8 @@ package struct RowCrop: Sendable {
         for glyph in glyphs where abs(glyph.box.centerY - Double(Self.middle)) < 10 {
             labeler.forEachRun(of: glyph) { runs.append($0) }
         }
-        guard !runs.isEmpty else { return 0 }
-        var best = (lean: 0.0, sharpness: 0.0)
-        for step in -6...6 {
-            let lean = Double(step) * 0.08
-            // Upright is likelier than a slight lean.
-            let sharpness = sharpness(runs, lean) * (step == 0 ? 1.04 : 1)
-            if sharpness > best.sharpness { best = (lean, sharpness) }
-        }
-        return best.lean
+        // Upright is likelier than a slight lean.
+        return Self.leans.map { sharpness(runs, $0) * ($0 == 0 ? 1.04 : 1) }
     }
 
     /// The sum of the squares of the inked pixels in every column, the rows shifted against the lean.

@@ -119,7 +119,7 @@ extension RowReading {
                 hasWideGlyph = true
             }
         }
-        glyphs = line.glyphs.count
+        glyphs = zip(line.glyphs, owned).count { glyph, symbols in !symbols.isEmpty || line.isWhole(glyph) }
     }
 
     /// For every symbol the glyph that it stands on: the cheapest way to lay the symbols along the glyphs in their order.

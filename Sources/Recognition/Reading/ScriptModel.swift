@@ -96,34 +96,3 @@ final class ScriptModel {
         return capital
     }
 }
-
-extension DevanagariAlphabet {
-    /// The characters of a provincial plate as its format wants them: the province as its number, the word for province
-    /// left out. `बागमती प्रदेश ०२` and `प्रदेश ३ ०२` both begin ३ ०२. Others are left as they are.
-    static func withoutProvinceWords(_ characters: [CharacterAlternatives]) -> [CharacterAlternatives] {
-        let start = characters.prefix(3)
-        let word = start.firstIndex { provinceWords.contains($0.best) }
-        let isNamed = start.contains { name in provinces.contains { $0.name == name.best } }
-        guard word != nil || isNamed else { return characters }
-        var result: [CharacterAlternatives] = []
-        for (index, character) in characters.enumerated() where index != word {
-            let isName = word.map { index < $0 } ?? (index == 0)
-            guard isName else {
-                result.append(character)
-                continue
-            }
-            // What stands before the word is the name, in full or as painters shorten it.
-            result.append(
-                CharacterAlternatives(
-                    character.alternatives.map { alternative in
-                        let number =
-                            provinces.first { $0.name == alternative.symbol }?.number
-                            ?? provinceAbbreviations[alternative.symbol]
-                        return .init(
-                            symbol: number.map(devanagariDigit) ?? alternative.symbol,
-                            probability: alternative.probability)
-                    }))
-        }
-        return result
-    }
-}

@@ -25,6 +25,8 @@ TEXT_OF = {symbol: text for symbol, text, _ in SYMBOLS}
 ZONES = "mksSJbnGldreKEM"
 CLASSES = "KxGgcJjNpPfBMhTty"
 PROVINCES = "ADVWLRZ"
+# What the reader takes for a glyph is at least this part of a row's height: zeros and offices behind a name are low.
+LOWEST = 0.36
 # How Nepal's painters shorten a province's name before the word province.
 SHORT = "blkGK"
 
@@ -55,15 +57,15 @@ def row(rng):
     kind = rng.random()
     number = "".join(rng.choice("0123456789") for _ in range(4))
     serial = number[: rng.choice([1, 2, 3, 3, 4, 4, 4, 4, 4])]
-    zone = rng.choice("kkbbnlsS" if rng.random() < 0.5 else ZONES)
+    zone = rng.choice("kkbbnnlsS" if rng.random() < 0.5 else ZONES)
     category = rng.choice("pppcc" if rng.random() < 0.45 else CLASSES)
     lot = number[3] if rng.random() < 0.25 else number[2:]
     dot = rng.choice([".", ". ", " ", ""])
-    if kind < 0.26:
+    if kind < 0.2:
         return serial
-    if kind < 0.5:
+    if kind < 0.42:
         return f"{zone}{dot}{lot}{rng.choice([' ', '', '  '])}{category}"
-    if kind < 0.6:
+    if kind < 0.5:
         return f"{zone}{dot}{lot} {category} {serial}"
     office, number = number[:2], "".join(rng.choice("0012345678 9".replace(" ", "")) for _ in range(3))
     office = rng.choice(["0" + office[1], office])

@@ -88,10 +88,10 @@ def _free(canvas, x, y, w, h):
     return canvas[y : y + h, x : x + w].max(initial=0) < 30
 
 
-def photographed(canvas, box, rng, hard=1.0):
+def photographed(canvas, box, rng, hard=1.0, tiny=False):
     """The row as a camera sees it, seen square on again: (gray picture, glyph height in it, box).
 
-    `hard` scales all harm; 0 is a clean print.
+    `hard` scales all harm; 0 is a clean print. `tiny` rows are as low as the uppermost of a plate's three on the road.
     """
     x0, y0, x1, y1 = box
     h = y1 - y0
@@ -107,6 +107,8 @@ def photographed(canvas, box, rng, hard=1.0):
     target = source + np.float32([[shear * h / 2, -k - rise / 2], [shear * h / 2, k + rise / 2], [-shear * h / 2, -k + rise / 2], [-shear * h / 2, k - rise / 2]])
     # The glyphs' height in the photo: from 9 px (hardly legible) to larger than the reader's 30.
     small = 30 / 2 ** (rng.random() ** 1.3 * 1.75 * min(1, hard)) if rng.random() < 0.75 else rng.uniform(28, 70)
+    if tiny:
+        small = rng.uniform(6.5, 14)
     scale = small / h
     stretch = rng.uniform(0.85, 1.15) if hard else 1.0
     target = target * np.float32([scale * stretch, scale])
@@ -117,6 +119,9 @@ def photographed(canvas, box, rng, hard=1.0):
     ink = cv2.warpPerspective(soft, cv2.getPerspectiveTransform(source, target), size, flags=cv2.INTER_LINEAR).astype(np.float32) / 255
     if hard:
         blur = abs(rng.gauss(0, 0.028)) * small * hard
+        if rng.random() < 0.08:
+            # Out of focus.
+            blur = rng.uniform(0.05, 0.11) * small * hard
         if rng.random() < 0.25:
             length = max(1, int(rng.uniform(0.02, 0.12) * small * hard))
             kernel = np.zeros((2 * length + 1, 2 * length + 1), np.float32)
@@ -151,8 +156,11 @@ def photographed(canvas, box, rng, hard=1.0):
     return gray, (corners[:, 0].min(), top, corners[:, 0].max(), bottom)
 
 
-def masked(gray, box, rng=None, keep=0.0):
-    """The reader's line from a gray picture and the row's box: scaled to 30 px, thresholded, all but the glyphs whitened."""
+def masked(gray, box, rng=None, keep=0.0, lowest=0.55):
+    """The reader's line from a gray picture and the row's box: scaled to 30 px, thresholded, all but the glyphs whitened.
+
+    What is at least `lowest` of a row's height is kept, and a part `keep` of what is lower.
+    """
     x0, y0, x1, y1 = box
     scale = GLYPH / max(4.0, y1 - y0)
     if rng is not None:
@@ -171,9 +179,9 @@ def masked(gray, box, rng=None, keep=0.0):
         less = rng.uniform(4, 16) if rng else 10
         mask = cv2.adaptiveThreshold(big, 1, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, less)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    good = [i for i in range(1, count) if stats[i, cv2.CC_STAT_HEIGHT] > GLYPH * 0.55 and stats[i, cv2.CC_STAT_WIDTH] < 9 * GLYPH]
+    good = [i for i in range(1, count) if stats[i, cv2.CC_STAT_HEIGHT] > GLYPH * lowest and stats[i, cv2.CC_STAT_WIDTH] < 9 * GLYPH]
     if keep:
-        good += [i for i in range(1, count) if GLYPH * 0.12 < stats[i, cv2.CC_STAT_HEIGHT] <= GLYPH * 0.55 and stats[i, cv2.CC_STAT_AREA] > 8 and rng.random() < keep]
+        good += [i for i in range(1, count) if GLYPH * 0.12 < stats[i, cv2.CC_STAT_HEIGHT] <= GLYPH * lowest and stats[i, cv2.CC_STAT_AREA] > 8 and rng.random() < keep]
     if not good:
         return None
     return whitened(big, np.isin(labels, good).astype(np.uint8), 2 if rng is None else rng.choice([1, 2, 2, 3]))

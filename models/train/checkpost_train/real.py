@@ -68,7 +68,7 @@ class Bank:
         above = int((line.HEIGHT - line.GLYPH) / 2 * scale)
         box = (int(columns[0]), margin + above, int(columns[-1]), margin + above + _WORK_HEIGHT)
         gray, seen = line.photographed(canvas, box, rng, 0.7 * hard)
-        made = line.masked(gray, seen, rng, keep=rng.choice([0.0, 0.5, 1.0]))
+        made = line.masked(gray, seen, rng, keep=rng.choice([0.0, 0.5, 1.0]), lowest=devanagari.LOWEST)
         return None if made is None or not 12 <= made.shape[1] <= 700 else (made, text)
 
 

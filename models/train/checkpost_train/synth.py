@@ -96,7 +96,8 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
     face = fonts.pick("devanagari", rng)
     heavier = rng.uniform(-1, 7) if "Bold" not in face and "Black" not in face else rng.uniform(-3, 3)
     squeeze = rng.uniform(0.75, 1.2) if rng.random() < 0.6 else rng.uniform(1.2, 1.7)
-    if any(c in "XqADVWLRZ" for c in text):
+    named = any(c in "XqADVWLRZ" for c in text)
+    if named:
         squeeze = rng.uniform(0.5, 1.05)
     inks, tops, gaps, chars = [], [], [], ""
     space, wide, gap = rng.uniform(0.05, 0.3) * height, rng.uniform(0.25, 0.9) * height, 0.0
@@ -129,11 +130,11 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
     extra = rng.random() < 0.2 * hard
     if extra:
         line.blobs(canvas, box, rng, rng.choice([1, 1, 2]))
-    if rng.random() < (0.75 if any(c in "XqADVWLRZ" for c in chars) else 0.2):
+    if rng.random() < (0.75 if named else 0.2):
         # The reader takes the glyphs' median height: where most have signs above, the row is that much smaller.
         box = (box[0], box[1] - int(height * rng.uniform(0.05, 0.4)), box[2], box[3])
-    gray, seen = line.photographed(canvas, box, rng, hard)
-    image = line.masked(gray, seen, rng, keep=rng.choice([0.0, 0.5, 1.0]))
+    gray, seen = line.photographed(canvas, box, rng, hard, tiny=named and rng.random() < 0.45 * hard)
+    image = line.masked(gray, seen, rng, keep=rng.choice([0.0, 0.0, 0.5, 1.0]), lowest=devanagari.LOWEST)
     if image is None or image.shape[1] < 12 or image.shape[1] > 700:
         return None
     return image, chars

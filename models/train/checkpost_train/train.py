@@ -1,6 +1,8 @@
 """Trains a plate model in slices: new lines, some thousand iterations, a look at how it reads, again, until the time is up.
 
-    python -m checkpost_train.train latin --work DIR --minutes 60 [--plates DIR] [--seed N] [--output FILE]
+    python -m checkpost_train.train latin --work DIR --minutes 60 [--plates DIR] [--seed N] [--output FILE] [--model FILE]
+
+With `--model` it goes on from a model in use, with the last lesson and small steps.
 
 Everything is kept in the work folder, so an interrupted run goes on where it was: the state is written after each slice.
 The lessons get harder as the network learns (`LESSONS`): a network that starts with the hardest lines doesn't leave the
@@ -22,7 +24,7 @@ import subprocess
 import sys
 import time
 
-from . import cut, devanagari, lstmf, measure, real, scripts, starter
+from . import cut, devanagari, lstmf, measure, real, scripts, starter, thaw
 
 NETWORK = "[1,36,0,1 Ct3,3,16 Mp3,2 Lfys48 Lfx96 Lrx96 Lfx96 O1c1]"
 
@@ -35,6 +37,9 @@ PHASE = 30000
 
 # The last lesson's learning rate by the part of the time that has passed.
 COOLING = [(0.0, 0.001), (0.4, 0.0006), (0.65, 0.0003), (0.85, 0.00015)]
+
+# A model in use goes on with at most this rate.
+ONWARD = 0.0004
 
 # (name, how hard, share of lines with digits only, character error in % that ends the lesson, learning rate)
 Lesson = collections.namedtuple("Lesson", "name hard digits until rate")
@@ -49,7 +54,7 @@ LESSONS = [
 class Run:
     """One training run and its state on disk."""
 
-    def __init__(self, script, work, seed, plates=None):
+    def __init__(self, script, work, seed, plates=None, model=None):
         self.script = scripts.SCRIPTS[script]
         self.line = self.script.line
         if script == "devanagari" and plates:
@@ -64,12 +69,16 @@ class Run:
         if os.path.exists(self.state_path):
             with open(self.state_path) as file:
                 self.state.update(json.load(file))
+        elif model:
+            self.state.update({"from": os.path.join(self.folder, "start.lstm"), "lesson": len(LESSONS) - 1, "model": os.path.abspath(model)})
+            thaw.thaw(model, self.state["from"])
         elif script != "latin":
             # A network that tells Latin glyphs apart is past the plateau: another script learns from there much faster.
             parent = os.path.join(work, "latin", "best_checkpoint")
             if os.path.exists(parent):
                 self.state.update({"from": parent, "alphabet": os.path.join(work, "latin", "starter", "latin", "latin.traineddata"), "lesson": 1})
-        self.starter = starter.make(os.path.join(self.folder, "starter"), script, self.script.symbols)
+        # A model in use brings its own alphabet.
+        self.starter = self.state.get("model") or starter.make(os.path.join(self.folder, "starter"), script, self.script.symbols)
 
     @property
     def base(self):
@@ -155,7 +164,8 @@ def rate_now(run, part):
     """The learning rate: the lesson's, or in the last lesson by how much of the time has passed."""
     if run.state["lesson"] + 1 < len(LESSONS):
         return run.lesson.rate
-    return [rate for after, rate in COOLING if part >= after][-1]
+    rate = [rate for after, rate in COOLING if part >= after][-1]
+    return min(rate, ONWARD) if run.state.get("model") else rate
 
 
 def lines(line, rng, count, lesson):
@@ -176,13 +186,14 @@ def main():
     parser.add_argument("--plates", help="a folder of sets (SET/truth.csv and photos) to choose checkpoints on")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--output", help="where to write the chosen model (default: DIR/SCRIPT-plate.traineddata)")
+    parser.add_argument("--model", help="a model in use to go on from, instead of from the start")
     parser.add_argument("--look", type=float, default=4, help="minutes between two looks at how it reads")
     options = parser.parse_args()
 
     options.work = os.path.abspath(options.work)
     # A terminated run takes its trainer with it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    run = Run(options.script, options.work, options.seed, options.plates)
+    run = Run(options.script, options.work, options.seed, options.plates, options.model)
     choosing = measure.choosing_lines(run.script, options.plates, learned=run.line is not run.script.line)
     output = options.output or os.path.join(options.work, run.script.name + "-plate.traineddata")
     if run.script.name == "devanagari":
