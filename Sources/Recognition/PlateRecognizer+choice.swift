@@ -2,6 +2,10 @@ import Enforcement
 
 /// Which of the readings of a picture stay.
 extension PlateRecognizer {
+    /// A painted plate whose characters are as likely as this is shown from this confidence on.
+    private static let legible = 0.6
+    private static let leastLegible = 0.02
+
     /// What was read at a place, before the places are compared.
     struct Found {
         var reading: PlateReading
@@ -37,11 +41,19 @@ extension PlateRecognizer {
         }.map(\.reading)
     }
 
+    /// Whether a painted plate is shown though it is less sure: its format allows little, and what it wants was read. A ranger judges it.
+    private func isLegible(_ reading: PlateReading) -> Bool {
+        let format = PlateFormat.named(reading.format)
+        let likely = geometricMean(
+            reading.characters.reduce(1) { $0 * $1.likeliest }, count: reading.characters.count)
+        return format?.script == .devanagari && reading.confidence >= Self.leastLegible && likely >= Self.legible
+    }
+
     /// The sure readings, the likeliest of those that cover the same place.
     func distinct(_ readings: [PlateReading]) -> [PlateReading] {
         var kept: [PlateReading] = []
         for reading in readings.sorted(by: { $0.confidence > $1.confidence })
-        where reading.confidence >= Self.minimumConfidence {
+        where reading.confidence >= Self.minimumConfidence || isLegible(reading) {
             let isCovered = kept.contains { other in
                 let common = other.box.intersection(reading.box).area
                 return 2 * common > min(other.box.area, reading.box.area)

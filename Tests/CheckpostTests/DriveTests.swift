@@ -128,6 +128,29 @@ struct DriveTests {
         #expect((report["read_ms"] as? [String: Any])?["median"] != nil)
     }
 
+    @Test func `scores plates by their format, each by what was read at its place`() async throws {
+        let stills = Checkout.samples.appendingPathComponent("stills")
+        for name in ["clean_zonal_me_truck.jpg", "clean_europe_car.jpg"] {
+            try FileManager.default.copyItem(at: stills.appendingPathComponent(name), to: ownA[name])
+        }
+        let table = try ownA.write(
+            """
+            file,x,y,w,h,plate,country
+            clean_zonal_me_truck.jpg,520,514,240,124,मे१क५९२४,np
+            clean_zonal_me_truck.jpg,20,14,100,60,बा१प१,np
+            clean_europe_car.jpg,519,449,242,52,KR8T274,eu
+            """, to: "truth.csv")
+        let score = ["replay", ownA.url.path, "--truth", table.path, "--json"]
+        func zonal(_ arguments: String...) async throws -> [String: Int]? {
+            let formats = try await Program.run(score + arguments).objects.first?["formats"] as? [String: [String: Int]]
+            return formats?["np-zonal"]
+        }
+        #expect(try await zonal("--by-box") == ["plates": 2, "right": 1, "found": 1])
+        #expect(try await zonal("--prefix", "clean_europe") == nil)
+        #expect(try await Program.run(score + ["--prefix", "nothing"]).status == 1)
+        #expect(try await Program.run(["replay", ownA.url.path, "--by-box"]).status == 2)
+    }
+
     @Test func `an empty or short id changes no passage`() async throws {
         let a = try copy(of: "BNP-A")
         for id in ["", "a"] {

@@ -156,7 +156,7 @@ struct PostTeachingTests {
         let taken = try await model("use", other.path)
         #expect(taken.status == 0, "\(taken.errors)")
         #expect(try await used() != former)
-        #expect(try await model("verify").output.contains("not among those of MODEL.md"))
+        #expect(try await model("verify").output.contains("taken into use here"))
         let shipped = try String(contentsOf: models.appendingPathComponent("MODEL.md"), encoding: .utf8)
         let hash = try #require(
             shipped.split(separator: "\n").first { $0.hasSuffix("  devanagari-plate.traineddata") }?.prefix(12))
@@ -164,6 +164,13 @@ struct PostTeachingTests {
         #expect(back.status == 0, "\(back.errors)")
         #expect(try await model("verify").status == 0)
         #expect(try await model("use", "0000").status == 1)
+        let finder = models.appendingPathComponent("plate-finder.weights")
+        var bytes = try Data(contentsOf: finder)
+        bytes[5000] ^= 1
+        try bytes.write(to: finder)
+        let exchanged = try await model("verify")
+        #expect(exchanged.status == 1)
+        #expect(exchanged.output.contains("plate-finder  damaged or exchanged: shipped was"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: database)) == before)
     }
 }

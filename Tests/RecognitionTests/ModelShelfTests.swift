@@ -33,6 +33,42 @@ struct ModelShelfTests {
         #expect(try shelf.use(String(former.hash.prefix(6))).hash == former.hash)
     }
 
+    @Test func `tells a model that was taken into use from one that was exchanged, and lets every user read it`() throws
+    {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (shelf, other) = try prepare()
+        let former = try #require(shelf.entries().first)
+        #expect(!shelf.wasTaken(former), "it came with the folder")
+        let used = try shelf.use(other.path)
+        #expect(shelf.wasTaken(used))
+        let mode = try FileManager.default.attributesOfItem(atPath: used.path)[.posixPermissions] as? Int
+        #expect(mode == 0o644)
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: used.path))
+        bytes[bytes.count / 2] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: used.path))
+        let inUse = shelf.entries().filter(\.isUsed)
+        let exchanged = try #require(inUse.first)
+        #expect(!shelf.wasTaken(exchanged))
+    }
+
+    @Test func `switches the finder's network too`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (shelf, _) = try prepare()
+        let name = PlateSpotter.fileName
+        let shipped = URL(fileURLWithPath: Places.models).appendingPathComponent(name)
+        let other = folder.appendingPathComponent("new").appendingPathComponent(name)
+        var bytes = try Data(contentsOf: shipped)
+        try bytes.write(to: shelf.folder.appendingPathComponent(name))
+        // The last number of the last bias: another network, which loads.
+        bytes[bytes.count - 4] ^= 1
+        try bytes.write(to: other)
+        let finders = shelf.entries().filter { $0.name == "plate-finder" }
+        let former = try #require(finders.first)
+        #expect(try shelf.use(other.path).hash != former.hash)
+        #expect(try shelf.use(former.hash).hash == former.hash)
+        #expect(try Data(contentsOf: shelf.folder.appendingPathComponent(name)) == Data(contentsOf: shipped))
+    }
+
     @Test func `changes nothing for a damaged model`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (shelf, other) = try prepare()

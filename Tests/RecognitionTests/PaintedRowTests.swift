@@ -108,4 +108,42 @@ struct PaintedRowTests {
         #expect(map.isPainted(Box(x: 520, y: 514, width: 240, height: 124)))
         #expect(!map.isPainted(Box(x: 0, y: 600, width: 240, height: 100)))
     }
+
+    @Test func `a doubtful plate is looked at without a row or a glyph that may not belong to it`() {
+        func row(_ text: String) -> RowReading {
+            RowReading(
+                characters: text.enumerated().map { index, character in
+                    .init(
+                        alternatives: CharacterAlternatives([.init(symbol: String(character), probability: 0.8)]),
+                        left: Double(20 * index), right: Double(20 * index + 15))
+                }, glyphs: text.count)
+        }
+        let parts = PlateReader.parts(of: [row("७"), row("क१प५"), row("४७३")])
+        let texts = parts.map { $0.rows.map(\.text).joined(separator: " ") }
+        #expect(texts == ["क१प५ ४७३", "७ क१प५", "७ क१प ४७३", "७ १प५ ४७३", "७ क१प५ ४७", "७ क१प५ ७३"])
+        #expect(parts.allSatisfy { $0.chance < 1 })
+    }
+
+    @Test func `pieces of a glyph that stand one above the other are read as one glyph`() {
+        let line = LineImage(
+            image: GrayImage(width: 120, height: 40, filledWith: 255),
+            glyphs: [
+                Box(x: 40, y: 22, width: 18, height: 12), Box(x: 8, y: 5, width: 20, height: 30),
+                Box(x: 42, y: 5, width: 20, height: 14), Box(x: 70, y: 5, width: 20, height: 30),
+            ], offset: 0)
+        #expect(PlateReader.glyphPlaces(line) == [8..<28, 40..<62, 70..<90])
+    }
+
+    @Test func `a row whose glyphs were all told apart is the one to be read glyph by glyph`() {
+        func row(_ count: Int, glyphs: Int) -> RowReading {
+            RowReading(
+                characters: (0..<count).map { index in
+                    .init(
+                        alternatives: CharacterAlternatives([.init(symbol: "१", probability: 0.8)]),
+                        left: Double(20 * index), right: Double(20 * index + 15))
+                }, glyphs: glyphs)
+        }
+        #expect(row(4, glyphs: 4).worth(expected: 4) > row(4, glyphs: 5).worth(expected: 4))
+        #expect(row(4, glyphs: 4).worth(expected: 4) > row(3, glyphs: 3).worth(expected: 4))
+    }
 }

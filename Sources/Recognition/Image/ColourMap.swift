@@ -108,11 +108,14 @@ package struct ColourMap: Sendable {
         if highest < 70 { return .black }
         if lowest > 140, highest - lowest < 45 { return .white }
         let depth = highest - lowest
-        // Red fades to pink in the sun: a quarter of the way from gray to the pure colour, green and blue alike.
-        if red == highest, 4 * depth > highest, 5 * abs(green - blue) < 2 * depth { return .red }
+        // Red fades to pink in the sun: a quarter of the way from gray to the pure colour, green and blue alike, or some more blue.
+        if red == highest, 4 * depth > highest, 5 * (green - blue) < 2 * depth, 5 * (blue - green) < 3 * depth {
+            return .red
+        }
         // The others: at least two fifths of the way.
         guard 5 * depth > 2 * highest else { return nil }
-        if red == highest { return 10 * green > 6 * red && blue * 2 < red ? .yellow : nil }
+        // Some red paints fade to orange.
+        if red == highest { return 10 * green <= 6 * red ? .red : blue * 2 < red ? .yellow : nil }
         if green == highest { return 10 * red > 8 * green ? .yellow : .green }
         return .blue
     }

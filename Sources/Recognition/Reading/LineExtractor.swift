@@ -57,11 +57,7 @@ package struct LineExtractor {
 
     /// The rows of one plate, whose strokes lean alike.
     mutating func crops(of plate: PlateCandidate, in image: GrayImage) -> [RowCrop] {
-        RowCrop.upright(plate.rows, in: image, labeler: &labeler).map { crop in
-            var placed = crop
-            placed.place = plate.place
-            return placed
-        }
+        RowCrop.upright(plate.rows, in: image, place: plate.place, labeler: &labeler)
     }
 
     /// - Returns: nil when nothing that looks like glyphs is left.

@@ -60,12 +60,19 @@ package struct ModelShelf {
         }
     }
 
-    /// The models in use first, then those on the shelf, by name and hash.
+    /// Whether a model in use was taken into use by `use`, byte for byte.
+    package func wasTaken(_ entry: Entry) -> Bool {
+        models(in: shelf.appendingPathComponent(entry.name).appendingPathComponent(entry.hash))
+            .contains { self.entry($0, isUsed: false)?.hash == entry.hash }
+    }
+
+    /// The models in use first, then the others on the shelf, by name and hash.
     package func entries() -> [Entry] {
         let used = models(in: folder).map { entry($0, isUsed: true) }
         let waiting = folders(in: shelf).flatMap { folders(in: $0) }.flatMap { models(in: $0) }
             .map { entry($0, isUsed: false) }
-        return (used + waiting).compactMap { $0 }.sorted {
+        let inUse = Set(used.compactMap { $0?.hash })
+        return (used + waiting.filter { !inUse.contains($0?.hash ?? "") }).compactMap { $0 }.sorted {
             ($0.isUsed ? 0 : 1, $0.name, $0.hash) < ($1.isUsed ? 0 : 1, $1.name, $1.hash)
         }
     }
@@ -86,6 +93,8 @@ package struct ModelShelf {
         do {
             let current = folder.appendingPathComponent(file)
             if FileManager.default.fileExists(atPath: current.path) { try putOnShelf(current, name: name) }
+            // The one taken stands on the shelf too: so what is in use can be told from what was damaged or exchanged.
+            try putOnShelf(source, name: name)
             try copy(source, name: name, to: folder)
         } catch {
             throw .failed("\(error)")
@@ -107,16 +116,21 @@ package struct ModelShelf {
     private func putOnShelf(_ model: URL, name: String) throws {
         guard let entry = entry(model, isUsed: true) else { return }
         let place = shelf.appendingPathComponent(name).appendingPathComponent(entry.hash)
-        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        guard model.deletingLastPathComponent().standardizedFileURL != place.standardizedFileURL else { return }
         try copy(model, name: name, to: place)
     }
 
-    /// Copies a model and its table beside the target and renames them, so that a power cut leaves the old one or the new.
+    /// Copies a model and its table beside the target and renames them, so that a power cut leaves the old one or the new. All may
+    /// read them: the service has a user of its own.
     private func copy(_ model: URL, name: String, to target: URL) throws {
         let table = model.deletingLastPathComponent().appendingPathComponent(name + ".symbols.tsv")
         for (file, named) in [(table, name + ".symbols.tsv"), (model, model.lastPathComponent)] {
             guard let data = FileManager.default.contents(atPath: file.path) else { continue }
-            try data.write(to: target.appendingPathComponent(named), options: .atomic)
+            let path = target.appendingPathComponent(named)
+            try data.write(to: path, options: .atomic)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path.path)
         }
     }
 

@@ -104,11 +104,10 @@ package final class PlateReader {
             return read
         }
         var chosen = best(of: read, candidate, model.script, colour)
-        if isOnePlate, read.count == 3 {
-            // A lamp above a plate or a bumper below it is now and then taken for a row.
-            for part in [read.dropFirst(), read.dropLast()] {
-                guard var found = best(of: Array(part), candidate, model.script, colour) else { continue }
-                found.confidence *= Self.chanceOfNoRow
+        if isOnePlate, chosen?.confidence ?? 0 < Self.doubtful {
+            for part in Self.parts(of: read) {
+                guard var found = best(of: part.rows, candidate, model.script, colour) else { continue }
+                found.confidence *= part.chance
                 if found.confidence > chosen?.confidence ?? 0 { chosen = found }
             }
         }
@@ -125,9 +124,6 @@ package final class PlateReader {
             plate: best.plate, raw: raw.joined(separator: " "), confidence: confidence, box: candidate.box,
             format: best.format.name, candidates: candidates, characters: characters, colour: colour)
     }
-
-    /// How likely it is that a row of three is none, when the other two make a plate.
-    private static let chanceOfNoRow = 0.9
 
     /// The likeliest plate of the rows.
     private func best(
@@ -230,6 +226,7 @@ package final class PlateReader {
     ) -> RowReading {
         var readings: [RowReading] = []
         var lines: [Binarisation: LineImage?] = [:]
+        var fullest: (line: LineImage, worth: Double)?
         for look in Self.looks {
             guard linesLeft[model.script, default: 0] > 0 else { break }
             let isPromising = row.score >= Self.promisingScore
@@ -262,6 +259,11 @@ package final class PlateReader {
                 return .voted(readings + [reading])
             }
             readings.append(reading)
+            let worth = reading.worth(expected: row.glyphs.count)
+            if worth > fullest?.worth ?? Self.leastInDevanagari { fullest = (line, worth) }
+        }
+        if model.script == .devanagari, let line = fullest?.line, let glyphs = readGlyphs(of: line, as: model) {
+            readings.append(glyphs)
         }
         return .voted(readings)
     }

@@ -32,7 +32,7 @@ package struct RowCrop: Sendable {
     let columns: [ClosedRange<Int>]
 
     /// Where the plate is known to be, in the picture; nil where it isn't.
-    var place: Box?
+    let place: Box?
 
     /// Whether the middle of a box in the crop lies on the plate; true where its place isn't known.
     func isOnPlate(_ box: Box) -> Bool {
@@ -42,17 +42,23 @@ package struct RowCrop: Sendable {
             && point.y <= Double(place.bottom)
     }
 
-    /// - Parameter lean: how many pixels a stroke moves to the right for every pixel downwards, the row being level.
-    package init(_ chain: GlyphChain, in picture: GrayImage, lean: Double = 0) {
+    /// - Parameters:
+    ///   - lean: how many pixels a stroke moves to the right for every pixel downwards, the row being level.
+    ///   - place: of the plate, where it is known: the crop then reaches from side to side.
+    package init(_ chain: GlyphChain, in picture: GrayImage, lean: Double = 0, place: Box? = nil) {
+        self.place = place
         let scale = chain.glyphHeight / Double(Self.glyphHeight)
         let norm = (1 + chain.slope * chain.slope).squareRoot()
         right = Point(1 / norm, chain.slope / norm) * scale
         down = Point(-chain.slope / norm, 1 / norm) * scale + right * lean
-        let start = Double(chain.glyphs[0].x) - Self.margin * chain.glyphHeight
-        let end = Double(chain.glyphs[chain.glyphs.count - 1].right) + Self.margin * chain.glyphHeight
+        let left = Double(chain.glyphs[0].x) - Self.margin * chain.glyphHeight
+        let start = min(left, place.map { Double($0.x) } ?? left)
+        let rightmost = Double(chain.glyphs[chain.glyphs.count - 1].right) + Self.margin * chain.glyphHeight
+        let end = max(rightmost, place.map { Double($0.right) } ?? rightmost)
         let width = min(Self.maximumWidth, max(8, Int((end - start) * norm / scale)))
-        let edge = Int(Self.margin * Double(Self.glyphHeight))
-        core = min(edge, width / 3)..<max(width - edge, width - width / 3)
+        let edge = Int((Double(chain.glyphs[0].x) - start) * norm / scale)
+        let rest = Int((end - Double(chain.glyphs[chain.glyphs.count - 1].right)) * norm / scale)
+        core = min(edge, width / 3)..<max(width - rest, width - width / 3)
         origin = Point(start, chain.middle(atX: start)) - down * Double(Self.middle)
         let begin = origin
         let across = right
@@ -70,8 +76,10 @@ package struct RowCrop: Sendable {
     }
 
     /// The crops of rows of one plate with their strokes upright: seen from the side, or set in italics, they lean.
-    static func upright(_ rows: [GlyphChain], in picture: GrayImage, labeler: inout ComponentLabeler) -> [RowCrop] {
-        let crops = rows.map { RowCrop($0, in: picture) }
+    static func upright(
+        _ rows: [GlyphChain], in picture: GrayImage, place: Box? = nil, labeler: inout ComponentLabeler
+    ) -> [RowCrop] {
+        let crops = rows.map { RowCrop($0, in: picture, place: place) }
         var sums = [Double](repeating: 0, count: leans.count)
         for crop in crops {
             // A short row says as much of the lean as a long one does for its ink.
@@ -79,7 +87,7 @@ package struct RowCrop: Sendable {
         }
         guard let best = sums.indices.max(by: { sums[$0] < sums[$1] }), sums[best] > 0, abs(leans[best]) >= upright
         else { return crops }
-        return rows.map { RowCrop($0, in: picture, lean: leans[best]) }
+        return rows.map { RowCrop($0, in: picture, lean: leans[best], place: place) }
     }
 
     /// The slopes that are tried.

@@ -25,6 +25,9 @@ package struct RowReading: Sendable, Equatable {
     /// How many the finder saw.
     var expected = 0
 
+    /// How much it counts beside the row read whole.
+    var share = 1.0
+
     /// Whether a glyph is as wide as two and was read as one: two that touch, perhaps.
     var hasWideGlyph = false
 
@@ -59,6 +62,11 @@ package struct RowReading: Sendable, Equatable {
     /// Whether a short row, one of a plate's two, was read glyph by glyph as the finder saw it, and clearly.
     func isWholeAndClear(expected: Int) -> Bool {
         characters.count == glyphs && glyphs == expected && glyphs >= 3 && sureness >= Self.sure
+    }
+
+    /// How well the row's glyphs were told apart: twice as well where each was read and none that the finder saw is missing.
+    func worth(expected: Int) -> Double {
+        sureness * (characters.count == glyphs && glyphs >= expected ? 2 : 1)
     }
 
     /// Whether another reading of the row surely saw something else.
@@ -253,7 +261,7 @@ extension RowReading {
         let missing = max(0, max(glyphs, expected) - characters.count)
         let spare = max(0, characters.count - max(glyphs, expected))
         let agreement = 1 - 0.2 * Double(min(4, missing + spare))
-        return max(0.001, sureness * sureness * agreement)
+        return max(0.001, sureness * sureness * agreement * share)
     }
 }
 

@@ -60,24 +60,34 @@ struct ModelCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
             abstract: "Check that the models in use load, and that they are those that were shipped.",
-            discussion:
-                "The hashes are those that stand in MODEL.md beside the models. Exits with 1 when a model is neither.")
+            discussion: """
+                The hashes are those that stand in MODEL.md beside the models. Exits with 1 when a model doesn't load, or is neither \
+                as shipped nor taken into use with `model use`: then its file was damaged or exchanged.
+                """)
 
         @OptionGroup var place: Place
 
         func run() throws {
             let shelf = try place.shelf()
-            let known =
-                (try? String(contentsOf: shelf.folder.appendingPathComponent("MODEL.md"), encoding: .utf8)) ?? ""
+            let table = try? String(contentsOf: shelf.folder.appendingPathComponent("MODEL.md"), encoding: .utf8)
+            let lines = (table ?? "").split(whereSeparator: \.isNewline)
+            let shipped = lines.map { $0.split(separator: " ").map(String.init) }.filter { $0.count == 2 }
             var isWrong = false
             for entry in shelf.entries() where entry.isUsed {
+                let hashes = shipped.filter { $0[1].hasPrefix(entry.name + ".") }.map { $0[0].prefix(entry.hash.count) }
                 let state: String
                 do {
                     try ModelShelf.check(entry.path)
-                    let isShipped = known.split(whereSeparator: \.isNewline).contains {
-                        $0.hasPrefix(entry.hash) && $0.contains(entry.name)
+                    if hashes.contains(entry.hash[...]) {
+                        state = "as shipped"
+                    } else if shelf.wasTaken(entry) {
+                        state = "taken into use here"
+                    } else if let known = hashes.first {
+                        state = "damaged or exchanged: shipped was \(known), and `model use` took no such file"
+                        isWrong = true
+                    } else {
+                        state = "loads; MODEL.md says nothing of it"
                     }
-                    state = isShipped ? "as shipped" : "loads, not among those of MODEL.md"
                 } catch {
                     state = "\(error)"
                     isWrong = true

@@ -39,6 +39,12 @@ struct ReplayCommand: AsyncParsableCommand {
     @Option(help: "True plates (file,x,y,w,h,plate,country): score each picture alone.", completion: .file())
     var truth: String?
 
+    @Option(help: "With --truth: score only pictures whose names begin so.")
+    var prefix: String?
+
+    @Flag(help: "With --truth: the answer is the reading on each true plate, not the surest of the picture.")
+    var byBox = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -73,6 +79,9 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         guard compare.isEmpty || compare.count == 2 else {
             throw ValidationError("--compare takes two folders of models: the old one and the new one.")
+        }
+        guard truth != nil || (prefix == nil && !byBox) else {
+            throw ValidationError("--prefix and --by-box go with --truth.")
         }
         guard !paths.isEmpty || !compare.isEmpty else {
             throw ValidationError("Name a folder of pictures, a picture or a video.")
@@ -134,11 +143,11 @@ struct ReplayCommand: AsyncParsableCommand {
             throw ValidationError("--truth goes with one folder: the one with the pictures that it names.")
         }
         let recognizer = try reader.makeRecognizer()
-        let files = Dictionary(grouping: table.entries, by: \.file)
+        let files = Dictionary(grouping: table.entries.filter { $0.file.hasPrefix(prefix ?? "") }, by: \.file)
         guard !files.isEmpty else {
-            throw CommandError("\(truth) names no picture.", hint: "Add a row for each plate.")
+            throw CommandError("\(truth) names no such picture.", hint: "Add a row for each plate.")
         }
-        var report = AccuracyReport()
+        var report = AccuracyReport(isByBox: byBox)
         var progress = Progress("reading", total: files.count)
         for (file, entries) in files.sorted(by: { $0.key < $1.key }) {
             do {

@@ -4,6 +4,17 @@ import Recognition
 
 /// How well pictures were read, measured against their true plates, each picture alone.
 struct AccuracyReport: Encodable {
+    /// Whether the answer is the reading that lies on a true plate: a scene holds several vehicles. Otherwise it is the surest one.
+    let isByBox: Bool
+
+    /// A reading that overlaps with a true plate's box by this much lies on it.
+    private static let onPlate = 0.3
+
+    /// The plates by format.
+    private(set) var formats = FormatTally()
+
+    init(isByBox: Bool = false) { self.isByBox = isByBox }
+
     /// Pictures that were scored, those without a plate and those that can't be read among them.
     private(set) var pictures = 0
 
@@ -38,7 +49,7 @@ struct AccuracyReport: Encodable {
     private var characters = 0
 
     enum CodingKeys: String, CodingKey {
-        case pictures, plates, exact, folded, found
+        case pictures, plates, exact, folded, found, formats
         case withoutPlate = "without_plate"
         case withoutPlateRight = "without_plate_right"
         case unreadable
@@ -66,17 +77,22 @@ struct AccuracyReport: Encodable {
         }
         let readings = result?.readings ?? []
         let places = readings.map(\.box) + (result?.regions ?? [])
-        let answer = readings.first?.plate.compact ?? ""
         for entry in entries {
-            guard let truth = entry.plate?.compact else {
+            guard let plate = entry.plate else {
                 withoutPlate += 1
                 if result != nil, readings.isEmpty { withoutPlateRight += 1 }
                 continue
             }
+            let truth = plate.compact
+            let own = readings.first { !isByBox || $0.box.overlap(entry.box) >= Self.onPlate }
+            let answer = own?.plate.compact ?? ""
+            let isRight = LookAlike.folded(answer) == LookAlike.folded(truth)
+            let isFound = places.contains { $0.overlap(entry.box) >= 0.5 }
             plates += 1
             if answer == truth { exact += 1 }
-            if LookAlike.folded(answer) == LookAlike.folded(truth) { folded += 1 }
-            if places.contains(where: { $0.overlap(entry.box) >= 0.5 }) { found += 1 }
+            if isRight { folded += 1 }
+            if isFound { found += 1 }
+            formats.add(entry, plate, isRight: isRight, isFound: isFound)
             characterErrors += editDistance(LookAlike.folded(answer), LookAlike.folded(truth))
             characters += truth.count
         }
@@ -97,7 +113,7 @@ struct AccuracyReport: Encodable {
               exact \(share(exact))  folded \(share(folded))  found \(share(found))  \
             character error rate \(Output.decimal(characterErrorRate, 3))
               pictures without a plate: \(withoutPlateRight) of \(withoutPlate) right  unreadable: \(unreadable)
-
+            \(formats.text.map { "\n" + $0 + "\n" } ?? "")
             \(table.text)
             """
     }

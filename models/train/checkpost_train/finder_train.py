@@ -104,6 +104,8 @@ def main():
     parser.add_argument("--output", help="where to write the network (default: DIR/plate-finder.weights)")
     parser.add_argument("--look", type=float, default=4, help="minutes between two looks at how it finds")
     options = parser.parse_args()
+    # A short run shows how it gets on too.
+    options.look = min(options.look, options.minutes / 6)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(options.seed)
