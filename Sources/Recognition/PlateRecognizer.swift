@@ -93,7 +93,12 @@ package final class PlateRecognizer {
         let spottedAt = clock.now
         reader.startPicture()
         let grounds = Grounds(decoded.isUpright ? picture : nil)
-        var found = readSpots(spots, decoded, grounds)
+        // A place painted as most of Nepal's plates are is read so first: in gray it costs many lines, and seldom reads.
+        let painted = spots.filter { $0.score >= Self.readableScore && grounds.map?.ground(in: $0.box) == .red }
+        var found = readPainted(picture, decoded.reduction, patches: [], spots: painted, grounds)
+        if !painted.isEmpty { reader.startPicture() }
+        let left = spots.filter { !isRead($0, found, decoded.reduction) }
+        found += readSpots(left, decoded, grounds, besides: found)
         var regions = spots.map(\.box)
         var searchMs = 0.0
         if found.allSatisfy({ $0.reading.confidence < Self.enoughConfidence }) {
@@ -110,7 +115,8 @@ package final class PlateRecognizer {
             let start = clock.now
             let patches = grounds.map.map { colourFinder.find(in: $0) } ?? []
             searchMs += (clock.now - start).milliseconds
-            found += readPainted(picture, patches: patches, spots: spots, grounds)
+            found += readPainted(
+                picture, decoded.reduction, patches: patches, spots: spots, grounds, tried: painted)
             regions += patches.map(\.box).filter { isNew($0, among: regions) }
         }
         let kept = distinct(withoutHalves(found))
@@ -124,8 +130,10 @@ package final class PlateRecognizer {
     }
 
     /// Reads what stands at the places that the network shows.
-    private func readSpots(_ spots: [PlateSpot], _ decoded: ImageDecoder.Decoded, _ grounds: Grounds) -> [Found] {
-        var found: [Found] = []
+    private func readSpots(
+        _ spots: [PlateSpot], _ decoded: ImageDecoder.Decoded, _ grounds: Grounds, besides known: [Found] = []
+    ) -> [Found] {
+        var found = known
         for spot in spots.prefix(Self.maximumReadings) {
             let best = found.reduce(0) { max($0, $1.reading.confidence) }
             if best >= Self.sureConfidence, spot.score < Self.secondSpotScore { break }
@@ -144,7 +152,7 @@ package final class PlateRecognizer {
                 if reading.confidence >= Self.sureConfidence { break }
             }
         }
-        return found
+        return Array(found.dropFirst(known.count))
     }
 
     /// Reads rows that were found without the network.
@@ -171,11 +179,24 @@ package final class PlateRecognizer {
         return spots.contains { $0.score >= Self.readableScore && 2 * $0.box.intersection(box).area > box.area }
     }
 
+    /// Whether a place was read well enough as a painted plate.
+    private func isRead(_ spot: PlateSpot, _ found: [Found], _ reduction: Int) -> Bool {
+        found.contains {
+            $0.reading.confidence >= Self.enoughConfidence
+                && $0.reading.box.scaled(by: reduction).overlap(spot.box) > Self.samePlace
+        }
+    }
+
     private func isNew(_ place: Box, among regions: [Box]) -> Bool { !regions.contains { $0.overlap(place) > 0.5 } }
 
     /// Reads patches of a plate's colour, and places with light writing that the network shows, as painted plates.
+    ///
+    /// - Parameters:
+    ///   - reduction: of the decoded picture, in whose pixels the readings' boxes are.
+    ///   - tried: places that were read so already.
     private func readPainted(
-        _ picture: Data, patches: [ColourPlateFinder.Place], spots: [PlateSpot], _ grounds: Grounds
+        _ picture: Data, _ reduction: Int, patches: [ColourPlateFinder.Place], spots: [PlateSpot], _ grounds: Grounds,
+        tried: [PlateSpot] = []
     ) -> [Found] {
         guard !patches.isEmpty || !spots.isEmpty, let colours = ColourPicture(picture) else { return [] }
         reader.startColours()
@@ -186,12 +207,16 @@ package final class PlateRecognizer {
         let patches = patches.filter { patch in
             patch.colour != .white || !light.contains { $0.box.overlap(patch.box) > Self.samePlace }
         }
-        let shown = light.filter { spot in !patches.contains { $0.box.overlap(spot.box) > Self.samePlace } }
-            .map(Self.painted)
+        let shown = light.filter { spot in
+            !tried.contains(spot) && !patches.contains { $0.box.overlap(spot.box) > Self.samePlace }
+        }.map(Self.painted)
         let painted = patches.map { (place: $0, ground: Optional($0.colour.ground), rank: rank(of: $0.box, spots)) }
         let places = painted + shown.map { (place: $0, ground: grounds.ground(in: $0.box), rank: $0.score) }
         var found: [Found] = []
-        for (place, ground, _) in places.sorted(by: { $0.rank > $1.rank }).prefix(Self.maximumPlaces) {
+        for (place, ground, rank) in places.sorted(by: { $0.rank > $1.rank }).prefix(Self.maximumPlaces) {
+            if rank < Self.secondSpotScore, found.contains(where: { $0.reading.confidence >= Self.enoughConfidence }) {
+                break
+            }
             let image = place.colour == .yellow ? colours.warm : colours.least
             let region = Box(
                 x: place.box.x / colours.reduction, y: place.box.y / colours.reduction,
@@ -204,9 +229,12 @@ package final class PlateRecognizer {
             for var candidate in candidates.prefix(2) {
                 candidate.place = region
                 guard let reading = reader.readPainted(candidate, in: image, colour: ground) else { continue }
-                var scaled = reading.scaled(by: colours.reduction)
-                scaled.box = place.box
-                found.append(Found(reading: scaled, candidate: candidate))
+                var placed = reading
+                placed.box = Box(
+                    x: place.box.x / reduction, y: place.box.y / reduction, width: place.box.width / reduction,
+                    height: place.box.height / reduction)
+                found.append(Found(reading: placed, candidate: candidate))
+                if reading.confidence >= Self.enoughConfidence { break }
             }
         }
         return found
