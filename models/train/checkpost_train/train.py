@@ -38,6 +38,8 @@ PHASE = 30000
 # The last lesson's learning rate by the part of the time that has passed.
 COOLING = [(0.0, 0.001), (0.4, 0.0006), (0.65, 0.0003), (0.85, 0.00015)]
 
+SHIPPED = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "latin-plate.traineddata"))
+
 # A model in use goes on with at most this rate.
 ONWARD = 0.0004
 
@@ -75,7 +77,11 @@ class Run:
         elif script != "latin":
             # A network that tells Latin glyphs apart is past the plateau: another script learns from there much faster.
             parent = os.path.join(work, "latin", "best_checkpoint")
-            if os.path.exists(parent):
+            if not os.path.exists(parent) and os.path.exists(SHIPPED):
+                # Whoever trained no Latin network starts from the shipped one.
+                self.state.update({"from": os.path.join(self.folder, "start.lstm"), "alphabet": SHIPPED, "lesson": 1})
+                thaw.thaw(SHIPPED, self.state["from"])
+            elif os.path.exists(parent):
                 self.state.update({"from": parent, "alphabet": os.path.join(work, "latin", "starter", "latin", "latin.traineddata"), "lesson": 1})
         # A model in use brings its own alphabet.
         self.starter = self.state.get("model") or starter.make(os.path.join(self.folder, "starter"), script, self.script.symbols)
