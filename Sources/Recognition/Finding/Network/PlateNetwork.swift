@@ -59,6 +59,9 @@ final class PlateNetwork {
         return current
     }
 
+    /// Gives the memory of the maps back.
+    func forgetMaps() { free.removeAll() }
+
     /// The smallest free map that is large enough for a shape; else the largest, which grows: so that few maps are large.
     private func spare(width: Int, height: Int, channels: Int) -> FeatureMap {
         let needed = FeatureMap.vectors(width: width, height: height, channels: channels)

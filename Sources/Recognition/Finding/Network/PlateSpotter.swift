@@ -64,7 +64,11 @@ package final class PlateSpotter {
         guard first.first?.score ?? 0 < Self.sureScore,
             decoded.width * decoded.height >= Self.closerLook * SpotterPicture.pixels
         else { return nil }
-        return distinct(first + look(data, decoded, pixels: Self.closerLook * SpotterPicture.pixels))
+        let closer = look(data, decoded, pixels: Self.closerLook * SpotterPicture.pixels)
+        // The large maps are wanted for few pictures: between them others have the memory.
+        network.forgetMaps()
+        picture = SpotterPicture()
+        return distinct(first + closer)
     }
 
     private func look(_ data: Data, _ decoded: ImageDecoder.Decoded, pixels: Int) -> [PlateSpot] {
