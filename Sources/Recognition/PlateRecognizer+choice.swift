@@ -74,6 +74,10 @@ extension Box {
     func scaled(by factor: Int) -> Box {
         Box(x: x * factor, y: y * factor, width: width * factor, height: height * factor)
     }
+
+    func divided(by factor: Int) -> Box {
+        Box(x: x / factor, y: y / factor, width: width / factor, height: height / factor)
+    }
 }
 
 extension PlateReading {

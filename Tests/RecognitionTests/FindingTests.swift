@@ -97,8 +97,46 @@ struct FindingTests {
         let components = labeler.components(
             of: map, width: 1280, height: 720, value: LocalContrast.dark, heights: 8...40, maximumWidth: 60)
         #expect(labeler.runs.count <= ComponentLabeler.maximumRuns + 1280)
-        let (glyphs, rows) = ChainBuilder().chains(of: components, minimumGlyphs: 3)
+        var builder = ChainBuilder()
+        let (glyphs, rows) = builder.chains(of: components, minimumGlyphs: 3)
         #expect(glyphs.count <= ChainBuilder.maximumComponents)
         #expect(rows.count <= ChainBuilder.maximumGrowths)
+    }
+    @Test func `begins no more rows of a page of text than of all its scales together it may`() {
+        var page = Drawing(width: 1600, height: 1200, ground: 250)
+        for line in 0..<40 { page.glyphs(90, x: 10, y: 10 + 29 * line, height: 20) }
+        var contrast = LocalContrast(radius: 12)
+        var map: [UInt8] = []
+        contrast.classify(page.image, into: &map)
+        var labeler = ComponentLabeler()
+        let components = labeler.components(
+            of: map, width: 1600, height: 1200, value: LocalContrast.dark, heights: 8...40, maximumWidth: 60)
+        var builder = ChainBuilder()
+        #expect(!builder.chains(of: components, minimumGlyphs: 3).rows.isEmpty)
+        for _ in 0..<20 where builder.growthsLeft > 0 { _ = builder.chains(of: components, minimumGlyphs: 3) }
+        #expect(builder.chains(of: components, minimumGlyphs: 3).rows.isEmpty)
+        var finder = PlateFinder()
+        #expect(finder.find(in: page.image).count <= finder.options.maximumCandidates)
+    }
+
+    @Test func `tells strokes from their ground as the mean of their surroundings says`() {
+        var generator = SystemRandomNumberGenerator()
+        let image = GrayImage(
+            width: 37, height: 29, pixels: (0..<37 * 29).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        var contrast = LocalContrast(radius: 6, minimumDifference: 9, relativeDifference: 16)
+        var map: [UInt8] = []
+        for _ in 0..<2 { contrast.classify(image, into: &map) }
+        for y in 0..<29 {
+            for x in 0..<37 {
+                let rows = max(0, y - 6)..<min(29, y + 7)
+                let columns = max(0, x - 6)..<min(37, x + 7)
+                let sum = rows.reduce(0) { sum, row in columns.reduce(sum) { $0 + Int(image.pixels[row * 37 + $1]) } }
+                let area = rows.count * columns.count
+                let difference = Int(image.pixels[y * 37 + x]) * area - sum
+                let margin = 9 * area + 16 * (sum >> 8)
+                let expected = difference < -margin ? LocalContrast.dark : difference > margin ? LocalContrast.light : 0
+                #expect(map[y * 37 + x] == expected)
+            }
+        }
     }
 }

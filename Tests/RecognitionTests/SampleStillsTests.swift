@@ -54,6 +54,25 @@ struct SampleStillsTests {
         #expect(first.readings.count <= PlateRecognizer.maximumReadings)
     }
 
+    /// Flipped bits and missing ends: an error or what can still be seen, with the finder on.
+    @Test func `reads what is damaged, or says that it can't, and goes on`() throws {
+        let recognizer = try PlateRecognizer(models: Places.models)
+        let whole = try Data(contentsOf: Places.stills.appendingPathComponent("clean_brazil_car.jpg"))
+        let plates = try recognizer.recognize(whole).readings.map(\.plate)
+        for seed in 0..<24 {
+            var damaged = whole
+            for flip in 0..<(1 + seed % 5) {
+                let place = 200 + (seed * 7919 + flip * 104_729) % (whole.count - 200)
+                damaged[damaged.startIndex + place] ^= 1 << UInt8((seed + flip) % 8)
+            }
+            if let result = try? recognizer.recognize(damaged) {
+                #expect(result.readings.count <= PlateRecognizer.maximumReadings)
+            }
+            #expect(throws: ImageError.self) { try recognizer.recognize(whole.prefix(whole.count * seed / 24)) }
+        }
+        #expect(try recognizer.recognize(whole).readings.map(\.plate) == plates)
+    }
+
     /// Real photos, where they are at hand: half of them right at least, far below what is usual.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: Places.photos.path), "the real photos are not here"))
     func `reads real European plates`() throws {

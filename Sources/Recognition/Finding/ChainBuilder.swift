@@ -20,12 +20,16 @@ struct ChainBuilder {
     /// A picture with more components than this is texture; the largest are looked at.
     static let maximumComponents = 6000
 
-    /// A picture with more beginnings of rows than this is a grid or texture; the rest of it is not looked at.
-    static let maximumGrowths = 3000
+    /// A picture with more beginnings of rows than this, at all scales together, is a page of text, a grid or texture; the rest of
+    /// it is not looked at. Photos of roads stay below 2,000.
+    static let maximumGrowths = 2500
+
+    /// How many rows may still be begun.
+    private(set) var growthsLeft = maximumGrowths
 
     /// - Parameter components: in any order.
     /// - Returns: rows of at least `minimumGlyphs`, each as indices into the returned components, left to right.
-    func chains(of components: [Component], minimumGlyphs: Int) -> (glyphs: [Component], rows: [[Int]]) {
+    mutating func chains(of components: [Component], minimumGlyphs: Int) -> (glyphs: [Component], rows: [[Int]]) {
         var glyphs = components
         if glyphs.count > Self.maximumComponents {
             glyphs = Array(glyphs.sorted { $0.box.height > $1.box.height }.prefix(Self.maximumComponents))
@@ -34,12 +38,11 @@ struct ChainBuilder {
         let grid = Grid(glyphs)
         var linked = Set<Pair>()
         var rows: [[Int]] = []
-        var growths = 0
         for start in glyphs.indices {
             for next in grid.neighbours(of: start, in: glyphs) where isLink(glyphs[start].box, glyphs[next].box) {
                 if linked.contains(Pair(left: start, right: next)) { continue }
-                growths += 1
-                if growths > Self.maximumGrowths { return (glyphs, rows) }
+                growthsLeft -= 1
+                if growthsLeft < 0 { return (glyphs, rows) }
                 let row = grow([start, next], glyphs, grid)
                 for (left, right) in zip(row, row.dropFirst()) { linked.insert(Pair(left: left, right: right)) }
                 if row.count >= minimumGlyphs { rows.append(row) }

@@ -13,12 +13,17 @@ struct ChainScorer {
         let meanHeight = heights.reduce(0, +) / Double(heights.count)
         let spread = heights.map { abs($0 - meanHeight) }.reduce(0, +) / Double(heights.count) / meanHeight
         let aspect = boxes.map { Double($0.width) / Double($0.height) }.reduce(0, +) / Double(boxes.count)
+        let shape =
+            count(boxes.count) * falling(spread, from: 0.03, to: 0.16) * falling(chain.unevenness, from: 0.03, to: 0.16)
+            * band(aspect, 0.3, 0.45, 0.75, 1.0) * regularity(boxes) * rising(height, from: 5, to: 14)
+        // The pixels are looked at only where it matters: they can but lower the score.
+        guard shape > Self.least else { return 0 }
         let contrast = contrast(boxes, image: image, map: map, value: value)
-        return count(boxes.count) * falling(spread, from: 0.03, to: 0.16)
-            * falling(chain.unevenness, from: 0.03, to: 0.16) * band(aspect, 0.3, 0.45, 0.75, 1.0)
-            * rising(contrast.difference, from: 12, to: 60) * falling(contrast.clutter, from: 0.05, to: 0.45)
-            * regularity(boxes) * rising(height, from: 5, to: 14)
+        return shape * rising(contrast.difference, from: 12, to: 60) * falling(contrast.clutter, from: 0.05, to: 0.45)
     }
+
+    /// A row that scores no more than this is none.
+    static let least = 0.01
 
     /// Rows of plates have 4 to 10 glyphs, mostly 6 or 7.
     private func count(_ glyphs: Int) -> Double {
@@ -56,10 +61,12 @@ struct ChainScorer {
         for box in boxes {
             let area = box.grown(
                 byX: max(1, box.height / 6), byY: max(1, box.height / 8), within: image.width, image.height)
+            let columns = box.x..<box.right
+            let rows = box.y..<box.bottom
             for y in area.y..<area.bottom {
                 for x in area.x..<area.right {
                     let index = y * image.width + x
-                    let inside = x >= box.x && x < box.right && y >= box.y && y < box.bottom
+                    let inside = columns.contains(x) && rows.contains(y)
                     if map[index] == value {
                         if inside {
                             glyph += Int(image.pixels[index])

@@ -38,8 +38,11 @@ package struct PlateFinder {
         var chains: [GlyphChain] = []
         var level = image
         var scale = 1
+        var builder = ChainBuilder()
         while min(level.width, level.height) >= 24, scale <= 16 {
-            for index in contrasts.indices { chains += findChains(in: level, scale: scale, contrast: index) }
+            for index in contrasts.indices {
+                chains += findChains(in: level, scale: scale, contrast: index, &builder)
+            }
             guard let half = level.halved() else { break }
             level = half
             scale *= 2
@@ -47,7 +50,9 @@ package struct PlateFinder {
         return PlateCandidate.ranked(from: strongest(chains), limit: options.maximumCandidates)
     }
 
-    private mutating func findChains(in image: GrayImage, scale: Int, contrast: Int) -> [GlyphChain] {
+    private mutating func findChains(
+        in image: GrayImage, scale: Int, contrast: Int, _ builder: inout ChainBuilder
+    ) -> [GlyphChain] {
         contrasts[contrast].classify(image, into: &map)
         var found: [GlyphChain] = []
         let lowest = max(Self.glyphHeights.lowerBound, options.minimumGlyphHeight / scale)
@@ -58,12 +63,12 @@ package struct PlateFinder {
                 of: map, width: image.width, height: image.height, value: value,
                 heights: lowest...Self.glyphHeights.upperBound, maximumWidth: Self.glyphHeights.upperBound * 3 / 2
             ).filter(isGlyphLike)
-            let (glyphs, rows) = ChainBuilder().chains(of: components, minimumGlyphs: 3)
+            let (glyphs, rows) = builder.chains(of: components, minimumGlyphs: 3)
             let scorer = ChainScorer()
             for row in rows {
                 let boxes = row.map { glyphs[$0].box }
                 let score = scorer.score(boxes, image: image, map: map, value: value)
-                guard score > 0.01 else { continue }
+                guard score > ChainScorer.least else { continue }
                 let scaled = boxes.map {
                     Box(x: $0.x * scale, y: $0.y * scale, width: $0.width * scale, height: $0.height * scale)
                 }

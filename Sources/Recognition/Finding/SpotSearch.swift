@@ -10,6 +10,9 @@ struct SpotSearch {
 
     private var finder: PlateFinder
 
+    /// Gives more candidates, for a wider search.
+    private var rowFinder = PlateFinder()
+
     init() {
         var options = PlateFinder.Options()
         options.maximumCandidates = Self.maximumCandidates
@@ -30,6 +33,16 @@ struct SpotSearch {
             placed.place = spot
             return placed
         }
+    }
+
+    /// - Parameter share: how far beyond the plate's box, as a part of its size.
+    /// - Returns: all rows on and around the plate, the likeliest first.
+    mutating func rows(around spot: Box, reaching share: Double, of image: GrayImage) -> [PlateCandidate] {
+        let area = spot.grown(
+            byX: Int(share * Double(spot.width)), byY: Int(share * Double(spot.height)), within: image.width,
+            image.height)
+        guard area.width >= 12, area.height >= 8 else { return [] }
+        return rowFinder.find(in: image.cropped(to: area)).map { $0.moved(byX: area.x, y: area.y) }
     }
 }
 

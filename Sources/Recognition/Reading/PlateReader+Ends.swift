@@ -27,7 +27,7 @@ extension PlateReader {
     ) -> Hypothesis {
         guard candidate.rows.count == 1, let row = candidate.rows.first, found.characters.count >= 4,
             found.results.first?.format.isTight == false,
-            let known = rows[RowKey(box: row.box, script: .latin)], known.characters.count == found.characters.count
+            let known = rows[RowKey(row, latin)], known.characters.count == found.characters.count
         else { return found }
         let ends = ends(of: row, on: candidate.place, in: image, beside: known)
         var best = found
@@ -50,10 +50,8 @@ extension PlateReader {
         let crop = extractor.crop(of: row, in: image)
         var before: [Witness] = []
         var after: [Witness] = []
-        for way in Self.partingWays where linesLeft[.latin, default: 0] > 0 {
-            guard let line = extractor.line(of: crop, binarisation: way, script: .latin) else { continue }
-            linesLeft[.latin, default: 0] -= 1
-            let seen = RowReading(latin.read(line), of: line).characters
+        for way in Self.partingWays {
+            guard let seen = look(at: row, crop, way)?.characters else { continue }
             if let end = seen.last(where: { $0.right <= first.left + 3 }) {
                 before += witness(end, gap: first.left - end.right)
             }
@@ -67,6 +65,16 @@ extension PlateReader {
         let left = plate.map { Double(row.box.x - $0.x) >= Self.room * step } ?? false
         let right = plate.map { Double($0.right - row.box.right) >= Self.room * step } ?? false
         return (agreed(before, hasRoom: left), agreed(after, hasRoom: right))
+    }
+
+    /// What the Latin model sees of a row in one way, read now where it wasn't yet.
+    private func look(at row: GlyphChain, _ crop: RowCrop, _ way: Binarisation) -> RowReading? {
+        if let known = looked[LookKey(row: RowKey(row, latin), way: way)] { return known }
+        guard linesLeft[.latin, default: 0] > 0,
+            let line = extractor.line(of: crop, binarisation: way, script: .latin)
+        else { return nil }
+        linesLeft[.latin, default: 0] -= 1
+        return RowReading(latin.read(line), of: line)
     }
 
     /// A glyph that one way saw at an end, and how far from the others, in pixels of the crop.

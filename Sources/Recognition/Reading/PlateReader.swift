@@ -6,17 +6,30 @@ package final class PlateReader {
     private let devanagari: ScriptModel?
 
     /// A second opinion on Latin rows, where it is installed.
-    private let second: ScriptModel?
+    let second: ScriptModel?
     private let matcher: FormatMatcher
     var extractor = LineExtractor()
 
     struct RowKey: Hashable {
         let box: Box
         let script: PlateFormat.Script
+
+        init(_ row: GlyphChain, _ model: ScriptModel) {
+            box = row.box
+            script = model.script
+        }
     }
 
     /// What was read of a row, so that a row that stands in several candidates is read once.
     var rows: [RowKey: RowReading] = [:]
+
+    struct LookKey: Hashable {
+        let row: RowKey
+        let way: Binarisation
+    }
+
+    /// What the script's own model read of a row in one way, so that no line is read twice.
+    var looked: [LookKey: RowReading] = [:]
 
     package init(models: String?, country: String?) throws(ModelError) {
         matcher = FormatMatcher(country: country)
@@ -28,20 +41,13 @@ package final class PlateReader {
     /// The lines of a picture that are read at most in each script: what bounds the time.
     private static let maximumLines: [PlateFormat.Script: Int] = [.latin: 22, .devanagari: 10]
 
-    /// Rows below this look hardly like a plate's.
-    private static let promisingScore = 0.5
-
-    /// A row that hardly looks like a plate's is read on when one of its first two readings is at least this sure.
-    private static let promisingSureness = 0.75
-
-    private static let leastInDevanagari = 0.5
-
     var linesLeft = maximumLines
 
     /// Forgets the rows of the picture before.
     package func startPicture() {
         linesLeft = Self.maximumLines
         rows.removeAll(keepingCapacity: true)
+        looked.removeAll(keepingCapacity: true)
     }
 
     /// A plate that reads this surely in Latin isn't tried in Devanagari, …
@@ -65,7 +71,7 @@ package final class PlateReader {
         guard let devanagari, !isSecond, candidate.score >= Self.worthDevanagari,
             inLatin?.confidence ?? 0 < Self.sureInLatin,
             !candidate.rows.contains(where: { row in
-                let read = rows[RowKey(box: row.box, script: .latin)]
+                let read = rows[RowKey(row, latin)]
                 return read.map { $0.characters.count > 4 && $0.sureness >= Self.surelyLatin } ?? false
             })
         else { return inLatin }
@@ -77,32 +83,39 @@ package final class PlateReader {
     package func readPainted(
         _ candidate: PlateCandidate, in image: GrayImage, colour: PlateColour? = nil
     ) -> PlateReading? {
-        devanagari.flatMap { read(candidate, in: image, as: $0, colour: colour) }
+        devanagari.flatMap { read(candidate, in: image, as: $0, isPainted: true, colour: colour) }
     }
 
     /// Forgets the rows, whose places are those of another picture from now on, and allows for more lines.
     package func startColours() {
         rows.removeAll(keepingCapacity: true)
+        looked.removeAll(keepingCapacity: true)
         linesLeft = [.devanagari: 30]
     }
 
     private func read(
         _ candidate: PlateCandidate, in image: GrayImage, as model: ScriptModel, isSecond: Bool = false,
-        colour: PlateColour? = nil
+        isPainted: Bool = false, colour: PlateColour? = nil
     ) -> PlateReading? {
         // The rows of a painted plate lean alike; glyphs of Latin rows that stand together need not belong together.
         let isOnePlate = model.script == .devanagari && (candidate.rows.count > 1 || candidate.place != nil)
         lazy var crops = extractor.crops(of: candidate, in: image)
-        let read = candidate.rows.enumerated().map { index, row in
-            let key = RowKey(box: row.box, script: model.script)
+        func read(_ index: Int, _ patience: Patience) -> RowReading {
+            let row = candidate.rows[index]
+            let key = RowKey(row, model)
             let read =
                 rows[key]
                 ?? readRow(
                     row, isOnePlate ? crops[index] : extractor.crop(of: row, in: image), on: candidate.place, model,
-                    isSecond: isSecond)
+                    isSecond: isSecond, patience: patience)
             rows[key] = read
             return read
         }
+        if model.script == .devanagari {
+            let patience: Patience = isPainted ? .painted : .glyphs
+            guard read(candidate.rows.count - 1, patience).sureness >= patience.second else { return nil }
+        }
+        let read = candidate.rows.indices.map { read($0, .upper) }
         var chosen = best(of: read, candidate, model.script, colour)
         if isOnePlate, chosen?.confidence ?? 0 < Self.doubtful {
             for part in Self.parts(of: read) {
@@ -206,65 +219,4 @@ package final class PlateReader {
 
     /// How unlikely a glyph beyond the finder's row is at least, however surely it was read as something.
     private static let leastDoubt = 0.55
-
-    /// One look at a row: how its glyphs are told from the ground, and whether the second model reads them.
-    private struct Look {
-        let binarisation: Binarisation
-        var isSecond = false
-    }
-
-    /// In the order in which they are taken, until a row is read surely or isn't worth more.
-    private static let looks = [
-        Look(binarisation: .global), Look(binarisation: .local), Look(binarisation: .local, isSecond: true),
-        Look(binarisation: .parted), Look(binarisation: .global, isSecond: true), Look(binarisation: .dark),
-        Look(binarisation: .parted, isSecond: true), Look(binarisation: .bright),
-    ]
-
-    /// Reads a row in one way after another, until it is read surely or isn't worth more.
-    private func readRow(
-        _ row: GlyphChain, _ crop: RowCrop, on place: Box?, _ model: ScriptModel, isSecond: Bool
-    ) -> RowReading {
-        var readings: [RowReading] = []
-        var lines: [Binarisation: LineImage?] = [:]
-        var fullest: (line: LineImage, worth: Double)?
-        for look in Self.looks {
-            guard linesLeft[model.script, default: 0] > 0 else { break }
-            let isPromising = row.score >= Self.promisingScore
-            guard !look.isSecond || (isPromising && model.script == .latin && second != nil) else { continue }
-            // Painted rows that read badly once read badly always.
-            if readings.count == 1, model.script == .devanagari, readings[0].sureness < Self.leastInDevanagari { break }
-            // A row that hardly looks like a plate, or stands beside a plate that was read, must read well soon.
-            if readings.count > 1, !isPromising || isSecond,
-                !readings.contains(where: { $0.characters.count > 3 && $0.sureness >= Self.promisingSureness })
-            {
-                break
-            }
-            if lines[look.binarisation] == nil {
-                lines[look.binarisation] = extractor.line(
-                    of: crop, binarisation: look.binarisation, script: model.script)
-            }
-            guard let known = lines[look.binarisation], let line = known else { continue }
-            linesLeft[model.script, default: 0] -= 1
-            let symbols = (look.isSecond ? second : model)?.read(line) ?? []
-            var reading = RowReading(symbols, of: line)
-            reading.note(crop, expected: row.glyphs.count, shown: row.glyphs(on: place))
-            // Two that agree need no third, and one that is sure no second, unless another surely said something else.
-            if reading.isSure(expected: row.glyphs.count), !readings.contains(where: { $0.contradicts(reading) }) {
-                return reading
-            }
-            let isShort = reading.characters.count <= 4
-            if !isShort || (isShort && reading.isWholeAndClear(expected: row.glyphs.count)),
-                reading.characters.count >= row.glyphs.count, readings.contains(where: { $0.text == reading.text })
-            {
-                return .voted(readings + [reading])
-            }
-            readings.append(reading)
-            let worth = reading.worth(expected: row.glyphs.count)
-            if worth > fullest?.worth ?? Self.leastInDevanagari { fullest = (line, worth) }
-        }
-        if model.script == .devanagari, let line = fullest?.line, let glyphs = readGlyphs(of: line, as: model) {
-            readings.append(glyphs)
-        }
-        return .voted(readings)
-    }
 }

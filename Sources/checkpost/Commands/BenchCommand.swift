@@ -27,20 +27,19 @@ struct BenchCommand: ParsableCommand {
         @OptionGroup var reader: ReaderOptions
 
         func run() throws {
-            let pictures = try Self.pictures(in: paths)
-            guard !pictures.isEmpty else {
+            let files = try Self.files(in: paths)
+            guard !files.isEmpty else {
                 throw CommandError(
                     "there is no picture to read.", hint: "Name JPEG, PNG or PNM files, or their folder.")
             }
-            let recognizer = try reader.makeRecognizer()
-            let report = ReaderBench(recognizer).measure(pictures) { try reader.makeRecognizer() }
+            let report = try ReaderBench(files: files).measure { try reader.makeRecognizer() }
             if json { try Output.printJSON(report) } else { print(report.text) }
         }
 
         /// The most pictures that are measured: more only take longer.
         private static let maximumPictures = 500
 
-        private static func pictures(in paths: [String]) throws -> [Data] {
+        private static func files(in paths: [String]) throws -> [String] {
             var files: [String] = []
             for path in paths {
                 var isFolder: ObjCBool = false
@@ -56,7 +55,7 @@ struct BenchCommand: ParsableCommand {
                     ["jpg", "jpeg", "png", "pgm", "ppm", "pnm"].contains((name as NSString).pathExtension.lowercased())
                 }.map { path + "/" + $0 }
             }
-            return try files.prefix(maximumPictures).map(PictureFile.read)
+            return Array(files.prefix(maximumPictures))
         }
     }
 }

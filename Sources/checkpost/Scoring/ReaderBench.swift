@@ -2,7 +2,7 @@ import Foundation
 import Recognition
 import Synchronization
 
-/// Measures the reader on pictures that are already in memory.
+/// Measures the reader.
 struct ReaderBench {
     /// What was measured. Times are in milliseconds.
     struct Report: Encodable {
@@ -51,22 +51,34 @@ struct ReaderBench {
         }
     }
 
-    private let recognizer: PlateRecognizer
+    /// The pictures' files. One is in memory at a time, so that the peak is the reader's own.
+    let files: [String]
 
-    init(_ recognizer: PlateRecognizer) {
-        self.recognizer = recognizer
+    /// - Parameter makeRecognizer: makes the reader of the first pass, and a further one for the second thread of the other.
+    func measure(makeRecognizer: @Sendable () throws -> PlateRecognizer) throws -> Report {
+        var report = Report()
+        report.pictures = files.count
+        let recognizer = try makeRecognizer()
+        measureOnOneCore(recognizer, into: &report)
+        for picture in files.lazy.compactMap(Self.picture) {
+            let start = ContinuousClock.now
+            if (try? ImageDecoder.thumbnail(of: picture)) != nil {
+                report.stillMs.add((ContinuousClock.now - start).milliseconds)
+            }
+        }
+        report.framesPerSecondOnTwoCores = onTwoCores(recognizer, makeRecognizer)
+        report.peakMemoryBytes = Self.peakMemoryBytes
+        return report
     }
 
-    /// - Parameter makeRecognizer: makes the readers of the second pass, one on each thread.
-    func measure(_ pictures: [Data], makeRecognizer: @Sendable () throws -> PlateRecognizer) -> Report {
-        var report = Report()
-        report.pictures = pictures.count
+    private static func picture(_ file: String) -> Data? { try? PictureFile.read(file) }
+
+    private func measureOnOneCore(_ recognizer: PlateRecognizer, into report: inout Report) {
         // The first picture fills the caches and the buffers.
-        _ = try? recognizer.recognize(pictures[0])
-        let clock = ContinuousClock()
-        let start = clock.now
-        for picture in pictures {
-            guard let times = try? recognizer.recognize(picture).times else {
+        _ = files.first.flatMap(Self.picture).map { try? recognizer.recognize($0) }
+        let start = ContinuousClock.now
+        for file in files {
+            guard let picture = Self.picture(file), let times = try? recognizer.recognize(picture).times else {
                 report.unreadable += 1
                 continue
             }
@@ -75,24 +87,19 @@ struct ReaderBench {
             report.readMs.add(times.readMs)
             report.totalMs.add(times.totalMs)
         }
-        report.framesPerSecondOnOneCore = perSecond(pictures.count, clock.now - start)
-        for picture in pictures {
-            let start = clock.now
-            if (try? ImageDecoder.thumbnail(of: picture)) != nil {
-                report.stillMs.add((clock.now - start).milliseconds)
-            }
-        }
-        report.framesPerSecondOnTwoCores = onTwoCores(pictures, makeRecognizer)
-        report.peakMemoryBytes = Self.peakMemoryBytes
-        return report
+        report.framesPerSecondOnOneCore = perSecond(files.count, ContinuousClock.now - start)
     }
 
-    private func onTwoCores(_ pictures: [Data], _ makeRecognizer: @Sendable () throws -> PlateRecognizer) -> Double {
+    private func onTwoCores(
+        _ first: PlateRecognizer, _ makeRecognizer: @Sendable () throws -> PlateRecognizer
+    ) -> Double {
+        // Only the first of the two threads touches it, and this one waits meanwhile.
+        nonisolated(unsafe) let first = first
         let next = Mutex(0)
         let elapsed = Mutex(Duration.zero)
-        DispatchQueue.concurrentPerform(iterations: 2) { _ in
-            guard let recognizer = try? makeRecognizer() else { return }
-            _ = try? recognizer.recognize(pictures[0])
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            guard let recognizer = thread == 0 ? first : try? makeRecognizer() else { return }
+            _ = files.first.flatMap(Self.picture).map { try? recognizer.recognize($0) }
             let clock = ContinuousClock()
             let start = clock.now
             while true {
@@ -100,13 +107,13 @@ struct ReaderBench {
                     next += 1
                     return next - 1
                 }
-                guard index < pictures.count else { break }
-                _ = try? recognizer.recognize(pictures[index])
+                guard index < files.count else { break }
+                _ = Self.picture(files[index]).map { try? recognizer.recognize($0) }
             }
             let time = clock.now - start
             elapsed.withLock { $0 = max($0, time) }
         }
-        return perSecond(pictures.count, elapsed.withLock { $0 })
+        return perSecond(files.count, elapsed.withLock { $0 })
     }
 
     private func perSecond(_ count: Int, _ duration: Duration) -> Double {

@@ -140,6 +140,7 @@ struct Convolution {
 
     @inline(__always)
     private func store(_ sum: SIMD8<Float>, _ least: SIMD8<Float>, _ target: UnsafeMutablePointer<Float>) {
-        UnsafeMutableRawPointer(target).storeBytes(of: pointwiseMax(sum, least), as: SIMD8<Float>.self)
+        UnsafeMutableRawPointer(target).storeBytes(
+            of: sum.replacing(with: least, where: sum .< least), as: SIMD8<Float>.self)
     }
 }

@@ -12,7 +12,7 @@ final class FeatureMap {
     private(set) var channels = 0
 
     private var storage: UnsafeMutablePointer<SIMD8<Float>>
-    private var capacity: Int
+    private(set) var capacity: Int
 
     init() {
         capacity = 1
@@ -21,12 +21,17 @@ final class FeatureMap {
 
     deinit { storage.deallocate() }
 
+    /// How many vectors of eight values a map of this shape takes, its border counted.
+    static func vectors(width: Int, height: Int, channels: Int) -> Int {
+        ((width + 2 * border) * (height + 2 * border) * channels + 7) / 8
+    }
+
     /// Makes the map fit. The border is zero, the rest is whatever was there.
     func reshape(width: Int, height: Int, channels: Int) {
-        let needed = (width + 2 * Self.border) * (height + 2 * Self.border) * channels
-        if (needed + 7) / 8 > capacity {
+        let needed = Self.vectors(width: width, height: height, channels: channels)
+        if needed > capacity {
             storage.deallocate()
-            capacity = (needed + 7) / 8
+            capacity = needed
             storage = .allocate(capacity: capacity)
         }
         self.width = width

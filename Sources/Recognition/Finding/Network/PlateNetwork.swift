@@ -32,7 +32,9 @@ final class PlateNetwork {
         for step in steps {
             switch step {
             case .convolution(let convolution):
-                let next = free.popLast() ?? FeatureMap()
+                let next = spare(
+                    width: current.width / convolution.shape.stride, height: current.height / convolution.shape.stride,
+                    channels: convolution.outputChannels)
                 convolution.run(current, into: next)
                 release(current, picture, kept)
                 current = next
@@ -42,7 +44,7 @@ final class PlateNetwork {
                 guard let other = kept.popLast() else { continue }
                 // What was kept twice, or is the picture itself, may not be written to.
                 guard other !== current, other !== picture, !kept.contains(where: { $0 === other }) else {
-                    let copy = free.popLast() ?? FeatureMap()
+                    let copy = spare(width: other.width, height: other.height, channels: other.channels)
                     Self.sum(current, other, into: copy)
                     release(current, picture, kept)
                     current = copy
@@ -55,6 +57,19 @@ final class PlateNetwork {
         }
         if current !== picture { free.append(current) }
         return current
+    }
+
+    /// Gives the memory of the maps back.
+    func forgetMaps() { free.removeAll() }
+
+    /// The smallest free map that is large enough for a shape; else the largest, which grows: so that few maps are large.
+    private func spare(width: Int, height: Int, channels: Int) -> FeatureMap {
+        let needed = FeatureMap.vectors(width: width, height: height, channels: channels)
+        let fitting = free.indices.filter { free[$0].capacity >= needed }
+        let chosen =
+            fitting.min { free[$0].capacity < free[$1].capacity }
+            ?? free.indices.max { free[$0].capacity < free[$1].capacity }
+        return chosen.map { free.remove(at: $0) } ?? FeatureMap()
     }
 
     private func release(_ map: FeatureMap, _ picture: FeatureMap, _ kept: [FeatureMap]) {

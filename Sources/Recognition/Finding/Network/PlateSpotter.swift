@@ -53,13 +53,22 @@ package final class PlateSpotter {
     ///   - decoded: the picture, looked at instead where there are no colours or they lie on their side.
     /// - Returns: the likeliest first.
     package func find(in data: Data, decoded: ImageDecoder.Decoded) -> [PlateSpot] {
-        var found = look(data, decoded, pixels: SpotterPicture.pixels)
-        if found.first?.score ?? 0 < Self.sureScore,
+        look(data, decoded, pixels: SpotterPicture.pixels)
+    }
+
+    /// Looks closer where the first look found nothing surely: what is small becomes visible.
+    ///
+    /// - Parameter first: what the first look found.
+    /// - Returns: what both found, the likeliest first; nil where a closer look isn't worth while.
+    package func findCloser(in data: Data, decoded: ImageDecoder.Decoded, than first: [PlateSpot]) -> [PlateSpot]? {
+        guard first.first?.score ?? 0 < Self.sureScore,
             decoded.width * decoded.height >= Self.closerLook * SpotterPicture.pixels
-        {
-            found = distinct(found + look(data, decoded, pixels: Self.closerLook * SpotterPicture.pixels))
-        }
-        return found
+        else { return nil }
+        let closer = look(data, decoded, pixels: Self.closerLook * SpotterPicture.pixels)
+        // The large maps are wanted for few pictures: between them others have the memory.
+        network.forgetMaps()
+        picture = SpotterPicture()
+        return distinct(first + closer)
     }
 
     private func look(_ data: Data, _ decoded: ImageDecoder.Decoded, pixels: Int) -> [PlateSpot] {
