@@ -16,7 +16,7 @@ extension PlateRecognizer {
     private static let samePlace = 0.4
 
     /// What reads this surely in Latin isn't painted, …
-    private static let latinConfidence = 0.2
+    private static let latinConfidence = 0.4
 
     /// … nor is a row of five and more characters that are this sure, whether a format fits them or not.
     private static let latinSureness = 0.8
