@@ -18,15 +18,18 @@ extension PlateReader {
         /// The least sureness of the better one of the first two.
         let second: Double
 
+        /// Whether nothing of the plate is read when this row isn't.
+        var isDecisive = false
+
         /// Rows above the last are painted in all manners.
         static let upper = Patience(first: 0.5, second: 0.7)
 
         /// The last row of a painted plate holds its number: digits, which are read surely or aren't there. It is read first: of the
         /// plates in photos that were read right none had a last row less sure than 0.85; of what is none most stay below 0.7.
-        static let painted = Patience(first: 0.6, second: 0.75)
+        static let painted = Patience(first: 0.6, second: 0.75, isDecisive: true)
 
         /// Rows of glyphs are cut out better than painted ones.
-        static let glyphs = Patience(first: 0.75, second: 0.75)
+        static let glyphs = Patience(first: 0.75, second: 0.75, isDecisive: true)
 
         func allowsMore(after readings: [RowReading]) -> Bool {
             switch readings.count {
@@ -61,7 +64,10 @@ extension PlateReader {
             guard linesLeft[model.script, default: 0] > 0 else { break }
             let isPromising = row.score >= Self.promisingScore
             guard !look.isSecond || (isPromising && model.script == .latin && second != nil) else { continue }
-            if model.script == .devanagari, !patience.allowsMore(after: readings) { break }
+            if model.script == .devanagari, !patience.allowsMore(after: readings) {
+                if patience.isDecisive { return .voted(readings) }
+                break
+            }
             // A row that hardly looks like a plate, or stands beside a plate that was read, must read well soon.
             if readings.count > 1, !isPromising || isSecond,
                 !readings.contains(where: { $0.characters.count > 3 && $0.sureness >= Self.promisingSureness })
