@@ -20,7 +20,7 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from . import finder_data, finder_net
+from . import finder_data, finder_net, finder_photos
 
 BATCH = 16
 RATE = 0.003
@@ -74,7 +74,7 @@ def measure(net, sets, least=0.3):
     for name, photos in sets.items():
         plates = found = first = false = 0
         for photo in photos:
-            picture, scale = finder_data.shown(photo.levels[0])
+            picture, scale = finder_photos.shown(photo.levels[0])
             with torch.no_grad():
                 answer = net(torch.from_numpy(picture)[None].contiguous(memory_format=torch.channels_last))[0].numpy()
             boxes = [(s, x * scale, y * scale, r * scale, b * scale) for s, x, y, r, b in finder_net.boxes(answer, least)]
@@ -117,9 +117,9 @@ def main():
 
     rng = random.Random(options.seed)
     plates, places = finder_data.drawn(rng, 700, 60)
-    sets = {name: finder_data.photos(options.plates, name) for name in SETS} if options.plates else {}
-    learned = {n: [p for p in s if options.fold is None or finder_data.half(p.group) != options.fold] for n, s in sets.items()}
-    other = {n: [p for p in s if options.fold is None or finder_data.half(p.group) == options.fold] for n, s in sets.items()}
+    sets = {name: finder_photos.photos(options.plates, name) for name in SETS} if options.plates else {}
+    learned = {n: [p for p in s if options.fold is None or finder_photos.half(p.group) != options.fold] for n, s in sets.items()}
+    other = {n: [p for p in s if options.fold is None or finder_photos.half(p.group) == options.fold] for n, s in sets.items()}
     crops = finder_data.Crops(learned, rng, plates, places)
     print(f"learns from {sum(map(len, learned.values()))} photos, {len(plates)} drawn plates and {len(places)} drawn places", flush=True)
 
