@@ -63,18 +63,25 @@ package final class PlateRecognizer {
     /// The network that shows where plates are; nil where its file is missing or broken: then rows and colours alone are searched.
     private let spotter: PlateSpotter?
 
-    /// Why there is no network, for the log; nil when there is one.
-    package let spotterProblem: String?
+    /// What is missing without which pictures are still read, worse; for the log.
+    package let problems: [String]
 
     package init(models: String? = nil, country: String? = nil) throws(ModelError) {
         reader = try PlateReader(models: models, country: country)
+        var problems: [String] = []
+        if reader.devanagari == nil {
+            let searched = ModelFolder.candidates(given: models).joined(separator: ", ")
+            problems.append(
+                "Plates in Devanagari are not read: \(ModelFolder.devanagariModel).traineddata is in none of \(searched)."
+            )
+        }
         do {
             spotter = try PlateSpotter(try ModelFolder.network(given: models))
-            spotterProblem = nil
         } catch {
             spotter = nil
-            spotterProblem = "\(error)"
+            problems.append("Plates are searched without the network: \(error).")
         }
+        self.problems = problems
     }
 
     /// - Parameter picture: a JPEG, PNG or PNM file's bytes.

@@ -141,15 +141,20 @@ struct PostTeachingTests {
         try fill()
         let models = folder["models"]
         try FileManager.default.copyItem(at: Checkout.root.appendingPathComponent("models"), to: models)
-        let other = folder["devanagari-plate.traineddata"]
-        // Another model of that name: the Latin network does, for a switch.
-        try FileManager.default.copyItem(at: models.appendingPathComponent("latin-plate.traineddata"), to: other)
+        let other = folder["latin-plate.traineddata"]
+        // Another model of that name: the Devanagari network does, for a switch.
+        try FileManager.default.copyItem(at: models.appendingPathComponent("devanagari-plate.traineddata"), to: other)
+        // The reverse is refused: it would write symbols that stand for nothing.
+        let unfit = folder["devanagari-plate.traineddata"]
+        try FileManager.default.copyItem(at: models.appendingPathComponent("latin-plate.traineddata"), to: unfit)
         func model(_ arguments: String...) async throws -> Program.Result {
             try await Program.run(["model"] + arguments + ["--models", models.path])
         }
         func used() async throws -> String? {
-            try await model("list", "--json").output.split(separator: "\n").first.map(String.init)
+            try await model("list", "--json").output.split(separator: "\n").first { $0.contains("latin-plate") }
+                .map(String.init)
         }
+        #expect(try await model("use", unfit.path).errors.contains("symbols.tsv"))
         let before = try Data(contentsOf: URL(fileURLWithPath: database))
         let former = try await used()
         #expect(try await model("verify").output.contains("as shipped"))
@@ -159,7 +164,7 @@ struct PostTeachingTests {
         #expect(try await model("verify").output.contains("taken into use here"))
         let shipped = try String(contentsOf: models.appendingPathComponent("MODEL.md"), encoding: .utf8)
         let hash = try #require(
-            shipped.split(separator: "\n").first { $0.hasSuffix("  devanagari-plate.traineddata") }?.prefix(12))
+            shipped.split(separator: "\n").first { $0.hasSuffix("  latin-plate.traineddata") }?.prefix(12))
         let back = try await model("use", String(hash))
         #expect(back.status == 0, "\(back.errors)")
         #expect(try await model("verify").status == 0)

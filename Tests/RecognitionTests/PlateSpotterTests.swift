@@ -88,15 +88,15 @@ struct PlateSpotterTests {
         let picture = try Data(contentsOf: Places.stills.appendingPathComponent("clean_brazil_car.jpg"))
 
         let whole = try Data(contentsOf: weights)
-        #expect(try PlateRecognizer(models: folder.path).spotterProblem == nil)
+        #expect(try PlateRecognizer(models: folder.path).problems.isEmpty)
         try whole.prefix(whole.count / 2).write(to: weights)
         let broken = try PlateRecognizer(models: folder.path)
-        #expect(try #require(broken.spotterProblem).contains("ends too early"))
+        #expect(try #require(broken.problems.first).contains("ends too early"))
         #expect(try broken.recognize(picture).readings.first?.plate.compact == "KLT4829")
 
         try FileManager.default.removeItem(at: weights)
         let missing = try PlateRecognizer(models: folder.path)
-        #expect(try #require(missing.spotterProblem).contains(PlateSpotter.fileName))
+        #expect(try #require(missing.problems.first).contains(PlateSpotter.fileName))
         #expect(try missing.recognize(picture).readings.first?.plate.compact == "KLT4829")
     }
 }

@@ -280,7 +280,9 @@ package struct SightingTracker: Sendable, Equatable, Codable {
             let ended = open.remove(at: index)
             actions += release(ended.bestFrame, unless: ended.isBestFrameClaimed)
             if !ended.hasMoved, let plate = ended.vote.best?.plate {
-                fixtures.remember(text: plate.compact, box: ended.box, stood: ended.stood, at: ended.seenAt)
+                fixtures.remember(
+                    text: plate.compact, confidence: ended.bestConfidence, box: ended.box, stood: ended.stood,
+                    at: ended.seenAt)
             }
         }
         return actions

@@ -39,7 +39,7 @@ package struct ColourMap: Sendable {
     /// Decodes a JPEG's colours at a fraction of its size. Nil for other pictures, and for what can't be decoded: the colours
     /// are a second look, which a picture can do without.
     package init?(_ data: Data) {
-        let decoded = JPEGColours(data, maximumPixels: 4_000_000) { width, _ in
+        let decoded = DecodedColours(data, maximumPixels: 4_000_000) { width, _ in
             [8, 4, 2].first { width / $0 >= Self.leastWidth } ?? 1
         }
         guard let decoded else { return nil }

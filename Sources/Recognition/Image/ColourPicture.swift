@@ -20,7 +20,7 @@ package struct ColourPicture: Sendable {
 
     /// Nil for pictures other than JPEGs, and for what can't be decoded: the colours are a second look.
     package init?(_ data: Data) {
-        let decoded = JPEGColours(data, maximumPixels: Self.maximumPixels) { width, _ in
+        let decoded = DecodedColours(data, maximumPixels: Self.maximumPixels) { width, _ in
             [8, 4, 2].first { width / $0 >= Self.leastWidth } ?? 1
         }
         guard let decoded else { return nil }

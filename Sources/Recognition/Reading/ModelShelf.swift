@@ -49,9 +49,20 @@ package struct ModelShelf {
     /// What the names of models end on: Tesseract's, and the finder's network.
     package static let suffixes = [".traineddata", ".weights"]
 
+    /// The models that are read with, by name.
+    package static let names = [ModelFolder.latinModel, ModelFolder.devanagariModel, "plate-finder"]
+
     /// Loads a model, to see whether it can be used.
-    package static func check(_ path: String) throws {
+    ///
+    /// - Parameter folder: where its table of symbols lies if not beside it.
+    package static func check(_ path: String, tableIn folder: String? = nil) throws {
         let file = URL(fileURLWithPath: path)
+        if file.deletingPathExtension().lastPathComponent == ModelFolder.devanagariModel {
+            let table = ModelFolder.devanagariModel + ".symbols.tsv"
+            let beside = file.deletingLastPathComponent().appendingPathComponent(table).path
+            let found = FileManager.default.fileExists(atPath: beside) ? beside : folder.map { "\($0)/\(table)" }
+            _ = try ScriptModel.syllables(ofModelAt: path, table: found ?? beside)
+        }
         if path.hasSuffix(suffixes[0]) {
             let folder = file.deletingLastPathComponent().path
             _ = try TesseractEngine(model: file.deletingPathExtension().lastPathComponent, folder: folder)
@@ -85,8 +96,15 @@ package struct ModelShelf {
         let source = try source(text)
         let file = source.lastPathComponent
         let name = source.deletingPathExtension().lastPathComponent
+        guard Self.names.contains(name) else {
+            throw .unusable(
+                path: source.path,
+                reason:
+                    "nothing reads with a model called \(name). Name it as what it replaces: \(Self.names.joined(separator: ", "))"
+            )
+        }
         do {
-            try Self.check(source.path)
+            try Self.check(source.path, tableIn: folder.path)
         } catch {
             throw .unusable(path: source.path, reason: "\(error)")
         }

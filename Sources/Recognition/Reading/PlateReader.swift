@@ -3,7 +3,7 @@ import Enforcement
 /// Reads plate candidates with Tesseract. It belongs to one thread at a time.
 package final class PlateReader {
     let latin: ScriptModel
-    private let devanagari: ScriptModel?
+    let devanagari: ScriptModel?
 
     /// A second opinion on Latin rows, where it is installed.
     let second: ScriptModel?

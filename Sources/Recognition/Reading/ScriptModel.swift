@@ -41,17 +41,31 @@ final class ScriptModel {
     static func devanagari(models: String?) throws(ModelError) -> ScriptModel? {
         let name = ModelFolder.devanagariModel
         guard let folder = try? ModelFolder.folder(of: name, given: models) else { return nil }
-        let table = "\(folder)/\(name).symbols.tsv"
-        guard let text = try? String(contentsOfFile: table, encoding: .utf8) else {
-            throw .missing(name: "\(name).symbols.tsv", searched: [folder])
-        }
+        let syllables = try syllables(
+            ofModelAt: "\(folder)/\(name).traineddata", table: "\(folder)/\(name).symbols.tsv")
+        return ScriptModel(.devanagari, try TesseractEngine(model: name, folder: folder), syllables: syllables)
+    }
+
+    /// What each symbol of a Devanagari model stands for.
+    ///
+    /// - Throws: `ModelError.unfitTable` when the table has no word for a symbol that the model writes: such a model would read on,
+    ///   and wrongly.
+    static func syllables(ofModelAt path: String, table: String) throws(ModelError) -> [String: String] {
+        guard let text = try? String(contentsOfFile: table, encoding: .utf8) else { throw .unfitTable(path: table) }
         var syllables: [String: String] = [:]
         for line in text.split(whereSeparator: \.isNewline) {
             let fields = line.split(separator: "\t")
             if fields.count >= 2 { syllables[String(fields[0])] = String(fields[1]) }
         }
-        guard !syllables.isEmpty else { throw .unreadable(path: table) }
-        return ScriptModel(.devanagari, try TesseractEngine(model: name, folder: folder), syllables: syllables)
+        guard let written = FileManager.default.contents(atPath: path).flatMap(ModelFile.init)?.symbolTable else {
+            throw .unreadable(path: path)
+        }
+        let symbols = written.split(separator: "\n").dropFirst().compactMap { $0.split(separator: " ").first }
+            .filter { $0.count == 1 }
+        guard !syllables.isEmpty, symbols.allSatisfy({ syllables[String($0)] != nil }) else {
+            throw .unfitTable(path: table)
+        }
+        return syllables
     }
 
     /// Reads a line as wide as it wants to be read; the symbols' places are those of the line.

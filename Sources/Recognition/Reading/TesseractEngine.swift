@@ -7,6 +7,9 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
     case missing(name: String, searched: [String])
     case unreadable(path: String)
 
+    /// The table of a model's symbols is missing, damaged, or another model's.
+    case unfitTable(path: String)
+
     package var description: String {
         switch self {
         case .missing(let name, let searched):
@@ -14,6 +17,8 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
                 + "Put it into one of these folders, or name its folder with --models"
         case .unreadable(let path):
             "Tesseract can't load the model \(path): the file is damaged or made for another version"
+        case .unfitTable(let path):
+            "\(path) is missing, damaged, or belongs to another model. Take it from where the model beside it came from"
         }
     }
 }

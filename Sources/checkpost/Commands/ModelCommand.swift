@@ -61,8 +61,8 @@ struct ModelCommand: ParsableCommand {
             commandName: "verify",
             abstract: "Check that the models in use load, and that they are those that were shipped.",
             discussion: """
-                The hashes are those that stand in MODEL.md beside the models. Exits with 1 when a model doesn't load, or is neither \
-                as shipped nor taken into use with `model use`: then its file was damaged or exchanged.
+                The hashes are those that stand in MODEL.md beside the models. Exits with 1 when a model is missing, doesn't \
+                load, or is neither as shipped nor taken into use with `model use`: then its file was damaged or exchanged.
                 """)
 
         @OptionGroup var place: Place
@@ -93,6 +93,10 @@ struct ModelCommand: ParsableCommand {
                     isWrong = true
                 }
                 print("\(entry.hash)  \(entry.name)  \(state)")
+            }
+            for name in ModelShelf.names where !shelf.entries().contains(where: { $0.isUsed && $0.name == name }) {
+                print("missing       \(name)  is not in \(shelf.folder.path): what it is for isn't done")
+                isWrong = true
             }
             if isWrong { throw ExitCode(1) }
         }

@@ -65,9 +65,7 @@ struct ReaderOptions: ParsableArguments {
 
     func makeRecognizer() throws -> PlateRecognizer {
         let recognizer = try PlateRecognizer(models: models, country: country)
-        if let problem = recognizer.spotterProblem {
-            Output.note("Plates are searched without the network: \(problem).")
-        }
+        recognizer.problems.forEach { Output.note($0) }
         return recognizer
     }
 }

@@ -73,8 +73,8 @@ struct CameraService: Service {
                     camera: camera.name, configuration: configuration, store: store, photos: photos,
                     recognizer: recognizer, live: live, log: log)
                 alarms.clear("reader.model")
-                if let problem = recognizer.spotterProblem {
-                    log.warning("plates are searched without the network", metadata: ["reason": "\(problem)"])
+                for problem in recognizer.problems {
+                    log.warning("reading is limited", metadata: ["reason": "\(problem)"])
                 }
                 return pipeline
             } catch let error as ModelError {

@@ -8,14 +8,17 @@ struct FixtureMemoryTests {
 
     private func remembering(_ times: Int, stood: TimeSpan = .seconds(1)) -> FixtureMemory {
         var memory = FixtureMemory()
-        for _ in 0..<times { memory.remember(text: "CAFE2000", box: box, stood: stood, at: Instant(seconds: 0)) }
+        for _ in 0..<times {
+            memory.remember(text: "CAFE2000", confidence: 0.9, box: box, stood: stood, at: Instant(seconds: 0))
+        }
         return memory
     }
 
     private func fixture(
-        _ memory: FixtureMemory, _ text: String = "CAFE2000", at seconds: Double = 0, box: Box? = nil
+        _ memory: FixtureMemory, _ text: String = "CAFE2000", _ confidence: Double = 0.9, at seconds: Double = 0,
+        box: Box? = nil
     ) -> FixtureMemory.Fixture? {
-        memory.fixture(of: reading(text, box: box ?? self.box), at: Instant(seconds: seconds))
+        memory.fixture(of: reading(text, confidence, box: box ?? self.box), at: Instant(seconds: seconds))
     }
 
     @Test(arguments: [(1, false), (3, false), (4, true), (9, true)])
@@ -33,9 +36,11 @@ struct FixtureMemoryTests {
         #expect((fixture(remembering(times), at: minutes * 60) != nil) == isRemembered)
     }
 
-    @Test func `knows a sign though a character is read differently`() {
+    @Test func `knows a sign though a character is read differently, unless it is read well`() {
         #expect(fixture(remembering(1), "CAFE2O0O") != nil)
-        #expect(fixture(remembering(1), "CAFF2000") != nil)
+        #expect(fixture(remembering(1), "CAFF2000", 0.4) != nil)
+        #expect(fixture(remembering(1), "CAFF2000", 0.5) == nil)
+        #expect(fixture(remembering(1), "CAFF2001", 0.4) == nil)
     }
 
     @Test func `takes another text, or another place, for something else`() {
@@ -56,7 +61,7 @@ struct FixtureMemoryTests {
         for index in 0..<100 {
             let place = Box(x: index * 200, y: 0, width: 120, height: 40)
             memory.remember(
-                text: "CAFE2000", box: place, stood: .seconds(1), at: Instant(seconds: Double(index)))
+                text: "CAFE2000", confidence: 0.9, box: place, stood: .seconds(1), at: Instant(seconds: Double(index)))
         }
         #expect(memory.fixtures.count == 32)
         #expect(memory.fixtures.map(\.lastSeenAt).min() == Instant(seconds: 68))

@@ -169,6 +169,15 @@ struct SightingTrackerTests {
         }
     }
 
+    /// A camera that takes one picture of each, all at the same place, as a barrier makes them stop.
+    @Test(arguments: [0.92, 0.6]) func `takes no two vehicles of one district for one sign`(confidence: Double) {
+        var run = TrackerRun()
+        let plates = (0..<12).map { "UP32AB12\(10 + $0)" }
+        for (index, plate) in plates.enumerated() { run.frame(Double(index) * 300, reading(plate, confidence)) }
+        run.end(3600 + 300)
+        #expect(run.plates + run.reviewed.map(\.reading.plate.compact) == plates)
+    }
+
     @Test func `stops recording a sign that is read surely`() {
         var run = TrackerRun()
         for t in stride(from: 0.0, to: 36_000, by: 30) {

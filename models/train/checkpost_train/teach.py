@@ -77,6 +77,8 @@ def main():
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
+    # Before the training, so that nothing is in the way after it.
+    os.makedirs(os.path.dirname(os.path.abspath(options.output)), exist_ok=True)
     script = scripts.SCRIPTS[options.script]
     samples = cut.taught(script, options.taught)
     plates = {s.plate for s in samples}

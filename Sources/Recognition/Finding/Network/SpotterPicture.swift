@@ -27,7 +27,7 @@ struct SpotterPicture {
     /// - Parameter pixels: how many the map has at most, and about how many where the photo allows.
     /// - Returns: false when they can't be had.
     mutating func take(_ data: Data, pixels: Int) -> Bool {
-        let decoded = JPEGColours(data, maximumPixels: ImageDecoder.maximumPixels) { width, height in
+        let decoded = DecodedColours(data, maximumPixels: ImageDecoder.maximumPixels) { width, height in
             [8, 4, 2].first {
                 Double(width / $0 * (height / $0)) >= Self.fitting.lowerBound * Double(pixels)
             } ?? 1
