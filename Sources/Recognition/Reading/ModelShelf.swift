@@ -50,7 +50,9 @@ package struct ModelShelf {
     package static let suffixes = [".traineddata", ".weights"]
 
     /// The models that are read with, by name.
-    package static let names = [ModelFolder.latinModel, ModelFolder.devanagariModel, "plate-finder"]
+    package static let names =
+        [ModelFolder.latinModel, ModelFolder.devanagariModel]
+        + [URL(fileURLWithPath: PlateSpotter.fileName).deletingPathExtension().lastPathComponent]
 
     /// Loads a model, to see whether it can be used.
     ///

@@ -8,7 +8,7 @@ package struct SQLStatement: Sendable, Equatable {
         self.sql = sql
     }
 
-    /// Adds a parameter and returns the placeholder for it.
+    /// Adds a parameter and returns what stands for it in the text: `$1::uuid`.
     package mutating func bind(_ value: String?, as type: String) -> String {
         parameters.append(value)
         return "$\(parameters.count)::\(type)"
