@@ -159,4 +159,23 @@ struct PowerCutTests {
         #expect(status.status == 1)
         #expect(status.output.contains("traineddata is missing"))
     }
+
+    @Test func `says which plates it can't read when one of the models is missing`() async throws {
+        let models = configuration.deletingLastPathComponent().appendingPathComponent("some-models")
+        try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
+        for name in ["latin-plate.traineddata", "plate-finder.weights"] {
+            try FileManager.default.copyItem(
+                at: Checkout.root.appendingPathComponent("models/\(name)"), to: models.appendingPathComponent(name))
+        }
+        let text = try String(contentsOf: configuration, encoding: .utf8) + "\n[reader]\nmodels = \"\(models.path)\"\n"
+        try Data(text.utf8).write(to: configuration)
+        let process = try start()
+        defer {
+            kill(process.processIdentifier, SIGTERM)
+            process.waitUntilExit()
+        }
+        #expect(try await eventually { (try? store.alarms().contains { $0.key == "reader.limited" }) ?? false })
+        let status = try await Program.run(["status", "--config", configuration.path])
+        #expect(status.output.contains("Plates in Devanagari are not read"))
+    }
 }

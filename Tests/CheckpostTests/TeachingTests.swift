@@ -176,6 +176,20 @@ struct PostTeachingTests {
         let exchanged = try await model("verify")
         #expect(exchanged.status == 1)
         #expect(exchanged.output.contains("plate-finder  damaged or exchanged: shipped was"))
+        try FileManager.default.copyItem(
+            at: Checkout.root.appendingPathComponent("models/plate-finder.weights"), to: folder["plate-finder.weights"])
+        try FileManager.default.removeItem(at: finder)
+        let gone = try await model("verify")
+        #expect(gone.status == 1)
+        #expect(gone.output.contains("missing       plate-finder"))
+        try FileManager.default.moveItem(at: folder["plate-finder.weights"], to: finder)
+        #expect(try await model("verify").status == 0)
+        // A table that was cut off: the model would read on, and wrongly.
+        try FileManager.default.removeItem(at: models.appendingPathComponent("devanagari-plate.symbols.tsv"))
+        try Data("0\t0\t0\n".utf8).write(to: models.appendingPathComponent("devanagari-plate.symbols.tsv"))
+        let cut = try await model("verify")
+        #expect(cut.status == 1)
+        #expect(cut.output.contains("symbols.tsv is missing, damaged, or belongs to another model"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: database)) == before)
     }
 }

@@ -65,7 +65,7 @@ struct PlateSpotterTests {
         #expect(10 * found >= 9 * count)
     }
 
-    @Test func `sees the same in a gray picture and in one without colours to decode`() throws {
+    @Test func `sees the same in a JPEG and in a PNG`() throws {
         let scene = road(plate: Box(x: 580, y: 400, width: 120, height: 28))
         let fromJPEG = try #require(try spots(scene.encoded(.jpeg)).first)
         let fromPNG = try #require(try spots(scene.encoded(.png)).first)
@@ -89,6 +89,12 @@ struct PlateSpotterTests {
 
         let whole = try Data(contentsOf: weights)
         #expect(try PlateRecognizer(models: folder.path).problems.isEmpty)
+        let devanagari = folder.appendingPathComponent(ModelFolder.devanagariModel + ".traineddata")
+        try FileManager.default.removeItem(at: devanagari)
+        #expect(try PlateRecognizer(models: folder.path).problems.map { $0.contains("Devanagari") } == [true])
+        try FileManager.default.copyItem(
+            at: URL(fileURLWithPath: Places.models).appendingPathComponent(devanagari.lastPathComponent), to: devanagari
+        )
         try whole.prefix(whole.count / 2).write(to: weights)
         let broken = try PlateRecognizer(models: folder.path)
         #expect(try #require(broken.problems.first).contains("ends too early"))

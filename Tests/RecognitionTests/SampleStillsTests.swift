@@ -1,3 +1,4 @@
+import CLeptonica
 import Enforcement
 import Foundation
 import Testing
@@ -33,6 +34,20 @@ struct SampleStillsTests {
         name: String, plate: String
     ) throws {
         #expect(try read(name, country: "np").readings.first?.plate.compact == plate)
+    }
+
+    @Test func `reads a painted plate in a PNG too, by its colours`() throws {
+        let jpeg = try Data(contentsOf: Places.stills.appendingPathComponent("clean_zonal_me_truck.jpg"))
+        let (decoded, _) = try UprightPicture.decode(jpeg)
+        var pix: UnsafeMutablePointer<Pix>? = decoded
+        defer { pixDestroy(&pix) }
+        var bytes: UnsafeMutablePointer<UInt8>?
+        var count = 0
+        #expect(pixWriteMemPng(&bytes, &count, pix, 0) == 0)
+        defer { free(bytes) }
+        let png = Data(bytes: try #require(bytes), count: count)
+        let recognizer = try PlateRecognizer(models: Places.models, country: "np")
+        #expect(try recognizer.recognize(png).readings.first?.plate.compact == "ME1KA5924")
     }
 
     @Test(arguments: ["clean_none_empty_road.jpg", "hard_none_headlights_night.jpg"])

@@ -73,8 +73,12 @@ struct CameraService: Service {
                     camera: camera.name, configuration: configuration, store: store, photos: photos,
                     recognizer: recognizer, live: live, log: log)
                 alarms.clear("reader.model")
-                for problem in recognizer.problems {
-                    log.warning("reading is limited", metadata: ["reason": "\(problem)"])
+                if recognizer.problems.isEmpty {
+                    alarms.clear("reader.limited")
+                } else {
+                    alarms.raise(
+                        "reader.limited", .warning, recognizer.problems.joined(separator: " "),
+                        hint: "`checkpost model verify` names what is missing; restart the service when it is there.")
                 }
                 return pipeline
             } catch let error as ModelError {
