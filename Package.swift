@@ -50,11 +50,14 @@ let package = Package(
         .systemLibrary(
             name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
+        // Not only in release builds: see above.
+        .target(name: "CConvolution", cSettings: [.unsafeFlags(["-O2", "-Wall", "-Wextra", "-Werror"])]),
+
         .target(name: "Enforcement", dependencies: [crypto], swiftSettings: optimised),
         .target(
             name: "Capture", dependencies: ["Enforcement", "CCurl", "CLinux", subprocess], swiftSettings: strict),
         .target(
-            name: "Recognition", dependencies: ["Enforcement", "CTesseract", "CLeptonica", crypto],
+            name: "Recognition", dependencies: ["Enforcement", "CConvolution", "CTesseract", "CLeptonica", crypto],
             swiftSettings: optimised),
         .target(name: "Storage", dependencies: ["Enforcement", crypto, grdb], swiftSettings: strict),
         .target(name: "Modem", swiftSettings: strict),

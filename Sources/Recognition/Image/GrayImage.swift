@@ -92,7 +92,7 @@ package struct GrayImage: Sendable, Equatable {
                                     source, origin.x + u * right.x + v * down.x, origin.y + u * right.y + v * down.y)
                             }
                         }
-                        target[y * newWidth + x] = UInt8(max(0, min(255, (sum * share * share).rounded())))
+                        target[y * newWidth + x] = UInt8(min(255, sum * share * share + 0.5))
                     }
                 }
             }
