@@ -45,6 +45,8 @@ let package = Package(
         .systemLibrary(
             name: "CLeptonica", pkgConfig: "lept", providers: [.apt(["libleptonica-dev"])]),
         .systemLibrary(
+            name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
@@ -57,7 +59,8 @@ let package = Package(
         .target(
             name: "Capture", dependencies: ["Enforcement", "CCurl", "CLinux", subprocess], swiftSettings: strict),
         .target(
-            name: "Recognition", dependencies: ["Enforcement", "CConvolution", "CTesseract", "CLeptonica", crypto],
+            name: "Recognition",
+            dependencies: ["Enforcement", "CConvolution", "CTesseract", "CLeptonica", "CTurboJPEG", crypto],
             swiftSettings: optimised),
         .target(name: "Storage", dependencies: ["Enforcement", crypto, grdb], swiftSettings: strict),
         .target(name: "Modem", swiftSettings: strict),
@@ -104,7 +107,9 @@ let package = Package(
             name: "ModemTests", dependencies: ["Modem", "TestKit"], exclude: ["Peers"], resources: [.copy("Dialogues")],
             swiftSettings: strict),
         .testTarget(
-            name: "RecognitionTests", dependencies: ["Recognition", "Enforcement", "CLeptonica"], swiftSettings: strict),
+            name: "RecognitionTests",
+            dependencies: ["Recognition", "Enforcement", "CConvolution", "CLeptonica", "CTurboJPEG"],
+            swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
         .testTarget(
             name: "CheckpostServerTests", dependencies: ["checkpost-server", "TestKit"],

@@ -82,12 +82,22 @@ __attribute__((target("avx2"))) static void depthwise_avx2(
 #define depthwise_avx2(...)
 #endif
 
+void checkpost_convolve_portable(
+    checkpost_walk walk, const float *input, const float *weights, const float *bias, float *output, long width) {
+    convolve_row(&walk, input, weights, bias, output, width, 4);
+}
+
+void checkpost_convolve_depthwise_portable(
+    checkpost_walk walk, const float *input, const float *weights, const float *bias, float *output, long width) {
+    depthwise_row(&walk, input, weights, bias, output, width);
+}
+
 void checkpost_convolve(
     checkpost_walk walk, const float *input, const float *weights, const float *bias, float *output, long width) {
     if (HAS_AVX2) {
         convolve_avx2(&walk, input, weights, bias, output, width);
     } else {
-        convolve_row(&walk, input, weights, bias, output, width, 4);
+        checkpost_convolve_portable(walk, input, weights, bias, output, width);
     }
 }
 
@@ -96,6 +106,6 @@ void checkpost_convolve_depthwise(
     if (HAS_AVX2) {
         depthwise_avx2(&walk, input, weights, bias, output, width);
     } else {
-        depthwise_row(&walk, input, weights, bias, output, width);
+        checkpost_convolve_depthwise_portable(walk, input, weights, bias, output, width);
     }
 }

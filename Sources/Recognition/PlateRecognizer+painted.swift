@@ -1,5 +1,4 @@
 import Enforcement
-import Foundation
 
 /// Painted plates: they are looked for by their colour, and read in Devanagari.
 extension PlateRecognizer {
@@ -39,7 +38,7 @@ extension PlateRecognizer {
     ///   - latin: where Latin was read: those places are left out.
     ///   - tried: places that were read so already.
     func readPainted(
-        _ picture: Data, _ reduction: Int, patches: [ColourPlateFinder.Place], spots: [PlateSpot], _ grounds: Grounds,
+        _ reduction: Int, patches: [ColourPlateFinder.Place], spots: [PlateSpot], _ grounds: Grounds,
         besides latin: [Box] = [], tried: [PlateSpot] = []
     ) -> [Found] {
         func isLatin(_ place: Box) -> Bool { latin.contains { 2 * $0.intersection(place).area > $0.area } }
@@ -51,10 +50,10 @@ extension PlateRecognizer {
         let bare = spots.filter { spot in
             spot.score >= max(Self.readableScore, Self.leastShare * best) && !isLatin(spot.box)
         }
-        guard !likely.isEmpty || !bare.isEmpty, let colours = ColourPicture(picture) else { return [] }
+        guard !likely.isEmpty || !bare.isEmpty, let map = grounds.map, let colours = grounds.picture else { return [] }
         reader.startColours()
         // A patch has the plate's outline, a spot its box alone. White patches on a dark spot are its writing or its border.
-        let light = bare.filter { colours.isDark($0.box) || grounds.map?.isPainted($0.box) == true }
+        let light = bare.filter { colours.isDark($0.box) || map.isPainted($0.box) }
         let painted = likely.filter { patch in
             patch.place.colour != .white || !light.contains { $0.box.overlap(patch.place.box) > Self.samePlace }
         }

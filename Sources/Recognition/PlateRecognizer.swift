@@ -90,20 +90,20 @@ package final class PlateRecognizer {
         let start = clock.now
         let decoded = try ImageDecoder.decode(picture)
         let decodedAt = clock.now
-        var spots = spotter?.find(in: picture, decoded: decoded) ?? []
+        let grounds = Grounds(decoded)
+        var spots = spotter?.find(in: decoded, grounds.levels) ?? []
         let spottedAt = clock.now
         reader.startPicture()
-        let grounds = Grounds(decoded.isUpright ? picture : nil)
         // A place painted as most of Nepal's plates are is read so first: in gray it costs many lines, and seldom reads.
-        let painted = spots.filter { $0.score >= Self.readableScore && grounds.map?.ground(in: $0.box) == .red }
-        var found = readPainted(picture, decoded.reduction, patches: [], spots: painted, grounds)
+        let painted = spots.filter { $0.score >= Self.readableScore && grounds.ground(in: $0.box) == .red }
+        var found = readPainted(decoded.reduction, patches: [], spots: painted, grounds)
         if !painted.isEmpty { reader.startPicture() }
         let left = spots.filter { !isRead($0, found, decoded.reduction) }
         found += readSpots(left, decoded, grounds, besides: found)
         var searchMs = 0.0
         if found.allSatisfy({ $0.reading.confidence < Self.sureConfidence }) {
             let start = clock.now
-            let both = spotter?.findCloser(in: picture, decoded: decoded, than: spots)
+            let both = spotter?.findCloser(in: decoded, grounds.levels, than: spots)
             searchMs += (clock.now - start).milliseconds
             if let both {
                 let new = both.filter { !spots.contains($0) && !isRead($0, found, decoded.reduction) }
@@ -119,13 +119,13 @@ package final class PlateRecognizer {
             found += readRows(worthReading(candidates, spots, decoded.reduction), decoded, grounds, besides: found)
             regions += candidates.map { $0.box.scaled(by: decoded.reduction) }.filter { isNew($0, among: regions) }
         }
-        if decoded.isUpright, found.allSatisfy({ $0.reading.confidence < Self.enoughConfidence }) {
+        if found.allSatisfy({ $0.reading.confidence < Self.enoughConfidence }) {
             let start = clock.now
             let patches = grounds.map.map { colourFinder.find(in: $0) } ?? []
             searchMs += (clock.now - start).milliseconds
             let latin = latinPlaces(found, decoded.reduction)
             found += readPainted(
-                picture, decoded.reduction, patches: patches, spots: spots, grounds, besides: latin, tried: painted)
+                decoded.reduction, patches: patches, spots: spots, grounds, besides: latin, tried: painted)
             regions += patches.map(\.box).filter { isNew($0, among: regions) }
         }
         let kept = distinct(withoutHalves(found))

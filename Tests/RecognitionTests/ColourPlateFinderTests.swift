@@ -11,7 +11,8 @@ struct ColourPlateFinderTests {
         .appendingPathComponent("deploy/samples")
 
     private func places(_ name: String) throws -> [Box] {
-        let map = try #require(ColourMap(try Data(contentsOf: Self.samples.appendingPathComponent(name))))
+        let picture = try Data(contentsOf: Self.samples.appendingPathComponent(name))
+        let map = try #require(Grounds(try ImageDecoder.decode(picture)).map)
         var finder = ColourPlateFinder()
         return finder.find(in: map).map(\.box)
     }
@@ -46,8 +47,8 @@ struct ColourPlateFinderTests {
         }
     }
 
-    @Test func `has nothing to say of what is no JPEG`() {
-        #expect(ColourMap(Data("no picture".utf8)) == nil)
-        #expect(ColourMap(Data()) == nil)
+    @Test func `has nothing to say of a picture without colours`() throws {
+        let gray = try ImageDecoder.decode(Drawing(width: 400, height: 300, ground: 20).encoded(.jpeg))
+        #expect(Grounds(gray).map == nil && Grounds(gray).picture == nil)
     }
 }

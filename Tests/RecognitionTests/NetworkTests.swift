@@ -1,3 +1,4 @@
+import CConvolution
 import Foundation
 import Testing
 
@@ -135,6 +136,24 @@ struct NetworkTests {
             }
             #expect(worst < 1e-3)
         }
+    }
+
+    @Test(arguments: [4, 5, 8, 9, 15, 16, 33])
+    func `every processor gives the same sums`(width: Int) {
+        var generator = SystemRandomNumberGenerator()
+        let input = (0..<3 * 8 * (width + 2)).map { _ in Float.random(in: -1...1, using: &generator) }
+        let weights = (0..<9 * 8 * 8).map { _ in Float.random(in: -1...1, using: &generator) }
+        let bias = (0..<8).map { _ in Float.random(in: -1...1, using: &generator) }
+        let walk = checkpost_walk(
+            kernel: 3, channels: 8, step: 8, row_step: 8 * (width + 2), tap_step: 8, output_step: 8, least: 0)
+        var own = [Float](repeating: -1, count: 8 * width)
+        var portable = own
+        checkpost_convolve(walk, input, weights, bias, &own, width)
+        checkpost_convolve_portable(walk, input, weights, bias, &portable, width)
+        #expect(own == portable && own.allSatisfy { $0 >= 0 } && own.contains { $0 > 0 })
+        checkpost_convolve_depthwise(walk, input, weights, bias, &own, width)
+        checkpost_convolve_depthwise_portable(walk, input, weights, bias, &portable, width)
+        #expect(own == portable && own.allSatisfy { $0 >= 0 } && own.contains { $0 > 0 })
     }
 
     @Test func `says what is wrong with a file that it can't use`() {

@@ -104,7 +104,7 @@ struct PaintedRowTests {
 
     @Test func `white writing tells a painted plate though its ground is hardly seen`() throws {
         let sample = Places.stills.appendingPathComponent("clean_zonal_me_truck.jpg")
-        let map = try #require(ColourMap(try Data(contentsOf: sample)))
+        let map = try #require(Grounds(try ImageDecoder.decode(try Data(contentsOf: sample))).map)
         #expect(map.isPainted(Box(x: 520, y: 514, width: 240, height: 124)))
         #expect(!map.isPainted(Box(x: 0, y: 600, width: 240, height: 100)))
     }

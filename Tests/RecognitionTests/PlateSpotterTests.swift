@@ -11,7 +11,7 @@ struct PlateSpotterTests {
     }
 
     private func spots(_ picture: Data) throws -> [PlateSpot] {
-        try spotter().find(in: picture, decoded: try ImageDecoder.decode(picture))
+        try spotter().find(in: try ImageDecoder.decode(picture))
     }
 
     /// A road with a vehicle from behind, and its plate where it is asked for.
@@ -57,7 +57,7 @@ struct PlateSpotterTests {
             guard numbers.count == 4, numbers[2] > 0 else { continue }
             let plate = Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
             let picture = try Data(contentsOf: Places.stills.appendingPathComponent(String(fields[0])))
-            let spots = spotter.find(in: picture, decoded: try ImageDecoder.decode(picture))
+            let spots = spotter.find(in: try ImageDecoder.decode(picture))
             count += 1
             found += spots.contains { $0.box.overlap(plate) > 0.4 } ? 1 : 0
         }

@@ -27,4 +27,10 @@ void checkpost_convolve(
 void checkpost_convolve_depthwise(
     checkpost_walk walk, const float *input, const float *weights, const float *bias, float *output, long width);
 
+/// The same for every processor.
+void checkpost_convolve_portable(
+    checkpost_walk walk, const float *input, const float *weights, const float *bias, float *output, long width);
+void checkpost_convolve_depthwise_portable(
+    checkpost_walk walk, const float *input, const float *weights, const float *bias, float *output, long width);
+
 #endif

@@ -36,23 +36,19 @@ package struct ColourMap: Sendable {
     /// A plate of 50 px in a picture of 720 is still 20 values wide.
     private static let leastWidth = 280
 
-    /// Decodes a JPEG's colours at a fraction of its size. Nil for other pictures, and for what can't be decoded: the colours
-    /// are a second look, which a picture can do without.
-    package init?(_ data: Data) {
-        let decoded = DecodedColours(data, maximumPixels: 4_000_000) { width, _ in
-            [8, 4, 2].first { width / $0 >= Self.leastWidth } ?? 1
-        }
-        guard let decoded else { return nil }
-        width = decoded.width
-        height = decoded.height
-        reduction = decoded.reduction
+    /// - Parameter reduction: of the full picture, as it was decoded.
+    init(_ levels: ColourLevels, reduction: Int) {
+        let wanted = [8, 4, 2].first { levels.full.width * reduction / $0 >= Self.leastWidth } ?? 1
+        let (image, factor) = levels.reduced(by: max(1, wanted / reduction))
+        width = image.width
+        height = image.height
+        self.reduction = reduction * factor
+        let rows = ColourRows(image)
         var values = [UInt8](repeating: 0, count: width * height)
         for y in 0..<height {
-            let row = decoded.row(y)
+            rows.read(y)
             for x in 0..<width {
-                let word = row[x]
-                let colour = Self.colour(
-                    red: Int(word >> 24), green: Int(word >> 16 & 255), blue: Int(word >> 8 & 255))
+                let colour = Self.colour(red: Int(rows.red[x]), green: Int(rows.green[x]), blue: Int(rows.blue[x]))
                 values[y * width + x] = colour?.rawValue ?? 0
             }
         }

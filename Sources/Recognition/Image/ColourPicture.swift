@@ -16,34 +16,26 @@ package struct ColourPicture: Sendable {
     /// Plates are read in pictures about this wide; larger ones are decoded at a fraction.
     private static let leastWidth = 1000
 
-    private static let maximumPixels = 8_000_000
-
-    /// Nil for pictures other than JPEGs, and for what can't be decoded: the colours are a second look.
-    package init?(_ data: Data) {
-        let decoded = DecodedColours(data, maximumPixels: Self.maximumPixels) { width, _ in
-            [8, 4, 2].first { width / $0 >= Self.leastWidth } ?? 1
-        }
-        guard let decoded else { return nil }
-        let width = decoded.width
-        let height = decoded.height
-        var least = GrayImage(width: width, height: height, filledWith: 0)
+    /// - Parameter reduction: of the full picture, as it was decoded.
+    init(_ levels: ColourLevels, reduction: Int) {
+        let wanted = [8, 4, 2].first { levels.full.width * reduction / $0 >= Self.leastWidth } ?? 1
+        let (image, factor) = levels.reduced(by: max(1, wanted / reduction))
+        self.reduction = reduction * factor
+        let rows = ColourRows(image)
+        var least = GrayImage(width: image.width, height: image.height, filledWith: 0)
         var warm = least
         least.pixels.withUnsafeMutableBufferPointer { least in
             warm.pixels.withUnsafeMutableBufferPointer { warm in
-                for y in 0..<height {
-                    let row = decoded.row(y)
-                    for x in 0..<width {
-                        let word = row[x]
-                        let red = UInt8(truncatingIfNeeded: word >> 24)
-                        let green = UInt8(truncatingIfNeeded: word >> 16)
-                        let blue = UInt8(truncatingIfNeeded: word >> 8)
-                        least[y * width + x] = min(red, green, blue)
-                        warm[y * width + x] = max(red, green)
+                for y in 0..<image.height {
+                    rows.read(y)
+                    let start = y * image.width
+                    for x in 0..<image.width {
+                        least[start + x] = min(rows.red[x], rows.green[x], rows.blue[x])
+                        warm[start + x] = max(rows.red[x], rows.green[x])
                     }
                 }
             }
         }
-        reduction = decoded.reduction
         self.least = least
         self.warm = warm
     }

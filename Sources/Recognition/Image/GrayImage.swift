@@ -69,6 +69,26 @@ package struct GrayImage: Sendable, Equatable {
         return GrayImage(width: newWidth, height: newHeight, pixels: result)
     }
 
+    /// The picture divided by 1 or 2 along each side, every pixel the mean of those that it stands for. Nil when a side would vanish.
+    func reduced(_ factorX: Int, _ factorY: Int) -> GrayImage? {
+        if factorX == 1, factorY == 1 { return self }
+        if factorX == 2, factorY == 2 { return halved() }
+        let newWidth = width / factorX
+        let newHeight = height / factorY
+        guard newWidth > 0, newHeight > 0 else { return nil }
+        let other = factorX == 2 ? 1 : width
+        let reduced = [UInt8](unsafeUninitializedCapacity: newWidth * newHeight) { target, count in
+            for y in 0..<newHeight {
+                for x in 0..<newWidth {
+                    let at = y * factorY * width + x * factorX
+                    target[y * newWidth + x] = UInt8((UInt16(pixels[at]) + UInt16(pixels[at + other]) + 1) / 2)
+                }
+            }
+            count = newWidth * newHeight
+        }
+        return GrayImage(width: newWidth, height: newHeight, pixels: reduced)
+    }
+
     /// Samples a parallelogram of this picture into a picture of the given size, with bilinear interpolation.
     ///
     /// The pixel (x, y) of the result is taken from `origin + x * right + y * down`. Outside of this picture the nearest

@@ -1,15 +1,19 @@
 import Enforcement
-import Foundation
 
-/// The colours of a picture's plates, decoded when the first is asked for.
+/// The colours of a picture and of its plates, each made when it is asked for first; nil for pictures without colours.
 final class Grounds {
-    private let picture: Data?
+    let levels: ColourLevels
+    private let reduction: Int
 
-    /// Nil for pictures whose colours can't be had.
-    private(set) lazy var map: ColourMap? = picture.flatMap { ColourMap($0) }
+    private(set) lazy var map = hasColours ? ColourMap(levels, reduction: reduction) : nil
+    private(set) lazy var picture = hasColours ? ColourPicture(levels, reduction: reduction) : nil
 
-    /// - Parameter picture: a JPEG's bytes; nil when its colours don't lie as the decoded picture does.
-    init(_ picture: Data?) { self.picture = picture }
+    private var hasColours: Bool { levels.full.chroma != nil }
+
+    init(_ decoded: ImageDecoder.Decoded) {
+        levels = ColourLevels(decoded.colours)
+        reduction = decoded.reduction
+    }
 
     /// The ground of the plate in a box of stored pixels; nil when it isn't clear.
     func ground(in box: Box) -> PlateColour? { map?.ground(in: box) }

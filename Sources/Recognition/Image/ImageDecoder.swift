@@ -23,14 +23,18 @@ package enum ImageError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Decodes pictures with Leptonica, with a bound on memory and time.
+/// Decodes pictures, with a bound on memory and time.
 package enum ImageDecoder {
     /// The most pixels that are ever decoded.
     package static let maximumPixels = 25_000_000
 
+    /// A picture with more is looked at, a JPEG decoded, at a fraction of its size.
+    private static let wholePixels = 16_000_000
+
     /// A decoded picture. What was decoded at a reduced size says so.
     package struct Decoded: Sendable {
-        package var image: GrayImage
+        /// Upright, as are the sizes and all that is found in it.
+        package var colours: ColourImage
 
         /// The size of the picture as it is stored.
         package var width: Int
@@ -39,8 +43,7 @@ package enum ImageDecoder {
         /// How many stored pixels one decoded pixel stands for, along one side: 1, 2, 4 or 8.
         package var reduction: Int
 
-        /// Whether the stored picture was upright already, so that places in it are places in `image`.
-        package var isUpright = true
+        package var image: GrayImage { colours.luminance }
     }
 
     /// Leptonica writes its complaints to the standard error; ours are thrown.
@@ -62,7 +65,7 @@ package enum ImageDecoder {
         return (Int(width), Int(height), Int(format))
     }
 
-    /// Decodes the luminance of a JPEG, PNG, PNM or BMP picture.
+    /// Decodes a JPEG, PNG, PNM, BMP or WebP picture.
     ///
     /// - Parameter minimumReduction: decode a JPEG at this fraction of its size at most: 1, 2, 4 or 8. It is cheap where
     ///   a thumbnail will do.
@@ -74,20 +77,22 @@ package enum ImageDecoder {
         // Divided before they are multiplied: a header can state sides of 2^31.
         let factor = isJPEG && header?.isProgressive == false ? 4 : 1
         guard width <= maximumPixels * factor / height else { throw .tooLarge(width: width, height: height) }
-        while width / reduction * (height / reduction) > maximumPixels { reduction *= 2 }
+        if isJPEG { while width / reduction * (height / reduction) > wholePixels { reduction *= 2 } }
         // Looked for before libjpeg and libpng find it missing and say so on the standard error.
         if isJPEG, data.range(of: endOfImage, options: .backwards) == nil { throw .truncated }
         if format == IFF_PNG, data.range(of: endOfPNG, options: .backwards) == nil { throw .truncated }
-        let pix = try read(data, format: format, reduction: reduction, hasLuminance: header?.components != 4)
-        defer { release(pix) }
-        let image = grayImage(pix)
+        var colours = try read(data, format: format, reduction: reduction)
+        while colours.width * colours.height > wholePixels, let half = colours.halved() {
+            colours = half
+            reduction *= 2
+        }
         guard let orientation = header?.orientation, orientation > 1 else {
-            return Decoded(image: image, width: width, height: height, reduction: reduction)
+            return Decoded(colours: colours, width: width, height: height, reduction: reduction)
         }
         let isTurned = orientation >= 5
         return Decoded(
-            image: image.upright(from: orientation), width: isTurned ? height : width,
-            height: isTurned ? width : height, reduction: reduction, isUpright: false)
+            colours: colours.upright(from: orientation), width: isTurned ? height : width,
+            height: isTurned ? width : height, reduction: reduction)
     }
 
     /// A small version of the picture, about 160 pixels wide: what changed from one frame to the next shows in it as well.
@@ -103,38 +108,27 @@ package enum ImageDecoder {
 
     private static let thumbnailWidth = 160
 
-    /// An 8-bit gray Pix without a color table.
-    private static func read(
-        _ data: Data, format: Int, reduction: Int, hasLuminance: Bool
-    ) throws(ImageError) -> UnsafeMutablePointer<Pix> {
+    private static func read(_ data: Data, format: Int, reduction: Int) throws(ImageError) -> ColourImage {
         let isJPEG = format == IFF_JFIF_JPEG
-        var warnings: Int32 = 0
-        let decoded = data.withUnsafeBytes { bytes -> UnsafeMutablePointer<Pix>? in
-            let start = bytes.bindMemory(to: UInt8.self).baseAddress
-            guard isJPEG else { return pixReadMem(start, bytes.count) }
-            // Pictures made for printing have no luminance of their own: they are converted.
-            let luminance = hasLuminance ? Int32(L_JPEG_READ_LUMINANCE) : 0
-            return pixReadMemJpeg(start, bytes.count, 0, Int32(reduction), &warnings, luminance)
-        }
-        guard let pix = decoded else {
-            throw isJPEG && !hasEndOfImage(data) ? .truncated : .damaged(format: name(ofFormat: format))
+        let damaged = ImageError.damaged(format: name(ofFormat: format))
+        let hasEnd = !isJPEG || data.suffix(4096).range(of: endOfImage) != nil
+        let decoded: (image: ColourImage, hasComplaint: Bool)
+        switch isJPEG ? JPEGPlanes.decode(data, reduction: reduction) : .unusual {
+        case .decoded(let image, let complaint): decoded = (image, complaint)
+        case .damaged: throw hasEnd ? damaged : .truncated
+        case .unusual:
+            guard let pix = PixPicture(data, isJPEG: isJPEG, reduction: reduction) else {
+                throw hasEnd ? damaged : .truncated
+            }
+            decoded = (pix.image(), pix.hasComplaint)
         }
         // A camera that was cut off leaves a JPEG without its end marker: the lower part would be invented.
-        if isJPEG, warnings > 0, !hasEndOfImage(data) {
-            release(pix)
-            throw .truncated
-        }
-        guard pixGetDepth(pix) != 8 || pixGetColormap(pix) != nil else { return pix }
-        let gray = pixConvertTo8(pix, 0)
-        release(pix)
-        guard let gray else { throw .damaged(format: name(ofFormat: format)) }
-        return gray
+        guard hasEnd || !decoded.hasComplaint else { throw .truncated }
+        return decoded.image
     }
 
     private static let endOfImage = Data([0xFF, 0xD9])
     private static let endOfPNG = Data("IEND".utf8)
-
-    private static func hasEndOfImage(_ data: Data) -> Bool { data.suffix(4096).range(of: endOfImage) != nil }
 
     static func name(ofFormat format: Int) -> String {
         switch format {
@@ -144,30 +138,5 @@ package enum ImageDecoder {
         case IFF_WEBP: "WebP"
         default: "PNM"
         }
-    }
-
-    private static func release(_ pix: UnsafeMutablePointer<Pix>) {
-        var pointer: UnsafeMutablePointer<Pix>? = pix
-        pixDestroy(&pointer)
-    }
-
-    /// Copies an 8-bit Pix, whose words hold four pixels with the leftmost in the highest byte.
-    private static func grayImage(_ pix: UnsafeMutablePointer<Pix>) -> GrayImage {
-        let width = Int(pixGetWidth(pix))
-        let height = Int(pixGetHeight(pix))
-        let wordsPerLine = Int(pixGetWpl(pix))
-        pixEndianByteSwap(pix)
-        let pixels = [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
-            if let words = pixGetData(pix), let start = target.baseAddress {
-                let bytes = UnsafeRawPointer(words)
-                for y in 0..<height {
-                    (start + y * width).withMemoryRebound(to: UInt8.self, capacity: width) { row in
-                        UnsafeMutableRawPointer(row).copyMemory(from: bytes + y * wordsPerLine * 4, byteCount: width)
-                    }
-                }
-            }
-            count = width * height
-        }
-        return GrayImage(width: width, height: height, pixels: pixels)
     }
 }

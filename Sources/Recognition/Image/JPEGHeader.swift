@@ -8,9 +8,6 @@ struct JPEGHeader: Equatable {
     /// Whether the whole picture must be held as coefficients while it is decoded.
     private(set) var isProgressive = false
 
-    /// Colours a pixel has: 1 gray, 3 with a luminance of their own, 4 for printing. Nil when the header doesn't say.
-    private(set) var components: Int?
-
     /// Reads the segments up to the start of the pixels. Nonsense ends the reading, what was found until then counts.
     init(_ data: Data) {
         let bytes = [UInt8](data.prefix(1 << 18))
@@ -30,8 +27,6 @@ struct JPEGHeader: Equatable {
             case 0xC2, 0xC6, 0xCA, 0xCE: isProgressive = true
             default: break
             }
-            let isStartOfFrame = 0xC0...0xCF ~= kind && ![0xC4, 0xC8, 0xCC].contains(kind)
-            if isStartOfFrame, at + 9 < end { components = Int(bytes[at + 9]) }
             at += 2 + length
         }
     }

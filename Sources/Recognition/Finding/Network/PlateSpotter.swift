@@ -48,36 +48,34 @@ package final class PlateSpotter {
         network = PlateNetwork(try NetworkFile(data))
     }
 
-    /// - Parameters:
-    ///   - data: the picture's file: a JPEG is looked at in colour.
-    ///   - decoded: the picture, looked at instead where there are no colours or they lie on their side.
     /// - Returns: the likeliest first.
-    package func find(in data: Data, decoded: ImageDecoder.Decoded) -> [PlateSpot] {
-        look(data, decoded, pixels: SpotterPicture.pixels)
+    package func find(in decoded: ImageDecoder.Decoded) -> [PlateSpot] {
+        find(in: decoded, ColourLevels(decoded.colours))
+    }
+
+    /// - Parameter levels: the decoded picture, and what was made of it already.
+    func find(in decoded: ImageDecoder.Decoded, _ levels: ColourLevels) -> [PlateSpot] {
+        look(decoded, levels, pixels: SpotterPicture.pixels)
     }
 
     /// Looks closer where the first look found nothing surely: what is small becomes visible.
     ///
     /// - Parameter first: what the first look found.
     /// - Returns: what both found, the likeliest first; nil where a closer look isn't worth while.
-    package func findCloser(in data: Data, decoded: ImageDecoder.Decoded, than first: [PlateSpot]) -> [PlateSpot]? {
+    func findCloser(in decoded: ImageDecoder.Decoded, _ levels: ColourLevels, than first: [PlateSpot]) -> [PlateSpot]? {
         guard first.first?.score ?? 0 < Self.sureScore,
             decoded.width * decoded.height >= Self.closerLook * SpotterPicture.pixels
         else { return nil }
-        let closer = look(data, decoded, pixels: Self.closerLook * SpotterPicture.pixels)
+        let closer = look(decoded, levels, pixels: Self.closerLook * SpotterPicture.pixels)
         // The large maps are wanted for few pictures: between them others have the memory.
         network.forgetMaps()
         picture = SpotterPicture()
         return distinct(first + closer)
     }
 
-    private func look(_ data: Data, _ decoded: ImageDecoder.Decoded, pixels: Int) -> [PlateSpot] {
-        var factor = 1.0
-        if !decoded.isUpright || !picture.take(data, pixels: pixels) {
-            picture.take(decoded.image, pixels: pixels)
-            factor = Double(decoded.reduction)
-        }
-        return distinct(spots(network.run(picture.map), factor: factor, width: decoded.width, height: decoded.height))
+    private func look(_ decoded: ImageDecoder.Decoded, _ levels: ColourLevels, pixels: Int) -> [PlateSpot] {
+        picture.take(levels, reduction: decoded.reduction, pixels: pixels)
+        return distinct(spots(network.run(picture.map), width: decoded.width, height: decoded.height))
     }
 
     /// The likeliest of those that show one plate.
@@ -90,7 +88,7 @@ package final class PlateSpotter {
     }
 
     /// The cells that are likelier than those around them.
-    private func spots(_ answer: FeatureMap, factor: Double, width: Int, height: Int) -> [PlateSpot] {
+    private func spots(_ answer: FeatureMap, width: Int, height: Int) -> [PlateSpot] {
         let least = Float(log(Self.leastScore / (1 - Self.leastScore)))
         var found: [PlateSpot] = []
         for y in 0..<answer.height {
@@ -103,7 +101,7 @@ package final class PlateSpotter {
                         isPeak = false
                     }
                 }
-                guard isPeak, let box = box(answer[x, y], x, y, factor, width, height) else { continue }
+                guard isPeak, let box = box(answer[x, y], x, y, width, height) else { continue }
                 found.append(PlateSpot(box: box, score: Double(1 / (1 + exp(-heat)))))
             }
         }
@@ -111,7 +109,7 @@ package final class PlateSpotter {
     }
 
     private func box(
-        _ answer: UnsafeMutablePointer<Float>, _ x: Int, _ y: Int, _ factor: Double, _ width: Int, _ height: Int
+        _ answer: UnsafeMutablePointer<Float>, _ x: Int, _ y: Int, _ width: Int, _ height: Int
     ) -> Box? {
         let cell = Double(1 << Self.cellLevel)
         var sides = (1...4).map { cell * exp(max(-4, min(5, Double(answer[$0])))) }
@@ -119,10 +117,10 @@ package final class PlateSpotter {
         let higher = (sides[1] + sides[3]) * Self.margin.y
         sides = [sides[0] + wider, sides[1] + higher, sides[2] + wider, sides[3] + higher]
         let middle = Point((Double(x) + 0.5) * cell, (Double(y) + 0.5) * cell)
-        let left = max(0, Int(((middle.x - sides[0]) * picture.scaleX * factor).rounded()))
-        let top = max(0, Int(((middle.y - sides[1]) * picture.scaleY * factor).rounded()))
-        let right = min(width, Int(((middle.x + sides[2]) * picture.scaleX * factor).rounded()))
-        let bottom = min(height, Int(((middle.y + sides[3]) * picture.scaleY * factor).rounded()))
+        let left = max(0, Int(((middle.x - sides[0]) * picture.scaleX).rounded()))
+        let top = max(0, Int(((middle.y - sides[1]) * picture.scaleY).rounded()))
+        let right = min(width, Int(((middle.x + sides[2]) * picture.scaleX).rounded()))
+        let bottom = min(height, Int(((middle.y + sides[3]) * picture.scaleY).rounded()))
         guard right - left >= 4, bottom - top >= 4 else { return nil }
         return Box(x: left, y: top, width: right - left, height: bottom - top)
     }

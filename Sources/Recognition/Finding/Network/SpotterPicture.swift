@@ -22,55 +22,26 @@ struct SpotterPicture {
     private(set) var width = 0
     private(set) var height = 0
 
-    /// Takes a JPEG's colours.
+    /// Takes a picture's colours.
     ///
     /// - Parameter pixels: how many the map has at most, and about how many where the photo allows.
-    /// - Returns: false when they can't be had.
-    mutating func take(_ data: Data, pixels: Int) -> Bool {
-        let decoded = DecodedColours(data, maximumPixels: ImageDecoder.maximumPixels) { width, height in
-            [8, 4, 2].first {
-                Double(width / $0 * (height / $0)) >= Self.fitting.lowerBound * Double(pixels)
-            } ?? 1
-        }
-        guard let decoded else { return false }
-        let reduction = Double(decoded.reduction)
-        fill(width: decoded.width, height: decoded.height, pixels: pixels) { y, line in
-            let row = decoded.row(y)
-            for x in 0..<decoded.width {
-                let word = row[x]
-                line[3 * x] = UInt8(truncatingIfNeeded: word >> 8)
-                line[3 * x + 1] = UInt8(truncatingIfNeeded: word >> 16)
-                line[3 * x + 2] = UInt8(truncatingIfNeeded: word >> 24)
+    mutating func take(_ levels: ColourLevels, reduction: Int, pixels: Int) {
+        let width = levels.full.width
+        let height = levels.full.height
+        let wanted =
+            [8, 4, 2].first { Double(width / $0 * (height / $0)) >= Self.fitting.lowerBound * Double(pixels) } ?? 1
+        let (image, factor) = levels.reduced(by: wanted)
+        let rows = ColourRows(image)
+        fill(width: image.width, height: image.height, pixels: pixels) { y, line in
+            rows.read(y)
+            for x in 0..<image.width {
+                line[3 * x] = rows.blue[x]
+                line[3 * x + 1] = rows.green[x]
+                line[3 * x + 2] = rows.red[x]
             }
         }
-        scaleX *= reduction
-        scaleY *= reduction
-        return true
-    }
-
-    /// Takes a gray picture: the three colours are alike.
-    mutating func take(_ image: GrayImage, pixels: Int) {
-        var level = image
-        var reduction = 1.0
-        while Double(level.width * level.height / 4) >= Self.fitting.lowerBound * Double(pixels),
-            let half = level.halved()
-        {
-            level = half
-            reduction *= 2
-        }
-        let width = level.width
-        level.pixels.withUnsafeBufferPointer { values in
-            fill(width: width, height: level.height, pixels: pixels) { y, line in
-                for x in 0..<width {
-                    let value = values[y * width + x]
-                    line[3 * x] = value
-                    line[3 * x + 1] = value
-                    line[3 * x + 2] = value
-                }
-            }
-        }
-        scaleX *= reduction
-        scaleY *= reduction
+        scaleX *= Double(factor * reduction)
+        scaleY *= Double(factor * reduction)
     }
 
     private typealias Line = UnsafeMutablePointer<UInt8>
