@@ -108,4 +108,47 @@ struct CommandTests {
         #expect(result.status == 1)
         #expect(result.errors.contains("eng.traineddata is missing. Looked in \(folder.url.path)"))
     }
+
+    @Test func `a table of true plates with a word where a number belongs is a mistake that is named`() async throws {
+        let table = try folder.write(
+            "file,x,y,w,h,plate,country\na.jpg,1,2,3,4,BA1PA1,np\na.jpg,left,2,3,4,BA1PA2,np\n", to: "truth.csv")
+        let score = ["replay", folder.url.path, "--truth", table.path]
+        let result = try await Program.run(score)
+        #expect(result.status == 1 && result.errors.contains("plate 2") && result.errors.contains("\"left\""))
+        let recorded = try await Program.run(score + ["--database", folder["x.sqlite"].path])
+        #expect(recorded.status == 2 && recorded.errors.contains("nothing is recorded"))
+    }
+
+    @Test func `a link that leads nowhere is called so`() async throws {
+        try FileManager.default.createSymbolicLink(at: folder["a.jpg"], withDestinationURL: folder["gone.jpg"])
+        let result = try await Program.run(["read", folder["a.jpg"].path])
+        #expect(result.status == 1 && result.errors.contains("the link leads nowhere"))
+    }
+
+    @Test func `an empty CHECKPOST_MODELS is as none`() async throws {
+        let result = try await Program.run(["model", "list"], environment: ["CHECKPOST_MODELS": ""])
+        #expect(result.status == 0 && result.output.contains("latin-plate"))
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a replay that is interrupted leaves nothing behind`(signal: Int32) async throws {
+        func left() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { $0.hasPrefix("checkpost-") }
+        }
+        let process = Process()
+        process.executableURL = Checkout.program
+        process.arguments = ["replay", Checkout.samples.appendingPathComponent("stills").path]
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["OMP_THREAD_LIMIT": "1", "TMPDIR": folder.url.path]) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.runWithSignals()
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+        for _ in 0..<3000 where try left().isEmpty && process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(try !left().isEmpty)
+        kill(process.processIdentifier, signal)
+        for _ in 0..<1000 where process.isRunning { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(!process.isRunning && process.terminationReason == .uncaughtSignal)
+        #expect(try left().isEmpty)
+    }
 }

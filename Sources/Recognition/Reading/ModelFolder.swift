@@ -15,7 +15,8 @@ package enum ModelFolder {
     ///
     /// - Parameter given: what the user named: nothing else is searched then. Without it, `CHECKPOST_MODELS` is such a name.
     package static func candidates(given: String?) -> [String] {
-        if let given = given ?? ProcessInfo.processInfo.environment["CHECKPOST_MODELS"] { return [given] }
+        if let given { return [given] }
+        if let named = ProcessInfo.processInfo.environment["CHECKPOST_MODELS"], !named.isEmpty { return [named] }
         var folders: [String] = []
         // A build folder lies inside the checkout, whose `models` is then the right one.
         var folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()

@@ -81,9 +81,13 @@ enum PictureFile {
         guard attributes[.type] as? FileAttributeType != .typeDirectory else {
             throw CommandError("this is a folder.", hint: "Name the pictures in it, or use `checkpost replay`.")
         }
+        // It follows links.
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandError("the link leads nowhere.", hint: "Check the path.")
+        }
         let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let file = try? FileManager.default.attributesOfItem(atPath: resolved) else {
-            throw CommandError("the link leads nowhere.", hint: "Check the path.")
+            throw CommandError("the file can't be read.", hint: "Check its permissions.")
         }
         guard file[.type] as? FileAttributeType == .typeRegular else {
             throw CommandError("this is no file but a pipe or a device.", hint: "Name a picture's file.")

@@ -83,6 +83,10 @@ struct ReplayCommand: AsyncParsableCommand {
         guard truth != nil || (prefix == nil && !byBox) else {
             throw ValidationError("--prefix and --by-box go with --truth.")
         }
+        guard truth == nil || !compare.isEmpty || (database == nil && start == nil && !intoAppliance) else {
+            throw ValidationError(
+                "--database, --start and --into-appliance go with a replay: with --truth nothing is recorded.")
+        }
         guard !paths.isEmpty || !compare.isEmpty else {
             throw ValidationError("Name a folder of pictures, a picture or a video.")
         }

@@ -14,6 +14,7 @@ final class ReplaySession {
     private let reader: ReaderOptions
     private let start: Instant?
     private let scratch: URL?
+    private let cleanup: InterruptCleanup?
     private var posts: [Post] = []
 
     private struct Post {
@@ -37,6 +38,7 @@ final class ReplaySession {
         let scratchFolder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "checkpost-\(UUID().uuidString)")
         scratch = database == nil ? scratchFolder : nil
+        cleanup = scratch.map(InterruptCleanup.init)
         for code in codes {
             let place = database.map(URL.init(fileURLWithPath:)) ?? scratchFolder
             let folder =

@@ -29,11 +29,20 @@ struct TruthTable {
             throw CommandError(
                 "\(path) has no column \"\(column)\".", hint: "Its columns are to be file,x,y,w,h,plate,country.")
         }
-        entries = table.rows.map { row in
-            func number(_ column: String) -> Int { Double(row[column] ?? "").map { Int($0) } ?? 0 }
+        entries = try table.rows.enumerated().map { index, row in
+            func number(_ column: String) throws -> Int {
+                let text = (row[column] ?? "").trimmingCharacters(in: .whitespaces)
+                guard let value = text.isEmpty ? 0 : Double(text), (-1e6...1e6).contains(value) else {
+                    throw CommandError(
+                        "\(path), plate \(index + 1): \"\(text)\" is no number of pixels for \(column).",
+                        hint: "Give the plate's box in pixels, or nothing where there is no plate.")
+                }
+                return Int(value)
+            }
             return Entry(
                 file: row["file"] ?? "", plate: PlateNormalizer.normalize(row["plate"] ?? ""),
-                box: Box(x: number("x"), y: number("y"), width: number("w"), height: number("h")),
+                box: Box(
+                    x: try number("x"), y: try number("y"), width: try number("w"), height: try number("h")),
                 country: row["country"] ?? "")
         }
     }
