@@ -33,6 +33,15 @@ struct ModelShelfTests {
         #expect(try shelf.use(String(former.hash.prefix(6))).hash == former.hash)
     }
 
+    @Test func `says in words why models can't be switched`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (shelf, other) = try prepare()
+        try Data("in the way".utf8).write(to: folder.appendingPathComponent("models/shelf"))
+        #expect { try shelf.use(other.path) } throws: { error in
+            "\(error)".hasPrefix("the models can't be switched: ") && !"\(error)".contains("NSCocoaErrorDomain")
+        }
+    }
+
     @Test func `tells a model that was taken into use from one that was exchanged, and lets every user read it`() throws
     {
         defer { try? FileManager.default.removeItem(at: folder) }

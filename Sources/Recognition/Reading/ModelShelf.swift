@@ -117,7 +117,8 @@ package struct ModelShelf {
             try putOnShelf(source, name: name)
             try copy(source, name: name, to: folder)
         } catch {
-            throw .failed("\(error)")
+            // Foundation's own text is but a number.
+            throw .failed("\(folder.path) or the shelf in it can't be written. Is it yours, and is there room?")
         }
         guard let entry = entries().first(where: { $0.isUsed && $0.name == name }) else { throw .noSuchModel(text) }
         return entry
