@@ -18,7 +18,7 @@ extension PlateRecognizer {
     private static let latinConfidence = 0.5
 
     /// … nor is a row of five and more characters that are this sure, whether a format fits them or not.
-    private static let latinSureness = 0.8
+    private static let latinSureness = 0.85
 
     /// Where something was read in Latin well enough not to be tried in Devanagari, in stored pixels.
     func latinPlaces(_ found: [Found], _ reduction: Int) -> [Box] {

@@ -36,4 +36,31 @@ extension PlateRecognizer {
         let isSpotted = spots.contains { $0.score >= Self.readableScore }
         return shown + others.filter { !isSpotted || $0.score >= Self.worthReading }
     }
+
+    /// Of a place that the network is this sure of …
+    private static let againScore = 0.75
+
+    /// … and where nothing was read surely enough, the row is searched once more …
+    private static let againConfidence = 0.5
+
+    /// … by parts of its writing that stand apart at a larger scale. They say less of a row than glyphs do: its score is this part.
+    private static let againShare = 0.8
+
+    /// Looks for a plate's dark row where glyphs were too close to each other, or to the frame, to be seen as a row.
+    func readAgain(
+        _ spot: PlateSpot, _ decoded: ImageDecoder.Decoded, _ grounds: Grounds, besides found: [Found]
+    ) -> Found? {
+        let place = spot.box.divided(by: decoded.reduction)
+        guard spot.score >= Self.againScore,
+            !found.contains(where: {
+                $0.reading.confidence >= Self.againConfidence && $0.reading.box.intersection(place).area > 0
+            }), var candidate = rowFinder.candidates(in: place, of: decoded.image, polarity: .darkOnLight).first
+        else { return nil }
+        candidate = candidate.placed(on: place)
+        candidate.score *= Self.againShare
+        let ground = grounds.ground(in: spot.box)
+        return reader.readLatin(candidate, in: decoded.image, colour: ground).map {
+            Found(reading: $0, candidate: candidate)
+        }
+    }
 }

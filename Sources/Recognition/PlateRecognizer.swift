@@ -157,6 +157,7 @@ package final class PlateRecognizer {
                 found.append(Found(reading: reading, candidate: candidate))
                 if reading.confidence >= Self.sureConfidence { break }
             }
+            if let recovered = readAgain(spot, decoded, grounds, besides: found) { found.append(recovered) }
         }
         return Array(found.dropFirst(known.count))
     }

@@ -136,6 +136,33 @@ struct ReadingTests {
         #expect((tops.max() ?? 0) - (tops.min() ?? 0) <= 4)
     }
 
+    @Test func `what lies beyond a plate's sides is no glyph, however like one it is`() throws {
+        var drawing = Drawing(width: 500, height: 300)
+        drawing.glyphs(6, x: 120, y: 100, height: 28)
+        for x in [104, 250] { drawing.fill(x: x, y: 100, width: 8, height: 28, 30) }
+        var chain = GlyphChain(
+            glyphs: (0..<6).map { Box(x: 120 + 21 * $0, y: 100, width: 14, height: 28) }, polarity: .darkOnLight)
+        var extractor = LineExtractor()
+        let free = extractor.line(of: chain, in: drawing.image, binarisation: .global)
+        #expect(try #require(free).glyphs.count == 8)
+        chain.sides = 112..<248
+        let sided = extractor.line(of: chain, in: drawing.image, binarisation: .global)
+        #expect(try #require(sided).glyphs.count == 6)
+    }
+
+    @Test func `a frame that goes on above and below the row, or beyond a side, is no glyph`() throws {
+        var drawing = Drawing(width: 500, height: 300)
+        drawing.glyphs(6, x: 120, y: 100, height: 28)
+        drawing.fill(x: 106, y: 80, width: 8, height: 68, 30)
+        drawing.fill(x: 250, y: 98, width: 20, height: 30, 30)
+        var chain = GlyphChain(
+            glyphs: (0..<6).map { Box(x: 120 + 21 * $0, y: 100, width: 14, height: 28) }, polarity: .darkOnLight)
+        chain.sides = 98..<262
+        var extractor = LineExtractor()
+        let line = extractor.line(of: chain, in: drawing.image, binarisation: .global)
+        #expect(try #require(line).glyphs.count == 6)
+    }
+
     @Test func `a format settles O against 0 and leaves what is sure`() {
         let sure = [("K", 0.95), ("O", 0.6), ("L", 0.9), ("4", 0.9), ("O", 0.5), ("2", 0.9), ("9", 0.9)]
         let result = FormatMatcher().match(sure.map { alternatives([$0]) }, script: .latin).first

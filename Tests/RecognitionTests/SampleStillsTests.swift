@@ -18,7 +18,7 @@ struct SampleStillsTests {
         ("clean_europe_car.jpg", "KR8T274"), ("hard_brazil_car_blur.jpg", "RBM4E71"),
         ("hard_embossed_b_car_motion.jpg", "BAH5097"), ("hard_embossed_diplomatic_night.jpg", "BAA1746"),
         ("clean_india_br_motorcycle.jpg", "BR06PC2950"),
-        ("clean_india_uk_truck.jpg", "UK04TA7163"),
+        ("clean_india_uk_truck.jpg", "UK04TA7163"), ("hard_india_mh_truck_dirt.jpg", "MH12QW9354"),
     ])
     func `reads a clean Latin plate`(name: String, plate: String) throws {
         let best = try #require(try read(name, country: "np").readings.first)
@@ -48,6 +48,22 @@ struct SampleStillsTests {
         let png = Data(bytes: try #require(bytes), count: count)
         let recognizer = try PlateRecognizer(models: Places.models, country: "np")
         #expect(try recognizer.recognize(png).readings.first?.plate.compact == "ME1KA5924")
+    }
+
+    @Test func `a plate that the network is sure of is searched for its row again, unless it was read`() throws {
+        let recognizer = try PlateRecognizer(models: Places.models)
+        let decoded = try ImageDecoder.decode(
+            try Data(contentsOf: Places.stills.appendingPathComponent("clean_europe_car.jpg")))
+        let plate = Box(x: 515, y: 446, width: 250, height: 58)
+        func again(score: Double, besides found: [PlateRecognizer.Found] = []) -> PlateRecognizer.Found? {
+            recognizer.readAgain(PlateSpot(box: plate, score: score), decoded, Grounds(decoded), besides: found)
+        }
+        let found = try #require(again(score: 0.9))
+        #expect(LookAlike.folded(found.reading.plate.compact) == "KR8T274")
+        #expect(again(score: 0.6) == nil)
+        var sure = found
+        sure.reading.confidence = 0.9
+        #expect(again(score: 0.9, besides: [sure]) == nil)
     }
 
     @Test(arguments: ["clean_none_empty_road.jpg", "hard_none_headlights_night.jpg"])

@@ -15,6 +15,9 @@ package struct GlyphChain: Sendable, Equatable {
     /// How much it looks like a row of a plate, 0…1.
     package var score: Double
 
+    /// Where the plate's left and right sides are, in pixels of the whole picture; nil where they aren't known.
+    var sides: Range<Int>?
+
     /// The middle of the row goes through `origin` in the direction (1, slope).
     package private(set) var origin: Point
     package private(set) var slope: Double

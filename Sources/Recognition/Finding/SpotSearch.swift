@@ -28,11 +28,7 @@ struct SpotSearch {
         guard area.width >= 12, area.height >= 8 else { return [] }
         return finder.find(in: image.cropped(to: area)).map { $0.moved(byX: area.x, y: area.y) }.filter {
             $0.isOn(spot)
-        }.map { candidate in
-            var placed = candidate
-            placed.place = spot
-            return placed
-        }
+        }.map { $0.placed(on: spot) }
     }
 
     /// - Parameter share: how far beyond the plate's box, as a part of its size.
@@ -55,6 +51,14 @@ extension PlateCandidate {
                 glyphs: row.glyphs.map { Box(x: $0.x + x, y: $0.y + y, width: $0.width, height: $0.height) },
                 polarity: row.polarity, score: row.score)
         }
+        return copy
+    }
+
+    /// The candidate as that of a plate whose box is known.
+    func placed(on spot: Box) -> PlateCandidate {
+        var copy = self
+        copy.place = spot
+        for index in copy.rows.indices { copy.rows[index].sides = spot.x..<spot.right }
         return copy
     }
 

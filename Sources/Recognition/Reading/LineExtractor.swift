@@ -30,6 +30,9 @@ package struct LineExtractor {
     private static let nearReach = 17
     private static let farReach = 27
 
+    /// The same where the plate's sides are known: a border that is cut off above, below and beyond them lets go of everything.
+    private static let sidedReach = 18
+
     /// Strokes this many times as wide as a row's usual ones belong to no glyph of it.
     private static let fattest = 2.0
 
@@ -69,8 +72,9 @@ package struct LineExtractor {
     ) -> LineImage? {
         isRagged = script == .devanagari
         binarisation.classify(crop.image, core: crop.core, into: &map)
-        clearBeyond(
-            isRagged ? Self.farReach : binarisation == .parted ? Self.nearReach : Self.reach, crop.image)
+        clearBeyond(reach(binarisation, crop), crop.image)
+        // Painted plates are read from side to side as they are.
+        if !isRagged, let sides = crop.sides { clearBeyond(sides, crop.image) }
         if binarisation == .parted { partGlyphs(crop) }
         if isRagged {
             ThinLines.cut(
@@ -91,11 +95,24 @@ package struct LineExtractor {
         return render(glyphs, crop.image, binarisation.layout)
     }
 
+    private func reach(_ binarisation: Binarisation, _ crop: RowCrop) -> Int {
+        if isRagged { return Self.farReach }
+        if crop.sides != nil { return Self.sidedReach }
+        return binarisation == .parted ? Self.nearReach : Self.reach
+    }
+
     private mutating func clearBeyond(_ reach: Int, _ image: GrayImage) {
         let top = (RowCrop.middle - reach) * image.width
         let bottom = (RowCrop.middle + reach) * image.width
         for index in 0..<top { map[index] = 0 }
         for index in bottom..<map.count { map[index] = 0 }
+    }
+
+    private mutating func clearBeyond(_ sides: Range<Int>, _ image: GrayImage) {
+        for y in 0..<image.height {
+            for x in 0..<sides.lowerBound { map[y * image.width + x] = 0 }
+            for x in sides.upperBound..<image.width { map[y * image.width + x] = 0 }
+        }
     }
 
     /// Clears a column on both sides of every glyph that the finder saw, where no other one stands.
@@ -138,7 +155,7 @@ package struct LineExtractor {
                 && Double(box.height) <= (isRagged ? 1.65 : 1.4) * height
                 && abs(box.centerY - Double(RowCrop.middle)) <= (isRagged ? 0.36 : 0.25) * height
                 && Double(component.area) >= 0.1 * Double(box.area) && !isBlob(component, crop)
-                && !(isRagged && isBorder(component, crop))
+                && !(isRagged ? isBorder(component, crop) : isFrame(component, crop))
         }.sorted { $0.box.centerX < $1.box.centerX }
         guard !inRow.isEmpty else { return [] }
         let usual = Double(inRow.map(\.box.height).sorted()[inRow.count / 2])
@@ -162,6 +179,14 @@ package struct LineExtractor {
         let box = component.box
         guard !crop.columns.contains(where: { $0.contains(Int(box.centerX)) }) else { return false }
         return box.width * 10 > box.height * 5 && Double(component.area) > 0.78 * Double(box.area)
+    }
+
+    /// What goes on above and below the row, or beyond one of the plate's sides.
+    private func isFrame(_ component: Component, _ crop: RowCrop) -> Bool {
+        guard let sides = crop.sides else { return false }
+        let box = component.box
+        return (box.y <= RowCrop.middle - Self.sidedReach && box.bottom >= RowCrop.middle + Self.sidedReach)
+            || box.x <= sides.lowerBound || box.right >= sides.upperBound
     }
 
     /// The row without what is low and far from the others at its ends: screws.

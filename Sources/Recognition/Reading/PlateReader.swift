@@ -79,6 +79,11 @@ package final class PlateReader {
         return [inLatin, inDevanagari].compactMap { $0 }.max { $0.confidence < $1.confidence }
     }
 
+    /// Reads a candidate in Latin alone.
+    func readLatin(_ candidate: PlateCandidate, in image: GrayImage, colour: PlateColour?) -> PlateReading? {
+        read(candidate, in: image, as: latin, colour: colour)
+    }
+
     /// Reads a candidate of a painted plate, which is Nepal's.
     package func readPainted(
         _ candidate: PlateCandidate, in image: GrayImage, colour: PlateColour? = nil

@@ -31,6 +31,9 @@ package struct RowCrop: Sendable {
     /// The finder's glyphs, in columns of the crop.
     let columns: [ClosedRange<Int>]
 
+    /// The columns between the plate's sides; nil where they aren't known.
+    let sides: Range<Int>?
+
     /// Where the plate is known to be, in the picture; nil where it isn't.
     let place: Box?
 
@@ -70,6 +73,10 @@ package struct RowCrop: Sendable {
             let x = (place.x * downwards.y - place.y * downwards.x) / determinant
             let half = Double(glyph.width) / scale / 2
             return Int((x - half).rounded(.down))...Int((x + half).rounded(.up))
+        }
+        sides = chain.sides.map { sides in
+            func column(_ x: Int) -> Int { max(0, min(width, Int((Double(x) - start) * norm / scale))) }
+            return column(sides.lowerBound)..<max(column(sides.lowerBound), column(sides.upperBound))
         }
         let crop = picture.sampled(width: width, height: Self.height, origin: origin, right: right, down: down)
         image = chain.polarity == .darkOnLight ? crop : crop.inverted
