@@ -78,9 +78,61 @@ struct ImageDecoderTests {
     }
 
     @Test func `knows a progressive JPEG from a baseline one`() {
-        #expect(JPEGHeader(drawing.encoded(.progressiveJPEG)).isProgressive)
-        #expect(!JPEGHeader(drawing.encoded(.jpeg)).isProgressive)
+        let progressive = JPEGHeader(drawing.encoded(.progressiveJPEG))
+        #expect(progressive.needsCoefficients && progressive.scans > 1)
+        let baseline = JPEGHeader(drawing.encoded(.jpeg))
+        #expect(!baseline.needsCoefficients && baseline.scans == 1 && !baseline.isExotic)
         #expect(JPEGHeader(Data([0xFF, 0xD8, 0xFF])).orientation == 1)
+    }
+
+    /// The start of frame with another marker or another number of bits.
+    private func changed(_ kind: UInt8, bits: UInt8 = 8) throws -> Data {
+        var jpeg = drawing.encoded(.jpeg)
+        let at = try #require(jpeg.range(of: Data([0xFF, 0xC0]))).lowerBound
+        jpeg[at + 1] = kind
+        jpeg[at + 4] = bits
+        return jpeg
+    }
+
+    @Test func `names a JPEG that is stored as no camera does`() throws {
+        for picture in [try changed(0xC9), try changed(0xC3), try changed(0xCA), try changed(0xC1, bits: 12)] {
+            #expect(throws: ImageError.exotic) { try ImageDecoder.decode(picture) }
+        }
+    }
+
+    @Test func `refuses a JPEG whose pixels are stored in thousands of layers`() throws {
+        let jpeg = drawing.encoded(.progressiveJPEG)
+        let last = try #require(jpeg.range(of: Data([0xFF, 0xDA]), options: .backwards)).lowerBound
+        let layer = jpeg[last..<jpeg.count - 2]
+        var many = jpeg.dropLast(2)
+        for _ in 0..<20_000 { many.append(layer) }
+        many.append(contentsOf: [0xFF, 0xD9])
+        let scans = JPEGHeader(jpeg).scans + 20_000
+        #expect(JPEGHeader(many).scans == scans)
+        #expect(throws: ImageError.tooManyScans(scans)) { try ImageDecoder.decode(Data(many)) }
+    }
+
+    @Test
+    func
+        `what is stored in several layers must be held as a whole, so no more of it is taken than of progressive ones`()
+        throws
+    {
+        var jpeg = drawing.encoded(.jpeg)
+        let scan = try #require(jpeg.range(of: Data([0xFF, 0xDA]))).lowerBound
+        let layer = jpeg[scan..<jpeg.count - 2]
+        jpeg.insert(contentsOf: layer, at: scan)
+        let size = try #require(jpeg.range(of: Data([0xFF, 0xC0]))).lowerBound + 5
+        jpeg.replaceSubrange(size..<size + 4, with: [0x27, 0x10, 0x27, 0x10])
+        #expect(JPEGHeader(jpeg).needsCoefficients)
+        #expect(throws: ImageError.tooLarge(width: 10_000, height: 10_000)) { try ImageDecoder.decode(jpeg) }
+    }
+
+    @Test func `finds what a JPEG's header says behind long segments, filler and stray markers`() throws {
+        let jpeg = drawing.encoded(.progressiveJPEG)
+        let long = Data([0xFF, 0xE2, 0xFF, 0xFF]) + Data(count: 0xFFFD)
+        let odd =
+            jpeg.prefix(2) + (0..<6).reduce(Data()) { data, _ in data + long } + Data([0xFF, 0x01, 0xFF, 0xFF, 0xD3])
+        #expect(JPEGHeader(odd + jpeg.dropFirst(2)).needsCoefficients)
     }
 
     @Test(arguments: [(1920, 1080), (1280, 720), (640, 480), (100, 80)])

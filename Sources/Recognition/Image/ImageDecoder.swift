@@ -7,17 +7,27 @@ package enum ImageError: Error, Equatable, CustomStringConvertible {
     case notAPicture
     case truncated
     case tooLarge(width: Int, height: Int)
+
+    /// A JPEG that is stored in a way that no camera uses.
+    case exotic
+
+    /// A JPEG whose decoder would go through the picture this often.
+    case tooManyScans(Int)
     case damaged(format: String)
 
     package var description: String {
         switch self {
         case .empty: "the file is empty"
-        case .notAPicture: "this is no JPEG, PNG, WebP or PNM picture"
+        case .notAPicture: "this is no JPEG, PNG, WebP, BMP or PNM picture that can be read"
         case .truncated: "the picture is truncated: its end is missing. It was cut off while it was written or sent"
         case .tooLarge(let width, let height):
             "the picture is too large: \(width) x \(height) pixels. At most \(ImageDecoder.maximumPixels / 1_000_000) "
                 + "million are read; a JPEG that isn't progressive is read at a reduced size up to four times that. "
                 + "Set the camera to a smaller picture"
+        case .exotic:
+            "the JPEG is of a kind that no camera writes (arithmetic coding, lossless, 12 bits). Save it as an ordinary one"
+        case .tooManyScans(let count):
+            "the JPEG stores its pixels in \(count) layers, which would take too long. Save it as an ordinary one"
         case .damaged(let format): "the \(format) data is damaged"
         }
     }
@@ -30,6 +40,9 @@ package enum ImageDecoder {
 
     /// A picture with more is looked at, a JPEG decoded, at a fraction of its size.
     private static let wholePixels = 16_000_000
+
+    /// A JPEG's decoder goes through this many pixels at most, each layer counted. An ordinary picture has one, a progressive one ten.
+    private static let maximumScannedPixels = 1_000_000_000
 
     /// A decoded picture. What was decoded at a reduced size says so.
     package struct Decoded: Sendable {
@@ -50,9 +63,21 @@ package enum ImageDecoder {
     private static let quiet: Void = { _ = setMsgSeverity(Int32(L_SEVERITY_NONE)) }()
 
     /// The size that the picture's header states.
+    ///
+    /// - Throws: what says that the picture can't be decoded at all, or not in a bounded time.
     package static func size(of data: Data) throws(ImageError) -> (width: Int, height: Int, format: Int) {
+        let header = try header(of: data)
+        return (header.width, header.height, header.format)
+    }
+
+    private static func header(
+        of data: Data
+    ) throws(ImageError) -> (width: Int, height: Int, format: Int, jpeg: JPEGHeader?) {
         _ = quiet
         guard !data.isEmpty else { throw .empty }
+        // Asked for first: libjpeg says on the standard error what it can't read.
+        let jpeg = data.starts(with: startOfJPEG) ? JPEGHeader(data) : nil
+        if jpeg?.isExotic == true { throw .exotic }
         var format: Int32 = 0
         var width: Int32 = 0
         var height: Int32 = 0
@@ -62,7 +87,8 @@ package enum ImageDecoder {
         }
         let known = [IFF_JFIF_JPEG, IFF_PNG, IFF_PNM, IFF_BMP, IFF_WEBP]
         guard failed == 0, width > 0, height > 0, known.contains(Int(format)) else { throw .notAPicture }
-        return (Int(width), Int(height), Int(format))
+        if let jpeg, jpeg.scans > maximumScannedPixels / (Int(width) * Int(height)) { throw .tooManyScans(jpeg.scans) }
+        return (Int(width), Int(height), Int(format), jpeg)
     }
 
     /// Decodes a JPEG, PNG, PNM, BMP or WebP picture.
@@ -70,12 +96,11 @@ package enum ImageDecoder {
     /// - Parameter minimumReduction: decode a JPEG at this fraction of its size at most: 1, 2, 4 or 8. It is cheap where
     ///   a thumbnail will do.
     package static func decode(_ data: Data, minimumReduction: Int = 1) throws(ImageError) -> Decoded {
-        let (width, height, format) = try size(of: data)
+        let (width, height, format, header) = try header(of: data)
         let isJPEG = format == IFF_JFIF_JPEG
-        let header = isJPEG ? JPEGHeader(data) : nil
         var reduction = isJPEG ? minimumReduction : 1
         // Divided before they are multiplied: a header can state sides of 2^31.
-        let factor = isJPEG && header?.isProgressive == false ? 4 : 1
+        let factor = header?.needsCoefficients == false ? 4 : 1
         guard width <= maximumPixels * factor / height else { throw .tooLarge(width: width, height: height) }
         if isJPEG { while width / reduction * (height / reduction) > wholePixels { reduction *= 2 } }
         // Looked for before libjpeg and libpng find it missing and say so on the standard error.
@@ -127,6 +152,7 @@ package enum ImageDecoder {
         return decoded.image
     }
 
+    private static let startOfJPEG = Data([0xFF, 0xD8])
     private static let endOfImage = Data([0xFF, 0xD9])
     private static let endOfPNG = Data("IEND".utf8)
 

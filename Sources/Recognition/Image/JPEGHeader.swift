@@ -1,39 +1,64 @@
 import Foundation
 
-/// What the segments before a JPEG's pixels say.
+/// What a JPEG's segments say of it, found without decoding it.
 struct JPEGHeader: Equatable {
     /// How the camera was held: Exif's orientation, 1 (upright) to 8.
     private(set) var orientation = 1
 
-    /// Whether the whole picture must be held as coefficients while it is decoded.
-    private(set) var isProgressive = false
+    /// Whether the pixels are stored in a way that no camera uses: arithmetic coding, lossless, more than 8 bits, no height.
+    private(set) var isExotic = false
 
-    /// Reads the segments up to the start of the pixels. Nonsense ends the reading, what was found until then counts.
+    /// How often the decoder goes through the picture: 1 of an ordinary one, about 10 of a progressive one.
+    private(set) var scans = 0
+
+    private var isProgressive = false
+
+    /// Whether the whole picture must be held as coefficients while it is decoded.
+    var needsCoefficients: Bool { isProgressive || scans > 1 }
+
+    /// Reads the segments, and goes over what lies between them. Nonsense ends the reading, what was found until then counts.
     init(_ data: Data) {
-        let bytes = [UInt8](data.prefix(1 << 18))
-        var at = 2
-        // A segment is FF, its kind, and its length with the length's own two bytes.
-        while at + 4 <= bytes.count, bytes[at] == 0xFF {
-            let kind = bytes[at + 1]
-            if kind == 0xFF {
-                at += 1
-                continue
+        data.withUnsafeBytes { bytes in
+            var at = 0
+            while let marker = Self.marker(in: bytes, from: at) {
+                let kind = bytes[marker + 1]
+                at = marker + 2
+                // These stand alone: filler, restarts, start of the picture, and a byte of the pixels that looks like a marker.
+                if kind == 0xFF { at = marker + 1 }
+                if [0x00, 0x01, 0xD8, 0xFF].contains(kind) || 0xD0...0xD7 ~= kind { continue }
+                guard kind != 0xD9, at + 2 <= bytes.count else { return }
+                let length = Int(bytes[at]) << 8 | Int(bytes[at + 1])
+                guard length >= 2 else { return }
+                let segment = UnsafeRawBufferPointer(
+                    rebasing: bytes[at + 2..<max(at + 2, min(bytes.count, at + length))])
+                note(kind, segment)
+                at += length
             }
-            let length = Int(bytes[at + 2]) << 8 | Int(bytes[at + 3])
-            guard length >= 2, kind != 0xDA else { return }
-            let end = min(bytes.count, at + 2 + length)
-            switch kind {
-            case 0xE1: orientation = Self.orientation(exif: bytes[min(end, at + 4)..<end]) ?? orientation
-            case 0xC2, 0xC6, 0xCA, 0xCE: isProgressive = true
-            default: break
-            }
-            at += 2 + length
+        }
+    }
+
+    /// The next place that may be a marker's.
+    private static func marker(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress, start < bytes.count - 1 else { return nil }
+        return memchr(base + start, 0xFF, bytes.count - 1 - start).map { UnsafeRawPointer($0) - base }
+    }
+
+    private mutating func note(_ kind: UInt8, _ segment: UnsafeRawBufferPointer) {
+        switch kind {
+        case 0xDA: scans += 1
+        case 0xE1 where scans == 0: orientation = Self.orientation(exif: Array(segment)) ?? orientation
+        case 0xC0, 0xC1, 0xC2:
+            isProgressive = kind == 0xC2
+            // Bits of a sample, then the height, which may be left to a later segment.
+            isExotic = segment.count < 3 || segment[0] != 8 || (segment[1] == 0 && segment[2] == 0)
+        case 0xC4, 0xC8, 0xCC: break
+        case 0xC3...0xCF: isExotic = true
+        default: break
         }
     }
 
     /// The orientation in the first directory of an Exif segment.
-    private static func orientation(exif: ArraySlice<UInt8>) -> Int? {
-        let bytes = Array(exif)
+    private static func orientation(exif bytes: [UInt8]) -> Int? {
         guard bytes.count >= 14, bytes.starts(with: [0x45, 0x78, 0x69, 0x66, 0, 0]) else { return nil }
         let tiff = Array(bytes[6...])
         let isLittle = tiff[0] == 0x49

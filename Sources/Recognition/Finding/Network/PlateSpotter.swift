@@ -31,6 +31,9 @@ package final class PlateSpotter {
     /// … with this many times the pixels, where it has them: what is small becomes visible.
     private static let closerLook = 2
 
+    /// A strip that is so many times as long as it is wide shows no plate, and would need large maps.
+    private static let thinnest = 20
+
     /// At most this many plates of a picture are given.
     package static let maximumSpots = 12
 
@@ -74,6 +77,8 @@ package final class PlateSpotter {
     }
 
     private func look(_ decoded: ImageDecoder.Decoded, _ levels: ColourLevels, pixels: Int) -> [PlateSpot] {
+        let longer = max(decoded.width, decoded.height)
+        guard longer <= Self.thinnest * min(decoded.width, decoded.height) else { return [] }
         picture.take(levels, reduction: decoded.reduction, pixels: pixels)
         return distinct(spots(network.run(picture.map), width: decoded.width, height: decoded.height))
     }
