@@ -64,6 +64,8 @@ extension PlateReader {
             guard linesLeft[model.script, default: 0] > 0 else { break }
             let isPromising = row.score >= Self.promisingScore
             guard !look.isSecond || (isPromising && model.script == .latin && second != nil) else { continue }
+            // Strokes of type are never as faint as a painter's.
+            if look.binarisation == .bright, model.script == .latin { continue }
             if model.script == .devanagari, !patience.allowsMore(after: readings) {
                 if patience.isDecisive { return .voted(readings) }
                 break
