@@ -15,7 +15,7 @@ struct ReadCommand: ParsableCommand {
             Example: checkpost read --country np gate/*.jpg
             """)
 
-    @Argument(help: "JPEG, PNG or PNM files.", completion: .file())
+    @Argument(help: "JPEG, PNG, WebP, BMP or PNM files.", completion: .file())
     var pictures: [String]
 
     @Flag(help: "Print one JSON object a picture, each on one line.")
