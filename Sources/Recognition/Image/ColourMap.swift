@@ -36,13 +36,11 @@ package struct ColourMap: Sendable {
     /// A plate of 50 px in a picture of 720 is still 20 values wide.
     private static let leastWidth = 280
 
-    /// - Parameter reduction: of the full picture, as it was decoded.
-    init(_ levels: ColourLevels, reduction: Int) {
-        let wanted = [8, 4, 2].first { levels.full.width * reduction / $0 >= Self.leastWidth } ?? 1
-        let (image, factor) = levels.reduced(by: max(1, wanted / reduction))
+    init(_ levels: ColourLevels) {
+        let (image, reduction) = levels.smallest(atLeast: Self.leastWidth)
         width = image.width
         height = image.height
-        self.reduction = reduction * factor
+        self.reduction = reduction
         let rows = ColourRows(image)
         var values = [UInt8](repeating: 0, count: width * height)
         for y in 0..<height {

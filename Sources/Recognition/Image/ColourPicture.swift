@@ -16,11 +16,9 @@ package struct ColourPicture: Sendable {
     /// Plates are read in pictures about this wide; larger ones are decoded at a fraction.
     private static let leastWidth = 1000
 
-    /// - Parameter reduction: of the full picture, as it was decoded.
-    init(_ levels: ColourLevels, reduction: Int) {
-        let wanted = [8, 4, 2].first { levels.full.width * reduction / $0 >= Self.leastWidth } ?? 1
-        let (image, factor) = levels.reduced(by: max(1, wanted / reduction))
-        self.reduction = reduction * factor
+    init(_ levels: ColourLevels) {
+        let (image, reduction) = levels.smallest(atLeast: Self.leastWidth)
+        self.reduction = reduction
         let rows = ColourRows(image)
         var least = GrayImage(width: image.width, height: image.height, filledWith: 0)
         var warm = least

@@ -3,16 +3,14 @@ import Enforcement
 /// The colours of a picture and of its plates, each made when it is asked for first; nil for pictures without colours.
 final class Grounds {
     let levels: ColourLevels
-    private let reduction: Int
 
-    private(set) lazy var map = hasColours ? ColourMap(levels, reduction: reduction) : nil
-    private(set) lazy var picture = hasColours ? ColourPicture(levels, reduction: reduction) : nil
+    private(set) lazy var map = hasColours ? ColourMap(levels) : nil
+    private(set) lazy var picture = hasColours ? ColourPicture(levels) : nil
 
     private var hasColours: Bool { levels.full.chroma != nil }
 
     init(_ decoded: ImageDecoder.Decoded) {
-        levels = ColourLevels(decoded.colours)
-        reduction = decoded.reduction
+        levels = ColourLevels(decoded.colours, reduction: decoded.reduction)
     }
 
     /// The ground of the plate in a box of stored pixels; nil when it isn't clear.

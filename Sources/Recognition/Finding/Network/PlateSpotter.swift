@@ -53,7 +53,7 @@ package final class PlateSpotter {
 
     /// - Returns: the likeliest first.
     package func find(in decoded: ImageDecoder.Decoded) -> [PlateSpot] {
-        find(in: decoded, ColourLevels(decoded.colours))
+        find(in: decoded, ColourLevels(decoded.colours, reduction: decoded.reduction))
     }
 
     /// - Parameter levels: the decoded picture, and what was made of it already.
@@ -79,7 +79,7 @@ package final class PlateSpotter {
     private func look(_ decoded: ImageDecoder.Decoded, _ levels: ColourLevels, pixels: Int) -> [PlateSpot] {
         let longer = max(decoded.width, decoded.height)
         guard longer <= Self.thinnest * min(decoded.width, decoded.height) else { return [] }
-        picture.take(levels, reduction: decoded.reduction, pixels: pixels)
+        picture.take(levels, pixels: pixels)
         return distinct(spots(network.run(picture.map), width: decoded.width, height: decoded.height))
     }
 

@@ -25,12 +25,12 @@ struct SpotterPicture {
     /// Takes a picture's colours.
     ///
     /// - Parameter pixels: how many the map has at most, and about how many where the photo allows.
-    mutating func take(_ levels: ColourLevels, reduction: Int, pixels: Int) {
+    mutating func take(_ levels: ColourLevels, pixels: Int) {
         let width = levels.full.width
         let height = levels.full.height
         let wanted =
             [8, 4, 2].first { Double(width / $0 * (height / $0)) >= Self.fitting.lowerBound * Double(pixels) } ?? 1
-        let (image, factor) = levels.reduced(by: wanted)
+        let (image, reduction) = levels.reduced(by: wanted)
         let rows = ColourRows(image)
         fill(width: image.width, height: image.height, pixels: pixels) { y, line in
             rows.read(y)
@@ -40,8 +40,8 @@ struct SpotterPicture {
                 line[3 * x + 2] = rows.red[x]
             }
         }
-        scaleX *= Double(factor * reduction)
-        scaleY *= Double(factor * reduction)
+        scaleX *= Double(reduction)
+        scaleY *= Double(reduction)
     }
 
     private typealias Line = UnsafeMutablePointer<UInt8>
