@@ -10,8 +10,22 @@ extension PlateRecognizer {
     struct Found {
         var reading: PlateReading
         var candidate: PlateCandidate
+
+        /// Whether the picture's left or right edge may cut the plate: what is read then may be but a part of it.
+        let isCut: Bool
+
+        /// - Parameter image: the picture in whose pixels the candidate lies.
+        init(reading: PlateReading, candidate: PlateCandidate, in image: GrayImage) {
+            self.reading = reading
+            self.candidate = candidate
+            isCut = candidate.touchesSide(ofWidth: image.width)
+        }
+
         var rows: Int { candidate.rows.count }
     }
+
+    /// What may be cut is at most this sure: other frames show the plate whole, or a ranger judges.
+    static let cutConfidence = 0.6
 
     /// Whether a row is small print of a plate that was read surely.
     func isSmallPrint(_ candidate: PlateCandidate, ofAny found: [Found]) -> Bool {
@@ -38,7 +52,7 @@ extension PlateRecognizer {
                     && PlateFormat.named(whole.reading.format)?.isTight == true
                     && whole.reading.confidence > 0.5 * half.reading.confidence
             }
-        }.map(\.reading)
+        }.map { $0.isCut ? $0.reading.atMost(Self.cutConfidence) : $0.reading }
     }
 
     /// Whether a painted plate is shown though it is less sure: its format allows little, and what it wants was read. A ranger judges it.
@@ -80,7 +94,30 @@ extension Box {
     }
 }
 
+extension PlateCandidate {
+    /// Beside the outermost glyph a plate has its own border; a glyph that is cut off stands nearer, in glyph heights.
+    private static let besideLast = 0.8
+
+    /// Whether the plate, or a glyph beside its outermost ones, may go on beyond the picture's left or right edge.
+    func touchesSide(ofWidth width: Int) -> Bool {
+        if let place, place.x <= 1 || place.right >= width - 1 { return true }
+        return rows.contains { row in
+            let reach = Self.besideLast * row.glyphHeight
+            return Double(row.box.x) < reach || Double(row.box.right) > Double(width) - reach
+        }
+    }
+}
+
 extension PlateReading {
+    /// The reading with this confidence at most, the other plates that it may be as much less likely.
+    func atMost(_ limit: Double) -> PlateReading {
+        guard confidence > limit else { return self }
+        var copy = self
+        copy.confidence = limit
+        for index in copy.candidates.indices { copy.candidates[index].confidence *= limit / confidence }
+        return copy
+    }
+
     func scaled(by factor: Int) -> PlateReading {
         var copy = self
         copy.box = box.scaled(by: factor)

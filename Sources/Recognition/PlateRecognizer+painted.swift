@@ -94,7 +94,7 @@ extension PlateRecognizer {
             candidate.place = region
             guard var reading = reader.readPainted(candidate, in: image, colour: ground) else { continue }
             reading.box = place.box.divided(by: reduction)
-            found.append(Found(reading: reading, candidate: candidate))
+            found.append(Found(reading: reading, candidate: candidate, in: image))
             if reading.confidence >= Self.enoughConfidence { break }
         }
         return found

@@ -60,7 +60,7 @@ extension PlateRecognizer {
         candidate.score *= Self.againShare
         let ground = grounds.ground(in: spot.box)
         return reader.readLatin(candidate, in: decoded.image, colour: ground).map {
-            Found(reading: $0, candidate: candidate)
+            Found(reading: $0, candidate: candidate, in: decoded.image)
         }
     }
 }

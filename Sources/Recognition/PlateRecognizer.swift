@@ -154,7 +154,7 @@ package final class PlateRecognizer {
                 guard let reading = reader.read(candidate, in: decoded.image, isSecond: isSecond, colour: ground) else {
                     continue
                 }
-                found.append(Found(reading: reading, candidate: candidate))
+                found.append(Found(reading: reading, candidate: candidate, in: decoded.image))
                 if reading.confidence >= Self.sureConfidence { break }
             }
             if let recovered = readAgain(spot, decoded, grounds, besides: found) { found.append(recovered) }
@@ -175,7 +175,7 @@ package final class PlateRecognizer {
             let ground = grounds.ground(in: candidate.box.scaled(by: decoded.reduction))
             let isSecond = best >= Self.sureConfidence
             if let reading = reader.read(candidate, in: decoded.image, isSecond: isSecond, colour: ground) {
-                found.append(Found(reading: reading, candidate: candidate))
+                found.append(Found(reading: reading, candidate: candidate, in: decoded.image))
             }
         }
         return Array(found.dropFirst(known.count))
