@@ -66,6 +66,29 @@ struct SampleStillsTests {
         #expect(again(score: 0.9, besides: [sure]) == nil)
     }
 
+    /// The plate KLT4829 lies at 550,446 and is 180 x 58 pixels large.
+    @Test func `a plate that the picture's edge cuts is never sure, however well its part reads`() throws {
+        let picture = try Data(contentsOf: Places.stills.appendingPathComponent("clean_brazil_car.jpg"))
+        let recognizer = try PlateRecognizer(models: Places.models)
+        func read(x: Int, width: Int) throws -> PlateReading? {
+            let part = try PictureCrop.png(of: picture, box: Box(x: x, y: 200, width: width, height: 500), margin: 0)
+            return try recognizer.recognize(part.png).readings.first
+        }
+        let whole = try #require(try read(x: 300, width: 600))
+        #expect(whole.plate.compact == "KLT4829" && whole.confidence > 0.8)
+        for lost in [20, 28, 36, 50] {
+            #expect(try read(x: 300, width: 430 - lost)?.confidence ?? 0 <= PlateRecognizer.cutConfidence)
+            #expect(try read(x: 550 + lost, width: 500)?.confidence ?? 0 <= PlateRecognizer.cutConfidence)
+        }
+    }
+
+    @Test func `a reading that is held down takes its other plates along`() throws {
+        let reading = try #require(try read("clean_brazil_car.jpg").readings.first)
+        let held = reading.atMost(0.5)
+        #expect(held.confidence == 0.5 && held.candidates[0].confidence <= 0.5)
+        #expect(held.atMost(0.6) == held)
+    }
+
     @Test(arguments: ["clean_none_empty_road.jpg", "hard_none_headlights_night.jpg"])
     func `sees no plate where there is none`(name: String) throws {
         #expect(try read(name).readings.isEmpty)

@@ -58,7 +58,11 @@ extension PlateCandidate {
     func placed(on spot: Box) -> PlateCandidate {
         var copy = self
         copy.place = spot
-        for index in copy.rows.indices { copy.rows[index].sides = spot.x..<spot.right }
+        for index in copy.rows.indices {
+            // The network's sides are rough: what the finder saw of the row lies within the plate.
+            let seen = copy.rows[index].box
+            copy.rows[index].sides = min(spot.x, seen.x - 2)..<max(spot.right, seen.right + 2)
+        }
         return copy
     }
 
