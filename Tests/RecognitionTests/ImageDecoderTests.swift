@@ -94,6 +94,14 @@ struct ImageDecoderTests {
         return jpeg
     }
 
+    @Test func `a JPEG of the largest size that a header can state is too large, not stored in too many layers`() throws
+    {
+        var jpeg = drawing.encoded(.jpeg)
+        let size = try #require(jpeg.range(of: Data([0xFF, 0xC0]))).lowerBound + 5
+        jpeg.replaceSubrange(size..<size + 4, with: [0xFF, 0xDC, 0xFF, 0xDC])
+        #expect(throws: ImageError.tooLarge(width: 65_500, height: 65_500)) { try ImageDecoder.decode(jpeg) }
+    }
+
     @Test func `names a JPEG that is stored as no camera does`() throws {
         for picture in [try changed(0xC9), try changed(0xC3), try changed(0xCA), try changed(0xC1, bits: 12)] {
             #expect(throws: ImageError.exotic) { try ImageDecoder.decode(picture) }

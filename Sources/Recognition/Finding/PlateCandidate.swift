@@ -54,3 +54,17 @@ package struct PlateCandidate: Sendable, Equatable {
             && upperBox.width < lowerBox.width * 2
     }
 }
+
+extension PlateCandidate {
+    /// Beside the outermost glyph a plate has its own border; a glyph that is cut off stands nearer, in glyph heights.
+    private static let besideLast = 0.8
+
+    /// Whether the plate, or a glyph beside its outermost ones, may go on beyond the picture's left or right edge.
+    func touchesSide(ofWidth width: Int) -> Bool {
+        if let place, place.x <= 1 || place.right >= width - 1 { return true }
+        return rows.contains { row in
+            let reach = Self.besideLast * row.glyphHeight
+            return Double(row.box.x) < reach || Double(row.box.right) > Double(width) - reach
+        }
+    }
+}

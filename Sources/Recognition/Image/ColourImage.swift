@@ -1,7 +1,7 @@
-/// A picture in colour as JPEGs hold it: its luminance, and how much bluer and redder it is than gray, at the same or at half the
+/// A picture in colour as JPEGs hold it: its luminance, and how much bluer and redder it is than gray, at the same or a lower
 /// resolution.
 package struct ColourImage: Sendable, Equatable {
-    /// The colour differences of YCbCr, 128 where there is none. Each side is the luminance's, or half of it, rounded up.
+    /// The colour differences of YCbCr, 128 where there is none. Each side is the luminance's divided by what one value stands for, rounded up.
     struct Chroma: Sendable, Equatable {
         var blue: GrayImage
         var red: GrayImage

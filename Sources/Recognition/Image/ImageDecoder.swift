@@ -87,7 +87,10 @@ package enum ImageDecoder {
         }
         let known = [IFF_JFIF_JPEG, IFF_PNG, IFF_PNM, IFF_BMP, IFF_WEBP]
         guard failed == 0, width > 0, height > 0, known.contains(Int(format)) else { throw .notAPicture }
-        if let jpeg, jpeg.scans > maximumScannedPixels / (Int(width) * Int(height)) { throw .tooManyScans(jpeg.scans) }
+        // One layer of a picture that is too large is said to be too large.
+        if let jpeg, jpeg.scans > max(1, maximumScannedPixels / (Int(width) * Int(height))) {
+            throw .tooManyScans(jpeg.scans)
+        }
         return (Int(width), Int(height), Int(format), jpeg)
     }
 
