@@ -11,6 +11,7 @@ extension SyncEngine {
     func reportRuns() throws {
         guard isExtended == true, let tokens else { return }
         do {
+            try tellReviews()
             try reportNewRuns(of: tokens.userID)
             guard clock.uptime >= nextMetadata else { return }
             try reportState(of: tokens.userID)

@@ -58,6 +58,11 @@ package final class SyncEngine {
     var hasRestored = false
     /// Whether the server has the table of changes; nil until it was asked.
     var keepsChanges: Bool?
+    /// Whether the server has the table of what waits for review; nil until it was asked.
+    var tellsReviews: Bool?
+    /// What waited here when the server was told last, and when it is told again.
+    var toldReviews: OtherPost.Reviews?
+    var nextReviews = Instant(milliseconds: 0)
     var photoWaits: [UUID: Instant] = [:]
     var nextPhotoRevival: Instant
     var nextMetadata: Instant
