@@ -53,19 +53,22 @@ struct CheckOverstayCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let connection = try PostgresConnection(url: option.settings().databaseURL)
+        let settings = try option.settings()
+        let connection = try option.ownerConnection()
         let count = try connection.transaction { connection in
-            try connection.run("select set_config('role', 'service_role', true)")
+            // The owner may call what is its own; the gateway's login is nothing by itself.
+            if settings.ownerURL == nil { try connection.run("select set_config('role', 'service_role', true)") }
             return try connection.run("select checkpost.check_overstay()").scalar ?? "0"
         }
         print(json ? #"{"alerts_created":\#(count)}"# : "\(count) new overstay alerts.")
     }
 }
 
-/// Where the SQL files are: in the working copy, or installed beside the program.
+/// Where the files are that are not in the program: in the working copy, or installed beside the program.
 enum Resources {
     static func path(_ name: String) -> String {
-        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        // Not the first argument: found in the PATH, the program is called by its bare name.
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().deletingLastPathComponent()
         let candidates = [
             "deploy/server/\(name)", program.appendingPathComponent("share/checkpost-server/\(name)").path,

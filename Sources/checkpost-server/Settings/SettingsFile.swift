@@ -58,6 +58,11 @@ package struct SettingsFile: Codable, Sendable {
         do {
             text = try String(contentsOfFile: path, encoding: .utf8)
         } catch {
+            if access(path, F_OK) == 0 || errno == EACCES {
+                throw Settings.Mistake(
+                    description:
+                        "The configuration \(path) can't be read: permission is missing. It is root's: use sudo.")
+            }
             throw Settings.Mistake(
                 description: "The configuration \(path) can't be read. "
                     + "Write one with `checkpost-server init --config \(path)`, or name another with --config.")

@@ -15,7 +15,8 @@ struct SampleTests {
 
     @Test func `is taken as it stands, but for the secret that everybody would know`() throws {
         let mistake = #expect(throws: Settings.Mistake.self) { try SettingsFile.settings(path: Self.path) }
-        #expect(mistake?.description.contains("auth.jwt_secret needs 32 characters") == true, "\(mistake.debugDescription)")
+        #expect(
+            mistake?.description.contains("auth.jwt_secret needs 32 characters") == true, "\(mistake.debugDescription)")
         let settings = try SettingsFile.settings(toml: sample())
 
         // What it says is the default is the default.
@@ -42,8 +43,10 @@ struct SampleTests {
 
     @Test(arguments: ["10", "10.0", "0.5"])
     func `takes a whole number wherever decimals may stand`(number: String) throws {
-        let text = try sample().replacing("statement_timeout_seconds = 10", with: "statement_timeout_seconds = \(number)")
-            .replacing("interval_minutes = 15", with: "interval_minutes = \(number)")
+        let text = try sample().replacing(
+            "statement_timeout_seconds = 10", with: "statement_timeout_seconds = \(number)"
+        )
+        .replacing("interval_minutes = 15", with: "interval_minutes = \(number)")
         let settings = try SettingsFile.settings(toml: text)
         #expect(settings.statementTimeoutSeconds == Double(number))
         #expect(settings.overstayIntervalMinutes == Double(number))
