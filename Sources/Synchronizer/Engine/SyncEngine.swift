@@ -58,6 +58,9 @@ package final class SyncEngine {
     var hasRestored = false
     /// Whether the server has the table of changes; nil until it was asked.
     var keepsChanges: Bool?
+
+    /// Whether the server's segments and violations have a tolerance.
+    var knowsTolerance = false
     var photoWaits: [UUID: Instant] = [:]
     var nextPhotoRevival: Instant
     var nextMetadata: Instant
