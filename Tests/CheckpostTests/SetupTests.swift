@@ -1,4 +1,5 @@
 import Capture
+import Enforcement
 import Foundation
 import Testing
 
@@ -15,7 +16,9 @@ struct SetupTests {
         return try await Program.run(["setup", "--output", folder["etc/checkpost.toml"].path], input: input)
     }
 
-    private var post: [String] { ["BNP-A", "Obhari gate", "BNP-B", "0", "", "45", "40", "10", folder["data"].path] }
+    private var post: [String] {
+        ["BNP-A", "Obhari gate", "BNP-B", "0", "", "45", "40", "10", "", "", folder["data"].path]
+    }
 
     @Test func `tries the camera and writes a configuration that is right`() async throws {
         let frame = Checkout.samples.appendingPathComponent("drive/BNP-A/20261121T041530.250Z.jpg")
@@ -31,6 +34,7 @@ struct SetupTests {
         #expect(configuration.post.code == "BNP-A")
         #expect(configuration.post.name == "Obhari gate")
         #expect(configuration.cameras.map(\.kind) == [.folder(path: folder["in"].path)])
+        #expect(configuration.segment.tolerance == Tolerance(kmh: 3, percent: 3))
     }
 
     @Test func `keeps passwords in files of their own that only their owner can read`() async throws {

@@ -77,6 +77,8 @@ package final class RealPark {
         let files = ProcessInfo.processInfo.environment["CHECKPOST_SERVER_FILES"] ?? deploy
         try run(program, "migrate", "--config", configuration, "--migrations", files + "/migrations")
         try run(program, "seed", "--config", configuration, "--file", files + "/seed/banke.sql")
+        // The tests' times lie at the limits themselves.
+        _ = try query("update highway_segments set tolerance_kmh = 0, tolerance_percent = 0")
         for post in ["a", "b"] {
             try run(
                 program, "user", "add", "bnp-\(post)@bnp.local", "--name", "Box \(post)", "--checkpost",

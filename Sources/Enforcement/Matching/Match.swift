@@ -49,10 +49,11 @@ package struct Match: Sendable, Equatable {
 
     /// Puts two passages in order: the earlier one is the entry.
     package init(_ one: MatchablePassage, _ other: MatchablePassage, certainty: Certainty) {
-        // Equal times are put in a fixed order, so that both posts name the same one the entry.
+        // Of equal times the entry is at the post whose code sorts first: both posts and the server name the same one. A client_id
+        // wouldn't do, since the row of an SMS takes another when its upload comes.
         let inOrder =
             one.recordedAt != other.recordedAt
-            ? one.recordedAt < other.recordedAt : one.clientID.uuidString < other.clientID.uuidString
+            ? one.recordedAt < other.recordedAt : one.checkpostCode < other.checkpostCode
         entry = inOrder ? one : other
         exit = inOrder ? other : one
         self.certainty = certainty

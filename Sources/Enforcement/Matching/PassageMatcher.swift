@@ -44,8 +44,9 @@ package struct PassageMatcher: Sendable, Equatable {
         return .possible(alike.prefix(Self.maximumPossible).map { Match(passage, $0, certainty: .lookAlike) })
     }
 
-    /// Nearest in time first; equal distances in a fixed order, so that a retry decides the same.
-    private func distance(_ other: MatchablePassage, _ passage: MatchablePassage) -> (Int64, String) {
-        ((other.recordedAt - passage.recordedAt).magnitude.milliseconds, other.clientID.uuidString)
+    /// Nearest in time first; of equal distances the earlier passage, of equal times the smaller client_id, as the server decides.
+    private func distance(_ other: MatchablePassage, _ passage: MatchablePassage) -> (Int64, Int64, String) {
+        let distance = (other.recordedAt - passage.recordedAt).magnitude.milliseconds
+        return (distance, other.recordedAt.milliseconds, other.clientID.uuidString)
     }
 }

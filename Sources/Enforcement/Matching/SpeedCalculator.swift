@@ -10,17 +10,20 @@ package enum SpeedCalculator {
     /// A speed that no vehicle reaches on a park's road: a misread plate or a wrong clock is likelier.
     package static let implausibleSpeedKmh = 180.0
 
-    /// Speed = distance / time. A time exactly on a threshold is lawful.
+    /// Speed = distance / time, against the limit and the segment's tolerance. A time exactly on a threshold is lawful.
     ///
-    /// Example: 45 km at most 40 km/h takes at least 67.5 minutes. 4,050,000 ms is lawful, 4,049,999 ms is speeding.
+    /// Example: 45 km at most 40 km/h takes at least 67.5 minutes. 4,050,000 ms is lawful, 4,049,999 ms is speeding; with a tolerance of
+    /// 3 km/h only 3,767,441 ms is (45 km at 43 km/h).
     ///
     /// - Parameter travelTime: from entry to exit, not negative.
     package static func check(travelTime: TimeSpan, on segment: Segment) -> Verdict {
-        // Whole hundredths of a km and of a km/h: time * speed against distance is then exact. A time so long that the
-        // product overflows is beyond any limit.
-        let distance = hundredths(segment.distanceKm) * 3_600_000
-        let atMost = travelTime.milliseconds.multipliedReportingOverflow(by: hundredths(segment.maxSpeedKmh))
-        let atLeast = travelTime.milliseconds.multipliedReportingOverflow(by: hundredths(segment.minSpeedKmh))
+        // Whole hundredths of a km and whole millionths of a km/h: time * speed against distance is then exact. A time so long that
+        // the product overflows is beyond any limit.
+        let (distance, tolerance) = (segment.travelProduct, segment.tolerance)
+        let atMost = travelTime.milliseconds.multipliedReportingOverflow(
+            by: tolerance.millionths(above: segment.maxSpeedKmh))
+        let atLeast = travelTime.milliseconds.multipliedReportingOverflow(
+            by: tolerance.millionths(below: segment.minSpeedKmh))
         if travelTime.milliseconds < 0 || (!atMost.overflow && atMost.partialValue < distance) { return .speeding }
         if atLeast.overflow || atLeast.partialValue > distance { return .overstay }
         return .lawful

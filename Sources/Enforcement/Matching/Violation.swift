@@ -11,14 +11,20 @@ package struct Violation: Sendable, Equatable, Identifiable {
     package var kind: Kind
     package var entryClientID: UUID
     package var exitClientID: UUID
+
+    /// The entry's, as at the server.
     package var plate: Plate
     package var vehicleType: VehicleType
     package var entryTime: Instant
     package var exitTime: Instant
     package var distanceKm: Double
 
-    /// The limit that was broken: the highest speed for speeding, the lowest for overstay.
+    /// The lawful limit that was broken, without the tolerance: the highest speed for speeding, the lowest for overstay.
     package var speedLimitKmh: Double
+
+    /// The tolerance that it was judged with.
+    package var toleranceKmh: Double
+    package var tolerancePercent: Double
 
     /// Nil when no time passed between the two: infinitely fast.
     package var calculatedSpeedKmh: Double?
@@ -30,13 +36,23 @@ package struct Violation: Sendable, Equatable, Identifiable {
 
     package var travelTime: TimeSpan { exitTime - entryTime }
 
-    /// The lawful time that was missed, in minutes: the shortest for speeding, the longest for overstay.
-    package var thresholdMinutes: Double { distanceKm / speedLimitKmh * 60 }
+    package var tolerance: Tolerance { Tolerance(kmh: toleranceKmh, percent: tolerancePercent) }
+
+    /// The speed that was compared with: the limit and the tolerance.
+    package var thresholdSpeedKmh: Double {
+        switch kind {
+        case .speeding: tolerance.threshold(above: speedLimitKmh)
+        case .overstay: tolerance.threshold(below: speedLimitKmh)
+        }
+    }
+
+    /// The time that was compared with, in minutes: the shortest that is no speeding, the longest that is no overstay.
+    package var thresholdMinutes: Double { distanceKm / thresholdSpeedKmh * 60 }
 
     package init(
         id: UUID, kind: Kind, entryClientID: UUID, exitClientID: UUID, plate: Plate, vehicleType: VehicleType,
-        entryTime: Instant, exitTime: Instant, distanceKm: Double, speedLimitKmh: Double, calculatedSpeedKmh: Double?,
-        isImplausible: Bool, state: FindingState
+        entryTime: Instant, exitTime: Instant, distanceKm: Double, speedLimitKmh: Double, toleranceKmh: Double = 0,
+        tolerancePercent: Double = 0, calculatedSpeedKmh: Double?, isImplausible: Bool, state: FindingState
     ) {
         self.id = id
         self.kind = kind
@@ -48,6 +64,8 @@ package struct Violation: Sendable, Equatable, Identifiable {
         self.exitTime = exitTime
         self.distanceKm = distanceKm
         self.speedLimitKmh = speedLimitKmh
+        self.toleranceKmh = toleranceKmh
+        self.tolerancePercent = tolerancePercent
         self.calculatedSpeedKmh = calculatedSpeedKmh
         self.isImplausible = isImplausible
         self.state = state
@@ -69,9 +87,10 @@ package struct Violation: Sendable, Equatable, Identifiable {
         }
         self.init(
             id: id, kind: kind, entryClientID: match.entry.clientID, exitClientID: match.exit.clientID,
-            plate: match.exit.plate, vehicleType: match.exit.vehicleType, entryTime: match.entry.recordedAt,
+            plate: match.entry.plate, vehicleType: match.entry.vehicleType, entryTime: match.entry.recordedAt,
             exitTime: match.exit.recordedAt, distanceKm: segment.distanceKm,
             speedLimitKmh: kind == .speeding ? segment.maxSpeedKmh : segment.minSpeedKmh,
+            toleranceKmh: segment.toleranceKmh, tolerancePercent: segment.tolerancePercent,
             calculatedSpeedKmh: SpeedCalculator.speedKmh(travelTime: match.travelTime, on: segment),
             isImplausible: SpeedCalculator.isImplausible(travelTime: match.travelTime, on: segment),
             state: .provisional)

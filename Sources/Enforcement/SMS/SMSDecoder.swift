@@ -16,14 +16,11 @@ package enum SMSDecoder {
         }
         guard fields.count == SMSField.allCases.count else { throw .wrongFieldCount(fields.count) }
         for (field, value) in zip(SMSField.allCases, fields) where value.isEmpty { throw .emptyField(field) }
-        try check(fields[1], as: .checkpostCode) { SMSField.isCheckpostCodeScalar($0) }
-        try check(fields[2], as: .plate) { $0.isASCIIUppercase || $0.isASCIIDigit }
+        try SMSField.checkpostCode.check(fields[1])
+        try SMSField.plate.check(fields[2])
         guard let vehicleType = VehicleType(smsCode: fields[3]) else { throw .unknownVehicleCode(fields[3]) }
         let recordedAt = try time(fields[4])
-        try check(fields[5], as: .phoneSuffix, where: \.isASCIIDigit)
-        if let septets = GSMSeptets.count(of: text), septets > SMSEncoder.maximumSeptets {
-            throw .tooLong(septets: septets)
-        }
+        try SMSField.phoneSuffix.check(fields[5])
         return SMSPassage(
             checkpostCode: fields[1], compactPlate: fields[2], vehicleType: vehicleType, recordedAt: recordedAt,
             rangerPhoneSuffix: fields[5])
@@ -41,18 +38,15 @@ package enum SMSDecoder {
     }
 
     private static func time(_ text: String) throws(SMSFormatError) -> Instant {
-        try check(text, as: .time, where: \.isASCIIDigit)
-        guard text.utf8.count <= 10, let seconds = Int64(text), SMSField.timeRange.contains(seconds) else {
+        do throws(SMSFormatError) {
+            try SMSField.time.check(text)
+        } catch .wrongLength {
+            throw .timeOutOfRange(text)
+        }
+        // No zero in front: one time, one text, one id.
+        guard !text.hasPrefix("0"), let seconds = Int64(text), SMSField.timeRange.contains(seconds) else {
             throw .timeOutOfRange(text)
         }
         return Instant(milliseconds: seconds * 1000)
-    }
-
-    private static func check(
-        _ value: String, as field: SMSField, where isAllowed: (Unicode.Scalar) -> Bool
-    ) throws(SMSFormatError) {
-        if let bad = value.unicodeScalars.first(where: { !isAllowed($0) }) {
-            throw .forbiddenCharacter(String(bad), in: field)
-        }
     }
 }

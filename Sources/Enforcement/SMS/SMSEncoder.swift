@@ -9,13 +9,13 @@ package enum SMSEncoder {
 
     /// Writes `passage` as `V1|…`.
     ///
-    /// Every field is checked, since a text that the server can't read costs money and loses a passage: no pipe, no
-    /// empty field, only characters of the 7-bit alphabet, a compact Latin plate, whole seconds of at most ten digits.
+    /// Every field is checked by the server's own rules, since a text that the server refuses costs money and loses a passage: see
+    /// ``SMSField``.
     /// - Returns: a text of at most ``maximumSeptets`` septets.
     package static func encode(_ passage: SMSPassage) throws(SMSFormatError) -> String {
-        try check(passage.checkpostCode, as: .checkpostCode) { SMSField.isCheckpostCodeScalar($0) }
-        try check(passage.compactPlate, as: .plate) { $0.isASCIIUppercase || $0.isASCIIDigit }
-        try check(passage.rangerPhoneSuffix, as: .phoneSuffix, where: \.isASCIIDigit)
+        try SMSField.checkpostCode.check(passage.checkpostCode)
+        try SMSField.plate.check(passage.compactPlate)
+        try SMSField.phoneSuffix.check(passage.rangerPhoneSuffix)
         let seconds = passage.recordedAt.epochSeconds
         guard SMSField.timeRange.contains(seconds) else { throw .timeOutOfRange(String(seconds)) }
         let text = [
@@ -40,24 +40,43 @@ package enum SMSEncoder {
         uuid: (
             0x6F, 0x1C, 0x9A, 0x52, 0x3F, 0x0E, 0x5D, 0x5B, 0x9C, 0x1A, 0x7B, 0x5F, 0x0F, 0x6F, 0x2E, 0x11
         ))
-
-    private static func check(
-        _ value: String, as field: SMSField, where isAllowed: (Unicode.Scalar) -> Bool
-    ) throws(SMSFormatError) {
-        guard !value.isEmpty else { throw .emptyField(field) }
-        if let bad = value.unicodeScalars.first(where: { !isAllowed($0) }) {
-            throw .forbiddenCharacter(String(bad), in: field)
-        }
-    }
 }
 
 extension SMSField {
-    /// Ten digits reach the year 2286 and leave out milliseconds, the usual mistake.
-    static let timeRange: ClosedRange<Int64> = 0...9_999_999_999
+    /// Nine or ten digits, from 1973 until 2100: earlier or later was timed by a clock that is wrong, and milliseconds, the usual
+    /// mistake, have thirteen.
+    static let timeRange: ClosedRange<Int64> = 100_000_000...4_102_444_799
 
-    /// A checkpost code may have what the 7-bit alphabet has, without the separator and without spaces and line ends, which
-    /// gateways trim.
-    static func isCheckpostCodeScalar(_ scalar: Unicode.Scalar) -> Bool {
-        scalar != "|" && scalar.value > 32 && GSMSeptets.count(of: scalar) != nil
+    /// How many characters a field has at the server.
+    var lengths: ClosedRange<Int> {
+        switch self {
+        case .version: 2...2
+        case .checkpostCode: 1...20
+        case .plate: 2...16
+        case .vehicleType: 3...3
+        case .time: 9...10
+        case .phoneSuffix: 1...4
+        }
+    }
+
+    private func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch self {
+        case .checkpostCode:
+            scalar.isASCIIDigit || scalar.isASCIIUppercase || ("a"..."z").contains(scalar) || scalar == "-"
+                || scalar == "_"
+        case .time, .phoneSuffix: scalar.isASCIIDigit
+        case .version, .plate, .vehicleType: scalar.isASCIIDigit || scalar.isASCIIUppercase
+        }
+    }
+
+    /// Checks a field's characters and length by the rules that the server has too.
+    func check(_ value: String) throws(SMSFormatError) {
+        guard !value.isEmpty else { throw .emptyField(self) }
+        if let bad = value.unicodeScalars.first(where: { !isAllowed($0) }) {
+            throw .forbiddenCharacter(String(bad), in: self)
+        }
+        guard lengths.contains(value.unicodeScalars.count) else {
+            throw .wrongLength(value.unicodeScalars.count, of: self)
+        }
     }
 }

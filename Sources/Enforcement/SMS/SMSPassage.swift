@@ -56,6 +56,7 @@ package enum SMSFormatError: Error, Equatable, Sendable {
     case wrongFieldCount(Int)
     case emptyField(SMSField)
     case forbiddenCharacter(String, in: SMSField)
+    case wrongLength(Int, of: SMSField)
     case unknownVehicleCode(String)
     case timeOutOfRange(String)
     case tooLong(septets: Int)
@@ -70,6 +71,8 @@ extension SMSFormatError: CustomStringConvertible {
         case .emptyField(let field): "the \(field.rawValue) is empty"
         case .forbiddenCharacter(let character, let field):
             "the \(field.rawValue) has the character “\(character)”, which can't stand there"
+        case .wrongLength(let count, let field):
+            "the \(field.rawValue) has \(count) characters, where there are \(field.lengths.lowerBound) to \(field.lengths.upperBound)"
         case .unknownVehicleCode(let code): "“\(code)” is no code of a vehicle type"
         case .timeOutOfRange(let text): "“\(text)” is no time in seconds since 1970"
         case .tooLong(let septets):

@@ -13,23 +13,37 @@ package struct Segment: Sendable, Equatable, Codable {
     package var maxSpeedKmh: Double
     package var minSpeedKmh: Double
 
+    /// How far past a limit a vehicle may be before it is a violation: so many km/h, or so many percent of the limit, whichever is more.
+    package var toleranceKmh: Double
+    package var tolerancePercent: Double
+
     /// The longest distance and the highest speed that the server's tables hold.
     package static let maximumDistanceKm = 9999.99
     package static let maximumSpeedKmh = 999.99
 
     /// - Precondition: the values are within what `problem` allows. For values from outside ask it first.
-    package init(id: UUID? = nil, name: String, distanceKm: Double, maxSpeedKmh: Double, minSpeedKmh: Double) {
-        let problem = Self.problem(distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh)
+    package init(
+        id: UUID? = nil, name: String, distanceKm: Double, maxSpeedKmh: Double, minSpeedKmh: Double,
+        toleranceKmh: Double = 0, tolerancePercent: Double = 0
+    ) {
+        let problem = Self.problem(
+            distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh, toleranceKmh: toleranceKmh,
+            tolerancePercent: tolerancePercent)
         precondition(problem == nil, problem ?? "")
         self.id = id
         self.name = name
         self.distanceKm = distanceKm
         self.maxSpeedKmh = maxSpeedKmh
         self.minSpeedKmh = minSpeedKmh
+        self.toleranceKmh = toleranceKmh
+        self.tolerancePercent = tolerancePercent
     }
 
     /// What is wrong with a distance and limits that come from a file or a server; nil when they make a segment.
-    package static func problem(distanceKm: Double, maxSpeedKmh: Double, minSpeedKmh: Double) -> String? {
+    package static func problem(
+        distanceKm: Double, maxSpeedKmh: Double, minSpeedKmh: Double, toleranceKmh: Double = 0,
+        tolerancePercent: Double = 0
+    ) -> String? {
         guard distanceKm >= 0.01, distanceKm <= maximumDistanceKm else {
             return "The distance must be from 0.01 to \(maximumDistanceKm) km; it is \(distanceKm)."
         }
@@ -37,7 +51,7 @@ package struct Segment: Sendable, Equatable, Codable {
             return "The lowest speed must be at least 0.01 km/h and below the highest, which is at most "
                 + "\(maximumSpeedKmh) km/h; they are \(minSpeedKmh) and \(maxSpeedKmh)."
         }
-        return nil
+        return Tolerance.problem(kmh: toleranceKmh, percent: tolerancePercent, minSpeedKmh: minSpeedKmh)
     }
 
     /// - Throws: `DecodingError` for a distance or limits that make no segment: they come from outside.
@@ -48,21 +62,34 @@ package struct Segment: Sendable, Equatable, Codable {
         distanceKm = try container.decode(Double.self, forKey: .distanceKm)
         maxSpeedKmh = try container.decode(Double.self, forKey: .maxSpeedKmh)
         minSpeedKmh = try container.decode(Double.self, forKey: .minSpeedKmh)
-        if let problem = Self.problem(distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh) {
+        toleranceKmh = try container.decodeIfPresent(Double.self, forKey: .toleranceKmh) ?? 0
+        tolerancePercent = try container.decodeIfPresent(Double.self, forKey: .tolerancePercent) ?? 0
+        let problem = Self.problem(
+            distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh, toleranceKmh: toleranceKmh,
+            tolerancePercent: tolerancePercent)
+        if let problem {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: problem))
         }
     }
 
-    /// The shortest lawful travel time, rounded up to a millisecond: 45 km at 40 km/h is 67.5 minutes.
+    package var tolerance: Tolerance { Tolerance(kmh: toleranceKmh, percent: tolerancePercent) }
+
+    /// The shortest travel time that is no speeding, rounded up to a millisecond: 45 km at 40 km/h is 67.5 minutes, and with a
+    /// tolerance of 3 km/h 45 km at 43 km/h.
     package var shortestTravelTime: TimeSpan {
-        let speed = hundredths(maxSpeedKmh)
-        return TimeSpan(milliseconds: (hundredths(distanceKm) * 3_600_000 + speed - 1) / speed)
+        let speed = tolerance.millionths(above: maxSpeedKmh)
+        return TimeSpan(milliseconds: (travelProduct + speed - 1) / speed)
     }
 
-    /// The longest lawful travel time, rounded down to a millisecond: 45 km at 10 km/h is 270 minutes.
+    /// The longest travel time that is no overstay, rounded down to a millisecond: 45 km at 10 km/h is 270 minutes.
     package var longestTravelTime: TimeSpan {
-        TimeSpan(milliseconds: hundredths(distanceKm) * 3_600_000 / hundredths(minSpeedKmh))
+        TimeSpan(milliseconds: travelProduct / tolerance.millionths(below: minSpeedKmh))
     }
+
+    /// What a travel time in milliseconds times a speed in millionths of a km/h is compared with.
+    ///
+    /// At most 10 million hundredths of a km times 36 thousand million: within an `Int64` twenty times over.
+    var travelProduct: Int64 { hundredths(distanceKm) * 36_000_000_000 }
 }
 
 /// A distance or speed in whole hundredths, as the server's tables hold it: 67.5 is 6750.

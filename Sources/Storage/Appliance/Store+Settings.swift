@@ -52,15 +52,17 @@ extension Store {
         try write("Storing the segment") { db in
             try db.execute(
                 sql: """
-                    INSERT INTO segments (id, name, distance_km, max_speed_kmh, min_speed_kmh, updated_at)
-                    VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO segments (id, name, distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh,
+                        tolerance_percent, updated_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET name = excluded.name, distance_km = excluded.distance_km,
                         max_speed_kmh = excluded.max_speed_kmh, min_speed_kmh = excluded.min_speed_kmh,
+                        tolerance_kmh = excluded.tolerance_kmh, tolerance_percent = excluded.tolerance_percent,
                         updated_at = excluded.updated_at
                     """,
                 arguments: [
                     segmentID, segment.name, segment.distanceKm, segment.maxSpeedKmh, segment.minSpeedKmh,
-                    now.milliseconds,
+                    segment.toleranceKmh, segment.tolerancePercent, now.milliseconds,
                 ])
             // Posts that swapped their ends would meet each other on the way: the old rows go first.
             try db.execute(sql: "DELETE FROM checkposts WHERE segment_id = ?", arguments: [segmentID])
@@ -89,7 +91,8 @@ extension Store {
             guard let row else { return nil }
             let segment = Segment(
                 id: try row.uuid("id"), name: try row.text("name"), distanceKm: try row.number("distance_km"),
-                maxSpeedKmh: try row.number("max_speed_kmh"), minSpeedKmh: try row.number("min_speed_kmh"))
+                maxSpeedKmh: try row.number("max_speed_kmh"), minSpeedKmh: try row.number("min_speed_kmh"),
+                toleranceKmh: try row.number("tolerance_kmh"), tolerancePercent: try row.number("tolerance_percent"))
             let checkposts = try Row.fetchAll(
                 db, sql: "SELECT * FROM checkposts WHERE segment_id = ? ORDER BY position_index",
                 arguments: [try row.text("id")]

@@ -127,16 +127,16 @@ extension Store {
         try db.execute(
             sql: """
                 INSERT INTO violations (id, match_id, own_client_id, kind, entry_client_id, exit_client_id, plate,
-                    plate_compact, vehicle_type, entry_time, exit_time, distance_km, speed_limit_kmh,
-                    calculated_speed_kmh, is_implausible, state, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    plate_compact, vehicle_type, entry_time, exit_time, distance_km, speed_limit_kmh, tolerance_kmh,
+                    tolerance_percent, calculated_speed_kmh, is_implausible, state, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 violation.id.stored, matchID, own?.stored, violation.kind.rawValue, violation.entryClientID.stored,
                 violation.exitClientID.stored, violation.plate.canonical, violation.plate.compact,
                 violation.vehicleType.rawValue, violation.entryTime.milliseconds, violation.exitTime.milliseconds,
-                violation.distanceKm, violation.speedLimitKmh, violation.calculatedSpeedKmh, violation.isImplausible,
-                violation.state.rawValue, now.milliseconds,
+                violation.distanceKm, violation.speedLimitKmh, violation.toleranceKmh, violation.tolerancePercent,
+                violation.calculatedSpeedKmh, violation.isImplausible, violation.state.rawValue, now.milliseconds,
             ])
     }
 

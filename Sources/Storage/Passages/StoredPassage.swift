@@ -44,6 +44,7 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
             v.id AS v_id, v.kind AS v_kind, v.entry_client_id AS v_entry_client_id, v.exit_client_id AS v_exit_client_id,
             v.plate AS v_plate, v.vehicle_type AS v_vehicle_type, v.entry_time AS v_entry_time,
             v.exit_time AS v_exit_time, v.distance_km AS v_distance_km, v.speed_limit_kmh AS v_speed_limit_kmh,
+            v.tolerance_kmh AS v_tolerance_kmh, v.tolerance_percent AS v_tolerance_percent,
             v.calculated_speed_kmh AS v_calculated_speed_kmh, v.is_implausible AS v_is_implausible, v.state AS v_state
         FROM passages AS p
         LEFT JOIN matches AS m ON m.own_client_id = p.client_id AND m.certainty = 'exact' AND m.state <> 'withdrawn'

@@ -89,6 +89,8 @@ extension Row {
             plate: try plate(prefix + "plate"), vehicleType: try choice(prefix + "vehicle_type"),
             entryTime: try instant(prefix + "entry_time"), exitTime: try instant(prefix + "exit_time"),
             distanceKm: try number(prefix + "distance_km"), speedLimitKmh: try number(prefix + "speed_limit_kmh"),
+            toleranceKmh: try number(prefix + "tolerance_kmh"),
+            tolerancePercent: try number(prefix + "tolerance_percent"),
             calculatedSpeedKmh: try optionalNumber(prefix + "calculated_speed_kmh"),
             isImplausible: try flag(prefix + "is_implausible"), state: try choice(prefix + "state"))
     }

@@ -1,4 +1,12 @@
 extension Migrations {
+    /// What was judged before was judged without a tolerance.
+    static let tolerance = """
+        ALTER TABLE segments ADD COLUMN tolerance_kmh REAL NOT NULL DEFAULT 0 CHECK (tolerance_kmh >= 0);
+        ALTER TABLE segments ADD COLUMN tolerance_percent REAL NOT NULL DEFAULT 0 CHECK (tolerance_percent >= 0);
+        ALTER TABLE violations ADD COLUMN tolerance_kmh REAL NOT NULL DEFAULT 0 CHECK (tolerance_kmh >= 0);
+        ALTER TABLE violations ADD COLUMN tolerance_percent REAL NOT NULL DEFAULT 0 CHECK (tolerance_percent >= 0);
+        """
+
     /// The other post's passages, and what follows from them.
     static let matching = """
         CREATE TABLE remote_passages (

@@ -24,6 +24,7 @@ enum Migrations {
         migrator.registerMigration("10 what waits for review at the other post") { db in
             try db.execute(sql: otherPostReviews)
         }
+        migrator.registerMigration("11 tolerance") { db in try db.execute(sql: tolerance) }
         return migrator
     }
 }

@@ -14,13 +14,15 @@ package struct ServerViolation: Sendable, Equatable {
     package var exitTime: Instant
     package var distanceKm: Double
     package var speedLimitKmh: Double
+    package var toleranceKmh: Double
+    package var tolerancePercent: Double
     package var calculatedSpeedKmh: Double?
     package var isImplausible: Bool
 
     package init(
         serverID: UUID, kind: Violation.Kind, entryServerID: UUID, exitServerID: UUID, plate: Plate,
         vehicleType: VehicleType, entryTime: Instant, exitTime: Instant, distanceKm: Double, speedLimitKmh: Double,
-        calculatedSpeedKmh: Double?, isImplausible: Bool
+        toleranceKmh: Double = 0, tolerancePercent: Double = 0, calculatedSpeedKmh: Double?, isImplausible: Bool
     ) {
         self.serverID = serverID
         self.kind = kind
@@ -32,6 +34,8 @@ package struct ServerViolation: Sendable, Equatable {
         self.exitTime = exitTime
         self.distanceKm = distanceKm
         self.speedLimitKmh = speedLimitKmh
+        self.toleranceKmh = toleranceKmh
+        self.tolerancePercent = tolerancePercent
         self.calculatedSpeedKmh = calculatedSpeedKmh
         self.isImplausible = isImplausible
     }
@@ -132,14 +136,15 @@ extension Store {
             sql: """
                 UPDATE violations SET server_id = ?, match_id = coalesce(?, match_id), own_client_id = ?, kind = ?,
                     entry_client_id = ?, exit_client_id = ?, entry_time = ?, exit_time = ?, distance_km = ?,
-                    speed_limit_kmh = ?, calculated_speed_kmh = ?, is_implausible = ?, state = 'confirmed',
-                    withdrawn_at = NULL
+                    vehicle_type = ?, speed_limit_kmh = ?, tolerance_kmh = ?, tolerance_percent = ?,
+                    calculated_speed_kmh = ?, is_implausible = ?, state = 'confirmed', withdrawn_at = NULL
                 WHERE id = ?
                 """,
             arguments: [
                 serverID, matchID, own, violation.kind.rawValue, entry.clientID, exit.clientID,
                 violation.entryTime.milliseconds, violation.exitTime.milliseconds, violation.distanceKm,
-                violation.speedLimitKmh, violation.calculatedSpeedKmh, violation.isImplausible, id,
+                violation.vehicleType.rawValue, violation.speedLimitKmh, violation.toleranceKmh,
+                violation.tolerancePercent, violation.calculatedSpeedKmh, violation.isImplausible, id,
             ])
     }
 
@@ -159,6 +164,7 @@ extension Store {
             plate: plate.map(Plate.init(canonical:)) ?? violation.plate,
             vehicleType: violation.vehicleType, entryTime: violation.entryTime, exitTime: violation.exitTime,
             distanceKm: violation.distanceKm, speedLimitKmh: violation.speedLimitKmh,
+            toleranceKmh: violation.toleranceKmh, tolerancePercent: violation.tolerancePercent,
             calculatedSpeedKmh: violation.calculatedSpeedKmh, isImplausible: violation.isImplausible, state: .confirmed)
         try insertViolation(db, row, matchID: nil, own: UUID(uuidString: own), at: now)
     }

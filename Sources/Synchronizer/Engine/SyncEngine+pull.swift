@@ -237,6 +237,7 @@ extension SyncEngine {
         let columns =
             "id,entry_passage_id,exit_passage_id,violation_type,plate_number,vehicle_type,entry_time,exit_time,"
             + "calculated_speed_kmh,speed_limit_kmh,distance_km"
+            + (knowsTolerance ? ",tolerance_kmh,tolerance_percent" : "")
         let feed = Feed(
             table: "violations", columns: columns + (isExtended != false ? ",server_seq" : ",created_at"),
             filters: [("segment_id", "eq.\(segment)")], cursor: "pull_violations_\(own)", timeColumn: "created_at",
@@ -264,7 +265,8 @@ extension SyncEngine {
                 serverID: row.id, kind: kind, entryServerID: row.entry_passage_id, exitServerID: row.exit_passage_id,
                 plate: plate, vehicleType: VehicleType(rawValue: row.vehicle_type) ?? .other,
                 entryTime: row.entry_time.instant, exitTime: row.exit_time.instant, distanceKm: row.distance_km,
-                speedLimitKmh: row.speed_limit_kmh, calculatedSpeedKmh: row.calculated_speed_kmh,
+                speedLimitKmh: row.speed_limit_kmh, toleranceKmh: max(0, row.tolerance_kmh ?? 0),
+                tolerancePercent: max(0, row.tolerance_percent ?? 0), calculatedSpeedKmh: row.calculated_speed_kmh,
                 isImplausible: place.map { SpeedCalculator.isImplausible(travelTime: travelTime, on: $0.segment) }
                     ?? false)
         }

@@ -43,7 +43,8 @@ extension SyncEngine {
             SyncRequest(
                 .get, "/rest/v1/highway_segments",
                 query: [
-                    ("id", "eq.\(segmentID)"), ("select", "id,name,distance_km,max_speed_kmh,min_speed_kmh"),
+                    // All columns: a server that knows no tolerance refuses to be asked for it.
+                    ("id", "eq.\(segmentID)"), ("select", "*"),
                 ])
         ).rows(ServerRows.Segment.self).first
         let posts = try ask(
@@ -54,12 +55,15 @@ extension SyncEngine {
         guard let row, posts.contains(where: { $0.id == own.id }) else {
             throw CycleEnd("The server does not tell the segment of \(server.checkpostCode).")
         }
+        let (kmh, percent) = (row.tolerance_kmh ?? 0, row.tolerance_percent ?? 0)
         let problem = Segment.problem(
-            distanceKm: row.distance_km, maxSpeedKmh: row.max_speed_kmh, minSpeedKmh: row.min_speed_kmh)
+            distanceKm: row.distance_km, maxSpeedKmh: row.max_speed_kmh, minSpeedKmh: row.min_speed_kmh,
+            toleranceKmh: kmh, tolerancePercent: percent)
         if let problem { throw CycleEnd("The server's segment makes no sense. \(problem)") }
         let segment = Segment(
             id: row.id, name: row.name, distanceKm: row.distance_km, maxSpeedKmh: row.max_speed_kmh,
-            minSpeedKmh: row.min_speed_kmh)
+            minSpeedKmh: row.min_speed_kmh, toleranceKmh: kmh, tolerancePercent: percent)
+        knowsTolerance = row.tolerance_kmh != nil
         let checkposts = posts.map {
             Checkpost(id: $0.id, code: $0.code, name: $0.name, positionIndex: $0.position_index)
         }

@@ -63,6 +63,9 @@ package final class SyncEngine {
     /// What waited here when the server was told last, and when it is told again.
     var toldReviews: OtherPost.Reviews?
     var nextReviews = Instant(milliseconds: 0)
+
+    /// Whether the server's segments and violations have a tolerance.
+    var knowsTolerance = false
     var photoWaits: [UUID: Instant] = [:]
     var nextPhotoRevival: Instant
     var nextMetadata: Instant

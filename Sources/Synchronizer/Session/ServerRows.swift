@@ -91,6 +91,8 @@ enum ServerRows {
         var calculated_speed_kmh: Double?
         var speed_limit_kmh: Double
         var distance_km: Double
+        var tolerance_kmh: Double?
+        var tolerance_percent: Double?
         var server_seq: Int64?
         var created_at: ServerTime?
     }
@@ -115,6 +117,8 @@ enum ServerRows {
         var distance_km: Double
         var max_speed_kmh: Double
         var min_speed_kmh: Double
+        var tolerance_kmh: Double?
+        var tolerance_percent: Double?
     }
 
     struct Checkpost: Decodable {

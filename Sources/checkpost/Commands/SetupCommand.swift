@@ -63,13 +63,21 @@ struct SetupCommand: AsyncParsableCommand {
         let highest = try dialogue.number("Highest lawful average speed in km/h", standard: 40, in: 0.02...300)
         let lowest = try dialogue.number(
             "Lowest average speed in km/h", standard: min(10, highest / 2), in: 0.01...(highest - 0.01))
+        // Courts want a margin for the measurement. The larger of the two counts.
+        let kmh = try dialogue.number(
+            "Tolerance in km/h", standard: lowest > 3 ? 3 : 0, in: 0...min(100, max(0, lowest - 0.01)))
+        let percent = try dialogue.number(
+            "Tolerance in percent of the limit", standard: 3, in: 0...Tolerance.maximumPercent)
         answers.add(
             "segment",
             [
                 ("name", .text(name)), ("distance_km", .number(distance)), ("max_speed_kmh", .number(highest)),
-                ("min_speed_kmh", .number(lowest)),
+                ("min_speed_kmh", .number(lowest)), ("tolerance_kmh", .number(kmh)),
+                ("tolerance_percent", .number(percent)),
             ])
-        let segment = Segment(name: name, distanceKm: distance, maxSpeedKmh: highest, minSpeedKmh: lowest)
+        let segment = Segment(
+            name: name, distanceKm: distance, maxSpeedKmh: highest, minSpeedKmh: lowest, toleranceKmh: kmh,
+            tolerancePercent: percent)
         dialogue.show(
             "  A vehicle is speeding below \(Output.span(segment.shortestTravelTime)) and overstays beyond "
                 + "\(Output.span(segment.longestTravelTime)).")

@@ -80,9 +80,15 @@ struct ConfigurationBuilder {
                 "a number below max_speed_kmh")
             return standard
         }
+        let tolerance = Tolerance(
+            kmh: number("segment.tolerance_kmh") ?? 0, percent: number("segment.tolerance_percent") ?? 0)
+        if let problem = Tolerance.problem(kmh: tolerance.kmh, percent: tolerance.percent, minSpeedKmh: lowest) {
+            refuse("segment.tolerance_kmh", problem, "a number below min_speed_kmh")
+            return standard
+        }
         return Segment(
             name: text("segment.name") ?? "Segment", distanceKm: number("segment.distance_km") ?? standard.distanceKm,
-            maxSpeedKmh: highest, minSpeedKmh: lowest)
+            maxSpeedKmh: highest, minSpeedKmh: lowest, toleranceKmh: tolerance.kmh, tolerancePercent: tolerance.percent)
     }
 
     /// How far apart an entry and its exit can be: a slow vehicle still has to be matched.
@@ -93,7 +99,7 @@ struct ConfigurationBuilder {
                 lines["matching.window_hours"] != nil ? "matching.window_hours" : "segment.min_speed_kmh",
                 "the longest lawful time is \(Output.span(segment.longestTravelTime)), and passages are matched within "
                     + Output.span(window),
-                "a window_hours in [matching] above the segment's distance_km / min_speed_kmh")
+                "a window_hours in [matching] above the segment's distance_km / (min_speed_kmh - tolerance)")
         }
         return window
     }

@@ -97,6 +97,12 @@ enum ConfigurationSchema {
             "segment", "min_speed_kmh", .number(0.01...299), required: true, example: "10.0",
             "The lowest average speed in km/h; slower is an overstay."),
         .init(
+            "segment", "tolerance_kmh", .number(0...100), example: "3.0",
+            "So many km/h past a limit are no violation yet. The larger tolerance counts; 0 when it isn't set."),
+        .init(
+            "segment", "tolerance_percent", .number(0...99.99), example: "3.0",
+            "So many percent of the limit past it are no violation yet."),
+        .init(
             "camera", "name", .text, required: true, example: "\"gate\"", "Names it in the records. Keep it for good."),
         .init(
             "camera", "kind", .choice(cameraKinds), required: true, example: "\"folder\"",

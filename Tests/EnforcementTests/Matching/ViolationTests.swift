@@ -41,11 +41,28 @@ struct ViolationTests {
         #expect(speeding.calculatedSpeedKmh == 45)
         #expect(speeding.thresholdMinutes == 67.5)
         #expect(speeding.travelTime == .minutes(60))
-        #expect(speeding.vehicleType == .truck)
+        #expect(speeding.vehicleType == .car)
         #expect(speeding.state == .provisional)
         let overstay = try #require(judged(18_000_000))
         #expect(overstay.speedLimitKmh == 10)
         #expect(overstay.thresholdMinutes == 270)
+    }
+
+    @Test func `keeps the tolerance that it was judged with beside the lawful limit`() throws {
+        var segment = banke
+        (segment.toleranceKmh, segment.tolerancePercent) = (3, 2)
+        func judge(_ ms: Int64) -> Violation? {
+            let (entry, exit) = (passage("BA1CHA1234", ms: 0, id: 1), passage("BA1CHA1234", at: "B", ms: ms, id: 2))
+            return Violation(Match(entry, exit, certainty: .exact), on: segment, id: id)
+        }
+        #expect(judge(4_049_999) == nil)
+        let speeding = try #require(judge(3_600_000))
+        #expect(speeding.tolerance == Tolerance(kmh: 3, percent: 2))
+        #expect(speeding.speedLimitKmh == 40)
+        #expect(speeding.thresholdSpeedKmh == 43)
+        #expect(abs(speeding.thresholdMinutes - 45.0 / 43 * 60) < 1e-9)
+        let overstay = try #require(judge(24_000_000))
+        #expect(overstay.thresholdSpeedKmh == 7)
     }
 
     @Test func `has no speed when no time passed, and is marked implausible`() throws {

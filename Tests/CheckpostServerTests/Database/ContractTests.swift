@@ -1,0 +1,92 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import checkpost_server
+
+@Suite("The server, by the cases that the box is held to as well")
+struct ContractTests {
+    let database: TestDatabase
+    private let segment = "c0000000-0000-4000-8000-000000000001"
+
+    /// The post whose code sorts first lies at the far end, so that position and code decide differently.
+    init() throws {
+        database = try TestDatabase()
+        try database.owner.runScript(
+            """
+            insert into highway_segments (id, park_id, name, distance_km, max_speed_kmh, min_speed_kmh)
+            values ('\(segment)', 'b0000000-0000-4000-8000-000000000001', 'contract', 45, 40, 10);
+            insert into checkposts (segment_id, name, code, position_index)
+            values ('\(segment)', 'A', 'J-A', 1), ('\(segment)', 'B', 'J-B', 0);
+            """)
+    }
+
+    private func record(_ passage: Contract.Passage) throws {
+        try database.owner.run(
+            """
+            insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at, clock_state)
+            select $1::uuid, $2, $3, c.id, $4::timestamptz, $5 from checkposts c where c.code = $6
+            """, [passage.clientID, passage.plate, passage.type, passage.at, passage.clock, passage.post])
+    }
+
+    @Test func `judges passages alike`() throws {
+        let judging = try Contract.judging()
+        for example in judging.cases {
+            let numbers = try #require(judging.segments[example.segment])
+            try database.owner.run("begin")
+            try database.owner.run(
+                """
+                update highway_segments set distance_km = $2, max_speed_kmh = $3, min_speed_kmh = $4, tolerance_kmh = $5,
+                    tolerance_percent = $6 where id = $1::uuid
+                """,
+                [segment]
+                    + [
+                        numbers.distance_km, numbers.max_speed_kmh, numbers.min_speed_kmh, numbers.tolerance_kmh,
+                        numbers.tolerance_percent,
+                    ].map { String($0) })
+            for passage in example.before { try record(passage) }
+            try record(example.passage)
+            let pair = try database.owner.run(
+                """
+                select right(e.client_id::text, 12)::int, right(x.client_id::text, 12)::int from vehicle_passages e
+                join vehicle_passages x on x.id = e.matched_passage_id and x.matched_passage_id = e.id where e.is_entry
+                """
+            ).rows.first?.compactMap { $0.flatMap { Int($0) } }
+            #expect(pair == example.match, "\(example.name)")
+            let row = try database.owner.run(
+                """
+                select violation_type, plate_number, vehicle_type, speed_limit_kmh, threshold_minutes,
+                    calculated_speed_kmh, tolerance_kmh, tolerance_percent from violations
+                """
+            ).rows.first
+            let violation = row.map { row in
+                Contract.Violation(
+                    kind: row[0] ?? "", plate: row[1] ?? "", type: row[2] ?? "", limit: number(row[3]) ?? 0,
+                    threshold: number(row[4]) ?? 0, speed: number(row[5]))
+            }
+            #expect(violation == example.violation, "\(example.name)")
+            if let row {
+                #expect(number(row[6]) == numbers.tolerance_kmh && number(row[7]) == numbers.tolerance_percent)
+            }
+            try database.owner.run("rollback")
+        }
+    }
+
+    private func number(_ text: String?) -> Double? { text.flatMap { Double($0) } }
+
+    @Test func `reads texts alike`() throws {
+        for example in try Contract.texts().cases {
+            try database.owner.run("begin")
+            let result = try database.owner.value(
+                "select checkpost.receive_sms($1, '+977', null) ->> 'result'", [example.text])
+            #expect(result == (example.read == nil ? "refused" : "inserted"), "\(example.name)")
+            let reading = try database.owner.run(
+                "select plate_number, vehicle_type, extract(epoch from recorded_at)::bigint from vehicle_passages"
+            ).rows.first.map {
+                Contract.Reading(plate: $0[0] ?? "", type: $0[1] ?? "", seconds: Int64($0[2] ?? "") ?? 0)
+            }
+            #expect(reading == example.read, "\(example.name)")
+            try database.owner.run("rollback")
+        }
+    }
+}
