@@ -24,6 +24,13 @@ enum Migrations {
         migrator.registerMigration("10 what waits for review at the other post") { db in
             try db.execute(sql: otherPostReviews)
         }
+        migrator.registerMigration("10 discarded by rangers") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX sightings_discarded ON sightings (decided_at)
+                        WHERE state = 'discarded' AND decided_by IS NOT NULL
+                    """)
+        }
         return migrator
     }
 }
