@@ -14,7 +14,7 @@ package struct Console: Sendable {
     package let hub: EventHub
     let alerts: AlertBoard
     let connections = ConnectionCount()
-    let outcomeGate = OutcomeGate()
+    let ranger: RangerActions
     let sessions: SessionKeeper
     let signIn: SignIn
     let signInThrottle: Throttle
@@ -35,6 +35,12 @@ package struct Console: Sendable {
         self.live = live
         self.log = log
         self.clock = clock
+        ranger = RangerActions(
+            store: store, checkpostCode: post.code, clockState: { host.clockState },
+            match: { passages in
+                host.match(passages)
+                return []
+            }, clock: clock)
         hub = EventHub()
         alerts = AlertBoard(store: store)
         sessions = SessionKeeper(store: store, length: .hours(configuration.sessionHours))
@@ -75,8 +81,11 @@ package struct Console: Sendable {
         return host.size(of: data)
     }
 
-    func review(_ stored: StoredSighting, _ texts: Texts) -> ReviewView {
-        ReviewView(
-            stored, size: stored.hasPhoto ? size(ofPhoto: stored.sighting.bestFrame.sha256) : nil, now: now, texts)
+    /// - Parameter measured: whether the picture's size is wanted, which means to read its file.
+    func review(_ stored: StoredSighting, _ texts: Texts, measured: Bool = true) throws -> ReviewView {
+        let known = stored.state == .review ? try ranger.recordedAlready(stored) : nil
+        return ReviewView(
+            stored, size: measured && stored.hasPhoto ? size(ofPhoto: stored.sighting.bestFrame.sha256) : nil,
+            recordedAlready: known, now: now, texts)
     }
 }

@@ -42,6 +42,29 @@ struct DecisionTests {
         try store.close()
     }
 
+    @Test func `a sighting of which nothing was read is not recorded without a plate`() async throws {
+        try keepDoubtful(doubtful(1, ""), doubtful(2, "BA 1 CHA 1?34"))
+        for id in ["gate/1", "gate/2"] {
+            let result = try await run("reviews", "record", id)
+            #expect(result.status == 1 && result.errors.contains("type the whole plate"), "\(result.errors)")
+            #expect(!result.errors.contains("CHECK"))
+        }
+        #expect(try await run("reviews", "record", "gate/1", "BA 1 CHA 1234").status == 0)
+        #expect(try await run("reviews", "record", "gate/2", "!").status == 2)
+    }
+
+    @Test func `what a ranger discarded can be restored, what the tracker dropped can't`() async throws {
+        try keepDoubtful(doubtful(1, "BA 1 CHA 1234"))
+        #expect(try await run("reviews", "restore", "gate/1").status == 1)
+        #expect(try await run("reviews", "discard", "gate/1", "--by", "sita").status == 0)
+        #expect(
+            try await run("reviews", "list", "--discarded", "--json").objects.map { $0["id"] as? String } == ["gate/1"])
+        #expect(try await run("reviews").output.contains("No sighting waits"))
+        #expect(try await run("reviews", "restore", "gate/1").status == 0)
+        #expect(try await run("reviews", "--json").objects.count == 1)
+        #expect(try await run("reviews", "restore", "gate/9").status == 1)
+    }
+
     @Test func `a doubtful sighting becomes a passage with the plate that the ranger gives`() async throws {
         try keepDoubtful(doubtful(1, "BA 1 CHA 1234"), doubtful(2, "BA 2 CHA 1234"))
         let list = try await run("reviews", "--json")

@@ -208,4 +208,38 @@ struct WatchTests {
         #expect(WatchTerminal.keys(Array("च".utf8)) == [.character("च")])
         #expect(WatchTerminal.keys([27, 91, 51, 126]).isEmpty, "the delete key")
     }
+
+    @Test func `asks whether a vehicle is the one that the camera has just recorded`() {
+        var screen = WatchScreen()
+        var review = WatchScreen.Review(id: "manual:gate/1", plate: "", time: "12:00", candidates: [])
+        review.recorded = .init(id: "p1", plate: "BA 1 PA 4036", time: "12:00:30")
+        screen.reviews = [review]
+        screen.open(review: review.id)
+        #expect(
+            screen.lines(width: 80, height: 24).contains { $0.text.contains("BA 1 PA 4036 was recorded at 12:00:30") })
+        #expect(screen.handle(.down).isEmpty)
+        #expect(screen.handle(.character("y")) == [.confirm(id: "manual:gate/1", passage: "p1")])
+        screen.open(review: review.id)
+        #expect(screen.handle(.character("t")).isEmpty)
+        #expect(screen.place == .plate(id: "manual:gate/1"))
+    }
+
+    @Test func `takes the last discard back, once`() {
+        var screen = WatchScreen()
+        screen.lastDiscarded = "gate/2"
+        _ = screen.handle(.character("v"))
+        #expect(screen.handle(.character("u")) == [.restore(id: "gate/2")])
+        #expect(screen.handle(.character("u")).isEmpty)
+        #expect(screen.message.contains("Nothing was discarded"))
+    }
+
+    @Test func `says what a doubtful overstay waits for`() {
+        var screen = WatchScreen()
+        var overstay = speeding
+        (overstay.violationID, overstay.overstayID, overstay.isTouched) = (nil, 7, true)
+        overstay.waitsFor = ["a vehicle of 10:42 waits for review at the other post"]
+        screen.overstays = [overstay]
+        _ = screen.handle(.character("o"))
+        #expect(screen.lines(width: 80, height: 24).contains { $0.text.contains("a vehicle of 10:42 waits") })
+    }
 }

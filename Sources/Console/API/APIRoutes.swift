@@ -36,12 +36,11 @@ struct APIRoutes: Sendable {
                 guard let found = try console.store.sighting(id: id), found.state == .review else {
                     throw ConsoleError.notFound
                 }
-                return json([console.review(found, context.texts)])
+                return json([try console.review(found, context.texts)])
             }
-            return json(
-                try console.store.sightings(in: .review, limit: 100).map {
-                    ReviewView($0, size: nil, now: console.now, context.texts)
-                })
+            let isDiscarded = request.uri.queryParameters.get("discarded") == "1"
+            let found = try isDiscarded ? console.store.discardedByRangers() : console.store.sightings(in: .review)
+            return json(try found.map { try console.review($0, context.texts, measured: false) })
         }
         read(router, "alerts") { _, context in
             json(console.alertViews(try console.alerts.open(at: console.now), context.texts))
@@ -127,11 +126,8 @@ struct APIRoutes: Sendable {
                     Plate(plate: $0.plate.canonical, confidence: $0.confidence, box: $0.box)
                 },
                 recordedAt: picture.frame.recordedAt.iso8601, ageMs: max(0, age.milliseconds),
-                ageText: texts.span(age), isOld: age > Self.oldPicture))
+                ageText: texts.span(age), isOld: age > Sighting.oldPicture))
     }
-
-    /// From this age on a picture is shown as old: what it shows may long be gone.
-    static let oldPicture = TimeSpan.seconds(30)
 
     private func plate(_ request: Request) throws -> Response {
         guard let text = request.uri.queryParameters.get("text"),
@@ -235,7 +231,10 @@ struct APIRoutes: Sendable {
             "Passages, the newest first. plate is any part of one; from and to are days (2026-11-21); matched and violation "
                 + "are yes or no; alike=1 also finds characters that look alike; at most 500."
         ),
-        ("reviews?id=", "What waits for review, the oldest first."),
+        (
+            "reviews?id=&discarded=",
+            "What waits for review, the oldest first; discarded=1: what rangers discarded, the last first."
+        ),
         ("alerts", "Alerts without an outcome, those that nobody has touched first."),
         ("violations", "The last hundred violations."),
         ("overstays", "Vehicles inside too long, the oldest first."),

@@ -21,7 +21,10 @@ extension Action {
                 "violation_id, kind (warned, fined, let_go, not_found, other), fine_amount (only for fined), notes, "
                 + "seen (optional: 0 when no outcome was known; 409 when there is another one)"
         ) { console, fields, active in
-            try console.recordOutcome(fields, by: active.user)
+            guard let kind = fields["kind"].flatMap(Outcome.Kind.init(rawValue:)) else { throw ConsoleError.input }
+            try console.ranger.recordOutcome(
+                of: try fields.uuid("violation_id"), kind, fine: fields["fine_amount"], notes: fields["notes"],
+                seen: fields["seen"], by: active.user.name)
             return Done(next: "/?said=outcome")
         },
         Action(
@@ -29,15 +32,14 @@ extension Action {
             fields: "id, reason"
         ) { console, fields, active in
             guard let id = fields["id"].flatMap(Int64.init) else { throw ConsoleError.input }
-            let reason = try fields.text("reason", most: 200, or: ConsoleError(.unprocessableContent, "error_reason"))
-            try console.store.dismissAlert(id: id, reason: reason, by: active.user.name, at: console.now)
+            try console.ranger.dismiss(overstay: id, reason: fields["reason"] ?? "", by: active.user.name)
             return Done(next: "/overstays?said=dismissed")
         },
         Action(
             path: "matches/reject", help: "Say that two plates that look alike are two vehicles.", fields: "id"
         ) { console, fields, active in
             guard let id = fields["id"].flatMap(Int64.init) else { throw ConsoleError.input }
-            try console.store.rejectPossibleMatch(id: id, by: active.user.name, at: console.now)
+            try console.ranger.reject(possibleMatch: id, by: active.user.name)
             return Done(next: "/overstays?said=judged")
         },
         Action(
@@ -46,28 +48,10 @@ extension Action {
             fields: "id"
         ) { console, fields, active in
             guard let id = fields["id"].flatMap(Int64.init) else { throw ConsoleError.input }
-            let passage = try console.accept(possibleMatch: id, by: active.user)
+            let recorded = try console.ranger.accept(possibleMatch: id, by: active.user.name)
             return Done(
-                answer: [
-                    "client_id": passage.clientID.uuidString.lowercased(), "plate": passage.plate.canonical,
-                ], next: "/passage?id=\(passage.clientID.uuidString.lowercased())&said=corrected")
+                answer: answer(recorded),
+                next: "/passage?id=\(recorded.passage.clientID.uuidString.lowercased())&said=corrected")
         },
     ]
-}
-
-extension Console {
-    /// Gives the passage of this post the plate that the other post read, and matches it. Both versions are kept.
-    func accept(possibleMatch id: Int64, by user: User) throws -> Passage {
-        guard let stored = try store.possibleMatches(limit: 1000).first(where: { $0.id == id }) else {
-            throw ConsoleError(.conflict, "error_gone")
-        }
-        let isOwnEntry = stored.match.entry.checkpostCode == post.code
-        let own = isOwnEntry ? stored.match.entry : stored.match.exit
-        let other = isOwnEntry ? stored.match.exit : stored.match.entry
-        let passage = try store.correct(
-            clientID: own.clientID, to: other.plate, reason: "One vehicle: \(other.checkpostCode) read it so.",
-            by: user.name, at: now)
-        host.match([passage])
-        return passage
-    }
 }

@@ -5,66 +5,98 @@ import Storage
 extension Action {
     static let review: [Action] = [
         Action(
-            path: "record", help: "Keep the vehicle in front of the camera for review: the RECORD VEHICLE button.",
+            path: "record",
+            help:
+                "Keep the vehicle in front of the camera for review: the RECORD VEHICLE button. recorded_passage names the "
+                + "passage that the camera has just made of it, to be confirmed with reviews/confirm.",
             fields: "camera (optional)"
         ) { console, fields, _ in
             let id = try await console.recordVehicle(camera: fields["camera"])
-            return Done(answer: ["id": id], next: "/review?id=" + id.escapedForQuery)
+            var answer = ["id": id]
+            if let stored = try console.store.sighting(id: id), let known = try console.ranger.recordedAlready(stored) {
+                answer["recorded_passage"] = known.clientID.uuidString.lowercased()
+                answer["recorded_plate"] = known.plate.canonical
+                answer["recorded_at"] = known.recordedAt.iso8601
+            }
+            return Done(answer: answer, next: "/review?id=" + id.escapedForQuery)
         },
         Action(
-            path: "reviews/submit", help: "Record a vehicle that waits for review as a passage.",
+            path: "reviews/submit",
+            help:
+                "Record a vehicle that waits for review as a passage. One that RECORD VEHICLE kept and that the camera has "
+                + "recorded with this plate within seconds is not recorded twice (already: 1).",
             fields: "id, plate (Latin or Devanagari), vehicle_type (optional), without_picture (optional, 1)"
         ) { console, fields, active in
-            let passage = try console.submit(fields, by: active.user)
+            var type: VehicleType?
+            if let named = fields["vehicle_type"] {
+                guard let known = VehicleType(rawValue: named) else { throw ConsoleError.input }
+                type = known
+            }
+            let recorded = try console.ranger.record(
+                .init(
+                    sightingID: try fields.text("id", most: 100), typed: fields["plate"] ?? "", type: type,
+                    withoutPicture: fields.isSet("without_picture")), by: active.user.name)
             return Done(
-                answer: [
-                    "client_id": passage.clientID.uuidString.lowercased(), "plate": passage.plate.canonical,
-                    "vehicle_type": passage.vehicleType.rawValue,
-                ], next: "/?said=recorded")
+                answer: answer(recorded), next: recorded.wasThere ? "/?said=already" : "/?said=recorded")
+        },
+        Action(
+            path: "reviews/confirm",
+            help: "Say that a vehicle which waits for review is the one of a passage: no second one is made.",
+            fields: "id, passage"
+        ) { console, fields, active in
+            let recorded = try console.ranger.confirm(
+                sighting: try fields.text("id", most: 100), passage: try fields.uuid("passage"), by: active.user.name)
+            return Done(answer: answer(recorded), next: "/?said=already")
         },
         Action(path: "reviews/discard", help: "Keep a vehicle that waits for review as nothing.", fields: "id") {
             console, fields, active in
-            try console.store.discardReviewed(
-                sightingID: try fields.text("id", most: 100), by: active.user.name, at: console.now)
-            return Done(next: "/?said=discarded")
+            let id = try fields.text("id", most: 100)
+            try console.ranger.discard(sighting: id, by: active.user.name)
+            return Done(next: "/?said=discarded&undo=" + id.escapedForQuery)
+        },
+        Action(
+            path: "reviews/restore", help: "Take a discard back: the vehicle waits for review again.", fields: "id"
+        ) { console, fields, _ in
+            let id = try fields.text("id", most: 100)
+            try console.ranger.restore(sighting: id)
+            return Done(answer: ["id": id], next: "/review?said=restored&id=" + id.escapedForQuery)
         },
         Action(
             path: "passages/correct", help: "Give a recorded passage the right plate. Both versions are kept.",
             fields: "id, plate, reason"
         ) { console, fields, active in
-            let id = try fields.uuid("id")
-            let plate = try fields.plate("plate")
-            let reason = try fields.text("reason", most: 200, or: ConsoleError(.unprocessableContent, "error_reason"))
-            let passage = try console.store.correct(
-                clientID: id, to: plate, reason: reason, by: active.user.name, at: console.now)
-            console.host.match([passage])
+            let recorded = try console.ranger.correct(
+                passage: try fields.uuid("id"), typed: fields["plate"] ?? "", reason: fields["reason"] ?? "",
+                by: active.user.name)
             return Done(
-                answer: ["client_id": id.uuidString.lowercased(), "plate": passage.plate.canonical],
-                next: "/passage?id=\(id.uuidString.lowercased())&said=corrected")
+                answer: answer(recorded),
+                next: "/passage?id=\(recorded.passage.clientID.uuidString.lowercased())&said=corrected")
         },
         Action(
             path: "passages/withdraw", help: "Take a passage back: it was none. It stays on record.",
             fields: "id, reason"
         ) { console, fields, active in
             let id = try fields.uuid("id")
-            let reason = try fields.text("reason", most: 200, or: ConsoleError(.unprocessableContent, "error_reason"))
-            try console.store.withdraw(clientID: id, reason: reason, by: active.user.name, at: console.now)
+            try console.ranger.withdraw(passage: id, reason: fields["reason"] ?? "", by: active.user.name)
             return Done(next: "/passage?id=\(id.uuidString.lowercased())&said=withdrawn")
         },
     ]
+
+    /// What a program is told of a passage.
+    static func answer(_ recorded: RangerActions.Recorded) -> [String: String] {
+        var answer = [
+            "client_id": recorded.passage.clientID.uuidString.lowercased(), "plate": recorded.passage.plate.canonical,
+            "vehicle_type": recorded.passage.vehicleType.rawValue,
+        ]
+        if recorded.wasThere { answer["already"] = "1" }
+        return answer
+    }
 }
 
 extension Fields {
     func uuid(_ name: String) throws(ConsoleError) -> UUID {
         guard let id = self[name].flatMap(UUID.init(uuidString:)) else { throw .input }
         return id
-    }
-
-    func plate(_ name: String) throws(ConsoleError) -> Plate {
-        guard let text = self[name], let plate = try? PlateNormalizer.plate(typed: text) else {
-            throw ConsoleError(.unprocessableContent, "error_plate")
-        }
-        return plate
     }
 }
 
@@ -74,17 +106,6 @@ extension PlateReading {
         PlateReading(
             plate: Plate(canonical: ""), raw: "", confidence: 0, box: Box(x: 0, y: 0, width: 0, height: 0), format: "",
             candidates: [], characters: [])
-    }
-}
-
-extension Sighting {
-    /// How old the picture was when RECORD VEHICLE was pressed, and whether that is too old for its time to be the vehicle's.
-    ///
-    /// A simulated clock's pictures have times of another day: they are taken as they are.
-    var pictureAgeAtButton: (age: TimeSpan, isOld: Bool) {
-        let age = firstSeenAt - bestFrame.recordedAt
-        let isManual = camera.hasPrefix(ManualReview.cameraPrefix)
-        return (age, isManual && bestFrame.clockState != .simulated && age > APIRoutes.oldPicture)
     }
 }
 
@@ -126,37 +147,5 @@ extension Console {
         return try store.add(
             ManualReview(
                 camera: picture.camera, photo: photo, frame: reference, reading: reading, pressedAt: pressed))
-    }
-
-    /// Records what a ranger made of a vehicle that waited.
-    func submit(_ fields: Fields, by user: User) throws -> Passage {
-        let id = try fields.text("id", most: 100)
-        let plate = try fields.plate("plate")
-        guard let stored = try store.sighting(id: id), stored.state == .review else {
-            throw ConsoleError(.conflict, "error_gone")
-        }
-        let sighting = stored.sighting
-        let isManual = sighting.camera.hasPrefix(ManualReview.cameraPrefix)
-        let withoutPicture = isManual && fields.isSet("without_picture")
-        let type: VehicleType
-        if let named = fields["vehicle_type"] {
-            guard let known = VehicleType(rawValue: named) else { throw ConsoleError.input }
-            type = known
-        } else {
-            type = VehicleType.guess(of: plate, format: sighting.reading.format)
-        }
-        let hasButtonTime = withoutPicture || sighting.pictureAgeAtButton.isOld
-        let isUnchanged = plate == sighting.reading.plate
-        let passage = Passage(
-            clientID: UUID(), plate: plate, plateRaw: isUnchanged ? sighting.reading.raw : fields["plate"] ?? "",
-            vehicleType: type, checkpostCode: post.code,
-            recordedAt: hasButtonTime ? sighting.firstSeenAt : sighting.bestFrame.recordedAt,
-            clockState: hasButtonTime ? host.clockState : sighting.bestFrame.clockState,
-            confidence: isUnchanged && !isManual ? sighting.reading.confidence : nil,
-            origin: isManual ? .manual : .review,
-            photoSHA256: stored.hasPhoto && !withoutPicture ? sighting.bestFrame.sha256 : nil, actedBy: user.name)
-        try store.recordReviewed(sightingID: id, as: passage, by: user.name, at: now)
-        host.match([passage])
-        return passage
     }
 }

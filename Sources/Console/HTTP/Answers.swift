@@ -37,7 +37,7 @@ extension Console {
     /// The texts that a page may show when an action brought the browser there.
     private static let said: Set<String> = [
         "recorded", "discarded", "outcome", "later", "dismissed", "corrected", "withdrawn", "retried", "sync",
-        "no_sync", "sms", "no_sms", "judged",
+        "no_sync", "sms", "no_sms", "judged", "already", "restored",
     ]
 
     /// A page, or a part of one, with what all of them know.

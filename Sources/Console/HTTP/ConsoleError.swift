@@ -31,6 +31,20 @@ struct ConsoleError: Error, Equatable {
     static let tooLarge = ConsoleError(.contentTooLarge, "error_too_large")
     static let input = ConsoleError(.unprocessableContent, "error_input")
 
+    init(_ refusal: RangerRefusal) {
+        switch refusal {
+        case .plate, .notRead: self.init(.unprocessableContent, "error_plate", detail: refusal.description)
+        case .samePlate: self.init(.conflict, "error_same_plate")
+        case .reason: self.init(.unprocessableContent, "error_reason")
+        case .fine: self.init(.unprocessableContent, "error_fine")
+        case .notes: self = .tooLarge
+        case .unknownViolation: self = .notFound
+        case .closed: self.init(.conflict, "error_closed")
+        case .outcomeChanged: self.init(.conflict, "error_outcome_changed", detail: refusal.description)
+        case .gone: self.init(.conflict, "error_gone", detail: refusal.description)
+        }
+    }
+
     init(_ error: StoreError) {
         switch error.kind {
         case .unknown: self.init(.conflict, "error_gone", detail: error.message)

@@ -100,7 +100,7 @@ struct HistoryRoutes: Sendable {
             model["finding"] = finding
             let outcomes = try console.store.outcomes(ofViolation: violation.id)
             model["outcomes"] = console.lines(outcomes, texts)
-            if (Console.close(of: outcomes).map { $0 > console.now } ?? true) {
+            if (RangerActions.close(of: outcomes).map { $0 > console.now } ?? true) {
                 model["outcomeButton"] = texts[outcomes.isEmpty ? "record_outcome" : "change_outcome"]
             }
             model["otherPicture"] = finding.pictures.first { $0.passage != id.uuidString.lowercased() }

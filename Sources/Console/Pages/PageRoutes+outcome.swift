@@ -34,12 +34,12 @@ extension PageRoutes {
         let texts = context.texts
         let alert = RangerAlert(subject: .violation(stored.violation), isTouched: true, raisedAt: stored.createdAt)
         let known = try console.store.outcomes(ofViolation: id)
-        let closes = Console.close(of: known)
+        let closes = RangerActions.close(of: known)
         let kind = refused?.fields["kind"] ?? stored.outcome?.kind.rawValue
         let lines = console.lines(known, texts)
         var model: [String: Any] = [
             "finding": console.alertViews([alert], texts)[0], "violationID": id.uuidString.lowercased(),
-            "seen": Console.version(of: known), "isClosed": closes.map { $0 <= console.now } ?? false,
+            "seen": RangerActions.version(of: known), "isClosed": closes.map { $0 <= console.now } ?? false,
             "isOpen": closes.map { $0 > console.now } ?? false,
             "closesAt": closes.map { texts("outcome_until", ["time": NepalTime.short($0, now: console.now)]) } ?? "",
             "kinds": Outcome.Kind.allCases.map {

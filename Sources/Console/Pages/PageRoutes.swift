@@ -39,15 +39,23 @@ struct PageRoutes: Sendable {
             }
         }
         guard !action.isForTechnician || active.user.role == .technician else { throw ConsoleError.forbidden }
-        return (try await action.perform(console, fields, active), active)
+        do {
+            return (try await action.perform(console, fields, active), active)
+        } catch let refusal as RangerRefusal {
+            throw ConsoleError(refusal)
+        }
     }
 
     private func show(
         _ template: String, _ request: Request, _ context: ConsoleContext, _ model: [String: Any], at place: String
     ) async throws -> Response {
-        console.page(
+        let query = request.uri.queryParameters
+        var model = model
+        // What was just discarded can be taken back with one touch.
+        model["undo"] = query.get("undo").map { String($0) }
+        return console.page(
             template, context, model, at: place, state: try await console.statusView(context.texts),
-            said: request.uri.queryParameters.get("said"))
+            said: query.get("said"))
     }
 
     private func watch(_ request: Request, _ context: ConsoleContext) async throws -> Response {
@@ -75,7 +83,10 @@ struct PageRoutes: Sendable {
         var texts = context.texts.all
         texts["review_next"] = context.texts("review_next", ["count": "\(waiting.count)"])
         var model: [String: Any] = ["isDecided": isDecided]
-        if let chosen { model["review"] = console.review(chosen, context.texts) }
+        if let chosen { model["review"] = try console.review(chosen, context.texts) }
+        let discarded = try console.store.discardedByRangers(limit: 5)
+        model["discarded"] = discarded.map { ReviewView($0, size: nil, now: console.now, context.texts) }
+        model["hasDiscarded"] = !discarded.isEmpty
         var context = context
         context.texts = context.texts.replacing(texts)
         return try await show("review", request, context, model, at: "review")

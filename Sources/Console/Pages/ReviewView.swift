@@ -36,8 +36,21 @@ struct ReviewView: Encodable, Sendable {
     let isOldPicture: Bool
     let oldText: String
 
+    /// A passage that the camera has made of the same vehicle, as it seems.
+    struct Recorded: Encodable, Sendable {
+        let id: String
+        let plate: String
+        let time: String
+        let text: String
+    }
+
+    let recorded: Recorded?
+
     /// - Parameter size: the picture's, in pixels; nil when it can't be read.
-    init(_ stored: StoredSighting, size: (width: Int, height: Int)?, now: Instant, _ texts: Texts) {
+    init(
+        _ stored: StoredSighting, size: (width: Int, height: Int)?, recordedAlready: Passage? = nil, now: Instant,
+        _ texts: Texts
+    ) {
         let sighting = stored.sighting
         let reading = sighting.reading
         let type = VehicleType.guess(of: reading.plate, format: reading.format)
@@ -65,7 +78,13 @@ struct ReviewView: Encodable, Sendable {
         let atButton = sighting.pictureAgeAtButton
         isOldPicture = stored.hasPhoto && atButton.isOld
         oldText = texts("picture_was_old", ["age": texts.span(atButton.age)])
-        isManual = sighting.camera.hasPrefix(ManualReview.cameraPrefix)
+        isManual = sighting.isManual
+        recorded = recordedAlready.map { passage in
+            let time = NepalTime.clock(passage.recordedAt)
+            return Recorded(
+                id: passage.clientID.uuidString.lowercased(), plate: passage.plate.canonical, time: time,
+                text: texts("recorded_already", ["plate": passage.plate.canonical, "time": time]))
+        }
         camera = isManual ? String(sighting.camera.dropFirst(ManualReview.cameraPrefix.count)) : sighting.camera
     }
 

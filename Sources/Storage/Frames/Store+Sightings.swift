@@ -88,6 +88,52 @@ extension Store {
         }
     }
 
+    /// Keeps that a sighting is the vehicle of a passage on record.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when the sighting isn't waiting.
+    package func confirmReviewed(sightingID: String, isPassage passage: UUID, by ranger: String, at now: Instant) throws
+    {
+        try write("Confirming a passage") { db in
+            try db.execute(
+                sql: """
+                    UPDATE sightings SET state = 'recorded', passage_client_id = ?, decided_by = ?, decided_at = ?
+                    WHERE id = ? AND state = 'review'
+                    """, arguments: [passage.stored, ranger, now.milliseconds, sightingID])
+            guard db.changesCount == 1 else { throw Self.notWaiting(sightingID) }
+        }
+    }
+
+    /// Takes a ranger's discard back, for as long as the sighting is kept: it waits for review again. What the tracker
+    /// found to be nothing stays nothing.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when no ranger has discarded it.
+    package func restoreDiscarded(sightingID: String) throws {
+        try write("Restoring a sighting") { db in
+            try db.execute(
+                sql: """
+                    UPDATE sightings SET state = 'review', decided_by = NULL, decided_at = NULL
+                    WHERE id = ? AND state = 'discarded' AND decided_by IS NOT NULL
+                    """, arguments: [sightingID])
+            guard db.changesCount == 1 else {
+                throw StoreError(
+                    .unknown, "The sighting \(sightingID.prefix(100)) was not discarded by a ranger, or is forgotten.")
+            }
+        }
+    }
+
+    /// What rangers discarded and can still restore, the last discarded first.
+    package func discardedByRangers(limit: Int = 100) throws -> [StoredSighting] {
+        try read("Reading discarded sightings") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                    FROM sightings WHERE state = 'discarded' AND decided_by IS NOT NULL ORDER BY decided_at DESC, id LIMIT ?
+                    """, arguments: [limit]
+            ).map(Self.storedSighting)
+        }
+    }
+
     /// A decided sighting is never made undecided by a late repeat of its frame.
     static func upsertSighting(
         _ db: Database, _ sighting: Sighting, state: SightingState, passage: UUID? = nil, at now: Instant? = nil

@@ -79,6 +79,17 @@ extension Store {
         }
     }
 
+    /// A possible match that nobody has judged.
+    package func possibleMatch(id: Int64) throws -> StoredMatch? {
+        try read("Reading a possible match") { db in
+            try Row.fetchOne(
+                db,
+                sql: "\(Self.matchQuery) WHERE m.id = ? AND m.certainty = 'look_alike' AND m.state = 'provisional'",
+                arguments: [id]
+            ).map(Self.storedMatch)
+        }
+    }
+
     /// Drops a possible match for good, on a ranger's word: these are two vehicles.
     ///
     /// - Throws: `StoreError` of kind `unknown` when nobody needs to judge it.

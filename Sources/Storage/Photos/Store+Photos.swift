@@ -19,7 +19,7 @@ extension Store {
     }
 
     /// Photos kept before `cutoff` that no passage, no undecided or recorded sighting and no tracker refers to: earlier best
-    /// frames and discarded sightings.
+    /// frames and what the tracker discarded. What a ranger discarded keeps its picture: it can be restored.
     package func unreferencedPhotos(keptBefore cutoff: Instant, limit: Int = 500) throws -> [PhotoRecord] {
         try read("Looking for photos without use") { db in
             try Row.fetchAll(
@@ -43,7 +43,8 @@ extension Store {
     /// The tracker's state is a text that names its frames by hash, so looking for the hash in it is enough.
     private static let isUnreferenced = """
         NOT EXISTS (SELECT 1 FROM passages WHERE photo_sha256 = photos.sha256)
-        AND NOT EXISTS (SELECT 1 FROM sightings WHERE best_sha256 = photos.sha256 AND state <> 'discarded')
+        AND NOT EXISTS (SELECT 1 FROM sightings WHERE best_sha256 = photos.sha256
+            AND (state <> 'discarded' OR decided_by IS NOT NULL))
         AND NOT EXISTS (SELECT 1 FROM tracker_states WHERE instr(CAST(state AS TEXT), photos.sha256) > 0)
         """
 

@@ -25,6 +25,13 @@ enum Migrations {
             try db.execute(sql: otherPostReviews)
         }
         migrator.registerMigration("11 tolerance") { db in try db.execute(sql: tolerance) }
+        migrator.registerMigration("10 discarded by rangers") { db in
+            try db.execute(
+                sql: """
+                    CREATE INDEX sightings_discarded ON sightings (decided_at)
+                        WHERE state = 'discarded' AND decided_by IS NOT NULL
+                    """)
+        }
         return migrator
     }
 }

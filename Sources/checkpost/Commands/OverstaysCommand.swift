@@ -118,7 +118,9 @@ struct OverstaysDismissCommand: ParsableCommand {
     var id: Int64
 
     func run() throws {
-        try store.openStore().dismissAlert(id: id, reason: change.reason, by: change.actor, at: BoxClock.now)
+        try store.asRanger { ranger, _ in
+            try ranger.dismiss(overstay: id, reason: change.reason, by: change.actor)
+        }
         print("The alert \(id) is dismissed.")
     }
 }

@@ -138,25 +138,20 @@ struct PassagesCorrectCommand: ParsableCommand {
 
     @OptionGroup var passage: PassageOptions
 
-    @Argument(help: "The right plate, in Latin or Devanagari.", transform: typedPlate)
-    var plate: Plate
+    @Argument(help: "The right plate, in Latin or Devanagari.")
+    var plate: String
 
     @OptionGroup var change: ActorOptions
 
+    func validate() throws { _ = try typedPlate(plate) }
+
     func run() throws {
-        let store = try passage.store.openStore()
-        let configuration = try passage.store.configuration(orPilotFor: store)
-        let found = try passage.passage(in: store)
-        guard found.passage.plate.canonical != plate.canonical else {
-            throw CommandError("The passage has the plate \(plate) already.", hint: "Nothing was changed.")
-        }
-        let now = BoxClock.now
-        try store.correct(
-            clientID: found.passage.clientID, to: plate, reason: change.reason, by: change.actor, at: now)
-        print("\(found.passage.plate) is now \(plate).")
-        let matching = MatchingService(store: store, configuration: configuration)
-        for violation in try matching.retryPending(at: now) {
-            print("\(violation.plate): \(violation.kind.rawValue)")
+        try passage.store.asRanger { ranger, store in
+            let found = try passage.passage(in: store)
+            let recorded = try ranger.correct(
+                passage: found.passage.clientID, typed: plate, reason: change.reason, by: change.actor)
+            print("\(found.passage.plate) is now \(recorded.passage.plate).")
+            recorded.printViolations()
         }
     }
 }
@@ -170,10 +165,10 @@ struct PassagesWithdrawCommand: ParsableCommand {
     @OptionGroup var change: ActorOptions
 
     func run() throws {
-        let store = try passage.store.openStore()
-        let found = try passage.passage(in: store)
-        try store.withdraw(
-            clientID: found.passage.clientID, reason: change.reason, by: change.actor, at: BoxClock.now)
-        print("\(found.passage.plate) of \(found.passage.recordedAt.nepalText) is withdrawn.")
+        try passage.store.asRanger { ranger, store in
+            let found = try passage.passage(in: store)
+            try ranger.withdraw(passage: found.passage.clientID, reason: change.reason, by: change.actor)
+            print("\(found.passage.plate) of \(found.passage.recordedAt.nepalText) is withdrawn.")
+        }
     }
 }

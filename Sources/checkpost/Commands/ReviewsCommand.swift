@@ -12,8 +12,11 @@ struct ReviewsCommand: ParsableCommand {
               checkpost reviews record gate/12
               checkpost reviews record gate/12 "BA 1 PA 4036" --type motorcycle
               checkpost reviews discard gate/13
+              checkpost reviews restore gate/13
             """,
-        subcommands: [ReviewsListCommand.self, ReviewsRecordCommand.self, ReviewsDiscardCommand.self],
+        subcommands: [
+            ReviewsListCommand.self, ReviewsRecordCommand.self, ReviewsDiscardCommand.self, ReviewsRestoreCommand.self,
+        ],
         defaultSubcommand: ReviewsListCommand.self)
 }
 
@@ -23,12 +26,16 @@ struct ReviewsListCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
 
+    @Flag(help: "Those that rangers discarded and `reviews restore` brings back, the last one first.")
+    var discarded = false
+
     @Flag(help: "Print one JSON object a sighting, each on one line.")
     var json = false
 
     func run() throws {
         let database = try store.openStore()
-        let waiting = try database.sightings(in: .review, limit: 1000)
+        let waiting =
+            try discarded ? database.discardedByRangers(limit: 1000) : database.sightings(in: .review, limit: 1000)
         let country = (store.hasConfiguration ? try store.configuration() : Configuration()).reader.country
         let rows = try waiting.map {
             ReviewRow(
@@ -36,7 +43,9 @@ struct ReviewsListCommand: ParsableCommand {
                 possible: try possible($0.sighting, in: database))
         }
         if json { return try rows.forEach(Output.printJSON) }
-        guard !rows.isEmpty else { return print("No sighting waits for review.") }
+        guard !rows.isEmpty else {
+            return print(discarded ? "No ranger has discarded a sighting." : "No sighting waits for review.")
+        }
         var table = TextTable([
             ("seen (Nepal)", .left), ("id", .left), ("plate", .left), ("sure", .right), ("why", .left),
             ("picture", .left),
@@ -122,33 +131,26 @@ struct ReviewsRecordCommand: ParsableCommand {
     @Argument(help: "The sighting's id, as `reviews` shows it.")
     var id: String
 
-    @Argument(
-        help: "The right plate, in Latin or Devanagari. Without it, the one that was read.", transform: typedPlate)
-    var plate: Plate?
+    @Argument(help: "The right plate, in Latin or Devanagari. Without it, the one that was read.")
+    var plate: String?
 
     @Option(help: "The vehicle's type. Without it, what the plate says, else car.")
     var type: VehicleType?
 
+    @Flag(help: "The picture shows another vehicle. Only for one that was kept with RECORD VEHICLE.")
+    var withoutPicture = false
+
+    func validate() throws { _ = try plate.map(typedPlate) }
+
     func run() throws {
-        let database = try store.openStore()
-        let configuration = try store.configuration(orPilotFor: database)
-        guard let stored = try database.sighting(id: id) else {
-            throw CommandError("There is no sighting \(id).", hint: "`checkpost reviews` lists those that wait.")
-        }
-        guard plate != nil || !stored.sighting.reading.plate.isPartial else {
-            throw CommandError(
-                "\(stored.sighting.reading.plate) has gaps.",
-                hint: "Look at its picture and type the whole plate: `checkpost reviews record \(id) PLATE`.")
-        }
-        let now = BoxClock.now
-        let recorder = PassageRecorder(checkpostCode: configuration.post.code)
-        let passage = recorder.passage(
-            of: stored.sighting, hasPhoto: stored.hasPhoto, judgedBy: ranger.actor, plate: plate, type: type)
-        try database.recordReviewed(sightingID: id, as: passage, by: ranger.actor, at: now)
-        print("\(passage.plate) of \(passage.recordedAt.nepalText) is recorded.")
-        let matching = MatchingService(store: database, configuration: configuration)
-        for violation in try matching.match([passage], at: now) {
-            print("\(violation.plate): \(violation.kind.rawValue)")
+        try store.asRanger { ranger, _ in
+            let recorded = try ranger.record(
+                .init(sightingID: id, typed: plate, type: type, withoutPicture: withoutPicture), by: self.ranger.actor)
+            let passage = recorded.passage
+            print(
+                "\(passage.plate) of \(passage.recordedAt.nepalText) is "
+                    + (recorded.wasThere ? "on record already; nothing was doubled." : "recorded."))
+            recorded.printViolations()
         }
     }
 }
@@ -164,7 +166,23 @@ struct ReviewsDiscardCommand: ParsableCommand {
     var id: String
 
     func run() throws {
-        try store.openStore().discardReviewed(sightingID: id, by: ranger.actor, at: BoxClock.now)
-        print("\(id) is discarded.")
+        try store.asRanger { ranger, _ in try ranger.discard(sighting: id, by: self.ranger.actor) }
+        print("\(id) is discarded. `checkpost reviews restore \(id)` takes that back.")
+    }
+}
+
+struct ReviewsRestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Take a discard back: the sighting waits for review again.",
+        discussion: "It is possible for as long as the sighting is kept. `checkpost reviews --discarded` lists them.")
+
+    @OptionGroup var store: StoreOptions
+
+    @Argument(help: "The sighting's id, as `reviews --discarded` shows it.")
+    var id: String
+
+    func run() throws {
+        try store.asRanger { ranger, _ in try ranger.restore(sighting: id) }
+        print("\(id) waits for review again.")
     }
 }

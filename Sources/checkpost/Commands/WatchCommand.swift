@@ -107,10 +107,18 @@ struct WatchCommand: ParsableCommand {
                 let answer = try client.post(
                     "reviews/submit",
                     ["id": id, "plate": plate].merging(type.map { ["vehicle_type": $0] } ?? [:]) { $1 })
-                screen.message = "Recorded: \(answer["plate"] ?? plate), \(answer["vehicle_type"] ?? "")"
+                let word = answer["already"] == "1" ? "On record already" : "Recorded"
+                screen.message = "\(word): \(answer["plate"] ?? plate), \(answer["vehicle_type"] ?? "")"
+            case .confirm(let id, let passage):
+                let answer = try client.post("reviews/confirm", ["id": id, "passage": passage])
+                screen.message = "On record already: \(answer["plate"] ?? "")"
             case .discard(let id):
                 try client.post("reviews/discard", ["id": id])
-                screen.message = "Discarded."
+                screen.lastDiscarded = id
+                screen.message = "Discarded. u takes it back."
+            case .restore(let id):
+                try client.post("reviews/restore", ["id": id])
+                screen.message = "It waits for review again."
             case .later(let id): try client.post("alerts/later", ["id": id])
             case .outcome(let violation, let kind, let fine, let notes, let isSure):
                 var fields = ["violation_id": violation, "kind": kind, "fine_amount": fine, "notes": notes]

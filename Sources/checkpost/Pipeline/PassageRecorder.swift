@@ -18,24 +18,4 @@ struct PassageRecorder: Sendable {
             clockState: sighting.bestFrame.clockState, confidence: reading.confidence, origin: .camera,
             photoSHA256: hasPhoto ? sighting.bestFrame.sha256 : nil)
     }
-
-    /// The passage that a ranger makes of a doubtful sighting.
-    ///
-    /// - Parameters:
-    ///   - plate: what the ranger typed; nil confirms what was read.
-    ///   - type: nil for what the plate says.
-    func passage(
-        of sighting: Sighting, hasPhoto: Bool, judgedBy ranger: String, plate: Plate?, type: VehicleType?
-    ) -> Passage {
-        var passage = passage(of: sighting, hasPhoto: hasPhoto)
-        if let plate, plate.canonical != passage.plate.canonical {
-            passage.plate = plate
-            passage.confidence = nil
-            passage.vehicleType = .guess(of: plate)
-        }
-        passage.vehicleType = type ?? passage.vehicleType
-        passage.origin = .review
-        passage.actedBy = ranger
-        return passage
-    }
 }

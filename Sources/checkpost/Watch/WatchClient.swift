@@ -16,6 +16,10 @@ final class WatchClient {
 
     private struct Trouble: Decodable { var message: String }
 
+    /// What a form of the console carries, and the cookie that goes with it; empty before a sign-in.
+    var formToken: String { session?.formToken ?? "" }
+    var sessionToken: String { session?.session ?? "" }
+
     private let transport: CurlTransport
     private var session: Session?
 

@@ -67,7 +67,8 @@ extension WatchScreen {
         case .passage(let passage): passage.isWithdrawn ? "Esc back" : "c correct  w withdraw  Esc back"
         case .discarding, .dismissing, .sureOutcome: "y yes  any other key no"
         case .help: "any key back"
-        case .reviews: "up/down choose  Enter plate  d discard  Esc back"
+        case .reviews: "up/down choose  Enter plate  d discard  u undo  Esc back"
+        case .recorded: "y it is  t type another plate  Esc back"
         case .alerts: "up/down choose  Enter outcome  l later  Esc back"
         case .overstays: "up/down choose  Enter dismiss  Esc back"
         case .plate: "Enter submit  up/down other readings  Tab type  Esc back"
@@ -99,6 +100,11 @@ extension WatchScreen {
                 Line("OUTCOME of \(alert.title) \(alert.plate)", .bright), Line(Self.facts(alert)),
                 Line("Entry \(alert.entryTime), exit \(alert.exitTime ?? "none")"), Line(""),
             ] + Self.outcomes.map { Line("  \($0.0)  \(Self.words($0.1))") }
+        case .recorded(_, let passage):
+            [
+                Line("\(passage.plate) was recorded at \(passage.time). Is it this vehicle?", .bright), Line(""),
+                Line("  y  yes: nothing is doubled"), Line("  t  no, another one: type its plate"),
+            ]
         case .fine: asked("FINE in rupees:")
         case .notes(_, let kind, _): asked("NOTES to \"\(Self.words(kind))\", if there are any:")
         case .discarding(let review):
@@ -152,6 +158,7 @@ extension WatchScreen {
     private static let keys = [
         "KEYS", "  r         keep the vehicle in front of the camera, and type its plate",
         "  v         what waits for review: Enter types the plate, d discards",
+        "  u         take the last discard back",
         "  a         alerts: Enter records the outcome, l puts the alert off",
         "  o         vehicles inside too long: Enter closes the alert, with a reason",
         "  /         search by part of a plate", "  Enter     a passage in full: c corrects, w withdraws",

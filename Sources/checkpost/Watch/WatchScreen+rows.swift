@@ -21,6 +21,15 @@ extension WatchScreen {
         var plate: String
         var time: String
         var candidates: [String]
+
+        /// The passage that the camera has made of it, as it seems.
+        struct Recorded: Decodable, Equatable {
+            var id: String
+            var plate: String
+            var time: String
+        }
+
+        var recorded: Recorded?
     }
 
     struct Alert: Decodable, Equatable {

@@ -15,6 +15,9 @@ struct WatchScreen {
         /// Without a type the box guesses it from the plate.
         case submit(id: String, plate: String, type: String?)
         case discard(id: String)
+        case restore(id: String)
+        /// The vehicle is the one of a passage that the camera has made.
+        case confirm(id: String, passage: String)
         case later(id: String)
         /// What was done about a violation that had no outcome when it was chosen. `isSure`: also in place of another's.
         case outcome(violation: String, kind: String, fine: String, notes: String, isSure: Bool)
@@ -39,6 +42,8 @@ struct WatchScreen {
         case withdrawal(of: Passage)
         case reviews
         case discarding(Review)
+        /// The camera has recorded it, as it seems: is it that vehicle?
+        case recorded(Review, Review.Recorded)
         case plate(id: String)
         case alerts
         case overstays
@@ -76,6 +81,9 @@ struct WatchScreen {
     var row = 0
     var shownAlertID: String?
 
+    /// What was discarded last: it can be taken back.
+    var lastDiscarded: String?
+
     /// The vehicle type that was chosen for a submission; nil leaves it to the plate.
     private(set) var chosenType: VehicleType?
 
@@ -96,6 +104,7 @@ struct WatchScreen {
         case .passages, .found: return handleList(key)
         case .passage(let passage): return handlePassage(key, passage)
         case .reviews, .alerts, .overstays: return handleChoice(key)
+        case .recorded(let review, let passage): return handleRecorded(key, review, passage)
         case .plate(let id): return handlePlate(key, id)
         case .outcome(let alert): return handleOutcome(key, alert)
         case .discarding(let review):
@@ -154,8 +163,11 @@ struct WatchScreen {
         }
     }
 
-    /// Begins to type the plate of a vehicle that was just kept.
+    /// Begins to type the plate of a vehicle, or asks first whether it is the one that the camera has recorded.
     mutating func open(review id: String) {
+        if let review = reviews.first(where: { $0.id == id }), let passage = review.recorded {
+            return go(.recorded(review, passage))
+        }
         go(.plate(id: id), typed: reviews.first { $0.id == id }?.plate ?? "")
     }
 
@@ -166,7 +178,7 @@ struct WatchScreen {
         go(.sureOutcome(violation: violation, kind: kind, fine: fine, notes: notes))
     }
 
-    private mutating func go(_ place: Place, typed: String = "", row id: String? = nil) {
+    mutating func go(_ place: Place, typed: String = "", row id: String? = nil) {
         self.place = place
         self.typed = typed
         chosen = id
@@ -194,6 +206,7 @@ struct WatchScreen {
         case .character("q"): return [.quit]
         case .character("r"): return [.record]
         case .character("v"): go(.reviews)
+        case .character("u"): return takeBack()
         case .character("a"): go(.alerts)
         case .character("o"): go(.overstays)
         case .character("/"): go(.search)
@@ -220,6 +233,7 @@ struct WatchScreen {
         message = ""
         if moves(key) { return [] }
         if key == .escape || key == .character("q") { go(.passages) }
+        if key == .character("u"), place == .reviews { return takeBack() }
         guard let selected else { return [] }
         switch (key, place) {
         case (.enter, .reviews): open(review: reviews[selected].id)

@@ -1,0 +1,88 @@
+import Enforcement
+import Foundation
+import Storage
+import Synchronization
+
+/// Lets one outcome in at a time: looking at what holds and recording what replaces it are one step.
+final class OutcomeGate: Sendable {
+    private let gate = Mutex(())
+
+    func alone<Value: Sendable>(_ work: () throws -> Value) throws -> Value {
+        try gate.withLock { _ in try work() }
+    }
+}
+
+extension RangerActions {
+    /// How long an outcome can be changed, counted from the first one.
+    static let outcomeAge = TimeSpan.hours(24)
+
+    /// What a form knows of a violation's outcomes: `0` for none. It changes with each that is recorded.
+    package static func version(of outcomes: [Outcome]) -> String {
+        outcomes.first.map { "\(outcomes.count).\($0.recordedAt.milliseconds)" } ?? "0"
+    }
+
+    /// When these outcomes, the newest first, can't be changed any more; nil when there are none.
+    package static func close(of outcomes: [Outcome]) -> Instant? {
+        outcomes.last.map { $0.recordedAt + outcomeAge }
+    }
+
+    /// Records what was done about a violation.
+    ///
+    /// - Parameters:
+    ///   - fine: as it was typed; only for `fined`.
+    ///   - seen: the version that its sender knew; nil replaces whatever holds.
+    package func recordOutcome(
+        of id: UUID, _ kind: Outcome.Kind, fine: String?, notes: String?, seen: String?, by ranger: String
+    ) throws {
+        var amount: Double?
+        if kind == .fined {
+            guard let parsed = fine.flatMap(RupeeAmount.parse) else { throw RangerRefusal.fine }
+            amount = parsed
+        }
+        guard (notes ?? "").count <= Self.longestNotes else { throw RangerRefusal.notes }
+        guard try store.violation(id: id) != nil else { throw RangerRefusal.unknownViolation }
+        let outcome = Outcome(kind: kind, fineAmount: amount, notes: notes, recordedBy: ranger, recordedAt: now)
+        try outcomeGate.alone {
+            let known = try store.outcomes(ofViolation: id)
+            if let closes = Self.close(of: known), closes <= now { throw RangerRefusal.closed }
+            if let seen, seen != Self.version(of: known), let latest = known.first {
+                // The same, sent twice by an impatient finger.
+                guard latest.saysTheSame(as: outcome) else { throw RangerRefusal.outcomeChanged(latest) }
+                return
+            }
+            try store.record(outcome, ofViolation: id)
+        }
+        try store.touch(alert: "violation/\(id.uuidString.lowercased())", by: ranger, at: now)
+    }
+
+    /// Closes the alert of a vehicle that is inside too long.
+    package func dismiss(overstay id: Int64, reason: String, by ranger: String) throws {
+        try store.dismissAlert(id: id, reason: try Self.reason(reason), by: ranger, at: now)
+    }
+
+    /// Says that two plates that look alike are two vehicles.
+    package func reject(possibleMatch id: Int64, by ranger: String) throws {
+        try store.rejectPossibleMatch(id: id, by: ranger, at: now)
+    }
+
+    /// Says that two plates that look alike are one vehicle and that the other post read it right: this post's passage gets that
+    /// plate, both versions are kept, and it is matched.
+    package func accept(possibleMatch id: Int64, by ranger: String) throws -> Recorded {
+        guard let match = try store.possibleMatch(id: id)?.match else {
+            throw RangerRefusal.gone("The possible match \(id) is judged already, or never was there.")
+        }
+        let isOwnEntry = match.entry.checkpostCode == checkpostCode
+        let own = isOwnEntry ? match.entry : match.exit
+        let other = isOwnEntry ? match.exit : match.entry
+        let passage = try store.correct(
+            clientID: own.clientID, to: other.plate, reason: "One vehicle: \(other.checkpostCode) read it so.",
+            by: ranger, at: now)
+        return matched(passage)
+    }
+}
+
+extension Outcome {
+    fileprivate func saysTheSame(as other: Outcome) -> Bool {
+        kind == other.kind && fineAmount == other.fineAmount && notes == other.notes && recordedBy == other.recordedBy
+    }
+}

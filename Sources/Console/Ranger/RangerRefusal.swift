@@ -1,0 +1,51 @@
+import Enforcement
+import Foundation
+
+/// Why something that a ranger wants is not done. Nothing was changed.
+package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
+    case plate(TypedPlateError)
+    /// Nothing, or not all of it, was read, and nothing was typed.
+    case notRead(Plate)
+    case samePlate(Plate)
+    case reason
+    case fine
+    case notes
+    case unknownViolation
+    /// A day after the first outcome it can't be changed any more.
+    case closed
+    /// Another outcome holds than the one that was seen.
+    case outcomeChanged(Outcome)
+    /// It is decided, or never was there.
+    case gone(String)
+
+    package var description: String {
+        switch self {
+        case .plate(let problem): "That is no plate: \(problem)."
+        case .notRead(let plate):
+            plate.compact.isEmpty ? "Nothing was read of its plate." : "\(plate) has gaps: not all of it was read."
+        case .samePlate(let plate): "The passage has the plate \(plate) already."
+        case .reason: "A reason is one line of 1 to \(RangerActions.longestReason) characters."
+        case .fine: "A fine is a sum in rupees: 500, 1,500 or 1500.50."
+        case .notes: "Notes have at most \(RangerActions.longestNotes) characters."
+        case .unknownViolation: "There is no such violation."
+        case .closed: "The outcome can't be changed any more: the first one is a day old."
+        case .outcomeChanged(let latest):
+            "Somebody was faster: \(latest.recordedBy) recorded \(latest.kind.rawValue)."
+        case .gone(let what): what
+        }
+    }
+
+    /// What to do about it, for whom a page doesn't tell.
+    package var hint: String {
+        switch self {
+        case .plate: "Write it in Latin or Devanagari letters and digits."
+        case .notRead: "Look at its picture and type the whole plate."
+        case .samePlate: "Nothing was changed."
+        case .reason, .fine, .notes: "Write it so."
+        case .unknownViolation: "`checkpost violations` lists them."
+        case .closed: "The park's warden can."
+        case .outcomeChanged: "Look at it, and record yours if it is to hold."
+        case .gone: "Look at the list again."
+        }
+    }
+}
