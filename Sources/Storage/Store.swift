@@ -125,6 +125,7 @@ extension Store {
                 var result: T?
                 try db.inTransaction(.immediate) {
                     result = try work(db)
+                    try changeHub.count(db)
                     return .commit
                 }
                 guard let result else { preconditionFailure("a transaction that neither threw nor ran") }
