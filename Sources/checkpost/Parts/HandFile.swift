@@ -11,6 +11,15 @@ final class HandFile: Sendable {
 
     private let descriptor: Int32
     private let hand: Mutex<PictureInHand>
+    private let work = Mutex((isBusy: false, turns: 0))
+
+    /// Whether the camera's work holds a frame now, named or not, and how many it has answered for.
+    var isBusy: Bool { work.withLock { $0.isBusy } }
+    var turns: Int { work.withLock { $0.turns } }
+
+    func begin() { work.withLock { $0.isBusy = true } }
+
+    func end() { work.withLock { $0 = (false, $0.turns + 1) } }
 
     /// - Parameter after: why the run before this one ended without being asked; nil when it didn't.
     init(path: String, after reason: String?) {

@@ -49,10 +49,14 @@ struct CameraService: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await watch(source, pipeline, hand) }
             group.addTask {
+                var turns = hand.turns
                 while !Task.isCancelled {
-                    // It waits for the frame in hand, and so does the beat.
                     report(try await pipeline.tick())
-                    desk.beat(PartNews(camera: PartNews.Camera(source.status)))
+                    // While a frame is in hand, only frames that are answered for are a sign of life.
+                    if !hand.isBusy || hand.turns != turns {
+                        desk.beat(PartNews(camera: PartNews.Camera(source.status)))
+                    }
+                    turns = hand.turns
                     try? await Task.sleep(for: Self.tickInterval)
                 }
             }
@@ -68,6 +72,8 @@ struct CameraService: Service {
     private func watch(_ source: SupervisedSource, _ pipeline: FramePipeline, _ hand: HandFile) async throws {
         try await source.run(
             consume: { item in
+                hand.begin()
+                defer { hand.end() }
                 report(try await process(item, pipeline, hand))
                 desk.beat()
             },
