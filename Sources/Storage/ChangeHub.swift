@@ -31,20 +31,18 @@ package struct StoreChange: OptionSet, Sendable, Hashable {
     }
 }
 
-extension Store {
-    /// What this process commits from now on, one element for one or more transactions.
-    ///
-    /// The buffer holds one element: a reader that is late gets the union of what it missed, and never less. What another
-    /// process writes isn't seen.
-    package func changes() -> AsyncStream<StoreChange> {
-        changeHub.subscribe()
-    }
-}
-
 /// Tells subscribers what each transaction changed, once it is committed.
 final class ChangeHub: TransactionObserver, Sendable {
     private struct State {
         var ongoing: StoreChange = []
+
+        /// What the transaction under way has counted.
+        var counted = ChangeCounts()
+
+        /// What other processes are known to have counted; nil before the first look.
+        var seen: ChangeCounts?
+        var isLooking = false
+        var isFinished = false
         var subscribers: [UUID: AsyncStream<StoreChange>.Continuation] = [:]
     }
 
@@ -61,7 +59,10 @@ final class ChangeHub: TransactionObserver, Sendable {
     }
 
     func finish() {
-        let all = state.withLock { Array($0.subscribers.values) }
+        let all = state.withLock { state in
+            state.isFinished = true
+            return Array(state.subscribers.values)
+        }
         for continuation in all { continuation.finish() }
     }
 
@@ -78,19 +79,56 @@ final class ChangeHub: TransactionObserver, Sendable {
         let (change, subscribers) = state.withLock { state in
             let change = state.ongoing
             state.ongoing = []
+            state.seen?.follow(state.counted)
+            state.counted = ChangeCounts()
             return (change, Array(state.subscribers.values))
         }
         guard !change.isEmpty else { return }
         for subscriber in subscribers { Self.deliver(change, to: subscriber) }
     }
 
-    /// Tells of a committed change that SQLite doesn't report: it is silent about tables without a row id.
+    /// Takes a change that SQLite doesn't report into the transaction under way: it is silent about tables without a row id.
+    func note(_ change: StoreChange) {
+        state.withLock { $0.ongoing.formUnion(change) }
+    }
+
+    /// Counts what the transaction under way has changed, as its last step.
+    func count(_ db: Database) throws {
+        let change = state.withLock { $0.ongoing }
+        guard !change.isEmpty else { return }
+        let counted = try ChangeCounts.add(change, db)
+        state.withLock { $0.counted = counted }
+    }
+
+    /// - Returns: true once, for the one who is to look for what other processes commit.
+    func beginsToLook() -> Bool {
+        state.withLock { state in
+            defer { state.isLooking = true }
+            return !state.isLooking
+        }
+    }
+
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// - Returns: what has changed since the last look, by other hands than this process's.
+    func news(_ counts: ChangeCounts) -> StoreChange {
+        state.withLock { state in
+            defer { state.seen = counts }
+            return state.seen.map { counts.changes(since: $0) } ?? []
+        }
+    }
+
+    /// Tells of a change that another process committed.
     func announce(_ change: StoreChange) {
+        guard !change.isEmpty else { return }
         for subscriber in state.withLock({ Array($0.subscribers.values) }) { Self.deliver(change, to: subscriber) }
     }
 
     func databaseDidRollback(_ db: Database) {
-        state.withLock { $0.ongoing = [] }
+        state.withLock { state in
+            state.ongoing = []
+            state.counted = ChangeCounts()
+        }
     }
 
     /// Puts a change into a buffer of one, together with what it pushes out.

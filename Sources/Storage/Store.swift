@@ -137,6 +137,7 @@ extension Store {
                 var result: T?
                 try db.inTransaction(.immediate) {
                     result = try work(db)
+                    try changeHub.count(db)
                     return .commit
                 }
                 guard let result else { throw StoreError(.other, "\(tried) failed at \(path): nothing was done.") }

@@ -17,11 +17,12 @@ package struct LivePicture: Sendable {
     /// The box's clock when it came.
     package var arrivedAt: Instant
 
-    /// Counts the pictures of this run, so that a browser fetches each one once.
-    package fileprivate(set) var number = 0
+    /// Tells the pictures of a camera apart, so that a browser fetches each one once.
+    package internal(set) var number = 0
 }
 
-/// The newest picture of each camera, kept in memory by the pipeline for the console. Writing never waits.
+/// The newest picture of each camera: kept in memory by the pipeline, or read from where the cameras' processes put them.
+/// Writing never waits.
 package final class LivePictures: Sendable {
     private struct State {
         var pictures: [String: LivePicture] = [:]
@@ -29,8 +30,16 @@ package final class LivePictures: Sendable {
     }
 
     private let state = Mutex(State())
+    private let folder: LivePictureFolder?
 
-    package init() {}
+    package init() {
+        folder = nil
+    }
+
+    /// The pictures that other processes publish there.
+    package init(reading folder: URL) {
+        self.folder = LivePictureFolder(folder)
+    }
 
     /// Shows a frame. Without a reading (nothing had changed in it) the plates of the frame before it stand.
     package func show(
@@ -46,10 +55,14 @@ package final class LivePictures: Sendable {
         }
     }
 
-    package subscript(camera: String) -> LivePicture? { state.withLock { $0.pictures[camera] } }
+    package subscript(camera: String) -> LivePicture? {
+        if let folder { return folder.pictures()[camera] }
+        return state.withLock { $0.pictures[camera] }
+    }
 
     /// The one that came last.
     package var newest: LivePicture? {
-        state.withLock { $0.pictures.values.max { $0.number < $1.number } }
+        if let folder { return folder.pictures().values.max { $0.arrivedAt < $1.arrivedAt } }
+        return state.withLock { $0.pictures.values.max { $0.number < $1.number } }
     }
 }

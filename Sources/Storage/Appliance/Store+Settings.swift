@@ -40,8 +40,8 @@ extension Store {
                     sql: "INSERT INTO settings (key, source, value, updated_at) VALUES (?, ?, ?, ?)",
                     arguments: [key, source.rawValue, value, now.milliseconds])
             }
+            changeHub.note(.setting)
         }
-        changeHub.announce(.setting)
     }
 
     /// Stores what the server says of a segment and its posts. Both must have the server's ids.

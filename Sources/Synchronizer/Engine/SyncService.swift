@@ -27,6 +27,9 @@ package struct SyncState: Sendable, Equatable {
 
     /// How many of the calls of `syncNow` have been answered by a cycle.
     package var answeredRequests = 0
+
+    /// Grows with each exchange and cycle, and while the engine waits for its next one: what shows that it doesn't hang.
+    package var turns = 0
 }
 
 /// Runs the engine on a thread of its own: every 30 s, on a new passage, when the network changes, and when asked.
@@ -60,6 +63,7 @@ package final class SyncService: @unchecked Sendable {
         var lastCycleAt: Instant?
         var storeFailure: String?
         var answeredRequests = 0
+        var turns = 0
     }
 
     /// - Parameters:
@@ -84,7 +88,7 @@ package final class SyncService: @unchecked Sendable {
             lastSuccessAt: now - (uptime - snapshot.link.lastSuccess), linkFailure: snapshot.linkFailure,
             pauseReason: snapshot.pauseReason, skew: snapshot.skew, lastCycleAt: snapshot.lastCycleAt,
             storeFailure: snapshot.storeFailure,
-            answeredRequests: snapshot.answeredRequests)
+            answeredRequests: snapshot.answeredRequests, turns: snapshot.turns)
     }
 
     package func start() {
@@ -179,6 +183,7 @@ package final class SyncService: @unchecked Sendable {
             guard left > 0 else { break }
             // Bounded, since a sleeping machine's clocks disagree about how long it slept.
             _ = condition.wait(until: Date(timeIntervalSinceNow: min(left, 5)))
+            snapshot.turns += 1
         }
         if isStopping { return nil }
         if let settings = newSettings { engine.apply(settings) }
@@ -190,6 +195,7 @@ package final class SyncService: @unchecked Sendable {
     /// Makes known how it stands; from the engine's thread only.
     private func publish() {
         condition.lock()
+        snapshot.turns += 1
         snapshot.link = engine.link
         snapshot.linkFailure = engine.linkFailure
         snapshot.pauseReason = engine.queue.pauseReason

@@ -1,18 +1,16 @@
 import ArgumentParser
-import Console
 import Enforcement
 import Foundation
 import Logging
-import ServiceLifecycle
-import Storage
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Be the appliance: cameras in, passages out, until SIGTERM.",
         discussion: """
             Reads the configuration, watches its cameras, records passages in the data folder, and matches them. With [server] \
-            in the configuration it sends them to the park's server and fetches what the other post recorded. On SIGTERM \
-            or SIGINT it finishes the frame in hand and stops within 5 seconds; on SIGHUP it reads [sync] again. \
+            in the configuration it sends them to the park's server and fetches what the other post recorded. Each camera, the \
+            synchronization, the SMS and the console are processes of their own: one that fails is started again alone. On \
+            SIGTERM or SIGINT it finishes the frame in hand and stops within 5 seconds; on SIGHUP it reads [sync] again. \
             `checkpost status` says how it is.
             """)
 
@@ -21,73 +19,112 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Take the times of pictures as right, as replay does: for a demonstration, never at a road.")
     var simulatedClock = false
 
-    func run() async throws {
-        let configuration = try configuration()
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
-            return MultiplexLogHandler([handler, LogMemory.shared.handler(level: handler.logLevel)])
+    // How the supervisor starts a part: this program once more.
+    @Option(help: .hidden) var part: String?
+    @Option(help: .hidden) var supervisor: Int32?
+    @Option(help: .hidden) var data: String?
+    @Option(help: .hidden) var ends = 0
+    @Option(help: .hidden) var after: String?
+
+    /// Runs on the program's first thread, which lives as long as the process: what ties it to its supervisor belongs to a thread.
+    func validate() throws {
+        guard let part else { return }
+        guard let part = Part(name: part), let supervisor, PartRun.begin(part, supervisor: supervisor) else {
+            throw ValidationError("--part is for the appliance's own use: start `checkpost run` without it.")
         }
-        let log = Logger(label: "checkpost")
-        FileLimit.raise()
+    }
+
+    func run() async throws {
+        if let part = part.flatMap(Part.init) {
+            try await run(part)
+        } else {
+            try await supervise()
+        }
+    }
+
+    private func supervise() async throws {
+        let configuration = try configuration()
         try makeFolder(configuration.dataFolder)
         let lock = try RunLock(folder: configuration.dataFolder)
         defer { withExtendedLifetime(lock) {} }
-        let database = try Store(path: configuration.databasePath)
-        let photos = PhotoStore(folder: URL(fileURLWithPath: configuration.dataFolder))
-        let sync = try ApplianceSync.makeService(configuration, store: database, log: log)
-        let board = StatusBoard(folder: configuration.dataFolder, sync: sync)
-        let alarms = AlarmBoard(store: database, log: log)
-        let synchronization = sync.map {
-            SynchronizationService(
-                $0, configuration: configuration, store: database, board: board, alarms: alarms, log: log)
+        let folder = RunFolder(dataFolder: configuration.dataFolder)
+        var trouble: String?
+        do {
+            try folder.begin()
+            let text = try Data(contentsOf: URL(fileURLWithPath: store.configPath))
+            if !RunFolder.write(text, to: folder.configuration) { trouble = String(cString: strerror(errno)) }
+        } catch {
+            trouble = error.localizedDescription
         }
-        let reload = ReloadService(
-            read: { try self.configuration() }, apply: { synchronization?.reload($0) }, log: log)
-        let housekeeping = HousekeepingService(
-            configuration: configuration, store: database, photos: photos, board: board, alarms: alarms,
-            notifier: SystemdNotifier(), log: log)
-        let live = LivePictures()
-        let pictures = configuration.console == nil ? nil : ApplianceSync.makePictureFetcher(configuration)
-        let console = configuration.console.map {
-            let host = ApplianceHost(
-                configuration: configuration, store: database, board: board, sync: sync, pictures: pictures)
-            return ConsoleService(
-                Console(
-                    configuration: $0, post: configuration.post, store: database, photos: photos, host: host,
-                    live: live,
-                    log: log))
-        }
-        let cameras = configuration.cameras.map {
-            CameraService(
-                camera: $0, configuration: configuration, store: database, photos: photos, board: board, alarms: alarms,
-                live: console == nil ? nil : live, log: log)
-        }
-        let sms = try SMSFallback(
-            configuration, store: database, link: sync ?? NoDataLink(), alarms: alarms, log: log)
-        if let sms { await board.add(sms) }
+        let words = SupervisorLog(folder)
+        let level = Logger.Level(rawValue: configuration.logLevel) ?? .info
+        LoggingSystem.bootstrap { _ in words.handler(level: level) }
+        let log = Logger(label: "checkpost")
+        // On a full disk it records as soon as there is room; nobody can see meanwhile how it is.
+        if let trouble { log.error("the folder \(folder.path) can't be written", metadata: ["error": "\(trouble)"]) }
+        let parts = Self.parts(of: configuration)
         log.notice(
             "checkpost \(Version.text) starts",
-            metadata: ["post": "\(configuration.post.code)", "cameras": "\(configuration.cameras.map(\.name))"])
-        var all: [any Service] = cameras
-        all.append(housekeeping)
-        all.append(reload)
-        if let synchronization { all.append(synchronization) }
-        if let sms { all.append(sms) }
-        if let console { all.append(console) }
-        if let pictures { all.append(PictureService(fetcher: pictures)) }
-        var services = ServiceGroupConfiguration(
-            services: all.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint], logger: log)
-        services.maximumGracefulShutdownDuration = .seconds(4)
-        try await ServiceGroup(configuration: services).run()
-        try database.close()
+            metadata: ["post": "\(configuration.post.code)", "parts": "\(parts.map(\.name))"])
+        await withCheckedContinuation { continuation in
+            let thread = Thread {
+                Supervisor(parts: parts, folder: folder, words: words, log: log).run()
+                continuation.resume()
+            }
+            thread.name = "supervisor"
+            thread.start()
+        }
         log.notice("checkpost stops")
     }
 
+    private static func parts(of configuration: Configuration) -> [Part] {
+        var parts: [Part] = configuration.cameras.map { .camera($0.name) } + [.rounds]
+        if configuration.server != nil { parts.append(.sync) }
+        if configuration.modem != nil { parts.append(.sms) }
+        if configuration.console != nil { parts.append(.console) }
+        return parts
+    }
+
+    private func run(_ part: Part) async throws {
+        let configuration = try partConfiguration(part)
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
+            return handler
+        }
+        FileLimit.raise()
+        let desk = PartDesk(
+            part: part, folder: RunFolder(dataFolder: configuration.dataFolder), after: after, pulse: .part,
+            fault: PartFault(part: part.name, ends: ends))
+        try await PartRun(
+            desk: desk, configuration: configuration, log: Logger(label: "checkpost"),
+            reread: { try self.configuration() }
+        ).run()
+    }
+
     private func configuration() throws -> Configuration {
-        var configuration = try store.configuration()
-        configuration.dataFolder = try store.dataFolder()
+        completed(try store.configuration(), dataFolder: try store.dataFolder())
+    }
+
+    private func completed(_ configuration: Configuration, dataFolder: String) -> Configuration {
+        var configuration = configuration
+        configuration.dataFolder = dataFolder
         configuration.isClockSimulated = simulatedClock
+        return configuration
+    }
+
+    /// The configuration as it was when the appliance started: somebody may be at work on the file when a part has to come back.
+    private func partConfiguration(_ part: Part) throws -> Configuration {
+        guard let data, let copy = FileManager.default.contents(atPath: RunFolder(dataFolder: data).configuration)
+        else { return try configuration() }
+        let path = URL(fileURLWithPath: store.configPath)
+        var configuration = completed(
+            try ConfigurationReader.read(
+                text: String(decoding: copy, as: UTF8.self), path: path.path,
+                relativeTo: path.deletingLastPathComponent().path),
+            dataFolder: data)
+        // This one follows the file anyhow, when it is told to.
+        if part == .sync, let now = try? self.configuration() { configuration.sync = now.sync }
         return configuration
     }
 

@@ -7,7 +7,10 @@ struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Say how the appliance is, and what is wrong.",
         discussion:
-            "Exits with 1 when something needs a person at once: a mistake, a critical alarm, or nothing running.")
+            """
+            Exits with 1 when something needs a person at once: a mistake, a critical alarm, nothing running, or a part that \
+            recording needs and that is down or says nothing.
+            """)
 
     @OptionGroup var store: StoreOptions
 
@@ -108,6 +111,7 @@ struct StatusReport: Encodable {
                     severity: "critical", message: "The appliance is not running.",
                     hint: "Start it: systemctl start checkpost, or checkpost run."))
         }
+        report.problems += report.running?.problems ?? []
         report.problems += diskProblems(folder, free: report.freeBytes)
         report.readStore(options, hasServer: (try? options.configuration())?.server != nil)
         return report
@@ -156,7 +160,11 @@ struct StatusReport: Encodable {
             if hasServer { sync = try SyncFigures(store, at: BoxClock.now) }
             // An alarm of a run that is over says how it was then; it is worth telling all the same.
             // The disk was looked at just now; its alarm may be a minute old.
-            problems += figures.alarms.filter { $0.key != "disk" }.map {
+            // What the supervisor says now is truer than what was written down of it.
+            let isTold = running != nil
+            problems += figures.alarms.filter {
+                $0.key != "disk" && !(isTold && $0.key.hasPrefix(SupervisorNews.Alarm.prefix))
+            }.map {
                 Problem(severity: $0.severity.rawValue, message: $0.message, hint: $0.hint)
             }
         } catch {
@@ -182,6 +190,7 @@ struct StatusReport: Encodable {
         var lines = ["checkpost \(version)" + (post.map { " at \($0)" } ?? "")]
         if let running {
             lines.append("running since \(running.startedAt.nepalText) (process \(running.pid))")
+            lines.append("parts: " + running.parts.map(\.text).joined(separator: ", "))
             for camera in running.cameras {
                 let last = camera.lastFrameAt.map { ", last picture \($0.nepalText)" } ?? ""
                 lines.append(

@@ -12,19 +12,16 @@ struct ApplianceHost: ConsoleHost {
     private let configuration: Configuration
     private let store: Store
     private let matching: MatchingService
-    private let board: StatusBoard
-    private let sync: SyncService?
+    private let folder: RunFolder
     private let pictures: PictureFetcher?
     private let reader: PictureReader
 
     init(
-        configuration: Configuration, store: Store, board: StatusBoard, sync: SyncService?,
-        pictures: PictureFetcher?
+        configuration: Configuration, store: Store, folder: RunFolder, pictures: PictureFetcher?
     ) {
         self.configuration = configuration
         self.store = store
-        self.board = board
-        self.sync = sync
+        self.folder = folder
         self.pictures = pictures
         matching = MatchingService(store: store, configuration: configuration)
         reader = PictureReader(models: configuration.reader.models, country: configuration.reader.country)
@@ -48,30 +45,53 @@ struct ApplianceHost: ConsoleHost {
 
     func status() async -> ConsoleStatus {
         var status = ConsoleStatus()
-        status.cameras = await board.cameras.map {
-            .init(name: $0.name, phase: $0.phase, failure: $0.failure, lastFrameAt: $0.lastFrameAt)
-        }
-        if let link = sync?.state {
-            status.offlineSince = link.offlineSince
+        status.cameras = configuration.cameras.map { camera(named: $0.name) }
+        if let link = PartNews.read(of: .sync, in: folder) {
+            status.offlineSince = link.link?.offlineSince
             status.link =
-                switch link.level {
-                case .online: .online
-                case .offline: .offline
-                case .sms: .sms
+                switch link.link?.level {
+                case LinkMonitor.Level.online.rawValue: .online
+                case LinkMonitor.Level.sms.rawValue: .sms
+                default: .offline
                 }
+            if link.age() > PartNews.oldAfter, status.link == .online {
+                // Nobody knows how the link is: what was known last is as old as the news.
+                status.link = .offline
+                status.offlineSince = link.link?.lastSuccessAt
+            }
         }
         status.hasModem = configuration.modem != nil
         // What the modem told as 0 to 31 is 113 dBm below and 2 dB a step (3GPP TS 27.007, +CSQ).
-        status.modemSignal = await board.smsReport?.modem?.signalDBm.map { min(31, max(0, ($0 + 113) / 2)) }
+        status.modemSignal = PartNews.read(of: .sms, in: folder)?.sms?.modem?.signalDBm.map {
+            min(31, max(0, ($0 + 113) / 2))
+        }
         status.clockState = clockState
         status.freeBytes = DiskSpace.freeBytes(at: configuration.dataFolder)
         status.version = Version.text
         return status
     }
 
-    func logLines() async -> [String] { LogMemory.shared.lines }
+    /// A camera whose part says nothing is not connected, whatever it said last.
+    private func camera(named name: String) -> ConsoleStatus.Camera {
+        guard let news = PartNews.read(of: .camera(name), in: folder), let camera = news.camera else {
+            return .init(
+                name: name, phase: CameraSupervision.Phase.connecting.rawValue, failure: nil, lastFrameAt: nil)
+        }
+        guard news.age() <= PartNews.oldAfter else {
+            return .init(
+                name: name, phase: CameraSupervision.Phase.failed.rawValue,
+                failure: "The camera's part has said nothing for \(Output.span(news.age()))",
+                lastFrameAt: camera.lastFrameAt)
+        }
+        return .init(
+            name: camera.name, phase: camera.phase, failure: camera.failure, lastFrameAt: camera.lastFrameAt)
+    }
 
-    func synchroniseNow() async -> Bool { sync?.syncNow() != nil }
+    func logLines() async -> [String] { LogRing.lines(folder) }
+
+    func synchroniseNow() async -> Bool {
+        configuration.server != nil && (try? SyncRequestFile.make(folder: configuration.dataFolder)) != nil
+    }
 
     func signInAtServer(name: String, password: String) async -> ServerVerdict? {
         guard let server = configuration.server else { return nil }

@@ -36,6 +36,9 @@ actor FramePipeline {
 
     /// Where the console looks; nil when there is none.
     private let live: LivePictures?
+
+    /// Told before each try to write what a frame gave.
+    private let atDisk: @Sendable () -> Void
     private var time: CameraTime
     private var tracker: SightingTracker
     private var gate = StillnessGate()
@@ -53,9 +56,10 @@ actor FramePipeline {
     init(
         camera: String, configuration: Configuration, store: Store, photos: PhotoStore,
         recognizer: sending PlateRecognizer,
-        live: LivePictures? = nil, log: Logger
+        live: LivePictures? = nil, atDisk: @escaping @Sendable () -> Void = {}, log: Logger
     ) throws {
         self.live = live
+        self.atDisk = atDisk
         self.camera = camera
         self.store = store
         self.photos = photos
@@ -222,6 +226,7 @@ actor FramePipeline {
     private func commit(_ commit: FrameCommit) async throws -> [Passage] {
         var waitSeconds = 1
         while true {
+            atDisk()
             do {
                 return try store.commit(commit)
             } catch let error as StoreError where [.diskFull, .busy, .readOnly].contains(error.kind) {

@@ -1,5 +1,4 @@
 import Enforcement
-import Synchronizer
 
 /// What is known of the data link to the server.
 enum LinkSight: Equatable, Sendable {
@@ -20,13 +19,4 @@ protocol DataLink: Sendable {
 /// A post without a server: there is no link to wait for.
 struct NoDataLink: DataLink {
     func sight(at now: Instant) -> LinkSight { .offline(since: Instant(milliseconds: 0)) }
-}
-
-extension SyncService: DataLink {
-    /// Before its first cycle is over, an old answer may only mean that the box was off.
-    func sight(at now: Instant) -> LinkSight {
-        let state = state
-        guard state.lastCycleAt != nil else { return .unknown }
-        return state.offlineSince.map { .offline(since: $0) } ?? .online
-    }
 }

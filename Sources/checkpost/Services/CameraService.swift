@@ -1,6 +1,7 @@
 import Capture
 import Console
 import Enforcement
+import Foundation
 import Logging
 import Recognition
 import ServiceLifecycle
@@ -8,15 +9,15 @@ import Storage
 
 /// Runs one camera: its frames through the pipeline, its troubles to the alarms.
 ///
-/// Returns after a graceful shutdown, when the frame in hand is recorded.
+/// Returns after a graceful shutdown, when the frame in hand is recorded. Whatever else ends its work is an error: the supervisor starts
+/// the camera's part again.
 struct CameraService: Service {
     let camera: CameraConfiguration
     let configuration: Configuration
     let store: Store
     let photos: PhotoStore
-    let board: StatusBoard
     let alarms: AlarmBoard
-    var live: LivePictures?
+    let desk: PartDesk
     let log: Logger
 
     /// How often a missing model is looked for again.
@@ -26,52 +27,97 @@ struct CameraService: Service {
     private static let tickInterval = Duration.seconds(2)
 
     func run() async throws {
+        let hand = HandFile(path: desk.folder.hand(of: camera.name), after: desk.after)
+        let live = LivePictures()
         do {
-            try await watchUntilShutdown()
-        } catch is CancellationError {
+            try await cancelWhenGracefulShutdown {
+                guard let pipeline = try await makePipeline(live, hand) else { return }
+                try await work(pipeline, live, hand)
+            }
+        } catch is CancellationError where Task.isShuttingDownGracefully {
             // It waited for the disk: the frame in hand is not answered for, and is taken again after the next start.
         }
-        // A source with an end is done before the appliance is.
-        try await gracefulShutdown()
-    }
-
-    private func watchUntilShutdown() async throws {
-        try await cancelWhenGracefulShutdown {
-            guard let pipeline = try await makePipeline() else { return }
-            let source = camera.makeSupervisedSource(
-                clock: configuration.isClockSimulated ? .simulated : .live,
-                taken: { keys in try Set(keys.filter { try store.isTaken(camera: camera.name, key: $0) }) })
-            await board.add(source)
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await watch(source, pipeline) }
-                group.addTask {
-                    while !Task.isCancelled {
-                        try? await Task.sleep(for: Self.tickInterval)
-                        report(try await pipeline.tick())
-                    }
-                }
-                try await group.next()
-                group.cancelAll()
-            }
+        guard Task.isShuttingDownGracefully else {
+            throw CommandError("The work of the camera \(camera.name) ended.", hint: "It is started again.")
         }
     }
 
-    private func watch(_ source: SupervisedSource, _ pipeline: FramePipeline) async throws {
+    private func work(_ pipeline: FramePipeline, _ live: LivePictures, _ hand: HandFile) async throws {
+        let source = camera.makeSupervisedSource(
+            clock: configuration.isClockSimulated ? .simulated : .live,
+            taken: { keys in try Set(keys.filter { try store.isTaken(camera: camera.name, key: $0) }) })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await watch(source, pipeline, hand) }
+            group.addTask {
+                var turns = hand.turns
+                while !Task.isCancelled {
+                    report(try await pipeline.tick())
+                    // While a frame is in hand, only frames that are answered for are a sign of life.
+                    if !hand.isBusy || hand.turns != turns {
+                        desk.beat(PartNews(camera: PartNews.Camera(source.status)))
+                    }
+                    turns = hand.turns
+                    try? await Task.sleep(for: Self.tickInterval)
+                }
+            }
+            if configuration.console != nil {
+                let folder = URL(fileURLWithPath: desk.folder.path)
+                group.addTask { await LivePublisher(camera: camera.name, pictures: live, folder: folder).run() }
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func watch(_ source: SupervisedSource, _ pipeline: FramePipeline, _ hand: HandFile) async throws {
         try await source.run(
-            consume: { item in report(try await pipeline.process(item)) },
+            consume: { item in
+                hand.begin()
+                defer { hand.end() }
+                report(try await process(item, pipeline, hand))
+                desk.beat()
+            },
             report: { event in report(event, of: source) })
+        // A source with an end is done before the appliance is.
         while !Task.isCancelled { try? await Task.sleep(for: .seconds(3600)) }
     }
 
+    /// A picture over which this part has ended again and again is set aside, and the others come to their turn.
+    private func process(
+        _ item: CaptureItem, _ pipeline: FramePipeline, _ hand: HandFile
+    ) async throws -> FramePipeline.Outcome {
+        guard case .frame(let frame) = item, let key = frame.sourceKey else {
+            if case .frame = item { desk.fault.strike(.work) }
+            return try await pipeline.process(item)
+        }
+        let outcome: FramePipeline.Outcome
+        if let reason = hand.take(key) {
+            log.error("a picture is set aside", metadata: ["picture": "\(key)", "reason": "\(reason)"])
+            let name = key.split(separator: "|").first.map(String.init) ?? key
+            outcome = try await pipeline.process(
+                .unreadable(UnreadablePicture(camera: camera.name, name: name, sourceKey: key, reason: reason)))
+        } else {
+            desk.fault.strike(.work)
+            outcome = try await pipeline.process(item)
+        }
+        hand.answered(key)
+        return outcome
+    }
+
     /// Waits for the models: without them frames stay in their folder, and nothing is lost.
-    private func makePipeline() async throws -> FramePipeline? {
+    private func makePipeline(_ live: LivePictures, _ hand: HandFile) async throws -> FramePipeline? {
         while !Task.isCancelled {
             do {
                 let recognizer = try PlateRecognizer(
                     models: configuration.reader.models, country: configuration.reader.country)
                 let pipeline = try FramePipeline(
                     camera: camera.name, configuration: configuration, store: store, photos: photos,
-                    recognizer: recognizer, live: live, log: log)
+                    recognizer: recognizer, live: configuration.console == nil ? nil : live,
+                    atDisk: {
+                        // What happens from here on isn't the picture's doing, and waiting for a full disk is no hang.
+                        hand.putDown()
+                        desk.beat()
+                    }, log: log)
                 alarms.clear("reader.model")
                 if recognizer.problems.isEmpty {
                     alarms.clear("reader.limited")
@@ -85,6 +131,8 @@ struct CameraService: Service {
                 alarms.raise(
                     "reader.model", .critical, "Plates can't be read: \(error).",
                     hint: "Frames in folders wait; those of live cameras are lost until it is mended.")
+                // It can't record, and says so; starting it again would not help.
+                desk.beat(PartNews(camera: .waiting(camera.name, because: "\(error)")))
                 try? await Task.sleep(for: Self.modelRetry)
             }
         }
@@ -128,5 +176,21 @@ struct CameraService: Service {
         case .finished:
             log.info("camera has given all its frames", metadata: ["camera": "\(camera.name)"])
         }
+    }
+}
+
+extension PartNews.Camera {
+    init(_ status: CameraStatus) {
+        self.init(
+            name: status.camera, phase: status.phase.rawValue, failure: status.failure?.description,
+            frameCount: status.frameCount, droppedCount: status.droppedCount,
+            unreadableCount: status.unreadableCount, lastFrameAt: status.lastFrameAt)
+    }
+
+    /// A camera whose pictures can't be read yet.
+    fileprivate static func waiting(_ name: String, because reason: String) -> Self {
+        Self(
+            name: name, phase: CameraSupervision.Phase.connecting.rawValue, failure: reason, frameCount: 0,
+            droppedCount: 0, unreadableCount: 0, lastFrameAt: nil)
     }
 }

@@ -5,16 +5,15 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// The appliance's own work: overstay rounds, matches that are pending, disk and clock, the watchdog.
+/// The appliance's own work: overstay rounds, matches that are pending, disk and clock.
 ///
 /// Returns after a graceful shutdown.
 struct HousekeepingService: Service {
     let configuration: Configuration
     let store: Store
     let photos: PhotoStore
-    let board: StatusBoard
     let alarms: AlarmBoard
-    let notifier: SystemdNotifier
+    let desk: PartDesk
     let log: Logger
 
     private static let beatInterval = Duration.seconds(2)
@@ -28,12 +27,13 @@ struct HousekeepingService: Service {
     private static let orphanAge = TimeSpan.hours(1)
 
     func run() async throws {
-        notifier.ready()
         await cancelWhenGracefulShutdown {
             var lastRound: Instant?
             var lastCleaning: Instant?
-            await board.write()
+            var others = PartAlarms(alarms: alarms, folder: desk.folder)
+            desk.beat(PartNews())
             while !Task.isCancelled {
+                others.follow()
                 if Self.isDue(lastRound, every: Self.roundInterval) {
                     lastRound = BoxClock.now
                     round()
@@ -42,12 +42,11 @@ struct HousekeepingService: Service {
                     lastCleaning = BoxClock.now
                     clean()
                 }
-                await board.write()
-                notifier.alive()
-                try? await Task.sleep(for: min(Self.beatInterval, notifier.watchdogInterval ?? Self.beatInterval))
+                desk.fault.strike(.work)
+                desk.beat(PartNews())
+                try? await Task.sleep(for: Self.beatInterval)
             }
         }
-        notifier.stopping()
     }
 
     /// How long a file that is gone is remembered: a folder may be unmounted for a while.

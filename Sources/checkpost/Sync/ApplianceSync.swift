@@ -11,13 +11,13 @@ enum ApplianceSync {
     /// - Returns: nil when no server is configured.
     /// - Throws: `StoreError`.
     static func makeEngine(
-        _ configuration: Configuration, store: Store, log: Logger
+        _ configuration: Configuration, store: Store, fault: PartFault = PartFault(text: ""), log: Logger
     ) throws -> (engine: SyncEngine, cancellation: CurlTransport.Canceller)? {
         guard let server = configuration.server else { return nil }
         let transport = CurlTransport(url: server.url, certificateFile: server.caFile)
         let (settings, _) = SyncTuning.settings(of: configuration.sync, under: try ServerSettings(store))
         let engine = try SyncEngine(
-            store: store, transport: transport,
+            store: store, transport: StruckTransport(transport, fault: fault),
             server: SyncServer(
                 url: server.url, apiKey: server.anonKey, email: server.email,
                 password: { try SecretFile.firstLine(of: server.passwordFile) }, checkpostCode: configuration.post.code,
@@ -41,10 +41,28 @@ enum ApplianceSync {
     }
 
     /// - Returns: nil when no server is configured.
-    static func makeService(_ configuration: Configuration, store: Store, log: Logger) throws -> SyncService? {
-        try makeEngine(configuration, store: store, log: log).map {
+    static func makeService(
+        _ configuration: Configuration, store: Store, fault: PartFault, log: Logger
+    ) throws -> SyncService? {
+        try makeEngine(configuration, store: store, fault: fault, log: log).map {
             SyncService($0.engine, cancellation: $0.cancellation)
         }
+    }
+}
+
+/// A transport that fails where a test has asked for it, and is the real one otherwise.
+private final class StruckTransport: SyncTransport {
+    private let transport: CurlTransport
+    private let fault: PartFault
+
+    init(_ transport: CurlTransport, fault: PartFault) {
+        self.transport = transport
+        self.fault = fault
+    }
+
+    func perform(_ request: SyncRequest) -> ServerExchange {
+        fault.strike(.work)
+        return transport.perform(request)
     }
 }
 

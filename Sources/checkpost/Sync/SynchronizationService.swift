@@ -13,7 +13,7 @@ final class SynchronizationService: Service {
     private let sync: SyncService
     private let store: Store
     private let folder: String
-    private let board: StatusBoard
+    private let desk: PartDesk
     private let alarms: AlarmBoard
     private let log: Logger
     private let fileSettings: Mutex<SyncSettings>
@@ -21,12 +21,12 @@ final class SynchronizationService: Service {
     private static let lookInterval = Duration.seconds(1)
 
     init(
-        _ sync: SyncService, configuration: Configuration, store: Store, board: StatusBoard, alarms: AlarmBoard,
+        _ sync: SyncService, configuration: Configuration, store: Store, desk: PartDesk, alarms: AlarmBoard,
         log: Logger
     ) {
         self.sync = sync
         self.store = store
-        self.board = board
+        self.desk = desk
         self.alarms = alarms
         self.log = log
         folder = configuration.dataFolder
@@ -83,14 +83,17 @@ final class SynchronizationService: Service {
     private func lookAround() async {
         var previous: SyncState?
         var awaited: Int?
+        desk.beat(PartNews())
         while !Task.isCancelled {
             if awaited == nil, SyncRequestFile.isThere(folder: folder) { awaited = sync.syncNow() }
             let state = sync.state
             report(state, after: previous)
+            // The engine has a thread of its own: that this loop turns shows nothing of it.
+            if state.turns != previous?.turns { desk.beat() }
+            PartNews(link: LinkReport(state)).write(of: .sync, to: desk.folder)
             previous = state
             if let request = awaited, state.answeredRequests >= request {
                 awaited = nil
-                await board.write()
                 SyncRequestFile.remove(folder: folder)
             }
             try? await Task.sleep(for: Self.lookInterval)

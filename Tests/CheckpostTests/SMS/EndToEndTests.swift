@@ -170,8 +170,18 @@ private final class Box: Sendable {
         // A PDU, and no command.
         guard standsStill, !text.hasPrefix("AT"), text.count > 20 else { return }
         guard let id = process.withLock({ $0?.processIdentifier }) else { return }
+        // The supervisor first, so that it doesn't start the others again.
         Glibc.kill(id, SIGSTOP)
+        for part in Self.parts(of: id) { Glibc.kill(part, SIGSTOP) }
         isFrozen.withLock { $0 = true }
+    }
+
+    private static func parts(of supervisor: pid_t) -> [pid_t] {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(supervisor)/task")) ?? []
+        return tasks.flatMap { task in
+            ((try? String(contentsOfFile: "/proc/\(supervisor)/task/\(task)/children", encoding: .utf8)) ?? "")
+                .split(separator: " ").compactMap { pid_t($0) }
+        }
     }
 
     func kill() {

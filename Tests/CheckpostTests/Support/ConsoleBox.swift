@@ -18,7 +18,7 @@ final class ConsoleBox {
     /// - Parameter console: more lines of `[console]`.
     init(console: String = "", environment: [String: String] = [:]) async throws {
         folder = try TemporaryFolder()
-        port = try Self.freePort()
+        port = try FreePort.next()
         self.environment = environment
         for name in ["incoming", "data"] {
             try FileManager.default.createDirectory(at: folder[name], withIntermediateDirectories: true)
@@ -35,22 +35,6 @@ final class ConsoleBox {
     }
 
     deinit { stop() }
-
-    private static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw Failure(description: "no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
 
     /// Starts it and waits until its console listens.
     func start() async throws {

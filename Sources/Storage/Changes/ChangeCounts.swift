@@ -1,0 +1,38 @@
+import GRDB
+
+/// How often each kind of thing has changed in the database, by every process that ever wrote it.
+struct ChangeCounts: Equatable, Sendable {
+    private var counts: [Int: Int64] = [:]
+
+    /// Counts a change, in the transaction that makes it.
+    ///
+    /// - Returns: the counts of what changed.
+    static func add(_ change: StoreChange, _ db: Database) throws -> ChangeCounts {
+        try ChangeCounts(
+            Row.fetchAll(
+                db, sql: "UPDATE change_counts SET count = count + 1 WHERE kind & ? <> 0 RETURNING kind, count",
+                arguments: [change.rawValue]))
+    }
+
+    static func read(_ db: Database) throws -> ChangeCounts {
+        try ChangeCounts(Row.fetchAll(db, sql: "SELECT kind, count FROM change_counts"))
+    }
+
+    init() {}
+
+    private init(_ rows: [Row]) {
+        for row in rows { counts[row["kind"]] = row["count"] }
+    }
+
+    /// What is counted higher here than there.
+    func changes(since earlier: ChangeCounts) -> StoreChange {
+        counts.reduce(into: []) { change, entry in
+            if entry.value != earlier.counts[entry.key] { change.formUnion(StoreChange(rawValue: entry.key)) }
+        }
+    }
+
+    /// Takes over what this process has counted itself, where nobody else has counted in between.
+    mutating func follow(_ own: ChangeCounts) {
+        for (kind, count) in own.counts where counts[kind] == count - 1 { counts[kind] = count }
+    }
+}

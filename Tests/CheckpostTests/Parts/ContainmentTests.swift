@@ -1,0 +1,125 @@
+import Enforcement
+import Foundation
+import Storage
+import Testing
+
+@testable import checkpost
+
+/// The real program, whose parts fail on purpose while pictures keep coming: see `PartFault`.
+@Suite("Recording while parts fail", .serialized)
+struct ContainmentTests {
+    /// What the alarm says of it.
+    private static let words = ["trap": "a fault in the program", "hang": "it hung", "memory": "MB of memory"]
+
+    @Test(arguments: ["trap", "hang", "memory"], ["start", "work"])
+    func `goes on within 5 s a picture when every other part fails for ever`(_ kind: String, _ moment: String)
+        async throws
+    {
+        let box = try Appliance()
+        let faults = Appliance.otherParts.map { "\($0)=\(kind)@\(moment)" }.joined(separator: ",")
+        try box.start(fault: faults + ";patience=3;memory=250")
+        #expect(try await box.isRecording(), "\(box.log)")
+        let camera = box.part("camera.gate")?.pid
+        for (index, frame) in try Appliance.frames().prefix(8).enumerated() {
+            let began = ContinuousClock.now
+            try box.arrive(frame)
+            #expect(try await box.eventually(30) { box.takenCount() > index }, "\(box.log)")
+            #expect(ContinuousClock.now - began < .seconds(5), "picture \(index)")
+        }
+        let words = try #require(Self.words[kind])
+        for name in Appliance.otherParts {
+            #expect(
+                try await box.eventually { box.part(name)?.alarm?.message.contains(words) == true },
+                "\(name): \(String(describing: box.part(name)))")
+            #expect(box.part(name)?.alarm?.message.contains("The part \(name)") == true)
+        }
+        // The vehicle of those pictures has left.
+        #expect(try await box.eventually { try box.opened().figures().passages == 1 })
+        #expect(box.part("camera.gate")?.pid == camera, "the camera's part was never touched")
+        #expect(box.part("camera.gate")?.ends == 0)
+        let status = try await Program.run(["status", "--config", box.configuration.path])
+        #expect(!status.output.contains("All is well"))
+        for name in Appliance.otherParts { #expect(status.output.contains("The part \(name)"), "\(status.output)") }
+        let stopped = try await box.stop()
+        #expect(stopped.status == 0)
+        #expect(stopped.seconds < 5.5, "5 s, and the half second of a busy machine")
+        #expect(stopped.left == [])
+    }
+
+    @Test(arguments: ["trap", "hang", "memory"], ["start", "work"])
+    func `comes back by itself when the camera's own part fails, and loses no picture of a folder`(
+        _ kind: String, _ moment: String
+    ) async throws {
+        let box = try Appliance()
+        try box.start(fault: "camera.gate=\(kind)@\(moment)*1;patience=8;memory=400")
+        for frame in try Appliance.frames().prefix(8) { try box.arrive(frame) }
+        #expect(try await box.eventually { box.takenCount() == 8 }, "\(box.log)")
+        #expect(try await box.eventually { try box.opened().figures().passages == 1 })
+        #expect(try box.opened().unreadableFrames().isEmpty, "once may be chance: the picture was looked at again")
+        let alarm = try #require(box.part("camera.gate")?.alarm)
+        let words = try #require(Self.words[kind])
+        #expect(alarm.message.contains("The part camera.gate") && alarm.message.contains(words))
+        #expect(try await box.eventually { try box.opened().alarms().contains { $0.key == "part.camera.gate" } })
+        let stopped = try await box.stop()
+        #expect(stopped.status == 0 && stopped.left == [])
+    }
+
+    @Test func `sets a picture aside over which the camera's part ended twice, and goes on with the next`() async throws
+    {
+        let box = try Appliance()
+        try box.start(fault: "camera.gate=trap@work*2")
+        let frames = try Appliance.frames().prefix(3)
+        for frame in frames { try box.arrive(frame) }
+        #expect(try await box.eventually { box.takenCount() == 3 }, "\(box.log)")
+        let unreadable = try box.opened().unreadableFrames()
+        #expect(unreadable.map(\.file) == [try #require(frames.first).lastPathComponent])
+        #expect(unreadable.first?.reason.contains("stopped working over it 2 times") == true)
+        #expect(try await box.stop().status == 0)
+    }
+
+    @Test func `keeps the last words of a part, for the log and for the technician's page`() async throws {
+        let box = try Appliance()
+        try box.start(fault: "sync=trap@start*1")
+        #expect(try await box.eventually { box.part("sync")?.ends == 1 && box.part("sync")?.state == "up" })
+        let lines = LogRing.lines(RunFolder(dataFolder: box.folder["data"].path))
+        #expect(lines.contains { $0.contains("Fatal error") && $0.contains("a fault was asked for") }, "\(lines)")
+        #expect(box.log.contains("a fault was asked for"))
+        #expect(try await box.stop().status == 0)
+    }
+
+    @Test func `leaves no part behind when the supervisor is killed, and can start again at once`() async throws {
+        let box = try Appliance()
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        let parts = box.children()
+        #expect(parts.count == 5)
+        box.killSupervisor()
+        try box.start()
+        #expect(try await box.eventually(5) { parts.allSatisfy { kill($0, 0) != 0 } })
+        #expect(try await box.eventually { box.part("camera.gate")?.state == "up" && box.news?.pid == box.pid })
+        let stopped = try await box.stop()
+        #expect(stopped.status == 0 && stopped.left == [])
+    }
+
+    @Test func `gives the parts no descriptor that they don't need, and to the system before the camera`() async throws
+    {
+        let box = try Appliance()
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        #expect(try await box.eventually { box.part("sync")?.state == "up" })
+        let sync = try #require(box.part("sync")?.pid)
+        let held = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(sync)/fd").compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(sync)/fd/\($0)")
+        }
+        #expect(!held.contains { $0.hasSuffix("/run.lock") }, "\(held)")
+        func score(_ pid: pid_t) throws -> Int? {
+            Int(try String(contentsOfFile: "/proc/\(pid)/oom_score_adj", encoding: .utf8).filter(\.isNumber))
+        }
+        let camera = try #require(box.part("camera.gate")?.pid)
+        let scores = (sync: try score(sync) ?? 0, camera: try score(camera) ?? 0)
+        #expect(scores.sync > scores.camera)
+        let alone = try await Program.run(["run", "--part", "sync", "--config", box.configuration.path])
+        #expect(alone.status == 2, "a part is started by its supervisor alone")
+        #expect(try await box.stop().status == 0)
+    }
+}
