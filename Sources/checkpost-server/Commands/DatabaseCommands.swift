@@ -52,7 +52,7 @@ struct CheckOverstayCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let connection = try PostgresConnection(url: option.settings().databaseURL)
+        let connection = try PostgresConnection(url: option.settings().databaseURL.revealed)
         let count = try connection.transaction { connection in
             try connection.run("select set_config('role', 'service_role', true)")
             return try connection.run("select checkpost.check_overstay()").scalar ?? "0"
