@@ -79,6 +79,6 @@ struct ConfigurationOption: ParsableArguments {
     /// A connection as the owner of the tables.
     func ownerConnection() throws -> PostgresConnection {
         let settings = try settings()
-        return try PostgresConnection(url: settings.ownerURL ?? settings.databaseURL)
+        return try PostgresConnection(url: (settings.ownerURL ?? settings.databaseURL).revealed)
     }
 }

@@ -19,18 +19,20 @@ package struct AuthHandler: Sendable {
         let one: RouterPath = "/auth/v1/admin/users/{id}"
         router.on(one, method: .get) { request, context in
             let id = try id(context)
-            return try await admin(request) { try $0.run("select checkpost.admin_get_user($1::uuid)", [id]).scalar }
+            return try await admin(request, nil) {
+                try $0.run("select checkpost.admin_get_user($1::uuid)", [id]).scalar
+            }
         }
         router.on(one, method: .put) { request, context in
             let id = try id(context)
             let fields = try await fields(request)
-            return try await admin(request) {
+            return try await admin(request, "update account \(id)") {
                 try $0.run("select checkpost.admin_update_user($1::uuid, $2::jsonb)", [id, fields]).scalar
             }
         }
         router.on(one, method: .delete) { request, context in
             let id = try id(context)
-            return try await admin(request) {
+            return try await admin(request, "delete account \(id)") {
                 try $0.run("select checkpost.admin_delete_user($1::uuid)", [id])
                 return "{}"
             }
@@ -39,7 +41,8 @@ package struct AuthHandler: Sendable {
 
     private func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let query = try QueryString(request.uri.query)
-        let body = try await gateway.jsonObject(request)
+        // Nobody is known yet, so nobody gets more memory than an address and a password need.
+        let body = try await gateway.jsonObject(request, limit: 16_384)
         let lifetime = "\(gateway.settings.refreshTokenDays) days"
         let answer: String?
         switch try query.only("grant_type") {
@@ -47,21 +50,32 @@ package struct AuthHandler: Sendable {
             guard let email = body["email"] as? String, let password = body["password"] as? String,
                 email.utf8.count <= 254, password.utf8.count <= 1000
             else { throw APIError(.badRequest, "validation_failed", "email and password are needed") }
-            try limitSignIn(email, context)
-            answer = try await gateway.ownTransaction { connection in
+            do {
+                try limitSignIn(email, context)
+            } catch {
+                gateway.journal.refusedSignIn(email, because: error.code, address: context.address)
+                throw error
+            }
+            answer = try await gateway.ownTransaction(isSignIn: true) { connection in
                 try connection.run("select checkpost.sign_in($1, $2, $3::interval)", [email, password, lifetime]).scalar
             }
         case "refresh_token":
             guard let token = body["refresh_token"] as? String, token.utf8.count <= 1000 else {
                 throw APIError(.badRequest, "validation_failed", "refresh_token is needed")
             }
-            answer = try await gateway.ownTransaction { connection in
+            answer = try await gateway.ownTransaction(isSignIn: true) { connection in
                 try connection.run("select checkpost.refresh_session($1, $2::interval)", [token, lifetime]).scalar
             }
         default:
             throw APIError(.badRequest, "unsupported_grant_type", "grant_type is password or refresh_token")
         }
-        return try session(answer)
+        do {
+            return try session(answer)
+        } catch let error as APIError {
+            let email = body["email"] as? String ?? "(refresh)"
+            gateway.journal.refusedSignIn(email, because: error.code, address: context.address)
+            throw error
+        }
     }
 
     private func limitSignIn(_ email: String, _ context: GatewayContext) throws(APIError) {
@@ -101,7 +115,7 @@ package struct AuthHandler: Sendable {
 
     private func user(_ request: Request) async throws -> Response {
         let caller = try gateway.knownCaller(request)
-        let user = try await gateway.transaction(as: caller) { connection in
+        let user = try await gateway.transaction(as: caller, readsOnly: true) { connection in
             try connection.run("select checkpost.current_user_json()").scalar
         }
         guard let user else { throw APIError(.forbidden, "user_not_found", "The account is gone or not active") }
@@ -124,14 +138,16 @@ package struct AuthHandler: Sendable {
 extension AuthHandler {
     private func createUser(_ request: Request) async throws -> Response {
         let fields = try await fields(request)
-        return try await admin(request) { try $0.run("select checkpost.admin_create_user($1::jsonb)", [fields]).scalar }
+        return try await admin(request, "create account") {
+            try $0.run("select checkpost.admin_create_user($1::jsonb)", [fields]).scalar
+        }
     }
 
     private func listUsers(_ request: Request) async throws -> Response {
         let query = try QueryString(request.uri.query)
         let page = try query.only("page").flatMap { Int32($0) } ?? 1
         let perPage = try query.only("per_page").flatMap { Int32($0) } ?? 50
-        return try await admin(request) {
+        return try await admin(request, nil) {
             try $0.run("select checkpost.admin_list_users($1::int, $2::int)", [String(page), String(perPage)]).scalar
         }
     }
@@ -159,12 +175,15 @@ extension AuthHandler {
         return caller
     }
 
+    /// - Parameter change: what it changes, for the log.
     private func admin(
-        _ request: Request, _ body: @escaping @Sendable (PostgresConnection) throws -> String?
+        _ request: Request, _ change: String?, _ body: @escaping @Sendable (PostgresConnection) throws -> String?
     ) async throws -> Response {
         let caller = try demandService(request)
         do {
-            return json(text: try await gateway.transaction(as: caller, body) ?? "{}")
+            let answer = try await gateway.transaction(as: caller, body) ?? "{}"
+            if let change { gateway.journal.changed(change, rows: [], count: 1, by: caller) }
+            return json(text: answer)
         } catch var error as APIError {
             // The rules in SQL put the code that clients know into the detail.
             if error.code.hasPrefix("PT") { error.code = error.details ?? "validation_failed" }

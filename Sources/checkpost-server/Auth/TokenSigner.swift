@@ -1,4 +1,5 @@
 import Crypto
+import Enforcement
 import Foundation
 
 /// Makes and reads the JSON Web Tokens of this server: HS256 and nothing else.
@@ -15,8 +16,8 @@ package struct TokenSigner: Sendable {
 
     private let key: SymmetricKey
 
-    package init(secret: String) {
-        key = SymmetricKey(data: Data(secret.utf8))
+    package init(secret: Secret) {
+        key = SymmetricKey(data: Data(secret.revealed.utf8))
     }
 
     /// Signs claims. They must be an object that JSON can hold.
@@ -34,7 +35,8 @@ package struct TokenSigner: Sendable {
         guard parts.count == 3, token.utf8.count <= 8192, let header = Data(base64URL: parts[0]),
             let payload = Data(base64URL: parts[1]), let signature = Data(base64URL: parts[2])
         else { throw .malformed }
-        guard let fields = try? JSONSerialization.jsonObject(with: header) as? [String: Any],
+        guard (try? JSONBounds.check(header, depth: 8)) != nil,
+            let fields = try? JSONSerialization.jsonObject(with: header) as? [String: Any],
             fields["alg"] as? String == "HS256", fields["crit"] == nil
         else { throw .wrongAlgorithm }
         // Takes the same time wherever the two differ.
@@ -42,7 +44,8 @@ package struct TokenSigner: Sendable {
         guard HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signed, using: key) else {
             throw .wrongSignature
         }
-        guard let claims = try? JSONSerialization.jsonObject(with: payload) as? [String: Any],
+        guard (try? JSONBounds.check(payload, depth: 16)) != nil,
+            let claims = try? JSONSerialization.jsonObject(with: payload) as? [String: Any],
             let json = String(data: payload, encoding: .utf8),
             let expiry = (claims["exp"] as? NSNumber)?.doubleValue, expiry < Self.endOfTime
         else { throw .wrongClaims }

@@ -26,8 +26,8 @@ struct KeysCommand: ParsableCommand {
             ("SUPABASE_URL", settings.publicURL),
             ("SUPABASE_ANON_KEY", try signer.key(for: .anon)),
             ("SUPABASE_SERVICE_ROLE_KEY", try signer.key(for: .service)),
-            ("SUPABASE_JWT_SECRET", settings.jwtSecret),
-            ("TWILIO_AUTH_TOKEN", settings.smsAuthToken ?? ""),
+            ("SUPABASE_JWT_SECRET", settings.jwtSecret.revealed),
+            ("TWILIO_AUTH_TOKEN", settings.smsAuthToken?.revealed ?? ""),
             ("SMS_NAMESPACE", SMSIdentity.namespace.uuidString.lowercased()),
         ]
     }

@@ -36,6 +36,7 @@ package struct FunctionHandler: Sendable {
                 "select checkpost.match_passage($1::uuid, $2::uuid)", [one.uuidString, other.uuidString]
             ).scalar
         }
+        gateway.journal.changed("match-passage", rows: [one.uuidString, other.uuidString], by: caller)
         return json(text: answer ?? "{}")
     }
 
@@ -52,12 +53,15 @@ package struct FunctionHandler: Sendable {
         _ function: StaticString, _ request: Request, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let caller = try gateway.knownCaller(request)
-        let fields = try JSONSerialization.data(withJSONObject: try await gateway.jsonObject(request))
+        let object = try await gateway.jsonObject(request)
+        let fields = try JSONSerialization.data(withJSONObject: object)
         let answer = try await gateway.transaction(as: caller) { connection in
             try connection.run(
                 "select checkpost.\(function)($1::jsonb)", [String(decoding: fields, as: UTF8.self)]
             ).scalar
         }
+        let row = ["client_id", "username"].lazy.compactMap { object[$0] as? String }.first
+        gateway.journal.changed("\(function)", rows: row.map { [$0] } ?? [], count: 1, by: caller)
         return json(text: answer ?? "{}", status: status)
     }
 
@@ -83,7 +87,7 @@ package struct FunctionHandler: Sendable {
                 [message, sender, sid].map { $0?.replacing("\0", with: "\u{fffd}") }
             ).scalar
         }
-        gateway.log.info("sms", metadata: ["result": "\(result ?? "")", "sid": "\(sid ?? "")"])
+        gateway.log.info("sms", metadata: ["result": "\(result ?? "")", "sid": "\(LogText.of(sid ?? "", limit: 60))"])
         return Response(
             status: .ok, headers: [.contentType: "text/xml; charset=utf-8"],
             body: ResponseBody(

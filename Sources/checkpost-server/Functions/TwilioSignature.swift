@@ -1,4 +1,5 @@
 import Crypto
+import Enforcement
 import Foundation
 
 /// Twilio's signature of a request: HMAC-SHA1 over the URL and the sorted form fields, in base64.
@@ -7,8 +8,8 @@ import Foundation
 package struct TwilioSignature: Sendable {
     private let key: SymmetricKey
 
-    package init(authToken: String) {
-        key = SymmetricKey(data: Data(authToken.utf8))
+    package init(authToken: Secret) {
+        key = SymmetricKey(data: Data(authToken.revealed.utf8))
     }
 
     package func sign(url: String, fields: [QueryString.Item]) -> String {

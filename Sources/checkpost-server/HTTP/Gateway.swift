@@ -9,7 +9,10 @@ import NIOHTTP1
 /// statements run.
 package struct Gateway: Sendable {
     package let settings: Settings
+    /// For everything that may write.
     package let pool: PostgresPool
+    /// For reading, and for signing in: neither ever waits for the other, and no insert waits for them.
+    package let readPool: PostgresPool
     package let catalog: Catalog
     package let signer: TokenSigner
     package let photos: PhotoStore
@@ -17,12 +20,21 @@ package struct Gateway: Sendable {
     package let addressLimiter: RateLimiter
     package let requestLimiter: RateLimiter
     package let proxies: TrustedProxies
+    package let connections: Allowance
+    package let requestsUnderWay: Allowance
+    package let bodyMemory: Allowance
+    package let journal: Journal
     package let log: Logger
 
     /// Connects, and reads the catalog once. A migration is followed by a restart.
     package init(_ settings: Settings, log: Logger) async throws {
         self.settings = settings
         self.log = log
+        journal = Journal(log)
+        connections = Allowance(total: settings.connections, each: settings.connectionsPerAddress)
+        requestsUnderWay = Allowance(total: settings.connections, each: settings.connectionsPerAddress)
+        // Half of it for one: whoever sends much doesn't keep the other out.
+        bodyMemory = Allowance(total: settings.bodyMemoryBytes, each: settings.bodyMemoryBytes / 2)
         var configuration = PostgresPool.Configuration(url: settings.databaseURL)
         configuration.size = settings.poolSize
         configuration.statementTimeoutSeconds = settings.statementTimeoutSeconds
@@ -36,6 +48,10 @@ package struct Gateway: Sendable {
             pool.close()
             throw error
         }
+        configuration.size = settings.readPoolSize
+        // One question must not take every processor.
+        configuration.sessionSQL = "set max_parallel_workers_per_gather = 0;"
+        readPool = PostgresPool(configuration)
         signer = TokenSigner(secret: settings.jwtSecret)
         proxies = try TrustedProxies(settings.trustedProxies)
         photos = PhotoStore(folder: settings.photoFolder)
@@ -62,7 +78,9 @@ package struct Gateway: Sendable {
             return .anonymous
         }
         do {
-            return try signer.caller(token, atEpochSeconds: Date().timeIntervalSince1970)
+            let caller = try signer.caller(token, atEpochSeconds: Date().timeIntervalSince1970)
+            RequestShare.current?.caller = caller
+            return caller
         } catch .expired {
             throw APIError(.unauthorized, "PGRST303", "JWT expired")
         } catch {
@@ -79,23 +97,27 @@ package struct Gateway: Sendable {
         return caller
     }
 
-    /// Runs `body` in one transaction in the caller's role and with its claims.
+    /// Runs `body` in one transaction in the caller's role and with its claims, and only if the account may still do anything.
+    ///
+    /// - Parameter readsOnly: the transaction can't write, and waits only with others like it.
     package func transaction<Value: Sendable>(
-        as caller: Caller, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+        as caller: Caller, readsOnly: Bool = false, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         do {
-            return try await pool.transaction { connection in
-                // A token outlives its account.
-                let isKnown = try connection.run(
+            return try await (readsOnly ? readPool : pool).transaction(for: key(of: caller), readsOnly: readsOnly) {
+                // A token outlives the account's rights. They are looked at in the round trip that sets the role.
+                let state = try $0.run(
                     """
-                    select $3::uuid is null or checkpost.has_account($3::uuid), set_config('role', $1, true),
-                        set_config('request.jwt.claims', $2, true)
+                    select case when $3::uuid is null then 'active' else checkpost.account_state($3::uuid) end,
+                        set_config('role', $1, true), set_config('request.jwt.claims', $2, true)
                     """, [caller.role.rawValue, caller.claims, caller.user?.uuidString]
                 ).scalar
-                guard isKnown == "t" else {
-                    throw APIError(.unauthorized, "PGRST301", "JWT is of an account that is gone")
+                switch state {
+                case "active": return try body($0)
+                case "gone": throw APIError(.unauthorized, "PGRST301", "JWT is of an account that is gone")
+                // What a client does about 401 is right here: it signs in again, and hears why it may not.
+                default: throw APIError(.unauthorized, "user_banned", "The account is not active")
                 }
-                return try body(connection)
             }
         } catch let error as PostgresError {
             throw report(error, isAnonymous: caller.role == .anon)
@@ -103,43 +125,78 @@ package struct Gateway: Sendable {
     }
 
     /// Runs `body` in one transaction as the gateway itself.
+    ///
+    /// - Parameter isSignIn: it runs where reading runs, so that nobody who tries passwords holds up an insert.
     package func ownTransaction<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+        isSignIn: Bool = false, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         do {
-            return try await pool.transaction(body)
+            return try await (isSignIn ? readPool : pool).transaction(
+                for: RequestShare.current?.address ?? "", readsOnly: false, body)
         } catch let error as PostgresError {
             throw report(error, isAnonymous: false)
         }
+    }
+
+    /// Who waits in a queue, and who takes up memory: an account, or the address of somebody without one.
+    private func key(of caller: Caller) -> String {
+        caller.user?.uuidString ?? (caller.role == .service ? "service" : RequestShare.current?.address ?? "")
     }
 
     /// Turns a database error into an answer; what no client can have caused is logged.
     private func report(_ error: PostgresError, isAnonymous: Bool) -> APIError {
         let answer = APIError(error, isAnonymous: isAnonymous)
         if answer.status.code >= 500 {
-            log.error("database", metadata: ["error": "\(error.message)", "state": "\(error.sqlState ?? "none")"])
+            log.error(
+                "database",
+                metadata: ["error": "\(LogText.of(error.message, limit: 500))", "state": "\(error.sqlState ?? "none")"])
         }
         return answer
     }
 
-    package func body(_ request: Request, limit: Int) async throws -> Data {
-        if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
+    /// The body, if it is not too long and there is memory for it. What it takes is given back when the request is answered.
+    ///
+    /// - Parameter weight: how many times its bytes the body takes up once it has been read as what it is.
+    package func body(_ request: Request, limit: Int, weight: Int = 1) async throws -> Data {
+        let length = request.headers[.contentLength].flatMap(Int.init)
+        if let length, length > limit {
             throw APIError(.contentTooLarge, "413", "The body has more than \(limit) bytes")
         }
+        let share = RequestShare.current
+        let owner = share?.caller.map(key) ?? share?.address ?? ""
+        var data = Data()
         do {
-            let buffer = try await request.body.collect(upTo: limit)
-            return Data(buffer.readableBytesView)
-        } catch is NIOTooManyBytesError {
-            throw APIError(.contentTooLarge, "413", "The body has more than \(limit) bytes")
+            for try await piece in request.body {
+                guard data.count + piece.readableBytes <= limit else {
+                    throw APIError(.contentTooLarge, "413", "The body has more than \(limit) bytes")
+                }
+                guard share?.take(piece.readableBytes * weight, for: owner) != false else {
+                    throw APIError(
+                        .serviceUnavailable, "PGRST003", "The server has no memory left for this body",
+                        retryAfterSeconds: 2)
+                }
+                data.append(contentsOf: piece.readableBytesView)
+            }
+        } catch is BodyTooSlow {
+            throw APIError(.requestTimeout, "408", "The body came too slowly")
         } catch is HTTPParserError {
-            // A chunk's length is no number, or the like.
+            // A chunk's length is no number, the connection ended in the middle, or the like.
             throw APIError(.badRequest, "400", "The body is not well-formed HTTP")
         }
+        guard length == nil || length == data.count else {
+            throw APIError(.badRequest, "400", "The body ended before its time")
+        }
+        return data
     }
 
+    /// Most objects are small. What they become in memory is many times their text.
+    package static let objectBytes = 131_072
+    package static let jsonWeight = 8
+
     /// The body as a JSON object.
-    package func jsonObject(_ request: Request) async throws -> [String: Any] {
-        let data = try await body(request, limit: settings.bodyBytes)
+    package func jsonObject(_ request: Request, limit: Int = objectBytes) async throws -> [String: Any] {
+        let data = try await body(request, limit: min(limit, settings.bodyBytes), weight: Self.jsonWeight)
+        try JSONBounds.check(data)
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
             throw APIError(.badRequest, "bad_json", "The body is not a JSON object")
         }

@@ -19,14 +19,24 @@ package struct GatewayMiddleware: RouterMiddleware {
         var context = context
         context.address = gateway.proxies.client(
             of: context.address, forwardedFor: request.headers[values: .forwardedFor])
+        let share = RequestShare(address: context.address, memory: gateway.bodyMemory)
+        defer { share.giveBack() }
         do {
+            try RequestBounds.check(request)
+            guard gateway.requestsUnderWay.take(for: context.address) else {
+                throw APIError(
+                    .tooManyRequests, "over_request_rate_limit", "Too many requests at once", retryAfterSeconds: 1)
+            }
+            defer { gateway.requestsUnderWay.give(for: context.address) }
             if let seconds = gateway.requestLimiter.secondsToWait(context.address) {
                 throw APIError(
                     .tooManyRequests, "over_request_rate_limit", "Too many requests",
                     retryAfterSeconds: max(1, Int(seconds.rounded(.up))))
             }
-            return try await next(request, context)
+            let answered = context
+            return try await RequestShare.$current.withValue(share) { try await next(request, answered) }
         } catch let error as APIError {
+            gateway.journal.refused(error, request, share)
             return shape.response(error, isHead: isHead)
         } catch is PostgresPool.Overload {
             return shape.response(
@@ -44,7 +54,11 @@ package struct GatewayMiddleware: RouterMiddleware {
             // The client is gone; there is nobody to answer.
             throw error
         } catch {
-            gateway.log.error("unexpected", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            gateway.log.error(
+                "unexpected",
+                metadata: [
+                    "path": "\(LogText.of(request.uri.path))", "error": "\(LogText.of("\(error)", limit: 1000))",
+                ])
             return shape.response(
                 APIError(.internalServerError, "500", "Something went wrong; the server's log says what"),
                 isHead: isHead)

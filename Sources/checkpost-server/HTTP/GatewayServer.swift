@@ -6,11 +6,16 @@ import ServiceLifecycle
 /// The whole server as one service: the routes, the pool behind them and the overstay round.
 package struct GatewayServer: Service {
     package let gateway: Gateway
+    private let connectionLimits: ConnectionLimits
     private let onRunning: @Sendable (Int) async -> Void
 
     /// - Parameter onRunning: called with the port once it listens; with port 0 in the settings this is how one learns it.
-    package init(_ gateway: Gateway, onRunning: @escaping @Sendable (Int) async -> Void = { _ in }) {
+    package init(
+        _ gateway: Gateway, limits: ConnectionLimits = ConnectionLimits(),
+        onRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) {
         self.gateway = gateway
+        connectionLimits = limits
         self.onRunning = onRunning
     }
 
@@ -26,7 +31,7 @@ package struct GatewayServer: Service {
 
     private func addRoutes(to router: Router<GatewayContext>) {
         router.on("/health", method: .get) { _, _ in
-            let alive = try? await gateway.pool.run { try $0.run("select 1").scalar }
+            let alive = try? await gateway.readPool.run { try $0.run("select 1").scalar }
             guard alive == "1" else { throw APIError.unavailable }
             return try json(["status": "ok"])
         }
@@ -39,12 +44,25 @@ package struct GatewayServer: Service {
 
     /// Serves until the surrounding group shuts down; requests under way are answered first.
     package func run() async throws {
-        defer { gateway.pool.close() }
+        defer {
+            gateway.pool.close()
+            gateway.readPool.close()
+        }
         let onRunning = onRunning
+        let (limits, connections, proxies) = (connectionLimits, gateway.connections, gateway.proxies)
         let application = Application(
             router: router,
-            // A client that says nothing for a minute doesn't keep its connection.
-            server: .http1(configuration: .init(idleTimeout: .seconds(60))),
+            server: .http1(
+                configuration: .init(
+                    additionalChannelHandlers: [
+                        ConnectionWatch(limits: limits, connections: connections, proxies: proxies)
+                    ],
+                    // A client that says nothing for a minute doesn't keep its connection.
+                    idleTimeout: .seconds(60),
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: RequestBounds.parserFieldBytes,
+                        maxHeaderListSize: RequestBounds.parserFieldBytes,
+                        maxHeaderFieldCount: RequestBounds.parserFieldLimit))),
             configuration: .init(
                 address: .hostname(gateway.settings.host, port: gateway.settings.port), serverName: "checkpost-server"),
             services: [OverstayTimer(gateway: gateway)],
@@ -52,6 +70,17 @@ package struct GatewayServer: Service {
             logger: gateway.log)
         try await application.run()
     }
+}
+
+// Whoever runs services logs them; all that is known of this one is its name.
+extension GatewayServer: CustomStringConvertible, CustomReflectable {
+    package var description: String { "GatewayServer" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension OverstayTimer: CustomStringConvertible, CustomReflectable {
+    package var description: String { "OverstayTimer" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The overstay round at its interval.
@@ -77,7 +106,7 @@ package struct OverstayTimer: Service {
             }
             if let count, count != "0" { gateway.log.info("overstay", metadata: ["alerts_created": "\(count)"]) }
         } catch {
-            gateway.log.error("overstay", metadata: ["error": "\(error)"])
+            gateway.log.error("overstay", metadata: ["error": "\(LogText.of("\(error)", limit: 500))"])
         }
     }
 }

@@ -59,7 +59,7 @@ package struct TrustedProxies: Sendable, Equatable {
         return client
     }
 
-    private func isTrusted(_ text: String) -> Bool {
+    package func isTrusted(_ text: String) -> Bool {
         guard let bytes = Self.bytes(text) else { return false }
         return networks.contains { $0.contains(bytes) }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOPosix
 
 /// `/storage/v1/object/passage-photos/<passage id>.jpg`: upload, download and removal of photos.
 package struct PhotoHandler: Sendable {
@@ -14,8 +15,9 @@ package struct PhotoHandler: Sendable {
 
     package func addRoutes(to router: Router<GatewayContext>) {
         let object: RouterPath = "/storage/v1/object/{bucket}/{name}"
-        router.on(object, method: .post) { try await upload($0, $1, replaces: $0.headers[.upsert] == "true") }
-        router.on(object, method: .put) { try await upload($0, $1, replaces: true) }
+        // `x-upsert` and PUT mean the same as without: a photo that is stored stays.
+        router.on(object, method: .post) { try await upload($0, $1) }
+        router.on(object, method: .put) { try await upload($0, $1) }
         router.on(object, method: .get) { try await download($0, $1) }
         router.on(object, method: .head) { try await download($0, $1) }
         router.on("/storage/v1/object/authenticated/{bucket}/{name}", method: .get) { try await download($0, $1) }
@@ -36,9 +38,50 @@ package struct PhotoHandler: Sendable {
         return (context.parameters.get("name") ?? "").lowercased()
     }
 
-    private func upload(_ request: Request, _ context: GatewayContext, replaces: Bool) async throws -> Response {
+    /// Takes a photo. Once it is stored it is never replaced: it is evidence.
+    ///
+    /// Whether the caller may, and whether there is one already, is asked before the body is read; the policy decides again at the insert.
+    private func upload(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let caller = try gateway.knownCaller(request)
         let name = try name(context)
+        let place = try await place(name, as: caller)
+        guard place["may"] as? Bool == true else {
+            throw APIError(.forbidden, "Unauthorized", "new row violates row-level security policy")
+        }
+        let photo = try await photo(request)
+        guard let kind = PhotoStore.Kind(photo) else {
+            throw APIError(.unsupportedMediaType, "invalid_mime_type", "The content is neither JPEG nor PNG")
+        }
+        let hash = PhotoStore.hash(of: photo)
+        try demandSame(hash, place, saidOriginal: request.headers[.photoOriginal])
+        let photos = gateway.photos
+        try await NIOThreadPool.singleton.runIfActive { try photos.store(photo, hash: hash) }
+        let metadata = #"{"mimetype":"\#(kind.rawValue)","size":\#(photo.count),"eTag":"\#(hash)"}"#
+        let row = try await gateway.transaction(as: caller) { connection in
+            try connection.run(
+                """
+                insert into storage.objects (bucket_id, name, metadata) values ($1, $2, $3::jsonb)
+                on conflict (bucket_id, name) do nothing returning id
+                """, [Self.bucket, name, metadata])
+            return try connection.run(
+                "select id, metadata ->> 'eTag' from storage.objects where bucket_id = $1 and name = $2",
+                [Self.bucket, name]
+            ).rows.first
+        }
+        // Two uploads at the same moment: one of them was first.
+        guard let row, let id = row[0], row[1] == hash else { throw Self.duplicate }
+        return try json(["Id": id, "Key": "\(Self.bucket)/\(name)", "path": name])
+    }
+
+    /// What is known of the place: {may, sha256, stored}.
+    private func place(_ name: String, as caller: Caller) async throws -> [String: Any] {
+        let text = try await gateway.transaction(as: caller, readsOnly: true) { connection in
+            try connection.run("select checkpost.photo_place($1)", [name]).scalar
+        }
+        return try JSONSerialization.jsonObject(with: Data((text ?? "{}").utf8)) as? [String: Any] ?? [:]
+    }
+
+    private func photo(_ request: Request) async throws -> Data {
         let type = request.headers[.contentType] ?? ""
         let isForm = type.lowercased().hasPrefix("multipart/form-data")
         // A form has a little more than its file.
@@ -49,57 +92,59 @@ package struct PhotoHandler: Sendable {
         guard photo.count <= gateway.settings.photoBytes else {
             throw APIError(.contentTooLarge, "Payload too large", "The object exceeded the maximum allowed size")
         }
-        guard let kind = PhotoStore.Kind(photo) else {
-            throw APIError(.unsupportedMediaType, "invalid_mime_type", "The content is neither JPEG nor PNG")
-        }
-        // Asked before the bytes are written, so that nobody fills the disk with what isn't theirs; the policy decides again at the insert.
-        let mayWrite = try await gateway.transaction(as: caller) { connection in
-            try connection.run(
-                "select current_setting('role') = 'service_role' or checkpost.may_write_photo($1)", [name]
-            ).scalar == "t"
-        }
-        guard mayWrite else {
-            throw APIError(.forbidden, "Unauthorized", "new row violates row-level security policy")
-        }
-        guard kind.fits(name: name) else {
-            throw APIError(
-                .unsupportedMediaType, "invalid_mime_type", "The name's extension is of another kind of picture")
-        }
-        let hash = try gateway.photos.store(photo)
-        let metadata = #"{"mimetype":"\#(kind.rawValue)","size":\#(photo.count),"eTag":"\#(hash)"}"#
-        let stored = try await gateway.transaction(as: caller) { connection in
-            let update = "on conflict (bucket_id, name) do update set metadata = excluded.metadata, updated_at = now()"
-            return try connection.run(
-                """
-                insert into storage.objects (bucket_id, name, metadata) values ($1, $2, $3::jsonb)
-                \(replaces ? update : "on conflict (bucket_id, name) do nothing") returning id
-                """, [Self.bucket, name, metadata]
-            ).scalar
-        }
-        guard let id = stored else {
-            throw APIError(.conflict, "Duplicate", "The resource already exists")
-        }
-        return try json(["Id": id, "Key": "\(Self.bucket)/\(name)", "path": name])
+        return photo
     }
+
+    /// Compares the bytes with those that are stored, and with those that the passage was recorded with.
+    ///
+    /// - Parameter original: of what photo these bytes are a smaller copy, as the box says: a photo that is too large for the server or
+    ///   for what stands before it is sent smaller.
+    private func demandSame(_ hash: String, _ place: [String: Any], saidOriginal original: String?) throws(APIError) {
+        if let stored = place["stored"] as? String {
+            guard stored == hash else { throw Self.duplicate }
+            return
+        }
+        guard let recorded = (place["sha256"] as? String)?.lowercased(), recorded != hash,
+            recorded != original?.lowercased()
+        else { return }
+        throw APIError(
+            .conflict, "Mismatch",
+            "These are not the bytes that the passage was recorded with: its photo_sha256 differs")
+    }
+
+    private static let duplicate = APIError(
+        .conflict, "Duplicate", "The resource already exists, with other bytes; a photo is never replaced")
 
     private func download(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let caller = try gateway.knownCaller(request)
         let name = try name(context)
-        let row = try await gateway.transaction(as: caller) { connection in
+        let row = try await gateway.transaction(as: caller, readsOnly: true) { connection in
             try connection.run(
                 "select metadata ->> 'eTag', metadata ->> 'mimetype' from storage.objects where bucket_id = $1 and name = $2",
                 [Self.bucket, name]
             ).rows.first
         }
-        guard let row, let hash = row[0], let type = row[1], let data = gateway.photos.load(hash) else {
+        guard let row, let hash = row[0], let type = row[1], let file = gateway.photos.open(hash) else {
             throw Self.notFound
         }
         let headers: HTTPFields = [
             .contentType: type, .eTag: "\"\(hash)\"", .cacheControl: "private, max-age=3600",
-            .contentLength: String(data.count), .xContentTypeOptions: "nosniff",
+            .contentLength: String(file.bytes), .xContentTypeOptions: "nosniff",
         ]
         guard request.method != .head else { return Response(status: .ok, headers: headers) }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+        return Response(status: .ok, headers: headers, body: Self.body(file))
+    }
+
+    /// The file in pieces, as fast as the client reads: a slow one doesn't hold the whole photo in memory.
+    private static func body(_ file: PhotoStore.OpenPhoto) -> ResponseBody {
+        ResponseBody(contentLength: file.bytes) { writer in
+            while true {
+                let piece = try await NIOThreadPool.singleton.runIfActive { try file.next() }
+                guard !piece.isEmpty else { break }
+                try await writer.write(ByteBuffer(bytes: piece))
+            }
+            try await writer.finish(nil)
+        }
     }
 
     private func removeMany(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -139,7 +184,9 @@ package struct PhotoHandler: Sendable {
             }
             if !isUsed { gateway.photos.remove(hash) }
         }
-        return rows.compactMap(\.[0])
+        let removed = rows.compactMap(\.[0])
+        if !removed.isEmpty { gateway.journal.changed("delete photos", rows: removed, by: caller) }
+        return removed
     }
 }
 

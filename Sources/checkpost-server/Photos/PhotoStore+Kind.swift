@@ -18,15 +18,6 @@ extension PhotoStore {
             }
         }
 
-        /// Whether a file of that name may have this content.
-        package func fits(name: String) -> Bool {
-            let end = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() }
-            switch self {
-            case .jpeg: return end == "jpg" || end == "jpeg"
-            case .png: return end == "png"
-            }
-        }
-
         /// How many bytes may follow a picture's end: cameras fill their files up.
         private static let fillingBytes = 64
 

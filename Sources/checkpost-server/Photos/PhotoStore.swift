@@ -4,7 +4,7 @@ import Foundation
 /// The bytes of the photos: files named by their content, in one folder.
 ///
 /// The table storage.objects says which file a photo is; its row level security says who may have it. A file is written, and is on the
-/// disk, before the row that names it is committed, so a row never names half a photo.
+/// disk with its name, before the row that names it is committed, so a row never names half a photo or none.
 package struct PhotoStore: Sendable {
     package let folder: String
 
@@ -12,12 +12,26 @@ package struct PhotoStore: Sendable {
         self.folder = folder
     }
 
-    /// Stores the bytes and returns their SHA-256 in hexadecimal, by which they are found again.
-    package func store(_ data: Data) throws -> String {
-        let hash = SHA256.hash(data: data).map { String(format: "%02x", $0) }.joined()
+    /// The SHA-256 in hexadecimal, by which a photo is found again.
+    package static func hash(of data: Data) -> String {
+        SHA256.hash(data: data).map { String(format: "%02x", $0) }.joined()
+    }
+
+    /// Stores the bytes under their hash. It returns when a power cut can't take them away any more.
+    package func store(_ data: Data, hash: String) throws {
         let url = url(hash)
-        if FileManager.default.fileExists(atPath: url.path) { return hash }
-        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let parent = url.deletingLastPathComponent()
+        let isNewFolder = !FileManager.default.fileExists(atPath: parent.path)
+        // Half a file under the right name can't come of this program, but of a disk.
+        if size(url.path) != data.count {
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+            try write(data, to: url)
+        }
+        try Self.synchronize(folder: parent.path)
+        if isNewFolder { try Self.synchronize(folder: folder) }
+    }
+
+    private func write(_ data: Data, to url: URL) throws {
         let temporary = url.appendingPathExtension(UUID().uuidString)
         guard
             FileManager.default.createFile(
@@ -36,13 +50,45 @@ package struct PhotoStore: Sendable {
             try? FileManager.default.removeItem(at: temporary)
             throw error
         }
-        return hash
     }
 
-    /// The bytes with that SHA-256; nil when there are none.
-    package func load(_ hash: String) -> Data? {
-        guard hash.count == 64, hash.allSatisfy(\.isHexDigit) else { return nil }
-        return try? Data(contentsOf: url(hash))
+    /// A file's name is part of its folder, and reaches the disk with it.
+    private static func synchronize(folder: String) throws {
+        let descriptor = Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: folder]) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: folder])
+        }
+    }
+
+    private func size(_ path: String) -> Int? {
+        var information = stat()
+        return stat(path, &information) == 0 ? Int(information.st_size) : nil
+    }
+
+    /// A photo that is being read.
+    package struct OpenPhoto: Sendable {
+        package let bytes: Int
+        private let file: FileHandle
+
+        fileprivate init(file: FileHandle, bytes: Int) {
+            self.file = file
+            self.bytes = bytes
+        }
+
+        /// The next piece; empty at the end.
+        package func next() throws -> Data {
+            try file.read(upToCount: 65_536) ?? Data()
+        }
+    }
+
+    /// The photo with that SHA-256; nil when there is none.
+    package func open(_ hash: String) -> OpenPhoto? {
+        guard hash.count == 64, hash.allSatisfy(\.isHexDigit), let bytes = size(url(hash).path),
+            let file = FileHandle(forReadingAtPath: url(hash).path)
+        else { return nil }
+        return OpenPhoto(file: file, bytes: bytes)
     }
 
     package func remove(_ hash: String) {

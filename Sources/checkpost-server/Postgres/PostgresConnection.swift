@@ -116,9 +116,13 @@ extension PostgresConnection {
     }
 
     /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
-    package func transaction<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
+    package func transaction<Value>(
+        readsOnly: Bool = false, _ body: (PostgresConnection) throws -> Value
+    ) throws -> Value {
+        let beginning =
+            readsOnly ? "begin isolation level read committed read only" : "begin isolation level read committed"
         do {
-            try run("begin isolation level read committed")
+            try run(beginning)
         } catch  where error.isConnectionLoss {
             throw NothingBegun(cause: error)
         }

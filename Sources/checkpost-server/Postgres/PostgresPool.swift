@@ -1,32 +1,41 @@
 import CPostgres
+import Enforcement
 import Foundation
 
 /// A fixed number of connections, each on a thread of its own, since libpq's calls block.
 ///
-/// Work waits in one queue, first in first out. The queue is bounded in length and in time: beyond either the caller gets
-/// ``Overload`` at once, which is better for it than an answer that comes too late.
+/// Work waits in a queue of its own for each who asks, first in first out, and the queues take turns. One alone holds only its share
+/// of the connections, so that slow questions of one don't stop everybody. The queues are bounded in length and in time: beyond either
+/// the caller gets ``Overload`` at once, which is better for it than an answer that comes too late.
 package final class PostgresPool: Sendable {
     package struct Overload: Error, CustomStringConvertible {
         package let description = "the database is busy"
     }
 
     package struct Configuration: Sendable {
-        package var url: String
+        package var url: Secret
         package var size = 8
         package var waitingLimit = 256
         package var waitLimitSeconds = 5.0
         /// How long one statement may take; a session setting of each connection.
         package var statementTimeoutSeconds = 10.0
+        /// Run on each connection when it is opened.
+        package var sessionSQL = ""
 
-        package init(url: String) {
+        package init(url: Secret) {
             self.url = url
         }
+
+        /// How many connections one who asks may hold.
+        package var share: Int { max(1, size / 2) }
     }
 
     private let queue: JobQueue
 
     package init(_ configuration: Configuration) {
-        let queue = JobQueue(limit: configuration.waitingLimit, waitLimitSeconds: configuration.waitLimitSeconds)
+        let queue = JobQueue(
+            limit: configuration.waitingLimit, share: configuration.share,
+            waitLimitSeconds: configuration.waitLimitSeconds)
         self.queue = queue
         for index in 0..<max(1, configuration.size) {
             let thread = Thread { Worker(configuration).serve(queue) }
@@ -41,11 +50,14 @@ package final class PostgresPool: Sendable {
     }
 
     /// Runs `body` on one of the connections. It may block. What it throws is thrown here.
+    ///
+    /// - Parameter key: who asks.
     package func run<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+        for key: String = "", _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let job = Job(
+                key: key,
                 run: { connection in
                     do {
                         continuation.resume(returning: try body(connection))
@@ -62,87 +74,36 @@ package final class PostgresPool: Sendable {
     /// Runs `body` in a transaction. Again when it lost to another one (a deadlock), three times at most, and when the connection
     /// turned out to be gone before anything had begun.
     package func transaction<Value: Sendable>(
+        for key: String = "", readsOnly: Bool = false,
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         for _ in 0..<3 {
             do {
-                return try await repeatedTransaction(body)
+                return try await repeatedTransaction(key, readsOnly, body)
             } catch is PostgresConnection.NothingBegun {
                 continue
             }
         }
         do {
-            return try await repeatedTransaction(body)
+            return try await repeatedTransaction(key, readsOnly, body)
         } catch let error as PostgresConnection.NothingBegun {
             throw error.cause
         }
     }
 
     private func repeatedTransaction<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+        _ key: String, _ readsOnly: Bool, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
-        try await run { connection in
+        try await run(for: key) { connection in
             for _ in 0..<2 {
                 do {
-                    return try connection.transaction(body)
+                    return try connection.transaction(readsOnly: readsOnly, body)
                 } catch let error as PostgresError where error.isWorthRepeating {
                     continue
                 }
             }
-            return try connection.transaction(body)
+            return try connection.transaction(readsOnly: readsOnly, body)
         }
-    }
-}
-
-/// Exactly one of the two is called, once.
-private struct Job: Sendable {
-    /// Does the work and returns what it threw.
-    var run: @Sendable (PostgresConnection) -> (any Error)?
-    var fail: @Sendable (any Error) -> Void
-    var deadline = ContinuousClock.now
-}
-
-/// The jobs that wait. All of its state is guarded by `condition`.
-private final class JobQueue: @unchecked Sendable {
-    private let condition = NSCondition()
-    private let limit: Int
-    private let waitLimitSeconds: Double
-    private var jobs: [Job] = []
-    private var isClosed = false
-
-    init(limit: Int, waitLimitSeconds: Double) {
-        self.limit = limit
-        self.waitLimitSeconds = waitLimitSeconds
-    }
-
-    /// Adds the job, or says why it can't be.
-    func add(_ job: Job) -> (any Error)? {
-        condition.lock()
-        defer { condition.unlock() }
-        guard !isClosed, jobs.count < limit else { return PostgresPool.Overload() }
-        var job = job
-        job.deadline = ContinuousClock.now + .seconds(waitLimitSeconds)
-        jobs.append(job)
-        condition.signal()
-        return nil
-    }
-
-    /// Waits for the next job; nil when there will be none any more.
-    func next() -> Job? {
-        condition.lock()
-        defer { condition.unlock() }
-        while jobs.isEmpty, !isClosed { condition.wait() }
-        return jobs.isEmpty ? nil : jobs.removeFirst()
-    }
-
-    func close() {
-        condition.lock()
-        isClosed = true
-        let waiting = jobs
-        jobs = []
-        condition.broadcast()
-        condition.unlock()
-        for job in waiting { job.fail(PostgresPool.Overload()) }
     }
 }
 
@@ -157,6 +118,7 @@ private final class Worker {
 
     func serve(_ queue: JobQueue) {
         while let job = queue.next() {
+            defer { queue.finished(job) }
             guard job.deadline > ContinuousClock.now else {
                 job.fail(PostgresPool.Overload())
                 continue
@@ -174,7 +136,7 @@ private final class Worker {
     private func usableConnection() throws -> PostgresConnection {
         if let connection, connection.isAlive { return connection }
         connection = nil
-        let new = try PostgresConnection(url: configuration.url)
+        let new = try PostgresConnection(url: configuration.url.revealed)
         let milliseconds = Int(configuration.statementTimeoutSeconds * 1000)
         try new.runScript(
             """
@@ -182,6 +144,7 @@ private final class Worker {
             set idle_in_transaction_session_timeout = \(milliseconds * 2);
             set timezone = 'UTC';
             set application_name = 'checkpost-server';
+            \(configuration.sessionSQL)
             """)
         connection = new
         return new

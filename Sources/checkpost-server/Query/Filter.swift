@@ -16,7 +16,21 @@ package indirect enum Filter: Sendable, Equatable {
     case any([Filter])
 
     package static let listLimit = 1000
-    private static let depthLimit = 5
+    package static let depthLimit = 5
+    /// So many conditions one group may have, and one query in all: each becomes a parameter of the statement.
+    package static let memberLimit = 100
+    package static let conditionLimit = 200
+    /// A pattern with many of these takes a time that grows with every one of them.
+    package static let wildcardLimit = 8
+
+    /// How many conditions it has.
+    package var conditionCount: Int {
+        switch self {
+        case .compare, .isTruth, .oneOf: 1
+        case .not(let inner): inner.conditionCount
+        case .all(let members), .any(let members): members.reduce(1) { $0 + $1.conditionCount }
+        }
+    }
 
     /// Reads `eq.1`, `not.in.(1,2)` and so on: the value of a parameter that is named after a column.
     package static func parameter(column: String, _ text: String) throws(APIError) -> Filter {
@@ -39,17 +53,13 @@ package indirect enum Filter: Sendable, Equatable {
         guard scanner.skip("(") else { throw .badQuery("failed to parse logic tree: ( is missing") }
         var members: [Filter] = []
         repeat {
-            guard members.count < 100 else { throw .badQuery("too many conditions") }
+            guard members.count < memberLimit else { throw .badQuery("too many conditions") }
             let isNegated = scanner.skip("not.")
             let member: Filter
-            if scanner.skip("and(") {
-                var inner = TextScanner("(" + scanner.remainder)
-                member = try group(isAny: false, &inner, depth: depth + 1)
-                scanner = inner
-            } else if scanner.skip("or(") {
-                var inner = TextScanner("(" + scanner.remainder)
-                member = try group(isAny: true, &inner, depth: depth + 1)
-                scanner = inner
+            if scanner.skip("and", before: "(") {
+                member = try group(isAny: false, &scanner, depth: depth + 1)
+            } else if scanner.skip("or", before: "(") {
+                member = try group(isAny: true, &scanner, depth: depth + 1)
             } else {
                 guard let column = scanner.name(), scanner.skip(".") else {
                     throw .badQuery("failed to parse logic tree: a column is missing")
@@ -65,9 +75,16 @@ package indirect enum Filter: Sendable, Equatable {
     private static func condition(
         column: String, _ scanner: inout TextScanner, isNested: Bool
     ) throws(APIError) -> Filter {
-        if scanner.skip("not.") { return .not(try condition(column: column, &scanner, isNested: isNested)) }
+        // One is all that means something. A client that writes thousands must not be followed into each of them.
+        guard scanner.skip("not.") else { return try bareCondition(column: column, &scanner, isNested: isNested) }
+        return .not(try bareCondition(column: column, &scanner, isNested: isNested))
+    }
+
+    private static func bareCondition(
+        column: String, _ scanner: inout TextScanner, isNested: Bool
+    ) throws(APIError) -> Filter {
         guard let name = scanner.name(), scanner.skip(".") else {
-            throw .badQuery("failed to parse filter on \(column): an operator is missing")
+            throw .badQuery("failed to parse filter on \(column.prefix(64)): an operator is missing")
         }
         if name == "in" { return .oneOf(column: column, try list(&scanner)) }
         var value = scanner.remainder
@@ -86,6 +103,12 @@ package indirect enum Filter: Sendable, Equatable {
         guard let comparison = Operator(rawValue: name) else {
             throw .badQuery(
                 "unknown operator \(name)", details: "Known are eq, neq, gt, gte, lt, lte, like, ilike, is and in.")
+        }
+        if comparison == .like || comparison == .ilike {
+            let wildcards = value.utf8.count { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "%") }
+            guard wildcards <= wildcardLimit else {
+                throw .badQuery("a pattern has more than \(wildcardLimit) wildcards")
+            }
         }
         return .compare(column: column, comparison, value)
     }

@@ -60,7 +60,8 @@ package struct ReadCompiler {
     ) throws(APIError) -> String {
         let object = try object(table, alias, query, &statement)
         let conditions = [join, try condition(table, alias, query, &statement)].compactMap(\.self)
-        var sql = "select \(object) as o from \(source) \(alias)"
+        // The rows are chosen first, and only those that are left become JSON.
+        var sql = "select \(object) as o from (select \(alias).* from \(source) \(alias)"
         if !conditions.isEmpty { sql += " where \(conditions.joined(separator: " and "))" }
         if !query.order.isEmpty {
             var terms: [String] = []
@@ -73,7 +74,7 @@ package struct ReadCompiler {
         }
         sql += " limit \(min(query.limit ?? rowLimit, rowLimit))"
         if query.offset > 0 { sql += " offset \(query.offset)" }
-        return sql
+        return "\(sql)) \(alias)"
     }
 
     /// The JSON object of one row. Names that the request made up are parameters.
@@ -113,7 +114,7 @@ package struct ReadCompiler {
         let rows = try subselect(
             from: other.quoted, other, innerAlias, inner, joinedBy: join(relation, alias, innerAlias), &statement)
         return relation.isToMany
-            ? "select coalesce(json_agg(e.o), '[]') from (\(rows)) e" : "select e.o from (\(rows)) e"
+            ? "select checkpost.counted(coalesce(json_agg(e.o), '[]')) from (\(rows)) e" : "select e.o from (\(rows)) e"
     }
 
     private func join(_ relation: Catalog.Relation, _ alias: String, _ otherAlias: String) -> String {

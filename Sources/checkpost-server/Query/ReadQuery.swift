@@ -19,11 +19,22 @@ package struct ReadQuery: Sendable, Equatable {
             try apply(
                 path: item.name.split(separator: ".", omittingEmptySubsequences: false).map(String.init), item.value)
         }
+        guard conditionCount <= Filter.conditionLimit else {
+            throw .badQuery("the query has more than \(Filter.conditionLimit) conditions")
+        }
+        guard select.itemCount <= SelectList.totalLimit, select.embeddingCount <= SelectList.embeddingLimit else {
+            throw .badQuery(
+                "select has more than \(SelectList.totalLimit) items or \(SelectList.embeddingLimit) embedded tables")
+        }
         // Of several limits and offsets the last one holds: a client that is told `limit` and `range` sends both.
         _ = try query.only("select")
         _ = try query.only("order")
         _ = try query.only("on_conflict")
         _ = try query.only("columns")
+    }
+
+    private var conditionCount: Int {
+        filters.reduce(0) { $0 + $1.conditionCount } + embedded.values.reduce(0) { $0 + $1.conditionCount }
     }
 
     private mutating func apply(path: [String], _ value: String) throws(APIError) {
@@ -42,8 +53,8 @@ package struct ReadQuery: Sendable, Equatable {
         case "order": order = try OrderTerm.list(value)
         case "limit": limit = try number(value, "limit")
         case "offset": offset = try number(value, "offset")
-        case "on_conflict": conflictColumns = names(value)
-        case "columns": columns = names(value)
+        case "on_conflict": conflictColumns = try names(value)
+        case "columns": columns = try names(value)
         case "and", "or":
             let group = try Filter.group(isAny: path.last == "or", value)
             filters.append(isNegatedGroup ? .not(group) : group)
@@ -58,8 +69,10 @@ package struct ReadQuery: Sendable, Equatable {
         return number
     }
 
-    private func names(_ text: String) -> [String] {
-        text.split(separator: ",").map { part in
+    private func names(_ text: String) throws(APIError) -> [String] {
+        let parts = text.split(separator: ",")
+        guard parts.count <= 100 else { throw .badQuery("more than 100 columns are named") }
+        return parts.map { part in
             part.hasPrefix("\"") && part.hasSuffix("\"") && part.count > 1
                 ? String(part.dropFirst().dropLast()) : String(part)
         }

@@ -23,8 +23,23 @@ package struct SelectList: Sendable, Equatable {
     package static let everything = SelectList(items: [.all])
     package static let depthLimit = 2
     private static let itemLimit = 60
+    /// In all levels together. Each embedded table is a question of its own for every row.
+    package static let totalLimit = 200
+    package static let embeddingLimit = 10
 
     package var items: [Item]
+
+    package var itemCount: Int {
+        items.reduce(0) { count, item in
+            if case .embedding(let embedding) = item { count + 1 + embedding.list.itemCount } else { count + 1 }
+        }
+    }
+
+    package var embeddingCount: Int {
+        items.reduce(0) { count, item in
+            if case .embedding(let embedding) = item { count + 1 + embedding.list.embeddingCount } else { count }
+        }
+    }
 
     private init(items: [Item]) {
         self.items = items
@@ -60,7 +75,10 @@ package struct SelectList: Sendable, Equatable {
         }
         var hint: String?
         var isInner = false
+        var words = 0
         while scanner.skip("!") {
+            words += 1
+            guard words <= 3 else { throw .badQuery("failed to parse select parameter: too many !") }
             guard let word = scanner.name() else { throw .badQuery("failed to parse select parameter after !") }
             switch word {
             case "inner": isInner = true

@@ -16,6 +16,11 @@ package struct TextScanner {
         return true
     }
 
+    /// Skips the text if the other one follows it, which stays.
+    package mutating func skip(_ text: String, before next: String) -> Bool {
+        rest.hasPrefix(text + next) && skip(text)
+    }
+
     /// A name of letters, digits and underscores; nil when there is none.
     package mutating func name() -> String? {
         let name = rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }

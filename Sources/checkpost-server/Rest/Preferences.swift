@@ -35,7 +35,7 @@ extension HTTPField.Name {
     package static let apiKey = HTTPField.Name("apikey")!
     package static let acceptProfile = HTTPField.Name("Accept-Profile")!
     package static let contentProfile = HTTPField.Name("Content-Profile")!
-    package static let upsert = HTTPField.Name("x-upsert")!
+    package static let photoOriginal = HTTPField.Name("x-photo-original")!
     package static let twilioSignature = HTTPField.Name("X-Twilio-Signature")!
     package static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
     package static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")!

@@ -13,9 +13,15 @@ package struct WriteBody: Sendable, Equatable {
     /// The texts by the name of their member.
     private var texts: [String: [String]] = [:]
 
+    /// What the client itself calls its rows by, for the log.
+    package var names: [String] {
+        ["id", "client_id", "code", "key", "checkpost_id"].lazy.compactMap { texts[$0] }.first ?? []
+    }
+
     /// - Parameter chosen: the names in `columns=`; without them all objects must have the same names.
     package init(_ data: Data, chosen: [String]?, usesDefaults: Bool) throws(APIError) {
         guard let text = String(validating: data, as: UTF8.self) else { throw .badBody("The body is not UTF-8") }
+        try JSONBounds.check(data)
         let value: Any
         do {
             value = try JSONSerialization.jsonObject(with: data)

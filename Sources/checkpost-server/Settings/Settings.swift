@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 /// What the operator decides. Every value has a bound, checked when the file is read.
@@ -10,18 +11,19 @@ package struct Settings: Sendable, Equatable {
     package var trustedProxies: [String] = []
 
     /// The gateway's own connection; as the role `authenticator` it may do nothing but become a client's role.
-    package var databaseURL = ""
+    package var databaseURL: Secret = ""
     /// The connection of the tables' owner, for `migrate`, `seed` and `user`. Without it the gateway's is used.
-    package var ownerURL: String?
+    package var ownerURL: Secret?
     package var poolSize = 8
+    package var readPoolSize = 4
     package var statementTimeoutSeconds = 10.0
 
-    package var jwtSecret = ""
+    package var jwtSecret: Secret = ""
     package var accessTokenMinutes = 60
     package var refreshTokenDays = 30
 
     /// Twilio's auth token, with which it signs. Without it every SMS is refused.
-    package var smsAuthToken: String?
+    package var smsAuthToken: Secret?
     /// The URL that Twilio was given, when a proxy hides it.
     package var smsPublicURL: String?
 
@@ -33,6 +35,10 @@ package struct Settings: Sendable, Equatable {
     package var bodyBytes = 2 * 1024 * 1024
     package var photoBytes = 2 * 1024 * 1024
     package var rows = 1000
+    package var connections = 1000
+    package var connectionsPerAddress = 100
+    /// What the bodies of all requests under way may take up together.
+    package var bodyMemoryBytes = 64 << 20
 
     /// Zero turns the round off, for a machine where a timer runs `check-overstay`.
     package var overstayIntervalMinutes = 15.0
@@ -52,10 +58,11 @@ package struct Settings: Sendable, Equatable {
         _ = try TrustedProxies(trustedProxies)
         try demand(!databaseURL.isEmpty, "database.url is missing: how to reach PostgreSQL, as libpq takes it.")
         try demand((1...100).contains(poolSize), "database.pool_size is a number from 1 to 100.")
+        try demand((1...100).contains(readPoolSize), "database.read_pool_size is a number from 1 to 100.")
         try demand(
             (0.1...600).contains(statementTimeoutSeconds), "database.statement_timeout_seconds is from 0.1 to 600.")
         try demand(
-            jwtSecret.utf8.count >= 32,
+            jwtSecret.revealed.utf8.count >= 32,
             "auth.jwt_secret needs 32 characters at least. `checkpost-server init` writes a file with a new one.")
         try demand((1...1440).contains(accessTokenMinutes), "auth.access_token_minutes is a number from 1 to 1440.")
         try demand((1...365).contains(refreshTokenDays), "auth.refresh_token_days is a number from 1 to 365.")
@@ -64,6 +71,13 @@ package struct Settings: Sendable, Equatable {
         try demand((1024...64 << 20).contains(bodyBytes), "limits.body_bytes is a number from 1024 to 67108864.")
         try demand((1024...64 << 20).contains(photoBytes), "limits.photo_bytes is a number from 1024 to 67108864.")
         try demand((1...100_000).contains(rows), "limits.rows is a number from 1 to 100000.")
+        try demand((1...100_000).contains(connections), "limits.connections is a number from 1 to 100000.")
+        try demand(
+            (1...100_000).contains(connectionsPerAddress), "limits.connections_per_address is from 1 to 100000.")
+        try demand(
+            (bodyMemoryBytes / 2) >= max(bodyBytes * Gateway.jsonWeight, photoBytes + 16_384)
+                && bodyMemoryBytes <= 8 << 30,
+            "limits.body_memory_bytes is at least sixteen times body_bytes and twice photo_bytes, and 8 GB at most.")
         try demand((0...1440).contains(overstayIntervalMinutes), "overstay.interval_minutes is from 0 to 1440.")
     }
 }

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import TOMLKit
 
@@ -14,6 +15,7 @@ package struct SettingsFile: Codable, Sendable {
         var url: String?
         var owner_url: String?
         var pool_size: Int?
+        var read_pool_size: Int?
         var statement_timeout_seconds: DecimalNumber?
     }
 
@@ -38,6 +40,9 @@ package struct SettingsFile: Codable, Sendable {
         var body_bytes: Int?
         var photo_bytes: Int?
         var rows: Int?
+        var connections: Int?
+        var connections_per_address: Int?
+        var body_memory_bytes: Int?
     }
 
     package struct Overstay: Codable, Sendable {
@@ -92,14 +97,15 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.port, server?.port)
         set(&settings.publicURL, server?.public_url ?? "http://\(settings.host):\(settings.port)")
         set(&settings.trustedProxies, server?.trusted_proxies)
-        set(&settings.databaseURL, database?.url)
-        settings.ownerURL = database?.owner_url
+        set(&settings.databaseURL, database?.url.map(Secret.init(_:)))
+        settings.ownerURL = database?.owner_url.map(Secret.init(_:))
         set(&settings.poolSize, database?.pool_size)
+        set(&settings.readPoolSize, database?.read_pool_size)
         set(&settings.statementTimeoutSeconds, database?.statement_timeout_seconds?.value)
-        set(&settings.jwtSecret, auth?.jwt_secret)
+        set(&settings.jwtSecret, auth?.jwt_secret.map(Secret.init(_:)))
         set(&settings.accessTokenMinutes, auth?.access_token_minutes)
         set(&settings.refreshTokenDays, auth?.refresh_token_days)
-        settings.smsAuthToken = sms?.auth_token.flatMap { $0.isEmpty ? nil : $0 }
+        settings.smsAuthToken = sms?.auth_token.flatMap { $0.isEmpty ? nil : Secret($0) }
         settings.smsPublicURL = sms?.public_url.flatMap { $0.isEmpty ? nil : $0 }
         set(&settings.photoFolder, photos?.folder)
         set(&settings.signInPerMinute, limits?.sign_in_per_minute)
@@ -107,6 +113,9 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.bodyBytes, limits?.body_bytes)
         set(&settings.photoBytes, limits?.photo_bytes)
         set(&settings.rows, limits?.rows)
+        set(&settings.connections, limits?.connections)
+        set(&settings.connectionsPerAddress, limits?.connections_per_address)
+        set(&settings.bodyMemoryBytes, limits?.body_memory_bytes)
         set(&settings.overstayIntervalMinutes, overstay?.interval_minutes?.value)
         return settings
     }

@@ -81,10 +81,12 @@ struct CommandTests {
     private func serveAndStop() async throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = ["run", "--config", config]
+        process.arguments = ["run", "--verbose", "--config", config]
         let output = Pipe()
         process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        let log = folder.appendingPathComponent("log")
+        _ = FileManager.default.createFile(atPath: log.path, contents: nil)
+        process.standardError = try FileHandle(forWritingTo: log)
         try process.run()
         defer { kill(process.processIdentifier, SIGKILL) }
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
@@ -95,10 +97,32 @@ struct CommandTests {
             "POST", "/auth/v1/token?grant_type=password", as: nil,
             json: ["email": "warden@bnp.local", "password": "password-w"])
         #expect(signIn.status == 200)
+        let refused = try await server.send(
+            "POST", "/auth/v1/token?grant_type=password", as: nil,
+            json: ["email": "warden@bnp.local\n2026 forged", "password": "password-typed-wrongly"])
+        #expect(refused.status == 400)
         kill(process.processIdentifier, SIGTERM)
         process.waitUntilExit()
         #expect(process.terminationReason == .exit)
         #expect(process.terminationStatus == 0)
+        try checkLog(String(contentsOf: log, encoding: .utf8), signIn.object)
+    }
+
+    /// What the most talkative log says of what nobody may see, and of who was refused.
+    private func checkLog(_ log: String, _ session: [String: Any]) throws {
+        #expect(log.contains("debug"))
+        let text = try String(contentsOfFile: config, encoding: .utf8)
+        var secrets = text.split(separator: "\n").filter {
+            $0.contains("_secret") || $0.contains("auth_token") || $0.hasPrefix("url")
+        }
+        .compactMap { $0.split(separator: "\"").last.map(String.init) }
+        #expect(secrets.count == 3)
+        secrets += ["password-w", "password-typed-wrongly"]
+        secrets += ["access_token", "refresh_token"].compactMap { session[$0] as? String }
+        #expect(secrets.count == 7)
+        for secret in secrets { #expect(!log.contains(secret), "\(secret)") }
+        #expect(log.contains("sign-in refused"))
+        #expect(!log.contains("\n2026 forged"))
     }
 
     @Test func `tells wrong use from failure`() async throws {

@@ -23,7 +23,7 @@ struct PhotoTests {
         return "/storage/v1/object/passage-photos/\(answer.rows.first?["id"] as? String ?? "").jpg"
     }
 
-    @Test func `are uploaded once by the passage's ranger, and again only with x-upsert`() async throws {
+    @Test func `are uploaded by the passage's ranger, once and for all`() async throws {
         try await TestServer.run { server, database in
             let path = try await Self.path(server)
             let made = try await server.send("POST", path, ["Content-Type": "image/jpeg"], body: Self.jpeg)
@@ -33,9 +33,14 @@ struct PhotoTests {
             #expect(again.status == 409)
             #expect(Set(again.object.keys) == ["statusCode", "error", "message"])
             #expect(try await server.send("GET", path).data == Self.jpeg)
-            #expect(try await server.send("POST", path, ["x-upsert": "true"], body: Self.otherJPEG).status == 200)
+            for (method, user) in [("POST", "a"), ("PUT", "a"), ("POST", "admin"), ("POST", "service")] {
+                let other = try await server.send(method, path, as: user, ["x-upsert": "true"], body: Self.otherJPEG)
+                #expect(other.status == 409, "\(method) as \(user)")
+                #expect(
+                    try await server.send(method, path, as: user, ["x-upsert": "true"], body: Self.jpeg).status == 200)
+            }
             let now = try await server.send("GET", path)
-            #expect(now.data == Self.otherJPEG)
+            #expect(now.data == Self.jpeg)
             #expect(now.headers["content-type"] == "image/jpeg")
             #expect(try database.owner.value("select count(*) from storage.objects") == "1")
         }
@@ -43,7 +48,8 @@ struct PhotoTests {
 
     @Test func `are taken out of a form`() async throws {
         try await TestServer.run { server, _ in
-            let path = try await Self.path(server)
+            let path = try await Self.path(server).replacing(".jpg", with: ".jpeg")
+            let other = try await Self.path(server)
             var form = Data("--xyz\r\nContent-Disposition: form-data; name=\"cacheControl\"\r\n\r\n3600\r\n".utf8)
             form += Data("--xyz\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n".utf8)
             form += Data("Content-Type: image/jpeg\r\n\r\n".utf8) + Self.jpeg + Data("\r\n--xyz--\r\n".utf8)
@@ -51,7 +57,7 @@ struct PhotoTests {
             #expect(try await server.send("POST", path, type, body: form).status == 200)
             #expect(try await server.send("GET", path).data == Self.jpeg)
             for broken in [Data("--xyz".utf8), Data(), form.prefix(150), Data("nonsense".utf8)] {
-                #expect(try await server.send("PUT", path, type, body: broken).status == 400)
+                #expect(try await server.send("PUT", other, type, body: broken).status == 400)
             }
         }
     }
@@ -64,13 +70,13 @@ struct PhotoTests {
                 Data(), Data("GIF89a".utf8), Data("<html>".utf8), Data([0xff, 0xd8]), Self.jpeg.dropLast(2),
                 Self.jpeg.prefix(40), Self.jpeg.prefix(4) + Self.jpeg.suffix(2), noFrame, Self.jpeg + Data(count: 65),
                 Data([0xff, 0xd8, 0xff, 0xe0] + [UInt8](repeating: 7, count: 1000) + [0xff, 0xd9]),
-                Self.png, Self.png.dropLast(12), Data("\u{89}PNG".utf8),
+                Self.png.dropLast(12), Data("\u{89}PNG".utf8),
             ]
             for data in broken {
                 #expect(try await server.send("POST", path, ["Content-Type": "image/jpeg"], body: data).status == 415)
             }
             let pngPath = path.replacing(".jpg", with: ".png")
-            for data in [Self.jpeg, Self.png.dropLast(12), Self.png.prefix(8) + Self.png.dropFirst(33)] {
+            for data in [Self.png.dropLast(12), Self.png.prefix(8) + Self.png.dropFirst(33)] {
                 #expect(try await server.send("POST", pngPath, body: data).status == 415)
             }
             #expect(try await server.send("POST", path, body: Self.jpeg + Data(count: 64)).status == 200)
@@ -78,6 +84,55 @@ struct PhotoTests {
             #expect(try await server.send("GET", pngPath).headers["content-type"] == "image/png")
             let large = Self.jpeg + Data(count: 2 * 1024 * 1024)
             #expect(try await server.send("POST", path, body: large).status == 413)
+        }
+    }
+
+    @Test func `are what they are, whatever their name says`() async throws {
+        try await TestServer.run { server, _ in
+            let path = try await Self.path(server)
+            #expect(try await server.send("POST", path, ["Content-Type": "image/jpeg"], body: Self.png).status == 200)
+            let stored = try await server.send("GET", path)
+            #expect(stored.headers["content-type"] == "image/png")
+            #expect(stored.data == Self.png)
+        }
+    }
+
+    @Test func `have the bytes that their passage was recorded with`() async throws {
+        try await TestServer.run { server, _ in
+            var passage = TestServer.passage("A1", "2026-11-21T10:00:00Z")
+            let hash = PhotoStore.hash(of: Self.jpeg)
+            passage["photo_sha256"] = hash.uppercased()
+            let answer = try await server.send(
+                "POST", "/rest/v1/vehicle_passages", ["Prefer": "return=representation"], json: passage)
+            let id = answer.rows.first?["id"] as? String ?? ""
+            let path = "/storage/v1/object/passage-photos/\(id).jpg"
+            for headers in [[:], ["x-photo-original": PhotoStore.hash(of: Self.png)], ["x-upsert": "true"]] {
+                let other = try await server.send("POST", path, headers, body: Self.otherJPEG)
+                #expect(other.status == 409)
+                #expect(other.text.contains("photo_sha256"), "\(other.text)")
+            }
+            #expect(try await server.send("GET", path).status == 404)
+            #expect(try await server.send("POST", path, body: Self.jpeg).status == 200)
+            // A copy that was made smaller says of which photo it is one.
+            let second = path.replacing(".jpg", with: ".jpeg")
+            #expect(
+                try await server.send("POST", second, ["x-photo-original": hash], body: Self.otherJPEG).status == 200)
+        }
+    }
+
+    @Test func `keep one of two that come at the same moment`() async throws {
+        try await TestServer.run { server, database in
+            let path = try await Self.path(server)
+            let photos = [Self.jpeg, Self.otherJPEG]
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for index in 0..<12 {
+                    group.addTask { try await server.send("POST", path, body: photos[index % 2]).status }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.filter { $0 == 200 }.count == 6)
+            #expect(statuses.filter { $0 == 409 }.count == 6)
+            #expect(try database.owner.value("select count(*) from storage.objects") == "1")
         }
     }
 

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import Logging
 import ServiceLifecycle
@@ -25,13 +26,18 @@ struct TestServer: Sendable {
     let settings: Settings
     let signer: TokenSigner
     let users: [String: String]
+    var gateway: Gateway?
+
+    var connectionsInUse: Int { gateway?.connections.inUse ?? -1 }
+    var bodyBytesInUse: Int { gateway?.bodyMemory.inUse ?? -1 }
 
     var anonKey: String { (try? signer.key(for: .anon)) ?? "" }
     var serviceKey: String { (try? signer.key(for: .service)) ?? "" }
 
     /// Starts a server, runs `body`, and stops the server again, whatever happens.
     static func run(
-        _ configure: (inout Settings) -> Void = { _ in },
+        _ configure: (inout Settings) -> Void = { _ in }, limits: ConnectionLimits = ConnectionLimits(),
+        log lines: LogLines? = nil,
         _ body: @Sendable @escaping (TestServer, TestDatabase) async throws -> Void
     ) async throws {
         let database = try TestDatabase()
@@ -45,7 +51,7 @@ struct TestServer: Sendable {
 
         var settings = Settings()
         settings.port = 0
-        settings.databaseURL = database.gatewayURL
+        settings.databaseURL = Secret(database.gatewayURL)
         settings.poolSize = 4
         settings.jwtSecret = "a secret of the tests, long enough for HS256"
         settings.smsAuthToken = "twilio-token"
@@ -58,9 +64,13 @@ struct TestServer: Sendable {
 
         var log = Logger(label: "test")
         log.logLevel = .critical
+        if let lines {
+            log = Logger(label: "test") { _ in lines }
+            log.logLevel = .trace
+        }
         let gateway = try await Gateway(settings, log: log)
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        let service = GatewayServer(gateway) { continuation.yield($0) }
+        let service = GatewayServer(gateway, limits: limits) { continuation.yield($0) }
         let group = ServiceGroup(configuration: .init(services: [service], logger: log))
         let (final, people) = (settings, users)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -74,7 +84,8 @@ struct TestServer: Sendable {
                 return
             }
             let server = TestServer(
-                port: port, settings: final, signer: TokenSigner(secret: final.jwtSecret), users: people)
+                port: port, settings: final, signer: TokenSigner(secret: final.jwtSecret), users: people,
+                gateway: gateway)
             let result: Result<Void, any Error>
             do {
                 result = .success(try await body(server, database))

@@ -59,7 +59,7 @@ final class FaultyLink: Sendable {
     private static func forward(_ asked: Asked, to url: String) -> Answered {
         guard let method = SyncRequest.Method(rawValue: asked.method) else { return Answered(status: 400) }
         var request = SyncRequest(method, asked.target, body: asked.body.isEmpty ? nil : asked.body)
-        let passed = ["authorization", "apikey", "accept", "content-type", "prefer", "x-upsert"]
+        let passed = ["authorization", "apikey", "accept", "content-type", "prefer", "x-upsert", "x-photo-original"]
         request.headers = asked.headers.filter { passed.contains($0.key) }
         guard case .answered(let answer) = CurlTransport(url: url).perform(request) else {
             return .json(["message": "the way ends here"], status: 502)

@@ -1,0 +1,68 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// The lines that the log has of people: who was refused, and who changed what.
+///
+/// Text from outside is escaped and bounded, and no line says a secret. A flood of refusals doesn't flood the log: beyond
+/// a few a second they are counted, and the next line says how many were left out.
+package final class Journal: @unchecked Sendable {
+    private let log: Logger
+    private let limiter = RateLimiter(capacity: 50, perSecond: 5)
+    private let lock = NSLock()
+    private var leftOut = 0
+
+    package init(_ log: Logger) {
+        self.log = log
+    }
+
+    /// A sign-in that was refused. The e-mail is what was typed; a password is never logged.
+    package func refusedSignIn(_ email: String, because reason: String, address: String) {
+        write(
+            .warning, "sign-in refused",
+            ["email": LogText.of(email, limit: 254), "reason": LogText.of(reason), "address": LogText.of(address)])
+    }
+
+    /// An answer of 401 or 403 to a request; other errors are not about rights.
+    package func refused(_ error: APIError, _ request: Request, _ share: RequestShare) {
+        guard error.status == .forbidden || error.status == .unauthorized else { return }
+        var metadata = [
+            "status": String(error.status.code), "code": LogText.of(error.code, limit: 40),
+            "reason": LogText.of(error.message), "method": LogText.of(request.method.rawValue, limit: 20),
+            "path": LogText.of(request.uri.path), "address": LogText.of(share.address),
+        ]
+        if let caller = share.caller { metadata["who"] = Self.name(of: caller) }
+        write(error.status == .forbidden ? .warning : .info, "denied", metadata)
+    }
+
+    /// A change that somebody made: `what` is ours, such as `update parks`; `rows` are ids, a few of them at most.
+    package func changed(_ what: String, rows: [String], count: Int? = nil, by caller: Caller) {
+        var metadata = ["what": LogText.of(what), "who": Self.name(of: caller)]
+        metadata["rows"] = LogText.of(rows.prefix(5).joined(separator: " "), limit: 250)
+        metadata["count"] = String(count ?? rows.count)
+        log.notice("changed", metadata: metadata.mapValues { .string($0) })
+    }
+
+    /// The account's address and id, or the role of somebody without an account.
+    private static func name(of caller: Caller) -> String {
+        guard let user = caller.user else { return caller.role.rawValue }
+        let claims = (try? JSONSerialization.jsonObject(with: Data(caller.claims.utf8))) as? [String: Any]
+        let email = (claims?["email"] as? String).map { LogText.of($0, limit: 254) + " " } ?? ""
+        return email + user.uuidString.lowercased()
+    }
+
+    private func write(_ level: Logger.Level, _ message: Logger.Message, _ metadata: [String: String]) {
+        guard limiter.secondsToWait("") == nil else {
+            lock.withLock { leftOut += 1 }
+            return
+        }
+        var metadata = metadata.mapValues { Logger.MetadataValue.string($0) }
+        let missing = lock.withLock {
+            defer { leftOut = 0 }
+            return leftOut
+        }
+        if missing > 0 { metadata["left_out"] = .stringConvertible(missing) }
+        log.log(level: level, message, metadata: metadata)
+    }
+}

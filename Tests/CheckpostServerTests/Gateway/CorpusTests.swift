@@ -1,0 +1,36 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import checkpost_server
+
+@Suite("What the fuzzer began with and found")
+struct CorpusTests {
+    private static let folder = PostgresCluster.package.appendingPathComponent("Tests/Fuzz/Corpus")
+    static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+
+    @Test func `is there`() {
+        #expect(Self.names.count >= 15)
+    }
+
+    /// Each goes through every parser. That the test ends is what it is about; the time shows that none of them is slow.
+    @Test(arguments: names)
+    func `is read or refused, soon`(name: String) throws {
+        let data = try Data(contentsOf: Self.folder.appendingPathComponent(name)).dropFirst()
+        let text = String(decoding: data, as: UTF8.self)
+        let start = ContinuousClock.now
+        _ = try? ReadQuery(QueryString(text))
+        _ = try? Filter.parameter(column: "a", text)
+        _ = try? Filter.group(isAny: true, text)
+        _ = try? SelectList(text)
+        _ = try? OrderTerm.list(text)
+        _ = try? WriteBody(Data(data), chosen: nil, usesDefaults: false)
+        _ = MultipartForm.file(in: Data(data), contentType: "multipart/form-data; boundary=x")
+        _ = MultipartForm.file(in: Data("--x".utf8), contentType: text)
+        _ = PhotoStore.Kind(Data(data))
+        _ = try? TokenSigner(secret: "x").caller(text, atEpochSeconds: 0)
+        _ = TwilioSignature(authToken: "x").isValid(text, url: "", fields: [])
+        _ = try? SMSDecoder.decode(text)
+        #expect(ContinuousClock.now - start < .seconds(2))
+    }
+}
