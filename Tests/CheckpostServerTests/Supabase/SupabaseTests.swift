@@ -24,7 +24,8 @@ struct SupabaseTests {
 
     private func addRanger(_ name: String, at post: String, _ connection: PostgresConnection) throws -> String {
         let fields = try JSONSerialization.data(withJSONObject: [
-            "username": "post-\(name)", "password": "password-\(name)", "full_name": name, "assigned_checkpost_id": post,
+            "username": "post-\(name)", "password": "password-\(name)", "full_name": name,
+            "assigned_checkpost_id": post,
             "assigned_park_id": Self.park,
         ])
         // An argument without a name, as the interface passes a whole body.
