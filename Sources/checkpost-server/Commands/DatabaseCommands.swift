@@ -26,7 +26,7 @@ struct MigrateCommand: ParsableCommand {
             """
 
             Photos can't be stored yet: this role may not make policies of storage.objects. Run these as the owner of that table
-            (supabase_storage_admin; what a Supabase project's dashboard makes under Storage, Policies, is the same):
+            (in a Supabase project: supabase_storage_admin):
 
             \(policies.joined(separator: "\n"))
             """)
