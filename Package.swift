@@ -116,7 +116,7 @@ let package = Package(
         .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
         .testTarget(
             name: "CheckpostServerTests", dependencies: ["checkpost-server", "TestKit"],
-            exclude: ["Client/run", "Client/client.py"], swiftSettings: strict),
+            exclude: ["Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests", dependencies: ["Synchronizer", "Storage", "Enforcement", "TestKit"],
             swiftSettings: strict),

@@ -162,6 +162,28 @@ struct ServerWordTests {
         #expect(example.bench.server.requests("POST", "/functions/v1/match-passage").count == 1)
     }
 
+    @Test func `is asked for at the REST interface of a Supabase project that has no edge functions`() throws {
+        let example = try Case()
+        let server = example.bench.server
+        server.isSupabase = true
+        try example.bench.run()
+        #expect(server.requests("POST", "/rest/v1/rpc/match_passage").count == 1)
+        #expect(
+            server.requests("POST", "/rest/v1/rpc/match_passage").first?.body
+                == server.requests("POST", "/functions/v1/match-passage").first?.body)
+        #expect(try example.match == .confirmed)
+    }
+
+    @Test func `is a refusal at the REST interface, too`() throws {
+        let example = try Case()
+        example.bench.server.isSupabase = true
+        example.bench.server.fail(
+            "/rest/v1/rpc/match_passage", .answer(.json(["code": "PT409", "message": "matched"], status: 409)))
+        try example.bench.run()
+        #expect(try example.match == nil)
+        #expect(example.bench.server.requests("POST", "/rest/v1/rpc/match_passage").count == 1)
+    }
+
     @Test func `confirms a match and a violation that the server made as well`() throws {
         let example = try Case()
         example.bench.server.fail(

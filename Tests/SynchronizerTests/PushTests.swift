@@ -218,6 +218,20 @@ struct PushTests {
         #expect(try bench.count(.synced) == 3)
     }
 
+    @Test func `brings a correction to the REST interface of a Supabase project that has no edge functions`() throws {
+        let bench = try Bench()
+        bench.server.isSupabase = true
+        let passage = try bench.record("BA 1 PA 1")
+        try bench.run()
+        try bench.store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 7"), reason: "misread", by: "ranger",
+            at: bench.clock.now)
+        bench.engine.requestCycle()
+        try bench.engine.tick()
+        #expect(bench.server.requests("POST", "/rest/v1/rpc/change_passage").count == 1)
+        #expect(try bench.count(.failed) == 0 && bench.count(.pending) == 0)
+    }
+
     @Test func `shows a correction that the server does not take`() throws {
         let bench = try Bench()
         let passage = try bench.record("BA 1 PA 1")

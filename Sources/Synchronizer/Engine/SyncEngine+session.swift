@@ -15,7 +15,7 @@ extension SyncEngine {
         }
         let before = clock.now
         let started = clock.uptime
-        let answer = transport.perform(request)
+        let answer = perform(request)
         try note(answer, askedAt: before, took: clock.uptime - started)
         onExchange()
         return answer

@@ -10,15 +10,26 @@ struct MigrateCommand: ParsableCommand {
             Restart the server afterwards.
             """)
 
-    @OptionGroup var option: ConfigurationOption
+    @OptionGroup var owner: OwnerOption
 
     @Option(help: "A folder with SQL files. Default: those that the program was built with.")
     var migrations: String?
 
     func run() throws {
         let migrator = try migrations.map { try Migrator(folder: $0) } ?? Migrator()
-        let names = try migrator.migrate(option.ownerConnection())
+        let connection = try owner.connection()
+        let names = try migrator.migrate(connection)
         print(names.isEmpty ? "The database is up to date." : "Applied \(names.joined(separator: ", ")).")
+        let policies = try migrator.missingStoragePolicies(connection)
+        guard !policies.isEmpty else { return }
+        print(
+            """
+
+            Photos can't be stored yet: this role may not make policies of storage.objects. Run these as the owner of that table
+            (in a Supabase project: supabase_storage_admin):
+
+            \(policies.joined(separator: "\n"))
+            """)
     }
 }
 
@@ -27,7 +38,7 @@ struct SeedCommand: ParsableCommand {
         commandName: "seed", abstract: "Adds the pilot: Banke National Park, 45 km from BNP-A to BNP-B.",
         discussion: "Running it again changes nothing. Limits that the warden has changed stay as they are.")
 
-    @OptionGroup var option: ConfigurationOption
+    @OptionGroup var owner: OwnerOption
 
     @Option(help: "Another file with SQL, for another park.")
     var file: String?
@@ -37,7 +48,7 @@ struct SeedCommand: ParsableCommand {
         guard let sql = try? String(contentsOfFile: path, encoding: .utf8) else {
             throw Settings.Mistake(description: "\(path) can't be read. Name the file with --file.")
         }
-        try option.ownerConnection().transaction { try $0.runScript(sql) }
+        try owner.connection().transaction { try $0.runScript(sql) }
         print("Seeded from \(path).")
     }
 }

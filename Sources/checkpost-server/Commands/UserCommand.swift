@@ -32,7 +32,7 @@ struct UserCommand: ParsableCommand {
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Adds an account with its profile.")
 
-        @OptionGroup var option: ConfigurationOption
+        @OptionGroup var owner: OwnerOption
         @OptionGroup var passwordOption: PasswordOption
 
         @Argument(help: "The e-mail address to sign in with.")
@@ -59,7 +59,7 @@ struct UserCommand: ParsableCommand {
 
         func run() throws {
             let password = try passwordOption.password()
-            let id = try option.ownerConnection().transaction { connection in
+            let id = try owner.connection().transaction { connection in
                 if try connection.run("select 1 from auth.users where email = lower($1)", [email]).scalar != nil {
                     throw Settings.Mistake(
                         description:
@@ -89,7 +89,7 @@ struct UserCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the accounts.")
 
-        @OptionGroup var option: ConfigurationOption
+        @OptionGroup var owner: OwnerOption
 
         @Flag(help: "Print JSON.")
         var json = false
@@ -101,7 +101,7 @@ struct UserCommand: ParsableCommand {
                 from auth.users u left join user_profiles p on p.id = u.id
                     left join checkposts c on c.id = p.assigned_checkpost_id order by u.email
                 """
-            let connection = try option.ownerConnection()
+            let connection = try owner.connection()
             if json {
                 print(try connection.run("select coalesce(json_agg(l), '[]') from (\(query)) l").scalar ?? "[]")
                 return
@@ -118,7 +118,7 @@ struct UserCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Gives an account a new password and ends its sessions.")
 
-        @OptionGroup var option: ConfigurationOption
+        @OptionGroup var owner: OwnerOption
         @OptionGroup var passwordOption: PasswordOption
 
         @Argument(help: "The e-mail address.")
@@ -126,7 +126,7 @@ struct UserCommand: ParsableCommand {
 
         func run() throws {
             let password = try passwordOption.password()
-            let connection = try option.ownerConnection()
+            let connection = try owner.connection()
             let id = try UserCommand.id(email, connection)
             try connection.run(
                 "select checkpost.admin_update_user($1::uuid, jsonb_build_object('password', $2::text))",
@@ -138,7 +138,7 @@ struct UserCommand: ParsableCommand {
     struct SetActive: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Switches an account on or off, at once.")
 
-        @OptionGroup var option: ConfigurationOption
+        @OptionGroup var owner: OwnerOption
 
         @Argument(help: "The e-mail address.")
         var email: String
@@ -151,7 +151,7 @@ struct UserCommand: ParsableCommand {
         }
 
         func run() throws {
-            let connection = try option.ownerConnection()
+            let connection = try owner.connection()
             let id = try UserCommand.id(email, connection)
             try connection.run(
                 "update user_profiles set is_active = $2::boolean where id = $1::uuid",
@@ -164,13 +164,13 @@ struct UserCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes an account. What it recorded stays, without its name.")
 
-        @OptionGroup var option: ConfigurationOption
+        @OptionGroup var owner: OwnerOption
 
         @Argument(help: "The e-mail address.")
         var email: String
 
         func run() throws {
-            let connection = try option.ownerConnection()
+            let connection = try owner.connection()
             let id = try UserCommand.id(email, connection)
             try connection.run("select checkpost.admin_delete_user($1::uuid)", [id])
             print("Removed \(email).")

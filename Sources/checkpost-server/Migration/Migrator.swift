@@ -38,8 +38,9 @@ package struct Migrator {
         var new: [String] = []
         for file in files where missing.contains(file.name) {
             do {
+                let isGuest = try isGuestInStorage(connection)
                 try connection.transaction { connection in
-                    try connection.runScript(file.text)
+                    try connection.runScript(isGuest ? file.textForGuest : file.text)
                     try connection.run(
                         "insert into checkpost.schema_migrations (name, sha256) values ($1, $2)",
                         [file.name, file.sha256])
@@ -61,6 +62,22 @@ package struct Migrator {
             throw Failure(
                 description: "The database has no tables yet, or older ones. Run `checkpost-server migrate` first.")
         }
+    }
+
+    /// The statements for policies of `storage.objects` that are not there, since the role of this connection may not make them.
+    package func missingStoragePolicies(_ connection: PostgresConnection) throws -> [String] {
+        let rows = try connection.run(
+            "select polname from pg_policy where polrelid = to_regclass('storage.objects')")
+        let present = Set(rows.rows.compactMap { $0[0] })
+        return MigrationFile.storagePolicies(files).filter { !present.contains($0.key) }.sorted { $0.key < $1.key }
+            .map(\.value)
+    }
+
+    /// Whether `storage.objects` is somebody else's. Before the first migration of a plain cluster it isn't there.
+    private func isGuestInStorage(_ connection: PostgresConnection) throws -> Bool {
+        try connection.run(
+            "select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('storage.objects')"
+        ).scalar == "f"
     }
 
     private func difference(_ connection: PostgresConnection) throws -> MigrationDifference {

@@ -29,6 +29,8 @@ final class ParkServer: @unchecked Sendable {
     var password = "right"
     /// Whether it has the columns beyond the published ones.
     var isExtended = true
+    /// Whether its functions are where a Supabase project without edge functions has them.
+    var isSupabase = false
     /// Plates whose passages it refuses, with this status.
     var refusals: [String: Int] = [:]
     /// How far its clock is ahead of the test's.
@@ -162,7 +164,11 @@ final class ParkServer: @unchecked Sendable {
             photos[String(request.path.dropFirst("/storage/v1/object/".count))] = request.body
             return .json(["Key": request.path])
         }
-        if request.path == "/functions/v1/match-passage" { return match(request) }
+        if request.path == (isSupabase ? "/rest/v1/rpc/match_passage" : "/functions/v1/match-passage") {
+            return match(request)
+        }
+        if isSupabase, request.path == "/rest/v1/rpc/change_passage" { return .json(["changed": true]) }
+        if request.path.hasPrefix("/rest/v1/rpc/") { return error(404, "PGRST202", "Could not find the function") }
         if request.path.hasPrefix("/functions/") { return error(404, "NOT_FOUND", "Requested function was not found") }
         let table = String(request.path.dropFirst("/rest/v1/".count))
         switch request.method {
