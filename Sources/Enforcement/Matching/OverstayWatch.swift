@@ -43,6 +43,17 @@ package struct OverstayWatch: Sendable, Equatable {
         }
     }
 
+    /// The longest lawful time after an entry.
+    package var longestStay: TimeSpan { segment.longestTravelTime }
+
+    /// Entries recorded before this are due to be judged; later ones are not.
+    ///
+    /// - Parameter known: as in `alerts`.
+    package func dueBefore(otherPostKnownUpTo known: Instant, now: Instant) -> Instant {
+        // At its deadline to the millisecond a vehicle is in time; the other post's silence must reach as far.
+        min(known + .milliseconds(1), now) - longestStay
+    }
+
     /// The alerts to raise now.
     ///
     /// - Parameters:
@@ -54,7 +65,7 @@ package struct OverstayWatch: Sendable, Equatable {
     ) -> [OverstayAlert] {
         guard let known = otherPostKnownUpTo else { return [] }
         return entries.compactMap { entry in
-            let deadline = entry.passage.recordedAt + segment.longestTravelTime
+            let deadline = entry.passage.recordedAt + longestStay
             guard entry.passage.clockState.isTrusted, deadline < now, deadline <= known else { return nil }
             return OverstayAlert(
                 entryClientID: entry.passage.clientID, plate: entry.passage.plate,
