@@ -61,6 +61,24 @@ package struct OverstayWatch: Sendable, Equatable {
         }
     }
 
+    /// The longest lawful time after an entry.
+    package var longestStay: TimeSpan { segment.longestTravelTime }
+
+    /// Entries recorded before this are due to be judged; later ones are not. Nil while nothing is known of the other post.
+    package func dueBefore(other: OtherPost, now: Instant) -> Instant? {
+        guard let known = other.knownUpTo else { return nil }
+        // At its deadline to the millisecond a vehicle is in time; what is known of the other post must reach as far.
+        let told = Self.current(other, now: now)?.asOf ?? known
+        return min(min(known, told) + .milliseconds(1), now) - longestStay
+    }
+
+    /// Whether an entry's alert waits for the other post's ranger.
+    package func isHeld(_ entry: OpenEntry, other: OtherPost, now: Instant) -> Bool {
+        Self.isHeld(
+            entry.passage.plate, enteredAt: entry.passage.recordedAt,
+            expectedBy: entry.passage.recordedAt + longestStay, other: other, now: now)
+    }
+
     /// The alerts to raise now.
     ///
     /// Silence from the other post proves nothing, so there is no alert before its passages are here up to the deadline. Nor is
@@ -72,7 +90,7 @@ package struct OverstayWatch: Sendable, Equatable {
         guard let known = other.knownUpTo else { return [] }
         let reviews = Self.current(other, now: now)
         return entries.compactMap { entry in
-            let deadline = entry.passage.recordedAt + segment.longestTravelTime
+            let deadline = entry.passage.recordedAt + longestStay
             guard entry.passage.clockState.isTrusted, deadline < now, deadline <= known else { return nil }
             if let reviews, deadline > reviews.asOf { return nil }
             let (plate, entryTime) = (entry.passage.plate, entry.passage.recordedAt)

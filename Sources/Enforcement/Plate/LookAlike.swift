@@ -49,6 +49,45 @@ package enum LookAlike {
         }
     }
 
+    /// All compact plates without gaps that `mayBeSame` takes for this one, so that they can be looked up instead of compared with
+    /// every plate there is.
+    ///
+    /// Example: `BA1PA1234` has about 40, among them `8A1PA1234` and `BA1PHA1234`. A plate with gaps has none: what it may be can't
+    /// be listed.
+    package static func variants(of plate: Plate) -> Set<String> {
+        guard !plate.isPartial else { return [] }
+        var variants = Set<String>()
+        let characters = Array(plate.compact)
+        for (index, character) in characters.enumerated() {
+            for other in alike[character] ?? [] {
+                var changed = characters
+                changed[index] = other
+                variants.insert(String(changed))
+            }
+        }
+        for format in [PlateFormat.nepalZonal, .nepalProvincial] {
+            guard let fields = format.fields(compactLatin: plate.compact) else { continue }
+            for (index, field) in fields.enumerated() {
+                for other in alikeSyllables[field] ?? [] {
+                    var changed = fields
+                    changed[index] = other
+                    variants.insert(format.prefix + changed.joined())
+                }
+            }
+        }
+        return variants.filter { mayBeSame(Plate(canonical: $0), plate) }
+    }
+
+    /// Each character of a pair with those that look like it.
+    private static let alike: [Character: [Character]] = pairs.reduce(into: [:]) { alike, pair in
+        if let first = pair.first, let last = pair.last { alike[first, default: []].append(last) }
+    }
+
+    private static let alikeSyllables: [String: [String]] = syllables.reduce(into: [:]) { alike, pair in
+        let both = pair.split(separator: " ").map(String.init)
+        alike[both[0], default: []].append(both[1])
+    }
+
     /// A gap stands for one to three Latin characters, as a syllable does; at least half must have been read in both.
     private static func agreeAroundGaps(_ left: [Character], _ right: [Character]) -> Bool {
         for text in [left, right] where text.count > 20 || 2 * text.count(where: { $0 == Plate.gap }) > text.count {

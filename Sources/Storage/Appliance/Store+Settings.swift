@@ -89,10 +89,21 @@ extension Store {
                 db, sql: "SELECT s.* FROM segments AS s JOIN checkposts AS c ON c.segment_id = s.id WHERE c.code = ?",
                 arguments: [code])
             guard let row else { return nil }
+            let (distance, most, least) = (
+                try row.number("distance_km"), try row.number("max_speed_kmh"), try row.number("min_speed_kmh")
+            )
+            let (toleranceKmh, tolerancePercent) = (
+                try row.number("tolerance_kmh"), try row.number("tolerance_percent")
+            )
+            if let problem = Segment.problem(
+                distanceKm: distance, maxSpeedKmh: most, minSpeedKmh: least, toleranceKmh: toleranceKmh,
+                tolerancePercent: tolerancePercent)
+            {
+                throw StoreError(.corrupt, "The segment on record makes none. \(problem)")
+            }
             let segment = Segment(
-                id: try row.uuid("id"), name: try row.text("name"), distanceKm: try row.number("distance_km"),
-                maxSpeedKmh: try row.number("max_speed_kmh"), minSpeedKmh: try row.number("min_speed_kmh"),
-                toleranceKmh: try row.number("tolerance_kmh"), tolerancePercent: try row.number("tolerance_percent"))
+                id: try row.uuid("id"), name: try row.text("name"), distanceKm: distance, maxSpeedKmh: most,
+                minSpeedKmh: least, toleranceKmh: toleranceKmh, tolerancePercent: tolerancePercent)
             let checkposts = try Row.fetchAll(
                 db, sql: "SELECT * FROM checkposts WHERE segment_id = ? ORDER BY position_index",
                 arguments: [try row.text("id")]

@@ -18,7 +18,10 @@ extension Store {
     ///
     /// - Returns: false when either is no longer unmatched; then nothing is written.
     package func save(_ match: Match, violation: Violation?, at now: Instant) throws -> Bool {
-        precondition(match.certainty == .exact, "possible matches are for the ranger: savePossible")
+        guard match.certainty == .exact else {
+            throw StoreError(
+                .refused, "A match of plates that only look alike is for a ranger to judge; nothing was recorded.")
+        }
         return try write("Recording a match") { db in
             guard let sides = try Self.unmatchedSides(db, of: match) else { return false }
             let matchID = try Self.insertMatch(db, match, sides: sides, at: now)

@@ -22,24 +22,61 @@ package struct StoredOverstayAlert: Sendable, Equatable, Identifiable {
 extension Store {
     /// Unmatched passages of this post recorded from `from` and before `until` that have no alert: what `OverstayWatch` asks
     /// for.
-    package func openEntries(from: Instant, until: Instant) throws -> [OverstayWatch.OpenEntry] {
+    ///
+    /// - Parameter limit: so many passages are looked at, at most, whether they are unmatched or not.
+    package func openEntries(from: Instant, until: Instant, limit: Int = 1000) throws -> [OverstayWatch.OpenEntry] {
+        try nextEntries(
+            after: MatchProgress(recordedAt: from, clientID: "", window: .milliseconds(0)), until: until, limit: limit
+        ).entries
+    }
+
+    /// One step of the walk that judges each entry once.
+    ///
+    /// - Returns: the open entries among the next `limit` passages recorded before `until`, and how far it came.
+    package func nextEntries(
+        after progress: MatchProgress, until: Instant, limit: Int
+    ) throws -> (entries: [OverstayWatch.OpenEntry], progress: MatchProgress, isFull: Bool) {
         try read("Reading open entries") { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT p.*, EXISTS (SELECT 1 FROM matches AS m
-                        WHERE m.own_client_id = p.client_id AND m.own_is_entry = 1 AND m.certainty = 'look_alike'
-                            AND m.state <> 'withdrawn') AS has_possible_match
-                    FROM passages AS p
-                    WHERE recorded_at >= ? AND recorded_at < ? AND \(Self.ownIsUnmatched)
-                        AND NOT EXISTS (SELECT 1 FROM overstay_alerts AS a
-                            WHERE a.entry_client_id = p.client_id AND a.withdrawn_at IS NULL)
-                    ORDER BY recorded_at, client_id
-                    """, arguments: [from.milliseconds, until.milliseconds]
-            ).map {
-                OverstayWatch.OpenEntry(
-                    passage: try $0.matchablePassage(), hasPossibleMatch: try $0.flag("has_possible_match"))
+            let page = try Row.fetchAll(
+                db, sql: Self.nextEntriesQuery,
+                arguments: [progress.recordedAt.milliseconds, progress.clientID, until.milliseconds, limit])
+            var next = progress
+            if let last = page.last {
+                next.recordedAt = try last.instant("recorded_at")
+                next.clientID = try last.text("client_id")
             }
+            let entries = try page.compactMap { try Self.openEntry(db, clientID: try $0.text("client_id")) }
+            return (entries, next, page.count == limit)
+        }
+    }
+
+    /// Those of these passages that are open entries without an alert.
+    package func openEntries(among clientIDs: [UUID]) throws -> [OverstayWatch.OpenEntry] {
+        try read("Reading open entries") { db in
+            try clientIDs.compactMap { try Self.openEntry(db, clientID: $0.stored) }
+        }
+    }
+
+    static let nextEntriesQuery = """
+        SELECT recorded_at, client_id FROM passages WHERE (recorded_at, client_id) > (?, ?) AND recorded_at < ?
+        ORDER BY recorded_at, client_id LIMIT ?
+        """
+
+    static let openEntryQuery = """
+        SELECT p.*, EXISTS (SELECT 1 FROM matches AS m
+            WHERE m.own_client_id = p.client_id AND m.own_is_entry = 1 AND m.certainty = 'look_alike'
+                AND m.state <> 'withdrawn') AS has_possible_match
+        FROM passages AS p
+        WHERE p.client_id = ? AND \(ownIsUnmatched)
+            AND NOT EXISTS (SELECT 1 FROM overstay_alerts AS a
+                WHERE a.entry_client_id = p.client_id AND a.withdrawn_at IS NULL)
+        """
+
+    private static func openEntry(_ db: Database, clientID: String) throws -> OverstayWatch.OpenEntry? {
+        let statement = try db.cachedStatement(sql: openEntryQuery)
+        return try Row.fetchOne(statement, arguments: [clientID]).map {
+            OverstayWatch.OpenEntry(
+                passage: try $0.matchablePassage(), hasPossibleMatch: try $0.flag("has_possible_match"))
         }
     }
 

@@ -33,6 +33,7 @@ enum Migrations {
                         WHERE state = 'discarded' AND decided_by IS NOT NULL
                     """)
         }
+        migrator.registerMigration("8 what matching has to look at") { db in try db.execute(sql: matchWork) }
         return migrator
     }
 }

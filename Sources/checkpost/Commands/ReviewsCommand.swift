@@ -71,8 +71,8 @@ extension ReviewsListCommand {
     private func possible(_ sighting: Sighting, in database: Store) throws -> [String] {
         let seenAt = sighting.bestFrame.recordedAt
         let plate = sighting.reading.plate
-        let others = try database.unmatchedRemotePassages(
-            from: seenAt - PassageMatcher.defaultWindow, to: seenAt + PassageMatcher.defaultWindow)
+        let others = try database.unmatchedPassages(
+            .remote, resembling: plate, near: seenAt, within: PassageMatcher.defaultWindow)
         return others.filter { !plate.isPartial && $0.plate == plate || LookAlike.mayBeSame($0.plate, plate) }
             .sorted { ($0.recordedAt - seenAt).magnitude < ($1.recordedAt - seenAt).magnitude }
             .prefix(PassageMatcher.maximumPossible).map(\.plate.canonical)

@@ -43,32 +43,107 @@ struct MatchingService: Sendable {
             .compactMap { try match(MatchablePassage($0), rules, at: now) }
     }
 
-    /// Tries unmatched passages of this post again: after a start, and when passages of the other post have arrived.
-    ///
-    /// - Parameter since: leaves out passages of the other post that are older; nil tries all.
-    @discardableResult
-    func retryPending(at now: Instant, since: Instant? = nil) throws -> [Violation] {
-        let farAhead = Instant(milliseconds: 253_402_300_799_000)
-        let others = try store.unmatchedRemotePassages(from: since ?? Instant(milliseconds: 0), to: farAhead)
-        guard let first = others.first?.recordedAt, let last = others.last?.recordedAt else { return [] }
-        let rules = try rules()
-        let window = rules.matcher.window
-        let own = try store.unmatchedPassages(from: first - window, to: last + window)
-        // Read once for all; only a passage that seems to have a partner is looked at again by itself.
-        var start = 0
-        return try own.compactMap { passage in
-            while start < others.count, others[start].recordedAt < passage.recordedAt - window { start += 1 }
-            let inReach = others[start...].prefix { $0.recordedAt <= passage.recordedAt + window }
-            guard rules.matcher.match(passage, among: Array(inReach)) != .pending else { return nil }
-            return try match(passage, rules, at: now)
-        }
+    /// What a round found.
+    struct Findings {
+        var violations: [Violation] = []
+        var alerts: [OverstayAlert] = []
+
+        /// There is more to look at: the next round should not wait.
+        var hasMore = false
     }
+
+    /// So many passages are looked at in one step, at most.
+    private static let stepLength = 200
+
+    /// One step of what is to be matched, and of the entries whose time is over. It costs the same however long the history is.
+    func round(at now: Instant, limit: Int = stepLength) throws -> Findings {
+        var findings = try step(at: now, limit: limit)
+        let overstay = try overstayStep(at: now, limit: limit)
+        findings.alerts += overstay.alerts
+        findings.hasMore = findings.hasMore || overstay.hasMore
+        return findings
+    }
+
+    /// Matches all that is new: after passages of the other post have arrived, or one was corrected.
+    ///
+    /// - Parameter steps: so many steps at most; what is left is for the rounds.
+    @discardableResult
+    func retryPending(at now: Instant, steps: Int = .max) throws -> [Violation] {
+        var violations: [Violation] = []
+        for _ in 0..<steps {
+            let findings = try step(at: now, limit: Self.stepLength)
+            violations += findings.violations
+            guard findings.hasMore else { break }
+        }
+        return violations
+    }
+
+    /// Works off a part of the list of what is new, and then a part of the walk through everything, if one is due.
+    private func step(at now: Instant, limit: Int) throws -> Findings {
+        let rules = try rules()
+        let work = try store.matchWork(limit: limit)
+        guard !work.isEmpty else { return try sweep(rules, at: now, limit: limit) }
+        var own: [UUID: MatchablePassage] = [:]
+        for item in work {
+            // A row that makes no sense is left out: it must not hold up the others for good.
+            do {
+                guard let passage = try store.unmatched(item.side, clientID: item.clientID) else { continue }
+                switch item.side {
+                case .own:
+                    own[passage.clientID] = passage
+                case .remote:
+                    let counterparts = try store.unmatchedPassages(
+                        .own, resembling: passage, within: rules.matcher.window)
+                    for counterpart in counterparts { own[counterpart.clientID] = counterpart }
+                }
+            } catch let error as StoreError where error.kind == .corrupt {
+                continue
+            }
+        }
+        var findings = Findings(hasMore: work.count == limit)
+        findings.violations = try match(Array(own.values), rules, at: now)
+        // An entry that lost its match may be past its time: the walk through the entries has left it behind.
+        let open = work.filter { $0.side == .own }.map(\.clientID)
+        findings.alerts = try raise(store.openEntries(among: open), rules, other: store.otherPost(), at: now)
+        try store.finish(work)
+        return findings
+    }
+
+    /// The earliest first: which of two passages gets a counterpart must not depend on who came to be known first.
+    private func match(_ own: [MatchablePassage], _ rules: Rules, at now: Instant) throws -> [Violation] {
+        try own.sorted { ($0.recordedAt, $0.clientID.uuidString) < ($1.recordedAt, $1.clientID.uuidString) }
+            .compactMap { passage in
+                do {
+                    return try match(passage, rules, at: now)
+                } catch let error as StoreError where error.kind == .corrupt {
+                    return nil
+                }
+            }
+    }
+
+    /// With another window what didn't match may match: everything is walked through once, in steps.
+    private func sweep(_ rules: Rules, at now: Instant, limit: Int) throws -> Findings {
+        let window = rules.matcher.window
+        var progress = MatchProgress(recordedAt: Self.beginning, clientID: "", window: window)
+        if let known = try store.matchProgress(MatchProgress.sweep), known.window == window { progress = known }
+        guard progress.recordedAt < Self.end else { return Findings() }
+        guard let page = try store.nextPassages(after: progress, limit: limit) else {
+            progress.recordedAt = Self.end
+            try store.set(progress, of: MatchProgress.sweep)
+            return Findings()
+        }
+        let violations = try match(page.unmatched, rules, at: now)
+        try store.set(page.progress, of: MatchProgress.sweep)
+        return Findings(violations: violations, hasMore: true)
+    }
+
+    private static let beginning = Instant(milliseconds: 0)
+    private static let end = Instant(milliseconds: 253_402_300_799_000)
 
     private func match(_ passage: MatchablePassage, _ rules: Rules, at now: Instant) throws -> Violation? {
         let window = rules.matcher.window
         for _ in 0..<Self.attempts {
-            let others = try store.unmatchedRemotePassages(
-                from: passage.recordedAt - window, to: passage.recordedAt + window)
+            let others = try store.unmatchedPassages(.remote, resembling: passage, within: window)
             switch rules.matcher.match(passage, among: others) {
             case .pending:
                 return nil
@@ -88,13 +163,53 @@ struct MatchingService: Sendable {
     /// - Returns: those that are new.
     @discardableResult
     func overstayRound(at now: Instant) throws -> [OverstayAlert] {
+        var alerts: [OverstayAlert] = []
+        while true {
+            let step = try overstayStep(at: now, limit: Self.stepLength)
+            alerts += step.alerts
+            guard step.hasMore else { return alerts }
+        }
+    }
+
+    /// So many steps beyond an entry that waits for the other post's ranger, at most.
+    private static let stepsBeyondHeld = 10
+
+    /// Judges the next entries whose longest time is over. Each is judged once: the walk goes on where it stopped. It stops for good
+    /// only before an entry that waits for the other post's ranger; those behind it are judged all the same.
+    private func overstayStep(at now: Instant, limit: Int) throws -> Findings {
         let other = try store.otherPost()
-        let segment = try rules().segment
-        let watch = OverstayWatch(segment: segment)
+        let rules = try rules()
+        let watch = OverstayWatch(segment: rules.segment)
+        guard let until = watch.dueBefore(other: other, now: now) else { return Findings() }
+        let start =
+            try store.matchProgress(MatchProgress.overstay)
+            ?? MatchProgress(recordedAt: Self.beginning, clientID: "", window: .milliseconds(0))
+        var (cursor, mark, alerts) = (start, start, [OverstayAlert]())
+        var (isHeldUp, isFull) = (false, true)
+        for _ in 0..<Self.stepsBeyondHeld where cursor.recordedAt < until && isFull {
+            let page = try store.nextEntries(after: cursor, until: until, limit: limit)
+            alerts += try raise(page.entries, rules, other: other, at: now)
+            (cursor, isFull) = (page.progress, page.isFull)
+            if !isHeldUp {
+                let held = page.entries.first { watch.isHeld($0, other: other, now: now) }
+                isHeldUp = held != nil
+                mark =
+                    held.map { MatchProgress(recordedAt: $0.passage.recordedAt, clientID: "", window: start.window) }
+                    ?? cursor
+            }
+            if !isHeldUp { break }
+        }
+        if mark != start { try store.set(mark, of: MatchProgress.overstay) }
+        return Findings(alerts: alerts, hasMore: isFull && !isHeldUp && cursor.recordedAt < until)
+    }
+
+    private func raise(
+        _ entries: [OverstayWatch.OpenEntry], _ rules: Rules, other: OtherPost, at now: Instant
+    ) throws -> [OverstayAlert] {
+        guard !entries.isEmpty else { return [] }
         let exempt = Set(try store.exemptPlates().map(\.plate))
-        let entries = try store.openEntries(
-            from: Instant(milliseconds: 0), until: now - segment.longestTravelTime
-        ).filter { !exempt.contains($0.passage.plate) }
-        return try store.raise(watch.alerts(entries: entries, other: other, now: now), at: now)
+        let alerts = OverstayWatch(segment: rules.segment).alerts(
+            entries: entries.filter { !exempt.contains($0.passage.plate) }, other: other, now: now)
+        return alerts.isEmpty ? [] : try store.raise(alerts, at: now)
     }
 }

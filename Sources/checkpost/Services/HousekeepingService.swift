@@ -35,8 +35,8 @@ struct HousekeepingService: Service {
             while !Task.isCancelled {
                 others.follow()
                 if Self.isDue(lastRound, every: Self.roundInterval) {
-                    lastRound = BoxClock.now
-                    round()
+                    // What is left of it comes with the next beat.
+                    lastRound = round() ? nil : BoxClock.now
                 }
                 if Self.isDue(lastCleaning, every: Self.cleaningInterval) {
                     lastCleaning = BoxClock.now
@@ -84,20 +84,24 @@ struct HousekeepingService: Service {
         }
     }
 
-    private func round() {
+    /// - Returns: whether there is more to match.
+    private func round() -> Bool {
         checkDisk()
         checkClock()
         do {
             let matching = MatchingService(store: store, configuration: configuration)
-            for violation in try matching.retryPending(at: BoxClock.now) {
+            let findings = try matching.round(at: BoxClock.now)
+            for violation in findings.violations {
                 log.notice(
                     "violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
             }
-            for alert in try matching.overstayRound(at: BoxClock.now) {
+            for alert in findings.alerts {
                 log.notice("overstay", metadata: ["plate": "\(alert.plate)", "since": "\(alert.entryTime.iso8601)"])
             }
+            return findings.hasMore
         } catch {
             log.error("the round failed; it is tried again", metadata: ["error": "\(error)"])
+            return false
         }
     }
 

@@ -9,20 +9,17 @@ import Synchronizer
 final class SyncNeighbours: SyncSurroundings {
     private let matching: MatchingService
     private let photos: PhotoStore
-    private let sync: SyncSettings
     private let log: Logger
 
     init(_ configuration: Configuration, store: Store, log: Logger) {
         matching = MatchingService(store: store, configuration: configuration)
         photos = PhotoStore(folder: URL(fileURLWithPath: configuration.dataFolder))
-        sync = configuration.sync
         self.log = log
     }
 
     func passagesArrived(at now: Instant) throws {
-        // What is fetched is no older than this.
-        let since = now - sync.window - sync.windowBuffer - .hours(24)
-        for violation in try matching.retryPending(at: now, since: since) {
+        // Synchronization doesn't wait for more than this: the rounds do the rest.
+        for violation in try matching.retryPending(at: now, steps: 5) {
             log.notice(
                 "violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
         }

@@ -1,0 +1,129 @@
+import Enforcement
+import Foundation
+import Storage
+import Testing
+
+@testable import checkpost
+
+/// Matching looks at what is new, in bounded steps, and finds what a comparison of everything would find.
+@Suite("Matching")
+struct MatchingGrowthTests {
+    private let folder: TemporaryFolder
+    private let start = Instant(milliseconds: 1_795_255_200_000)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func store() throws -> Store { try Store(path: folder["checkpost.sqlite"].path) }
+
+    private func matching(_ store: Store) -> MatchingService {
+        MatchingService(store: store, configuration: .pilot)
+    }
+
+    private func own(_ plate: String, _ minutes: Double) -> Passage {
+        Passage(
+            clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
+            checkpostCode: Configuration.pilot.post.code, recordedAt: start + .minutes(minutes),
+            clockState: .synchronised, confidence: 0.9, origin: .camera, photoSHA256: nil)
+    }
+
+    private func remote(_ plate: String, _ minutes: Double) -> RemotePassage {
+        RemotePassage(
+            clientID: UUID(), plate: Plate(canonical: plate), vehicleType: .car, checkpostCode: "OTHER",
+            recordedAt: start + .minutes(minutes), clockState: .synchronised)
+    }
+
+    private func know(_ store: Store, upTo minutes: Double) throws {
+        let time = start + .minutes(minutes)
+        try store.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: time.milliseconds), at: time)
+    }
+
+    @Test func `finds a counterpart that comes before or after, once, and asks no more`() throws {
+        let store = try store()
+        let passages = (0..<30).map { own("BA 1 PA \(1000 + $0)", Double($0)) }
+        for passage in passages { try store.record(passage, at: start) }
+        let first = try matching(store).round(at: start)
+        #expect(first.violations.isEmpty)
+        #expect(try store.matchWork(limit: 1).isEmpty)
+        let remotes = (0..<30).map { remote("BA 1 PA \(1000 + $0)", Double($0) + 30) }
+        try store.upsertRemotePassages(remotes, at: start)
+        #expect(try matching(store).retryPending(at: start).count == 30)
+        #expect(try store.unmatchedPassages(from: start, to: start + .hours(9)).isEmpty)
+        #expect(try matching(store).round(at: start).violations.isEmpty)
+    }
+
+    @Test func `takes a bounded part of a long list in each round, and says that there is more`() throws {
+        let store = try store()
+        try store.upsertRemotePassages((0..<50).map { remote("BA 1 PA \(1000 + $0)", 30) }, at: start)
+        for number in 0..<50 { try store.record(own("BA 1 PA \(1000 + number)", 0), at: start) }
+        var rounds = 0
+        var found = 0
+        var hasMore = true
+        while hasMore, rounds < 50 {
+            let findings = try matching(store).round(at: start, limit: 20)
+            #expect(findings.violations.count <= 20)
+            found += findings.violations.count
+            hasMore = findings.hasMore
+            rounds += 1
+        }
+        #expect(found == 50)
+        #expect(rounds > 4)
+    }
+
+    @Test func `keeps plates that look alike for the ranger`() throws {
+        let store = try store()
+        try store.record(own("BA 1 PA 1234", 0), at: start)
+        try store.upsertRemotePassages([remote("BA 1 PHA 1234", 30)], at: start)
+        #expect(try matching(store).retryPending(at: start).isEmpty)
+        #expect(try store.possibleMatches().count == 1)
+    }
+
+    @Test func `looks at everything again when the window grows`() throws {
+        let store = try store()
+        try store.record(own("BA 1 PA 1234", 0), at: start)
+        try store.upsertRemotePassages([remote("BA 1 PA 1234", 30 * 60)], at: start)
+        #expect(try matching(store).retryPending(at: start).isEmpty)
+        var configuration = Configuration.pilot
+        configuration.matcher = PassageMatcher(window: .hours(48))
+        let wider = MatchingService(store: store, configuration: configuration)
+        #expect(try wider.retryPending(at: start).count == 1)
+    }
+
+    // MARK: Overstays
+
+    @Test func `judges each entry once when its time is over, and again when it loses its match`() throws {
+        let store = try store()
+        let passage = own("BA 1 PA 1234", 0)
+        let other = remote("BA 1 PA 1234", 100)
+        try store.record(passage, at: start)
+        try store.upsertRemotePassages([other], at: start)
+        try matching(store).retryPending(at: start)
+        try know(store, upTo: 600)
+        let later = start + .minutes(601)
+        #expect(try matching(store).round(at: later).alerts.isEmpty)
+        try store.withdrawRemotePassages([other.clientID], at: later)
+        #expect(try matching(store).round(at: later).alerts.map(\.entryClientID) == [passage.clientID])
+        #expect(try matching(store).round(at: later).alerts.isEmpty)
+    }
+
+    @Test func `judges an entry that came late into the record`() throws {
+        let store = try store()
+        try store.record(own("BA 1 PA 1", 300), at: start)
+        try know(store, upTo: 900)
+        let later = start + .minutes(901)
+        #expect(try matching(store).overstayRound(at: later).count == 1)
+        let late = own("BA 1 PA 2", 0)
+        try store.record(late, at: later)
+        #expect(try matching(store).round(at: later).alerts.map(\.entryClientID) == [late.clientID])
+    }
+
+    @Test func `goes through a long silence of the other post in steps`() throws {
+        let store = try store()
+        for number in 0..<45 { try store.record(own("BA 1 PA \(1000 + number)", Double(number)), at: start) }
+        let later = start + .hours(100)
+        #expect(try matching(store).round(at: later, limit: 20).alerts.isEmpty)
+        try know(store, upTo: 6000)
+        var alerts = 0
+        for _ in 0..<9 { alerts += try matching(store).round(at: later, limit: 20).alerts.count }
+        #expect(alerts == 45)
+    }
+}
