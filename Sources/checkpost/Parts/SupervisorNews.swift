@@ -1,7 +1,7 @@
 import Enforcement
 import Foundation
 
-/// What the supervisor says of all parts, in `run.json`: written every second, and at once when something changes.
+/// What the supervisor says of all parts, in `run/supervisor.json`: written every second, and at once when something changes.
 struct SupervisorNews: Codable {
     struct Alarm: Codable, Equatable {
         let key: String

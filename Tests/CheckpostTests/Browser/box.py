@@ -93,6 +93,13 @@ class Box:
             self.process.wait(timeout=30)
             self.process = None
 
+    def signal_all(self, number):
+        """To the supervisor first, so that it doesn't start its parts anew, and then to each part."""
+        self.process.send_signal(number)
+        for children in pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/children"):
+            for part in children.read_text().split():
+                os.kill(int(part), number)
+
     def database(self):
         return sqlite3.connect(self.folder / "data/checkpost.sqlite", timeout=30)
 

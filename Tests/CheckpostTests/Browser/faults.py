@@ -40,12 +40,12 @@ def freezing(page, box):
     # The box was started anew, and has shown nothing since if it had recorded all before.
     box.arrive(LATER)
     page.locator("#live-age", has_text=re.compile(".")).wait_for()
-    box.process.send_signal(signal.SIGSTOP)
+    box.signal_all(signal.SIGSTOP)
     page.wait_for_selector("#live-age.old", timeout=90000)
     page.wait_for_selector("#lost", timeout=90000)
     page.locator("#record").click()
     until(page, "document.getElementById('lost').textContent.includes('Nothing was sent')")
-    box.process.send_signal(signal.SIGCONT)
+    box.signal_all(signal.SIGCONT)
     page.wait_for_selector("#lost", state="detached", timeout=90000)
     done("a frozen box is no live one: the page says so, and sends nothing into the dark")
 
