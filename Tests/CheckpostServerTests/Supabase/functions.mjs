@@ -4,7 +4,11 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { createServer } from "node:http";
+import { webcrypto } from "node:crypto";
 import { pathToFileURL } from "node:url";
+
+// Node 18 has it under another name.
+globalThis.crypto ??= webcrypto;
 
 const [folder, url, signature, form] = process.argv.slice(2);
 const load = (name) => import(pathToFileURL(`${folder}/_shared/${name}`).href);
