@@ -43,7 +43,7 @@ extension SyncEngine {
             // Refused ones will not be taken later either.
             try store.set(
                 SyncCursor(name: CursorName.reportedRuns, value: last.startedAt.milliseconds), at: clock.now)
-        case .unauthorised, .forbidden, .unwell, .silent, .tooLong: break
+        case .unauthorised, .forbidden, .unwell, .silent, .tooLong, .unsendable: break
         }
     }
 

@@ -5,18 +5,19 @@ struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate", abstract: "Brings the database up to date with the SQL files.",
         discussion: """
-            Each file is applied once, in its own transaction. The connection is database.owner_url; it needs a superuser the
-            first time, to make the roles. Restart the server afterwards.
+            Each file is applied once, in its own transaction; the program has them inside. The connection is database.owner_url; it
+            needs a superuser the first time, to make the roles, unless `deploy/server/database` or a Supabase project made them.
+            Restart the server afterwards.
             """)
 
     @OptionGroup var option: ConfigurationOption
 
-    @Option(help: "The folder with the SQL files. Default: deploy/server/migrations, else beside the program.")
+    @Option(help: "A folder with SQL files. Default: those that the program was built with.")
     var migrations: String?
 
     func run() throws {
-        let folder = migrations ?? Resources.path("migrations")
-        let names = try Migrator(folder: folder).migrate(option.ownerConnection())
+        let migrator = try migrations.map { try Migrator(folder: $0) } ?? Migrator()
+        let names = try migrator.migrate(option.ownerConnection())
         print(names.isEmpty ? "The database is up to date." : "Applied \(names.joined(separator: ", ")).")
     }
 }

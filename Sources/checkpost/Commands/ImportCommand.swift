@@ -53,10 +53,8 @@ struct ImportPassagesCommand: ParsableCommand {
                 problems.append("row \(index + 1): \(error)")
             }
         }
-        let added = try database.upsertRemotePassages(passages, at: now)
-        // Known even if it was never in force here: an older file must not bring it back.
-        try database.upsertRemotePassages(withdrawn, at: now)
-        let takenBack = try database.withdrawRemotePassages(withdrawn.map(\.clientID), at: now)
+        let (added, takenBack) = try database.importRemote(
+            ImportedPassages(inForce: passages, withdrawn: withdrawn), at: now)
         if complete, !problems.isEmpty {
             Output.note("Rows are missing, so the file is not taken as complete: no overstay is judged by it.")
         } else if complete, let newest = passages.map(\.recordedAt).max() {
