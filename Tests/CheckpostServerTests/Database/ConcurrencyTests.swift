@@ -113,10 +113,15 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test func `number their rows in the order in which they become visible`() async throws {
+    @Test func `show a reader their rows in the order of their numbers, so that it misses none`() async throws {
         let url = database.ownerURL
+        let gatewayURL = database.gatewayURL
+        let ranger = try database.addUser("reader", post: TestDatabase.postB)
         let reader = Task {
-            let connection = try PostgresConnection(url: url)
+            let connection = try PostgresConnection(url: gatewayURL)
+            try connection.run(
+                "select set_config('role', 'authenticated', false), set_config('request.jwt.claims', $1, false)",
+                [#"{"sub": "\#(ranger)", "role": "authenticated"}"#])
             var seen: Set<Int> = []
             var last = 0
             let end = Date(timeIntervalSinceNow: 60)
@@ -138,11 +143,55 @@ struct ConcurrencyTests {
             for round in 0..<20 {
                 // Transactions of different lengths commit in another order than they begin.
                 try connection.transaction { connection in
+                    if index % 7 == 0 {
+                        try connection.record("U\(index)R\(round)", at: TestDatabase.postC, "2026-11-21T10:00:00Z")
+                    }
                     try connection.record("T\(index)R\(round)", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
                     if index % 5 == 0 { try connection.run("select pg_sleep(0.003)") }
                 }
             }
         }
         #expect(try await reader.value == 400)
+    }
+
+    @Test func `hold a reader back only from numbers that an older one may still precede`() throws {
+        let ranger = try database.addUser("reader", post: TestDatabase.postB)
+        func seen() throws -> String? {
+            try database.asUser(ranger) {
+                try $0.value("select string_agg(plate_number, ' ' order by server_seq) from vehicle_passages")
+            }
+        }
+        let (slow, fast) = (try database.connect(), try database.connect())
+        try fast.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+        try slow.run("begin")
+        try slow.record("A2", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+        // Nobody waits for the slow one, and the fast one sees and changes what it wrote.
+        try fast.record("A3", at: TestDatabase.postA, "2026-11-21T10:00:05Z")
+        #expect(try seen() == "A1")
+        let hari = try database.addUser("hari", post: TestDatabase.postA)
+        let written = try database.asUser(hari) { connection in
+            try connection.run(
+                """
+                insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at)
+                values (gen_random_uuid(), 'A4', 'car', $1::uuid, now()) returning plate_number
+                """, [TestDatabase.postA]
+            ).scalar
+        }
+        #expect(written == "A4")
+        let patch = "update vehicle_passages set photo_path = id || '.jpg' where plate_number = 'A4'"
+        #expect(try database.asUser(hari) { try $0.run(patch).affected } == 1)
+        #expect(try seen() == "A1")
+        try slow.run("rollback")
+        #expect(try seen() == "A1 A3 A4")
+    }
+
+    @Test func `record although a large import holds more names than there are locks for`() throws {
+        let importer = try database.connect()
+        try importer.run(
+            """
+            insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at)
+            select gen_random_uuid(), 'I' || n, 'car', $1::uuid, now() - make_interval(secs => n) from generate_series(1, 5000) n
+            """, [TestDatabase.postA])
+        #expect(try database.owner.value("select count(*) from vehicle_passages") == "5000")
     }
 }

@@ -138,6 +138,27 @@ struct MatchingTests {
         #expect(try database.owner.run("select plate_number from proactive_overstay_alerts").rows == [["A271"]])
     }
 
+    @Test func `raises alerts in small steps, none twice, none older than its look-back, and holds up nobody`() throws {
+        try database.owner.run(
+            """
+            insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at)
+            select gen_random_uuid(), 'A' || n, 'car', $1::uuid, now() - make_interval(hours => 5 + n) from generate_series(1, 25) n
+            union all select gen_random_uuid(), 'OLD', 'car', $1::uuid, now() - interval '40 days'
+            """, [TestDatabase.postA])
+        let round = try database.connect()
+        try round.run("begin")
+        #expect(try round.value("select checkpost.check_overstay(10)") == "10")
+        // The step is still open: others record all the same.
+        try database.owner.record("B1", at: TestDatabase.postB, "2026-11-21T10:00:00Z")
+        try round.run("commit")
+        #expect(try database.owner.value("select checkpost.check_overstay(10)") == "10")
+        #expect(try database.owner.value("select checkpost.check_overstay(10)") == "6")
+        #expect(try database.owner.value("select checkpost.check_overstay(10)") == "0")
+        #expect(
+            try database.owner.value("select count(*) from proactive_overstay_alerts where plate_number = 'OLD'") == "0"
+        )
+    }
+
     @Test func `opens the other passage again when one is deleted`() throws {
         try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
         let exit = try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T12:00:00Z")

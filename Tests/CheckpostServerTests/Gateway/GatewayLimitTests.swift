@@ -31,7 +31,7 @@ struct GatewayLimitTests {
         try await TestServer.run({ $0.statementTimeoutSeconds = 0.3 }) { server, database in
             let holder = try database.connect()
             try holder.run("begin")
-            try holder.run("select checkpost.lock_writes()")
+            try holder.run("lock table vehicle_passages in exclusive mode")
             let passage = TestServer.passage("A1", "2026-11-21T10:00:00Z")
             let late = try await server.send("POST", "/rest/v1/vehicle_passages", json: passage)
             #expect(late.status == 503)
