@@ -16,7 +16,7 @@ package struct SettingsFile: Codable, Sendable {
         var owner_url: String?
         var pool_size: Int?
         var read_pool_size: Int?
-        var statement_timeout_seconds: Double?
+        var statement_timeout_seconds: DecimalNumber?
     }
 
     package struct Auth: Codable, Sendable {
@@ -46,7 +46,7 @@ package struct SettingsFile: Codable, Sendable {
     }
 
     package struct Overstay: Codable, Sendable {
-        var interval_minutes: Double?
+        var interval_minutes: DecimalNumber?
     }
 
     var server: Server?
@@ -63,6 +63,11 @@ package struct SettingsFile: Codable, Sendable {
         do {
             text = try String(contentsOfFile: path, encoding: .utf8)
         } catch {
+            if access(path, F_OK) == 0 || errno == EACCES {
+                throw Settings.Mistake(
+                    description:
+                        "The configuration \(path) can't be read: permission is missing. It is root's: use sudo.")
+            }
             throw Settings.Mistake(
                 description: "The configuration \(path) can't be read. "
                     + "Write one with `checkpost-server init --config \(path)`, or name another with --config.")
@@ -96,7 +101,7 @@ package struct SettingsFile: Codable, Sendable {
         settings.ownerURL = database?.owner_url.map(Secret.init(_:))
         set(&settings.poolSize, database?.pool_size)
         set(&settings.readPoolSize, database?.read_pool_size)
-        set(&settings.statementTimeoutSeconds, database?.statement_timeout_seconds)
+        set(&settings.statementTimeoutSeconds, database?.statement_timeout_seconds?.value)
         set(&settings.jwtSecret, auth?.jwt_secret.map(Secret.init(_:)))
         set(&settings.accessTokenMinutes, auth?.access_token_minutes)
         set(&settings.refreshTokenDays, auth?.refresh_token_days)
@@ -111,7 +116,7 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.connections, limits?.connections)
         set(&settings.connectionsPerAddress, limits?.connections_per_address)
         set(&settings.bodyMemoryBytes, limits?.body_memory_bytes)
-        set(&settings.overstayIntervalMinutes, overstay?.interval_minutes)
+        set(&settings.overstayIntervalMinutes, overstay?.interval_minutes?.value)
         return settings
     }
 }
