@@ -14,19 +14,30 @@ package final class Store: Sendable {
     let pool: DatabasePool
     let changeHub: ChangeHub
 
+    /// Asked around every call; nil outside of simulations.
+    private let probe: Probe?
+
+    /// What a simulation uses to make a disk fail, or a power cut come, between any two calls. What it throws, the call throws.
+    package typealias Probe = @Sendable (ProbeMoment) throws -> Void
+
+    package enum ProbeMoment: Sendable {
+        case beforeRead, beforeWrite, afterWrite
+    }
+
     /// How long a writer waits for another process, in seconds.
     static let busyTimeout = 10.0
 
     /// Opens the database at `path`, making it when it isn't there, and brings its schema up to date.
     ///
     /// - Throws: `StoreError` of kind `newerVersion` when a newer version of the program wrote it: it is left as it is.
-    package convenience init(path: String) throws {
-        try self.init(path: path, migrator: Migrations.migrator, maximumPages: nil)
+    package convenience init(path: String, probe: Probe? = nil) throws {
+        try self.init(path: path, migrator: Migrations.migrator, maximumPages: nil, probe: probe)
     }
 
     /// - Parameter maximumPages: makes the database behave as on a full disk beyond this size; for tests.
-    init(path: String, migrator: DatabaseMigrator, maximumPages: Int?) throws {
+    init(path: String, migrator: DatabaseMigrator, maximumPages: Int?, probe: Probe? = nil) throws {
         self.path = path
+        self.probe = probe
         changeHub = ChangeHub()
         do {
             pool = try Self.open(path, migrator)
@@ -121,21 +132,27 @@ extension Store {
     /// Runs one transaction that takes the write lock at once, so that it never fails half way for another's sake.
     func write<T>(_ tried: String, _ work: (Database) throws -> T) throws -> T {
         try guarded(tried) {
-            try pool.writeWithoutTransaction { db in
+            try probe?(.beforeWrite)
+            let result = try pool.writeWithoutTransaction { db in
                 var result: T?
                 try db.inTransaction(.immediate) {
                     result = try work(db)
                     return .commit
                 }
-                guard let result else { preconditionFailure("a transaction that neither threw nor ran") }
+                guard let result else { throw StoreError(.other, "\(tried) failed at \(path): nothing was done.") }
                 return result
             }
+            try probe?(.afterWrite)
+            return result
         }
     }
 
     /// Reads one consistent state.
     func read<T>(_ tried: String, _ work: (Database) throws -> T) throws -> T {
-        try guarded(tried) { try pool.read(work) }
+        try guarded(tried) {
+            try probe?(.beforeRead)
+            return try pool.read(work)
+        }
     }
 
     private func guarded<T>(_ tried: String, _ work: () throws -> T) throws -> T {
@@ -144,9 +161,9 @@ extension Store {
         } catch let error as DatabaseError {
             throw StoreError(error, tried: tried, path: path)
         } catch let error as DecodingError {
-            throw StoreError(.corrupt, "\(tried) found a text that makes no sense at \(path): \(error).")
+            throw StoreError(.unreadable, "\(tried) found a text that makes no sense at \(path): \(error).")
         } catch let error as RowDecodingError {
-            throw StoreError(.corrupt, "\(tried) found a row that makes no sense at \(path): \(error).")
+            throw StoreError(.unreadable, "\(tried) found a row that makes no sense at \(path): \(error).")
         }
     }
 }

@@ -7,6 +7,8 @@ package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case readOnly
         case cannotOpen
         case corrupt
+        /// One row holds what makes no sense; the file is whole.
+        case unreadable
         /// The database was written by a newer version of the program.
         case newerVersion
         /// Another process has held the database longer than is worth waiting.

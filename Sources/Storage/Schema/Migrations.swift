@@ -21,6 +21,9 @@ enum Migrations {
         registerSMS(in: &migrator)
         migrator.registerMigration("5 console") { db in try db.execute(sql: console) }
         migrator.registerMigration("6 a lock for PINs") { db in try db.execute(sql: pinLock) }
+        migrator.registerMigration("10 what waits for review at the other post") { db in
+            try db.execute(sql: otherPostReviews)
+        }
         registerInbox(in: &migrator)
         return migrator
     }

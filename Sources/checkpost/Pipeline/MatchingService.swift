@@ -88,13 +88,13 @@ struct MatchingService: Sendable {
     /// - Returns: those that are new.
     @discardableResult
     func overstayRound(at now: Instant) throws -> [OverstayAlert] {
-        let known = try store.otherPostKnownUpTo()
+        let other = try store.otherPost()
         let segment = try rules().segment
         let watch = OverstayWatch(segment: segment)
         let exempt = Set(try store.exemptPlates().map(\.plate))
         let entries = try store.openEntries(
             from: Instant(milliseconds: 0), until: now - segment.longestTravelTime
         ).filter { !exempt.contains($0.passage.plate) }
-        return try store.raise(watch.alerts(entries: entries, otherPostKnownUpTo: known, now: now), at: now)
+        return try store.raise(watch.alerts(entries: entries, other: other, now: now), at: now)
     }
 }

@@ -183,16 +183,6 @@ struct EscalationPolicyTests {
         #expect(policy.handle(.waiting([entry(1)]), at: at(13)) == sending(1))
     }
 
-    @Test func `forgets with the link back what would pass by itself`() {
-        var policy = offline([entry(1)])
-        _ = policy.handle(.clockTicked, at: at(5))
-        _ = policy.handle(.settled(id: 1, .refused(SMSRefusal(.modem(nil)))), at: at(5))
-        #expect(
-            policy.handle(.clockTicked, at: at(10)).contains(
-                .alarm(.refused(reason: "the modem said ERROR", needsPerson: false))))
-        #expect(policy.handle(.linkUp, at: at(11)).contains(.clear(.refused)))
-    }
-
     @Test func `lets the next message try when one is refused again and again, and gives up one that is at fault`() {
         var policy = offline([entry(1), entry(2)])
         let unreadable = SMSRefusal(.message(304))

@@ -42,4 +42,19 @@ struct SMSRefusalTests {
                 !SMSRefusal(.message($0)).rule.isCharged
             })
     }
+
+    @Test func `is forgotten with the link back where it would pass by itself`() {
+        let start = Instant(milliseconds: 1_795_255_530_000)
+        func at(_ minutes: Double) -> Instant { start + .minutes(minutes) }
+        var policy = EscalationPolicy()
+        _ = policy.handle(.modem(ready: true), at: at(0))
+        _ = policy.handle(.linkDown(since: at(0)), at: at(0))
+        _ = policy.handle(.waiting([.init(id: 1, createdAt: at(0), standing: .pending)]), at: at(0))
+        _ = policy.handle(.clockTicked, at: at(5))
+        _ = policy.handle(.settled(id: 1, .refused(SMSRefusal(.modem(nil)))), at: at(5))
+        #expect(
+            policy.handle(.clockTicked, at: at(10)).contains(
+                .alarm(.refused(reason: "the modem said ERROR", needsPerson: false))))
+        #expect(policy.handle(.linkUp, at: at(11)).contains(.clear(.refused)))
+    }
 }
