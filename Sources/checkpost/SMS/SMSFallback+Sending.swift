@@ -137,13 +137,15 @@ extension SMSFallback {
 extension SMSRefusal {
     /// What the table says about what a modem said.
     init(_ failure: SendFailure) {
-        switch failure {
-        case .network(let code): self.init(.message(code))
-        case .equipment(let code): self.init(.modem(code))
-        case .error: self.init(.modem(nil))
-        case .noAnswer: self.init(.silence)
-        case .notReady, .driverStopped: self.init(.notReady)
-        case .needsPDUMode: self.init(.needsPDUMode)
-        }
+        let cause: Cause =
+            switch failure {
+            case .network(let code): .message(code)
+            case .equipment(let code): .modem(code)
+            case .error: .modem(nil)
+            case .noAnswer: .silence
+            case .notReady, .driverStopped: .notReady
+            case .needsPDUMode: .needsPDUMode
+            }
+        self.init(cause)
     }
 }
