@@ -22,7 +22,8 @@ import Foundation
 /// answered with), `strict` (a line that doesn't begin with AT is no command), `numeric` (result codes are numbers until `ATV1`),
 /// `ends cr` (lines end with a carriage return alone), `delay 20` (milliseconds before every answer).
 ///
-/// Further lines of an answer: `prompt bare` (without the space), `flush` (what was typed so far is lost), `silence` (nothing), `pause 50` (milliseconds), `storm 200` (that many unsolicited lines),
+/// Further lines of an answer: `prompt bare` (without the space), `flush` (what was typed so far is lost), `silence` (nothing),
+/// `pause 50` (milliseconds), `storm 200` (that many unsolicited lines),
 /// `garbage` (bytes of no meaning), `raw TEXT` (no line ends around it), `late TEXT` (a line as soon as the next command came),
 /// `vanish 80` (the port goes away and comes back under another name after so many milliseconds).
 package struct Dialogue: Sendable {
