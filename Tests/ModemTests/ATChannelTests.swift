@@ -96,7 +96,74 @@ struct ATChannelTests {
 
     @Test mutating func `calls an OK in place of the prompt what it is`() {
         begin(submit())
-        #expect(receive("OK\r\n") == [.finished(ATResponse(.noPrompt))])
+        #expect(receive("OK\r\n") == [.write([0x1B]), .finished(ATResponse(.noPrompt))])
+        #expect(receive("\r\n> ") == [.write([0x1B]), .strayPrompt], "the prompt comes after all")
+    }
+
+    @Test mutating func `leaves a text entry that nobody waits for, and doesn't do so for ever`() {
+        for _ in 0..<3 { #expect(receive("\r\n> ") == [.write([0x1B]), .strayPrompt]) }
+        #expect(receive("\r\n> ") == [])
+        begin(submit())
+        #expect(receive("\r\n> ") == [.write(bytes("0031AB\u{1A}"))])
+        #expect(receive("> ") == [], "some show the prompt twice")
+    }
+
+    @Test mutating func `leaves a text entry when the box stops before the prompt, and never ends one with Ctrl-Z`() {
+        begin(submit())
+        #expect(
+            channel.handle(.abandoned, at: start) == [
+                .write([0x1B]), .finished(ATResponse(.noAnswer(payloadHandedOver: false))),
+            ])
+    }
+
+    @Test mutating func `takes an escape for done after any result, or after silence`() {
+        let escape = ATCommand.escape(quiet: .seconds(1))
+        #expect(channel.handle(.start(escape), at: start) == [.write([0x1B])])
+        #expect(receive("\r\nOK\r\n") == [.finished(ATResponse(.ok))])
+        _ = channel.handle(.start(escape), at: start)
+        #expect(channel.handle(.clockTicked, at: at(1)) == [.finished(ATResponse(.ok))])
+    }
+
+    @Test(arguments: [("0", ATResult.ok), ("4", .error)])
+    func `understands a modem that gives numbers, where it is asked to`(line: String, result: ATResult) {
+        var channel = ATChannel()
+        var attention = ATCommand("AT", timeout: .seconds(5))
+        attention.understandsNumbers = true
+        _ = channel.handle(.start(attention), at: start)
+        var expected = ATResponse(result)
+        expected.isNumeric = true
+        #expect(channel.handle(.received(bytes("AT\r\(line)\r")), at: start) == [.finished(expected)])
+        _ = channel.handle(.start(signal), at: start)
+        #expect(channel.handle(.received(bytes("\(line)\r")), at: start) == [.unsolicited(ATLine(line))])
+    }
+
+    @Test mutating func `ends what is under way when the modem restarts, and tells whether it had the text`() {
+        begin(submit())
+        #expect(receive("RDY\r\n") == [.finished(ATResponse(.restarted(payloadHandedOver: false)))])
+        begin(submit())
+        _ = receive("> ")
+        #expect(receive("\r\nRDY\r\n") == [.finished(ATResponse(.restarted(payloadHandedOver: true)))])
+        #expect(receive("RDY\r\n") == [.unsolicited(ATLine("RDY"))])
+    }
+
+    @Test mutating func `takes a message's reference for its answer when the OK is left out`() {
+        var command = submit()
+        command.graceWithoutOK = .seconds(10)
+        begin(command)
+        _ = receive("> ")
+        #expect(receive("\r\n+CMGS: 41\r\n", atSecond: 4) == [])
+        #expect(channel.handle(.clockTicked, at: at(14)) == [.finished(ATResponse(.ok, [ATLine("+CMGS: 41")]))])
+    }
+
+    @Test mutating func `keeps a listed message and its data together, whatever comes between them`() {
+        var command = ATCommand("AT+CMGL=4", timeout: .seconds(10), answerPrefix: "+CMGL:")
+        command.answersHaveData = true
+        begin(command)
+        #expect(
+            receive("+CMGL: 1,1,,23\r\n+CREG: 1\r\n0791AA\r\n+CMGL: 2,1,,23\r\nOK\r\n") == [
+                .unsolicited(ATLine("+CREG: 1")),
+                .finished(ATResponse(.ok, [ATLine("+CMGL: 1,1,,23", data: "0791AA"), ATLine("+CMGL: 2,1,,23")])),
+            ], "lost data don't swallow the end")
     }
 
     @Test mutating func `tells on closing whether the payload was handed over`() {

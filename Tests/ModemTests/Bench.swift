@@ -20,14 +20,28 @@ final class Bench: Sendable {
         _ dialogue: String, pin: String? = nil, timing: GSMModem.Timing = .short,
         _ body: (Bench) async throws -> Void
     ) async throws {
+        try await run(Dialogue(named: dialogue), pin: pin, timing: timing, body)
+    }
+
+    /// Runs `body` with a modem that says what `dialogue` says, and is ready and unremarkable otherwise.
+    static func run(
+        saying dialogue: String, pin: String? = nil, timing: GSMModem.Timing = .short,
+        _ body: (Bench) async throws -> Void
+    ) async throws {
+        try await run(Dialogue(text: dialogue + "\n" + Dialogue.readyText), pin: pin, timing: timing, body)
+    }
+
+    private static func run(
+        _ dialogue: Dialogue, pin: String?, timing: GSMModem.Timing, _ body: (Bench) async throws -> Void
+    ) async throws {
         let bench = try Bench(dialogue, pin: pin, timing: timing)
         defer { bench.stop() }
         bench.driver.start()
         try await body(bench)
     }
 
-    private init(_ dialogue: String, pin: String?, timing: GSMModem.Timing) throws {
-        modem = try ScriptedModem(Dialogue(named: dialogue))
+    private init(_ dialogue: Dialogue, pin: String?, timing: GSMModem.Timing) throws {
+        modem = try ScriptedModem(dialogue)
         self.timing = timing
         pinMemory = PINMemoryFile(path: modem.directory.appending(path: "pin").path)
         let driver = try makeDriver(pin: pin)
@@ -47,12 +61,27 @@ final class Bench: Sendable {
         }
     }
 
+    /// Stops the driver as a box that stops does, and starts another one.
+    func restart(pin: String? = nil) throws {
+        driver.stop()
+        let next = try makeDriver(pin: pin)
+        second.withLock { $0 = next }
+        next.start()
+    }
+
     private func stop() {
         driver.stop()
         modem.stop()
     }
 
     var received: [String] { modem.received }
+
+    /// What stood in a text entry that was ended with Ctrl-Z, in order.
+    var payloads: [String] {
+        let all = received
+        return all.indices.dropFirst().filter { all[$0 - 1].hasPrefix("AT+CMGS=") }.map { all[$0] }
+            .filter { $0 != "ESC" && (!$0.hasPrefix("AT") || $0.contains("\r")) }
+    }
 
     func count(_ command: String) -> Int { received.count { $0 == command } }
 
@@ -104,6 +133,8 @@ extension GSMModem.Timing {
         timing.grace = .milliseconds(100)
         timing.prompt = .seconds(2)
         timing.submit = .seconds(3)
+        timing.submitGrace = .milliseconds(200)
+        timing.quiet = .milliseconds(30)
         timing.settle = .milliseconds(100)
         timing.simRetry = .milliseconds(20)
         timing.simRecheck = .milliseconds(50)

@@ -11,12 +11,19 @@ struct Conversation {
     var decided: [GSMModem.Action] = []
     private var command: ATCommand?
 
+    /// How often a text entry was left.
+    var escapes = 0
+
     static let number = PhoneNumber(kind: .international, digits: "9779812345678")
 
-    init(pin: String? = nil, pinMemory: GSMModem.PINMemory = .untried, serviceCentre: PhoneNumber? = nil) {
+    init(
+        pin: String? = nil, pinMemory: GSMModem.PINMemory = .untried, serviceCentre: PhoneNumber? = nil,
+        takesMessages: Bool = true
+    ) {
         var settings = GSMModem.Settings()
         settings.pin = pin
         settings.serviceCentre = serviceCentre
+        settings.takesMessages = takesMessages
         modem = GSMModem(settings: settings, pinMemory: pinMemory)
         take(modem.handle(.started, at: now))
         take(modem.handle(.portOpened, at: now))
@@ -25,6 +32,9 @@ struct Conversation {
     mutating func take(_ actions: [GSMModem.Action]) {
         for action in actions {
             switch action {
+            case .command(.escape(quiet: GSMModem.Timing().quiet)):
+                escapes += 1
+                take(modem.handle(.answered(ATResponse(.ok)), at: now))
             case .command(let command): self.command = command
             case .health: break
             case .storePINMemory:
@@ -57,27 +67,33 @@ struct Conversation {
         take(modem.handle(.answered(ATResponse(result, lines)), at: now))
     }
 
+    /// What was asked is answered by the test itself.
+    mutating func forgetCommand() { command = nil }
+
     mutating func receives(_ line: ATLine) { take(modem.handle(.unsolicited(line), at: now)) }
 
     mutating func send(_ text: String = "hi", id: UInt64 = 1) {
         take(modem.handle(.send(.init(id: id, number: Self.number, text: text)), at: now))
     }
 
+    /// The modem says nothing to three questions in a row.
+    mutating func staysSilent(sourceLocation: SourceLocation = #_sourceLocation) {
+        for question in ["AT", "ATQ0V1", "AT"] {
+            asks(question, result: .noAnswer(payloadHandedOver: false), sourceLocation: sourceLocation)
+        }
+    }
+
     /// From the first AT to ready, everything well.
-    mutating func bringUp() {
+    mutating func bringUp(lists: Bool = true) {
         asks("AT")
         asks("ATE0")
         asks("AT+CMEE=1")
         asks("AT+CFUN?", gets: ATLine("+CFUN: 1"))
-        comeUpFromSIM()
+        comeUpFromSIM(lists: lists)
     }
 
-    mutating func comeUpFromSIM() {
+    mutating func comeUpFromSIM(lists: Bool = true) {
         asks("AT+CPIN?", gets: ATLine("+CPIN: READY"))
-        comeUpFromNetwork()
-    }
-
-    mutating func comeUpFromNetwork() {
         asks("AT+CREG?", gets: ATLine("+CREG: 0,1"))
         asks("AT+CSQ", gets: ATLine("+CSQ: 20,99"))
         asks("AT+COPS?", gets: ATLine("+COPS: 0,0,\"NTC\",2"))
@@ -85,7 +101,7 @@ struct Conversation {
         asks("AT+CMGF=0")
         asks("AT+CSCA?", gets: ATLine("+CSCA: \"+9779851000\",145"))
         asks("AT+CNMI=2,1,0,1,0")
-        asks("AT+CMGL=4")
+        if lists { asks("AT+CMGL=4") }
         #expect(modem.health.stage == .ready)
     }
 }

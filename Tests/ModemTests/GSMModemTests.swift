@@ -150,7 +150,7 @@ struct GSMModemInitialisationTests {
         talk.asks("AT+CMGS=\"+9779812345678\",145", gets: ATLine("+CMGS: 7"))
         #expect(talk.decided.last == .outcome(id: 1, .accepted(references: [7])))
         talk.send("नमस्ते", id: 2)
-        #expect(talk.decided.last == .outcome(id: 2, .stopped(.needsPDUMode)))
+        #expect(talk.decided.last == .outcome(id: 2, .refused(.needsPDUMode)))
     }
 }
 
@@ -220,7 +220,7 @@ struct GSMModemPINTests {
         var modem = GSMModem(settings: settings)
         let now = Uptime(milliseconds: 0)
         _ = modem.handle(.portOpened, at: now)
-        for _ in 0..<4 { _ = modem.handle(.answered(ATResponse(.ok)), at: now) }
+        for second in 0..<6 { _ = modem.handle(.answered(ATResponse(.ok)), at: now + .seconds(second)) }
         let asked = modem.handle(.answered(ATResponse(.ok, [ATLine("+CPIN: SIM PIN")])), at: now)
         #expect(asked.contains(.storePINMemory(.attempted)))
         let refused = modem.handle(.pinMemoryStored(false), at: now)

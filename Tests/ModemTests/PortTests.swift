@@ -112,18 +112,44 @@ struct SerialPortTests {
         #expect(throws: SerialPortError.unsupportedSpeed(12_345)) {
             try SerialPort(path: line.path, settings: settings)
         }
-        settings = line.settings
-        settings.lockDirectory = "/does/not/exist"
-        #expect(throws: SerialPortError.self) { try SerialPort(path: line.path, settings: settings) }
     }
 
-    @Test func `may be any that is plugged in, one after the other`() throws {
+    @Test func `is held by one at a time where no lock file can be made`() throws {
+        let line = try Line()
+        defer { line.unplug() }
+        var settings = line.settings
+        settings.lockDirectory = "/does/not/exist"
+        let port = try SerialPort(path: line.path, settings: settings)
+        #expect(throws: SerialPortError.inUse(path: line.path, processID: nil)) {
+            try SerialPort(path: line.path, settings: settings)
+        }
+        port.close()
+        try SerialPort(path: line.path, settings: settings).close()
+    }
+
+    @Test func `respects another program's lock in a directory that it can't write to`() throws {
+        let line = try Line()
+        defer { line.unplug() }
+        // A link in place of the file is never followed: it can't be opened for writing, whoever asks.
+        let locks = line.directory.appending(path: "locks")
+        try FileManager.default.createDirectory(at: locks, withIntermediateDirectories: true)
+        let name = locks.appending(path: "LCK..pts_" + line.path.split(separator: "/").last!).path
+        try FileManager.default.createSymbolicLink(atPath: name, withDestinationPath: "/does/not/exist")
+        var settings = line.settings
+        settings.lockDirectory = locks.path
+        try SerialPort(path: line.path, settings: settings).close()
+        #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: name)) != nil, "it stays as it was")
+    }
+
+    @Test func `may be any that is plugged in, the one that worked before the others`() throws {
         let line = try Line()
         defer { line.unplug() }
         let source = PortSource.anyIn(directory: line.directory.path)
-        #expect(source.path(attempt: 0) == nil)
+        #expect(source.paths() == [])
         for name in ["usb-b", "usb-a"] { try Data().write(to: line.directory.appending(path: name)) }
-        #expect((0..<3).map { source.path(attempt: $0)?.suffix(5) } == ["usb-a", "usb-b", "usb-a"])
+        #expect(source.paths().map { $0.suffix(5) } == ["usb-a", "usb-b"])
+        #expect(source.paths(first: line.directory.path + "/usb-b").map { $0.suffix(5) } == ["usb-b", "usb-a"])
+        #expect(source.paths(first: "/dev/gone").map { $0.suffix(5) } == ["usb-a", "usb-b"])
         #expect(PortSource(setting: "auto") == .anyIn(directory: "/dev/serial/by-id"))
         #expect(PortSource(setting: "/dev/ttyUSB2") == .path("/dev/ttyUSB2"))
     }

@@ -17,7 +17,13 @@ import Foundation
 /// otherwise                  the answer to everything else
 ///   < OK
 /// ```
-/// Further lines of an answer: `silence` (nothing), `pause 50` (milliseconds), `storm 200` (that many unsolicited lines),
+/// Before the first section: `open` (a text entry was left open), `entry echo` (what is typed into a text entry comes back, with a
+/// prompt for each line), `escape ignored` (nothing but Ctrl-Z ends a text entry), `escape OK` (what an escape in a text entry is
+/// answered with), `strict` (a line that doesn't begin with AT is no command), `numeric` (result codes are numbers until `ATV1`),
+/// `ends cr` (lines end with a carriage return alone), `delay 20` (milliseconds before every answer).
+///
+/// Further lines of an answer: `prompt bare` (without the space), `flush` (what was typed so far is lost), `silence` (nothing),
+/// `pause 50` (milliseconds), `storm 200` (that many unsolicited lines),
 /// `garbage` (bytes of no meaning), `raw TEXT` (no line ends around it), `late TEXT` (a line as soon as the next command came),
 /// `vanish 80` (the port goes away and comes back under another name after so many milliseconds).
 package struct Dialogue: Sendable {
@@ -31,6 +37,8 @@ package struct Dialogue: Sendable {
         case storm(Int)
         case late(String)
         case vanish(Int)
+        case barePrompt
+        case flush
     }
 
     struct Rule: Sendable {
@@ -52,6 +60,14 @@ package struct Dialogue: Sendable {
 
     var chunk = 64
     var echoes = false
+    var startsInTextEntry = false
+    var echoesTextEntry = false
+    var ignoresEscape = false
+    var escapeAnswer: String?
+    var isStrict = false
+    var isNumeric = false
+    var endsWithReturn = false
+    var delay = 0
     var greeting: [Act] = []
     var rules: [Rule] = []
     var fallback: [Act] = [.line("OK")]
@@ -70,8 +86,8 @@ package struct Dialogue: Sendable {
             section = line
             if line.hasPrefix("on ") {
                 rules.append(Rule(pattern: String(line.dropFirst(3)), acts: []))
-            } else if line == "echo" {
-                echoes = true
+            } else if takeOption(line) {
+                section = nil
             } else if line.hasPrefix("chunk "), let count = Int(line.dropFirst(6)) {
                 chunk = count
             } else if line == "otherwise" {
@@ -80,6 +96,24 @@ package struct Dialogue: Sendable {
                 throw FormatError(description: "Not understood: \(line)")
             }
         }
+    }
+
+    /// - Returns: whether the line was one about the whole dialogue.
+    private mutating func takeOption(_ line: String) -> Bool {
+        switch line {
+        case "echo": echoes = true
+        case "open": startsInTextEntry = true
+        case "entry echo": echoesTextEntry = true
+        case "escape ignored": ignoresEscape = true
+        case "escape OK": escapeAnswer = "OK"
+        case "strict": isStrict = true
+        case "numeric": isNumeric = true
+        case "ends cr": endsWithReturn = true
+        default:
+            guard line.hasPrefix("delay "), let milliseconds = Int(line.dropFirst(6)) else { return false }
+            delay = milliseconds
+        }
+        return true
     }
 
     private mutating func add(_ act: Act, to section: String) {
@@ -98,7 +132,8 @@ package struct Dialogue: Sendable {
         case "raw":
             return .raw(rest.replacingOccurrences(of: "\\r", with: "\r").replacingOccurrences(of: "\\n", with: "\n"))
         case "late": return .late(rest)
-        case "prompt": return .prompt
+        case "prompt": return rest == "bare" ? .barePrompt : .prompt
+        case "flush": return .flush
         case "silence": return .silence
         case "garbage": return .garbage
         case "pause": return .pause(Int(rest) ?? 0)

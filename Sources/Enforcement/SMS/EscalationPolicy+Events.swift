@@ -18,10 +18,6 @@ extension EscalationPolicy {
         /// Whether the server recognises a repeated text (ours does). If not, a message whose answer was lost is not repeated.
         package var serverRecognisesTexts = true
 
-        /// The wait after a refusal; doubled with each further one, up to ``longestBackoff``.
-        package var firstBackoff = TimeSpan.seconds(30)
-        package var longestBackoff = TimeSpan.minutes(15)
-
         /// The wait before anything is sent after the modem went silent: it needs to recover.
         package var waitAfterSilence = TimeSpan.minutes(1)
 
@@ -73,7 +69,7 @@ extension EscalationPolicy {
         /// The server is out of reach; `since` is its last good answer.
         case linkDown(since: Instant)
 
-        /// What waits in the queue now, in queue order. Replaces what was known. A part from the front is enough, as long
+        /// What waits in the queue now, in the order in which it was recorded. Replaces what was known. A part from the front is enough, as long
         /// as entries that can't be sent any more are left out.
         case waiting([Entry])
 
@@ -83,7 +79,7 @@ extension EscalationPolicy {
         /// What became of the message that ``Action/send(id:)`` started.
         case settled(id: Int64, Outcome)
 
-        /// A person removed the cause of a stop.
+        /// A test went out: whatever held the messages up is over.
         case resumed
 
         case clockTicked
@@ -92,11 +88,8 @@ extension EscalationPolicy {
     package enum Outcome: Hashable, Sendable {
         case accepted
 
-        /// Nothing went out; worth another try later (no network, congestion, modem busy).
-        case refused
-
-        /// Nothing went out, and nothing will until a person acts (barred, unknown subscriber, no service centre).
-        case stopped(reason: String)
+        /// Nothing went out. ``SMSRefusal`` says when the next try is due, and when somebody is told.
+        case refused(SMSRefusal)
 
         /// The modem had the text and never answered.
         case wentSilent
@@ -123,11 +116,13 @@ extension EscalationPolicy {
         package enum Kind: String, Hashable, Sendable, CaseIterable {
             case budgetLow
             case budgetSpent
-            case stopped
+            case refused
         }
 
         case budgetLow(sentInDay: Int, limit: Int)
         case budgetSpent(until: Instant)
-        case stopped(reason: String)
+
+        /// Nothing has gone out for as long as ``SMSRefusal/Rule/alarmAfter`` says.
+        case refused(reason: String, needsPerson: Bool)
     }
 }

@@ -13,14 +13,26 @@
 package struct EscalationPolicy: Sendable {
     package var settings: Settings
     package internal(set) var offlineSince: Instant?
-    package internal(set) var stoppedReason: String?
+
+    /// Why nothing goes out, as soon as that has lasted for long enough to tell somebody.
+    package internal(set) var refusedReason: String?
 
     /// The entry whose message is under way.
     package internal(set) var current: Entry?
 
     var entries: [Entry] = []
     var isModemReady = false
+
+    /// Refusals in a row, the last one, and when the first was.
     var refusals = 0
+    var refusal: SMSRefusal?
+    var refusedSince: Instant?
+
+    /// How often each waiting entry was refused in this run.
+    var refusalsOfEntry: [Int64: Int] = [:]
+
+    /// When entries were first seen that were recorded under a clock that was ahead: how old they are, nobody knows.
+    var seenAt: [Int64: Instant] = [:]
     var holdUntil: Instant?
     var budget: SMSBudget
     var alarms: Set<Alarm.Kind> = []
@@ -34,22 +46,23 @@ package struct EscalationPolicy: Sendable {
         var actions: [Action] = []
         // A link lost in the future means that the clock was put back since.
         offlineSince = offlineSince.map { min($0, now) }
+        refusedSince = refusedSince.map { min($0, now) }
         switch event {
         case .started(let sentAt): budget.restore(sentAt, at: now)
         case .linkUp: actions += linkReturned()
         case .linkDown(let since): offlineSince = since
-        case .waiting(let waiting): actions += replaceEntries(waiting)
+        case .waiting(let waiting): actions += replaceEntries(waiting, at: now)
         case .modem(let ready): isModemReady = ready
         case .settled(let id, let outcome): actions += settle(id, outcome, at: now)
         case .resumed: actions += resume()
         case .clockTicked: break
         }
-        return actions + judgeBudget(at: now) + sendNext(at: now)
+        return actions + judgeRefusal(at: now) + judgeBudget(at: now) + sendNext(at: now)
     }
 
-    /// The next moment at which time alone changes the decision; nil when only an event can.
+    /// The next moment at which time alone lets something go out; nil when only an event can.
     package func nextDecision(after now: Instant) -> Instant? {
-        guard isModemReady, stoppedReason == nil, current == nil else { return nil }
+        guard isModemReady, current == nil else { return nil }
         let due = entries.compactMap { dueTime(of: $0) }.min()
         guard let due else { return nil }
         let moments = [due, hold(at: now), budget.opensAt(now)].compactMap { $0 }
@@ -61,7 +74,7 @@ package struct EscalationPolicy: Sendable {
     /// When `entry` may go out as far as the link and its age say; nil when it may not.
     private func dueTime(of entry: Entry) -> Instant? {
         guard maySend(entry) else { return nil }
-        let old = entry.createdAt + settings.minimumAge
+        let old = (seenAt[entry.id] ?? entry.createdAt) + settings.minimumAge
         switch entry.standing {
         case .pending: return offlineSince.map { max(old, $0 + settings.outageBeforeSMS) }
         case .failedAfterAttempts: return old
@@ -78,13 +91,21 @@ package struct EscalationPolicy: Sendable {
     /// clock was put back.
     private func hold(at now: Instant) -> Instant? {
         guard let holdUntil, holdUntil > now else { return nil }
-        return holdUntil - now <= max(settings.longestBackoff, settings.waitAfterSilence) ? holdUntil : nil
+        return holdUntil - now <= max(SMSRefusal.longestWait, settings.waitAfterSilence) ? holdUntil : nil
     }
 
+    /// The first in order of those that are due. Three refusals give the next one a chance: it may be the message.
+    private func nextIndex(at now: Instant) -> Int? {
+        entries.indices
+            .filter { index in dueTime(of: entries[index]).map { $0 <= now } ?? false }
+            .min { patience(of: $0) < patience(of: $1) }
+    }
+
+    private func patience(of index: Int) -> Int { (refusalsOfEntry[entries[index].id] ?? 0) / 3 }
+
     private mutating func sendNext(at now: Instant) -> [Action] {
-        guard isModemReady, stoppedReason == nil, current == nil, hold(at: now) == nil,
-            budget.opensAt(now) == nil,
-            let index = entries.firstIndex(where: { entry in dueTime(of: entry).map { $0 <= now } ?? false })
+        guard isModemReady, current == nil, hold(at: now) == nil, budget.opensAt(now) == nil,
+            let index = nextIndex(at: now)
         else { return [] }
         var entry = entries.remove(at: index)
         entry.message = (entry.message ?? .queued).after(.handedOver)
@@ -98,20 +119,33 @@ package struct EscalationPolicy: Sendable {
     private mutating func linkReturned() -> [Action] {
         offlineSince = nil
         entries = []
-        return resume()
+        // A barred SIM is one in fine weather too.
+        return refusal?.rule.needsPerson == true && refusedReason != nil ? [] : resume()
     }
 
     private mutating func resume() -> [Action] {
-        refusals = 0
         holdUntil = nil
-        stoppedReason = nil
-        return clear(.stopped)
+        return forgetRefusals()
+    }
+
+    private mutating func forgetRefusals() -> [Action] {
+        refusals = 0
+        refusal = nil
+        refusedSince = nil
+        refusedReason = nil
+        return clear(.refused)
     }
 
     /// Takes the new entries. One found `sending` was cut short by a stop of the box, so its answer counts as lost.
-    private mutating func replaceEntries(_ waiting: [Entry]) -> [Action] {
+    private mutating func replaceEntries(_ waiting: [Entry], at now: Instant) -> [Action] {
         var actions: [Action] = []
         entries = waiting.filter { $0.id != current?.id }
+        let known = Set(waiting.map(\.id)).union(current.map { [$0.id] } ?? [])
+        refusalsOfEntry = refusalsOfEntry.filter { known.contains($0.key) }
+        seenAt = seenAt.filter { known.contains($0.key) }
+        for entry in entries where entry.createdAt > now || seenAt[entry.id].map({ $0 > now }) == true {
+            seenAt[entry.id] = min(seenAt[entry.id] ?? now, now)
+        }
         for index in entries.indices where entries[index].message == .sending {
             entries[index].message = MessageState.sending.after(.boxRestarted)
             entries[index].lostAnswers += 1
@@ -127,19 +161,8 @@ package struct EscalationPolicy: Sendable {
         switch outcome {
         case .accepted:
             entry.message = state.after(.accepted)
-            refusals = 0
-        case .refused:
-            entry.message = Self.afterRefusal(entry, state)
-            budget.refund()
-            let doublings = Double(1 << min(refusals, 10))
-            holdUntil = now + min(.seconds(settings.firstBackoff.seconds * doublings), settings.longestBackoff)
-            refusals += 1
-        case .stopped(let reason):
-            entry.message = Self.afterRefusal(entry, state)
-            budget.refund()
-            stoppedReason = reason
-            alarms.insert(.stopped)
-            actions.append(.alarm(.stopped(reason: reason)))
+            actions += forgetRefusals()
+        case .refused(let refusal): entry.message = take(refusal, of: entry, state, at: now)
         case .wentSilent:
             entry.message = state.after(.wentSilent)
             entry.lostAnswers += 1
@@ -157,6 +180,22 @@ package struct EscalationPolicy: Sendable {
             entries.insert(entry, at: 0)
         }
         return [record(entry)] + actions
+    }
+
+    /// - Returns: the state of the entry's message after it.
+    private mutating func take(
+        _ refusal: SMSRefusal, of entry: Entry, _ state: MessageState, at now: Instant
+    ) -> MessageState {
+        if !refusal.rule.isCharged { budget.refund() }
+        let doublings = Double(1 << min(refusals, 10))
+        holdUntil = now + min(.seconds(refusal.rule.firstWait.seconds * doublings), refusal.rule.longestWait)
+        refusals += 1
+        refusedSince = refusedSince ?? now
+        self.refusal = refusal
+        let count = (refusalsOfEntry[entry.id] ?? 0) + 1
+        refusalsOfEntry[entry.id] = count
+        if let limit = refusal.rule.givesUpAfter, count >= limit { return state.after(.foundUnwritable) }
+        return Self.afterRefusal(entry, state)
     }
 
     /// A repetition that was refused leaves the first message as unknown as it was.
@@ -178,7 +217,16 @@ package struct EscalationPolicy: Sendable {
         .record(id: entry.id, entry.message ?? .queued, lostAnswers: entry.lostAnswers)
     }
 
-    // MARK: Budget
+    // MARK: Alarms
+
+    private mutating func judgeRefusal(at now: Instant) -> [Action] {
+        guard let refusal, let refusedSince, let patience = refusal.rule.alarmAfter, now - refusedSince >= patience,
+            refusedReason != refusal.reason
+        else { return [] }
+        refusedReason = refusal.reason
+        alarms.insert(.refused)
+        return [.alarm(.refused(reason: refusal.reason, needsPerson: refusal.rule.needsPerson))]
+    }
 
     private mutating func judgeBudget(at now: Instant) -> [Action] {
         let sent = budget.sentInDay(at: now)

@@ -16,12 +16,18 @@ package struct ATChannel: Sendable {
 
         /// The port is gone. What was under way ends without an answer.
         case closed
+
+        /// The box stops. What was under way ends without an answer, and a text entry is left.
+        case abandoned
     }
 
     package enum Action: Hashable, Sendable {
         case write([UInt8])
         case finished(ATResponse)
         case unsolicited(ATLine)
+
+        /// The modem asked for a text that nobody is about to give it: a text entry was open, and was left.
+        case strayPrompt
     }
 
     /// A longer line is garbage. The longest real one is a PDU of 2 × 176 digits.
@@ -29,6 +35,11 @@ package struct ATChannel: Sendable {
 
     /// More lines than this are not an answer: a list of 255 stored messages is the longest.
     static let maximumAnswerLines = 600
+
+    /// A modem or a bridge that puts its prompt before everything is not answered for ever.
+    static let maximumStrayPrompts = 3
+
+    private static let escape = Action.write([0x1B])
 
     private enum Phase: Hashable, Sendable {
         case idle
@@ -41,6 +52,7 @@ package struct ATChannel: Sendable {
     private var lines: [ATLine] = []
     private var buffer: [UInt8] = []
     private var isOverlong = false
+    private var strayPrompts = 0
 
     /// A line that waits for the line of its data, and whether it belongs to the answer.
     private var header: (text: String, isAnswer: Bool, needsHex: Bool)?
@@ -58,8 +70,11 @@ package struct ATChannel: Sendable {
         case .received(let bytes): return receive(bytes, at: now)
         case .clockTicked: return checkDeadline(at: now)
         case .closed: return close()
+        case .abandoned: return isWaitingForPrompt ? [Self.escape] + close() : close()
         }
     }
+
+    private var isWaitingForPrompt: Bool { phase == .awaitingPrompt }
 
     private var isAwaitingResult: Bool {
         if case .awaitingResult = phase { return true }
@@ -73,7 +88,7 @@ package struct ATChannel: Sendable {
         header = nil
         phase = command.payload == nil ? .awaitingResult(payloadHandedOver: false) : .awaitingPrompt
         deadline = now + command.timeout
-        return [.write(Array((command.text + "\r").utf8))]
+        return command.isEscape ? [Self.escape] : [.write(Array((command.text + "\r").utf8))]
     }
 
     private mutating func close() -> [Action] {
@@ -92,13 +107,14 @@ package struct ATChannel: Sendable {
 
     private mutating func checkDeadline(at now: Uptime) -> [Action] {
         guard let deadline, deadline <= now else { return [] }
+        if command?.isEscape == true { return finish(.ok) }
         if command?.graceWithoutOK != nil, !lines.isEmpty { return finish(.ok) }
-        // Escape leaves the modem's text entry, should the prompt only have been lost.
-        let escape: [Action] = phase == .awaitingPrompt ? [.write([0x1B])] : []
+        // The prompt may only have been lost, and the text entry be open.
+        let escape = isWaitingForPrompt ? [Self.escape] : []
         return escape + noAnswer()
     }
 
-    private mutating func finish(_ result: ATResult) -> [Action] {
+    private mutating func finish(_ result: ATResult, isNumeric: Bool = false) -> [Action] {
         defer {
             phase = .idle
             command = nil
@@ -106,7 +122,9 @@ package struct ATChannel: Sendable {
             deadline = nil
             if header?.isAnswer == true { header = nil }
         }
-        return [.finished(ATResponse(result, lines))]
+        var response = ATResponse(result, lines)
+        response.isNumeric = isNumeric
+        return [.finished(response)]
     }
 
     // MARK: Bytes to lines
@@ -117,10 +135,10 @@ package struct ATChannel: Sendable {
             switch byte {
             case UInt8(ascii: "\r"), UInt8(ascii: "\n"):
                 actions += endLine(at: now)
-            case UInt8(ascii: ">") where phase == .awaitingPrompt && buffer.isEmpty:
-                actions += handOver(at: now)
-            case 0:
-                continue
+            case UInt8(ascii: ">") where buffer.isEmpty && header?.needsHex != false:
+                actions += prompted(at: now)
+            case 0, 0x1A, 0x1B:
+                continue  // An echo of what ends a text entry.
             default:
                 // White space at the start of a line is the rest of a prompt.
                 if buffer.isEmpty, byte == UInt8(ascii: " ") { continue }
@@ -130,7 +148,19 @@ package struct ATChannel: Sendable {
         return actions
     }
 
+    private mutating func prompted(at now: Uptime) -> [Action] {
+        switch phase {
+        case .awaitingPrompt: return handOver(at: now)
+        case .awaitingResult(payloadHandedOver: true): return []  // Some show it twice.
+        case .idle, .awaitingResult:
+            guard strayPrompts < Self.maximumStrayPrompts else { return [] }
+            strayPrompts += 1
+            return [Self.escape, .strayPrompt]
+        }
+    }
+
     private mutating func handOver(at now: Uptime) -> [Action] {
+        strayPrompts = 0
         guard let command, let payload = command.payload else { return [] }
         phase = .awaitingResult(payloadHandedOver: true)
         deadline = now + command.payloadTimeout
@@ -143,8 +173,7 @@ package struct ATChannel: Sendable {
             isOverlong = false
         }
         guard !buffer.isEmpty, !isOverlong else { return [] }
-        var line = String(decoding: buffer, as: UTF8.self).trimmed
-        while line.hasPrefix(">") { line = String(line.dropFirst()).trimmed }
+        let line = String(decoding: buffer, as: UTF8.self).trimmed
         return line.isEmpty ? [] : interpret(line, at: now)
     }
 
@@ -152,12 +181,37 @@ package struct ATChannel: Sendable {
 
     private mutating func interpret(_ line: String, at now: Uptime) -> [Action] {
         if isEcho(line) { return [] }
-        if let actions = takeAsData(line, at: now) { return actions }
+        guard let header else { return interpretAlone(line, at: now) }
+        if !header.needsHex || Hex.octets(line) != nil {
+            self.header = nil
+            return deliver(ATLine(header.text, data: line), isAnswer: header.isAnswer, at: now)
+        }
+        // Something that nobody asked for may stand between a header and its data; what ends the answer or begins the next
+        // line of it means that the data are lost, and the header counts for itself.
+        guard endsHeader(line, isAnswer: header.isAnswer) else { return interpretAlone(line, at: now) }
+        self.header = nil
+        let alone = header.isAnswer ? deliver(ATLine(header.text), isAnswer: true, at: now) : []
+        return alone + interpretAlone(line, at: now)
+    }
+
+    private func endsHeader(_ line: String, isAnswer: Bool) -> Bool {
+        if ATResult(line: line) != nil || ATResult.restartSigns.contains(line) { return true }
+        return Self.dataOfUnsolicited(line) != nil
+            || isAnswer && command?.answerPrefix.map { line.hasPrefix($0) } == true
+    }
+
+    private mutating func interpretAlone(_ line: String, at now: Uptime) -> [Action] {
         if let result = ATResult(line: line) { return end(with: result) }
+        if command?.understandsNumbers == true, let result = ATResult(number: line) {
+            return finish(result, isNumeric: true)
+        }
+        if isBusy, ATResult.restartSigns.contains(line) {
+            return finish(.restarted(payloadHandedOver: phase == .awaitingResult(payloadHandedOver: true)))
+        }
         // A +CMGS before the payload belongs to an earlier text.
         let isAnswer = isAwaitingResult && command?.answerPrefix.map { line.hasPrefix($0) } == true
         if isAnswer, command?.answersHaveData == true {
-            header = (line, true, false)
+            header = (line, true, true)
             return []
         }
         if !isAnswer, let needsHex = Self.dataOfUnsolicited(line) {
@@ -172,13 +226,13 @@ package struct ATChannel: Sendable {
         if line == command.text { return true }
         guard let payload = command.payload else { return false }
         return line == String(decoding: payload, as: UTF8.self)
-            || line == String(decoding: payload + [0x1A], as: UTF8.self)
     }
 
     private mutating func end(with result: ATResult) -> [Action] {
         switch phase {
         case .idle: return []  // The late end of something that was given up.
-        case .awaitingPrompt: return finish(result == .ok ? .noPrompt : result)
+        // Should it have been the late end of something else, the prompt still comes.
+        case .awaitingPrompt: return [Self.escape] + finish(result == .ok ? .noPrompt : result)
         case .awaitingResult: return finish(result)
         }
     }
@@ -188,14 +242,6 @@ package struct ATChannel: Sendable {
         if let rest = line.after("+CDS:") { return rest.allSatisfy(\.isASCIIDigit) ? true : nil }
         if line.hasPrefix("+CMT:") || line.hasPrefix("+CBM:") { return false }
         return nil
-    }
-
-    /// Joins a header and its data. Data that should be hexadecimal and aren't got lost: the line counts for itself.
-    private mutating func takeAsData(_ line: String, at now: Uptime) -> [Action]? {
-        guard let header else { return nil }
-        self.header = nil
-        if header.needsHex, Hex.octets(line) == nil { return nil }
-        return deliver(ATLine(header.text, data: line), isAnswer: header.isAnswer, at: now)
     }
 
     private mutating func deliver(_ line: ATLine, isAnswer: Bool, at now: Uptime) -> [Action] {

@@ -21,13 +21,28 @@ package struct ATCommand: Hashable, Sendable {
     /// How long the final result may take after the payload.
     package var payloadTimeout: Duration = .seconds(120)
 
+    /// Whether a modem that gives numbers for result codes (`ATV0`) is understood: `0` is OK, `4` is ERROR.
+    package var understandsNumbers = false
+
     /// Whether logs must not show it.
     package var isSecret = false
+
+    /// No command but an escape, which ends a text entry that was left open and does nothing outside of one.
+    var isEscape = false
 
     package init(_ text: String, timeout: Duration, answerPrefix: String? = nil) {
         self.text = text
         self.timeout = timeout
         self.answerPrefix = answerPrefix
+    }
+
+    /// Leaves a text entry. A modem may say OK to it, or nothing: it is over after a final result, or after `quiet`.
+    ///
+    /// Never Ctrl-Z, which would send whatever stands in the entry.
+    package static func escape(quiet: Duration) -> ATCommand {
+        var command = ATCommand("ESC", timeout: quiet)
+        command.isEscape = true
+        return command
     }
 
     /// What a log may show.
@@ -91,11 +106,17 @@ package enum ATResult: Hashable, Sendable {
 
     /// No final result came: in time, or before the port closed.
     case noAnswer(payloadHandedOver: Bool)
+
+    /// The modem started anew in the middle: no final result will come.
+    case restarted(payloadHandedOver: Bool)
 }
 
 package struct ATResponse: Hashable, Sendable {
     package var result: ATResult
     package var lines: [ATLine]
+
+    /// Whether the modem gave its result code as a number.
+    package var isNumeric = false
 
     package init(_ result: ATResult, _ lines: [ATLine] = []) {
         self.result = result
@@ -122,6 +143,21 @@ extension ATResult {
         }
     }
 
+    /// Reads a result code of a modem that gives numbers (ITU-T V.250, 5.7.1).
+    init?(number line: String) {
+        switch line {
+        case "0": self = .ok
+        case "4": self = .error
+        default: return nil
+        }
+    }
+
+    /// What modems say when their power came, or is about to go.
+    static let restartSigns: Set<String> = [
+        "RDY", "APP RDY", "START", "STARTUP", "MODEM:STARTUP", "SYSSTART", "^SYSSTART", "NORMAL POWER DOWN",
+        "POWERED DOWN", "UNDER-VOLTAGE POWER DOWN", "OVER-VOLTAGE POWER DOWN",
+    ]
+
     /// The texts that some modems give though they were asked for numbers.
     private static let equipmentCodes = [
         "operation not allowed": 3, "operation not supported": 4, "sim not inserted": 10, "sim pin required": 11,
@@ -129,7 +165,11 @@ extension ATResult {
         "no network service": 30, "network timeout": 31,
     ]
     private static let messageCodes = [
-        "sim not inserted": 310, "sim pin required": 311, "sim failure": 313, "sim busy": 314, "sim puk required": 316,
+        "unassigned (unallocated) number": 1, "operator determined barring": 8, "call barred": 10, "call barred 10": 10,
+        "short message transfer rejected": 21, "destination out of service": 27, "unidentified subscriber": 28,
+        "facility rejected": 29, "unknown subscriber": 30, "network out of order": 38, "temporary failure": 41,
+        "congestion": 42, "resources unavailable, unspecified": 47, "sim not inserted": 310, "sim pin required": 311,
+        "sim failure": 313, "sim busy": 314, "sim puk required": 316,
         "memory full": 322, "smsc address unknown": 330, "no network service": 331, "network timeout": 332,
         "unknown error": 500,
     ]

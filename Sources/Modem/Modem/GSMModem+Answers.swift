@@ -5,12 +5,16 @@ extension GSMModem {
         if case .noAnswer(let payloadHandedOver) = response.result {
             return fellSilent(during: step, payloadHandedOver: payloadHandedOver, at: now)
         }
+        if case .restarted(let payloadHandedOver) = response.result {
+            return restarted(during: step, payloadHandedOver: payloadHandedOver, at: now)
+        }
+        if isOutOfStep(response, step) { return begin(at: now, from: .leaveTextEntry, after: settings.timing.settle) }
         // Some modems answer anything with this until they have the PIN.
         if [.equipmentError(11), .messageError(311)].contains(response.result), step.needsSIM {
             return begin(at: now, from: .simState, after: settings.timing.simRetry)
         }
         switch step {
-        case .attention(let attempt): return attention(attempt, response, at: now)
+        case .attention: return attention(response, at: now)
         case .function:
             // 0 and 4 are the radio switched off.
             if ["0", "4"].contains(response.lines.last?.values.first) { plan.insert(.switchOn, at: 0) }
@@ -37,18 +41,30 @@ extension GSMModem {
             return []
         case .submit(let part): return submitted(part, response, at: now)
         case .restartRadio:
-            return begin(at: now, from: .attention(attempt: 1), after: settings.timing.radioRestart)
-        case .echoOff, .numericErrors, .messageService, .delete, .storePINMemory:
+            return begin(at: now, from: .leaveTextEntry, after: settings.timing.radioRestart)
+        case .leaveTextEntry, .verboseResults, .echoOff, .numericErrors, .messageService, .delete, .storePINMemory:
             return []  // Good to have; modems without them work too.
         }
     }
 
-    private mutating func attention(_ attempt: Int, _ response: ATResponse, at now: Uptime) -> [Action] {
-        guard response.result != .ok else { return clear(.portMissing, .unresponsive) }
-        guard attempt < 3 else { return climb(at: now) }
-        plan.insert(.attention(attempt: attempt + 1), at: 0)
-        pauseUntil = now + settings.timing.settle
-        return []
+    /// An OK without the line that was asked for is the end of an earlier command, of the box before it started anew perhaps.
+    /// Every answer would be taken for the one before it; a wait without a question lets the late ones pass.
+    private mutating func isOutOfStep(_ response: ATResponse, _ step: Step) -> Bool {
+        guard step == .simState || step == .registration, response.result == .ok else { return false }
+        guard response.lines.isEmpty else {
+            timesOutOfStep = 0
+            return false
+        }
+        timesOutOfStep += 1
+        return timesOutOfStep <= 3  // There are modems that answer so.
+    }
+
+    /// Whatever the modem says, it listens: before the PIN some refuse even this.
+    private mutating func attention(_ response: ATResponse, at now: Uptime) -> [Action] {
+        if response.isNumeric { plan.insert(.verboseResults, at: 0) }
+        // The end of something older may have been taken for this one; the real one would be taken for the next.
+        pauseUntil = now + settings.timing.quiet
+        return clear(.portMissing, .portUnusable, .noPortAnswers, .unresponsive)
     }
 
     // MARK: Network
@@ -78,7 +94,7 @@ extension GSMModem {
         if now - since >= settings.timing.registrationAlarm { actions += raise(.notRegistered) }
         if now - since >= settings.timing.registrationPatience {
             searchingSince = now
-            plan = [.restartRadio]
+            plan = [.leaveTextEntry, .restartRadio]
             return actions
         }
         plan.insert(.registration, at: 0)
@@ -122,7 +138,7 @@ extension GSMModem {
         case .characterSet(let coding):
             if isDone { textCoding = coding } else { plan.insert(.characterSet(.ucs2), at: 0) }
         case .serviceCentre(let afterParameters):
-            return serviceCentre(response, afterParameters: afterParameters)
+            return serviceCentre(response, afterParameters: afterParameters, at: now)
         case .textParameters(let wantsReport):
             if !isDone, wantsReport { plan.insert(.textParameters(wantsReport: false), at: 0) }
         case .setServiceCentre(let number):
@@ -139,7 +155,17 @@ extension GSMModem {
         return []
     }
 
-    private mutating func serviceCentre(_ response: ATResponse, afterParameters: Bool) -> [Action] {
+    private mutating func serviceCentre(
+        _ response: ATResponse, afterParameters: Bool, at now: Uptime
+    ) -> [Action] {
+        if ![.ok, .error].contains(response.result), serviceCentreQuestions < 3 {
+            // A SIM that is busy says nothing about what is on it.
+            serviceCentreQuestions += 1
+            plan.insert(.serviceCentre(afterParameters: afterParameters), at: 0)
+            pauseUntil = now + settings.timing.simRetry
+            return []
+        }
+        serviceCentreQuestions = 0
         let read = response.lines.last?.values.first.flatMap { PhoneNumber(Self.fromUCS2($0)) }
         let before = afterParameters ? health.serviceCentre.flatMap { PhoneNumber($0) } : nil
         let wanted = settings.serviceCentre ?? read ?? before
@@ -148,7 +174,10 @@ extension GSMModem {
             plan.insert(contentsOf: [.textParameters(wantsReport: true), .serviceCentre(afterParameters: true)], at: 0)
             return []
         }
-        guard let wanted else { return raise(.noServiceCentre) }
+        guard let wanted else {
+            // A modem that can't tell, or that has sent without one, is no reason to call a person.
+            return response.result == .ok && !hasSent ? raise(.noServiceCentre) : []
+        }
         if wanted.digits != read?.digits { plan.insert(.setServiceCentre(wanted), at: 0) }
         return clear(.noServiceCentre)
     }
@@ -169,11 +198,20 @@ extension GSMModem.Step {
         return false
     }
 
+    /// Whether it finds out that the modem listens to commands: nothing is handed over before.
+    var isProof: Bool {
+        switch self {
+        case .leaveTextEntry, .attention, .verboseResults: true
+        default: false
+        }
+    }
+
     /// Whether a refusal for want of the PIN means that the SIM was locked again. Before the SIM was looked at, it means nothing
     /// new; a text ends with its own answer first.
     var needsSIM: Bool {
         switch self {
-        case .attention, .echoOff, .numericErrors, .function, .switchOn, .simState, .pinAttemptsLeft, .enterPIN,
+        case .leaveTextEntry, .attention, .verboseResults, .echoOff, .numericErrors, .function, .switchOn, .simState,
+            .pinAttemptsLeft, .enterPIN,
             .storePINMemory, .submit:
             false
         default: true

@@ -1,17 +1,19 @@
-/// Status reports act; everything else is deleted, so that the SIM never fills up.
+/// Status reports act; the messages of others are handed over and deleted, so that the SIM never fills up.
 extension GSMModem {
     mutating func unsolicited(_ line: ATLine, at now: Uptime) -> [Action] {
         if line.text.hasPrefix("+CDS:") { return report(line) }
         if line.text.hasPrefix("+CMGS:") { return lateAcceptance(line) }
         if line.text.hasPrefix("+CMT:") {
             // Delivered without being stored: there is nothing to delete.
-            return countDeleted(line.data.flatMap { try? SMSIncoming(hex: $0) })
+            return tell(line.data.flatMap { try? SMSIncoming(hex: $0) })
         }
         if line.text.hasPrefix("+CMTI:") || line.text.hasPrefix("+CDSI:") { return stored(line) }
-        let restarted = ["RDY", "^SYSSTART", "NORMAL POWER DOWN", "+CPIN: NOT READY", "+CPIN: SIM PIN"]
-        if health.stage == .ready, current == nil, restarted.contains(line.text) {
-            return refuseSending(.notReady)
-                + begin(at: now, from: .attention(attempt: 1), after: settings.timing.settle)
+        guard current == nil else { return [] }
+        if ATResult.restartSigns.contains(line.text) {
+            return restarted(during: nil, payloadHandedOver: false, at: now)
+        }
+        if health.stage == .ready, ["+CPIN: NOT READY", "+CPIN: SIM PIN"].contains(line.text) {
+            return refuseSending(.notReady) + begin(at: now, from: .leaveTextEntry, after: settings.timing.settle)
         }
         return []
     }
@@ -32,13 +34,13 @@ extension GSMModem {
     /// `+CMTI: "SM",3`: something was stored. In text mode it is deleted unread: its text could look like an answer.
     private mutating func stored(_ line: ATLine) -> [Action] {
         let values = line.values
-        guard values.count >= 2, let index = Int(values[1]), (0...9999).contains(index),
+        guard settings.takesMessages, values.count >= 2, let index = Int(values[1]), (0...9999).contains(index),
             (1...4).contains(values[0].count), values[0].allSatisfy({ $0.isASCII && $0.isLetter }),
             plan.count + 4 <= Self.maximumPlan
         else { return [] }
         plan.append(.selectStore(values[0]))
         plan += health.usesTextMode ? [.delete(index)] : [.fetch(index), .delete(index)]
-        return health.usesTextMode ? countDeleted(nil) : []
+        return health.usesTextMode ? tell(nil) : []
     }
 
     mutating func fetched(_ index: Int, _ response: ATResponse) -> [Action] {
@@ -59,12 +61,14 @@ extension GSMModem {
     private mutating func read(_ line: ATLine) -> [Action] {
         let incoming = line.data.flatMap { try? SMSIncoming(hex: $0) }
         if case .report(let report)? = incoming { return [.report(report)] }
-        return countDeleted(incoming)
+        return tell(incoming)
     }
 
-    private mutating func countDeleted(_ incoming: SMSIncoming?) -> [Action] {
-        health.deletedCount += 1
-        if case .delivery(let delivery)? = incoming { return [.deletedMessage(from: delivery.sender)] }
-        return [.deletedMessage(from: nil)]
+    /// Hands a message of somebody over. Nothing acts on it.
+    private mutating func tell(_ incoming: SMSIncoming?) -> [Action] {
+        if case .submission? = incoming { return [] }
+        health.messageCount += 1
+        guard case .delivery(let delivery)? = incoming else { return [.message(InboundText())] }
+        return [.message(InboundText(sender: delivery.sender, text: delivery.text))]
     }
 }

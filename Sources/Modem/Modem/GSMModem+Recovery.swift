@@ -6,9 +6,10 @@ extension GSMModem {
         current = nil
         pauseUntil = nil
         store = nil
+        hasSent = false
         plan = Self.initialisation
         health.stage = .starting
-        return clear(.portMissing)
+        return clear(.portMissing, .portUnusable)
     }
 
     /// Starts over at `step`, with everything of the initialisation that comes after it.
@@ -23,11 +24,14 @@ extension GSMModem {
     }
 
     mutating func fellSilent(during step: Step, payloadHandedOver: Bool, at now: Uptime) -> [Action] {
-        let actions = step.isSubmit ? abandonSending(payloadHandedOver: payloadHandedOver) : refuseSending(.noAnswer)
         if case .attention(let attempt) = step, attempt < 3 {
-            plan.insert(.attention(attempt: attempt + 1), at: 0)
-            return actions
+            // The second question comes without an escape before it, for modems that take that for a part of the line.
+            let next: [Step] =
+                attempt == 1 ? [.attention(attempt: 2)] : [.leaveTextEntry, .attention(attempt: 3)]
+            plan.insert(contentsOf: next, at: 0)
+            return []
         }
+        let actions = step.isSubmit ? abandonSending(payloadHandedOver: payloadHandedOver) : refuseSending(.noAnswer)
         if step == .restartRadio { rung = max(rung, 2) }
         return actions + climb(at: now)
     }
@@ -39,10 +43,10 @@ extension GSMModem {
         let actions = refuseSending(.noAnswer)
         let timing = settings.timing
         switch rung {
-        case 1: return actions + begin(at: now, from: .attention(attempt: 1), after: timing.settle)
+        case 1: return actions + begin(at: now, from: .leaveTextEntry, after: timing.settle)
         case 2:
-            _ = begin(at: now, from: .attention(attempt: 1), after: timing.settle)
-            plan = [.restartRadio]
+            _ = begin(at: now, from: .leaveTextEntry, after: timing.settle)
+            plan = [.leaveTextEntry, .restartRadio]
             return actions
         case 3:
             closePort(until: now + timing.reopen)
@@ -77,10 +81,40 @@ extension GSMModem {
         return actions
     }
 
-    mutating func portIsMissing(at now: Uptime) -> [Action] {
+    mutating func portFailed(_ failure: PortFailure, at now: Uptime) -> [Action] {
         closePort(until: now + settings.timing.reopen)
         let since = portMissingSince ?? now
         portMissingSince = since
-        return now - since >= settings.timing.portAlarm ? raise(.portMissing) : []
+        guard now - since >= settings.timing.portAlarm else { return [] }
+        let alarms: [PortFailure: ModemAlarm] = [
+            .missing: .portMissing, .unusable: .portUnusable, .silent: .noPortAnswers,
+        ]
+        let others = alarms.filter { $0.key != failure }.values.flatMap { clear($0) }
+        return others + (alarms[failure].map { raise($0) } ?? [])
+    }
+
+    // MARK: What a modem does by itself
+
+    /// The modem's power came anew, in the middle of `step`: what it was told is forgotten, and no answer comes.
+    mutating func restarted(during step: Step?, payloadHandedOver: Bool, at now: Uptime) -> [Action] {
+        let isText = step?.isSubmit == true
+        var actions = isText ? abandonSending(payloadHandedOver: payloadHandedOver) : refuseSending(.notReady)
+        lostTextID = nil
+        if step != .restartRadio { actions += countRestart(at: now) }
+        return actions + begin(at: now, from: .leaveTextEntry, after: settings.timing.settle)
+    }
+
+    /// One restart is nothing; a modem whose supply gives in whenever it transmits never gets a text out.
+    private mutating func countRestart(at now: Uptime) -> [Action] {
+        let timing = settings.timing
+        restarts.removeAll { now - $0 >= timing.goodTimeToForget }
+        if restarts.last.map({ now - $0 >= timing.oneRestart }) ?? true { restarts.append(now) }
+        return restarts.count >= 3 ? raise(.restarting) : []
+    }
+
+    /// A prompt came that nobody waits for. The text entry is left already; before anything else the modem has to listen again.
+    mutating func promptedAstray() {
+        guard health.stage == .ready, !plan.starts(with: Self.proof) else { return }
+        plan.insert(contentsOf: Self.proof, at: 0)
     }
 }

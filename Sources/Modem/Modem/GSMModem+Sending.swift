@@ -9,10 +9,12 @@ extension GSMModem {
                 to: text.number, text: text.text, validity: settings.validity, wantsReport: settings.wantsReports,
                 concatenationReference: reference)
             if health.usesTextMode, submit.coding == .ucs2 || submit.parts.count > 1 || !isTextModeText(text.text) {
-                return [.outcome(id: text.id, .stopped(.needsPDUMode))]
+                return [.outcome(id: text.id, .refused(.needsPDUMode))]
             }
             sending = Sending(id: text.id, number: text.number, text: text.text, parts: submit.parts)
             lostTextID = nil
+            // Before what is left of looking after stored messages: a flood of them holds no text up.
+            plan.insert(.submit(part: 0), at: plan.prefix { $0.isProof }.count)
             return []
         } catch {
             return [.outcome(id: text.id, .unsendable(error))]
@@ -41,6 +43,7 @@ extension GSMModem {
         }
         command.answerPrefix = "+CMGS:"
         command.payloadTimeout = settings.timing.submit
+        command.graceWithoutOK = settings.timing.submitGrace
         return command
     }
 
@@ -54,27 +57,42 @@ extension GSMModem {
         case .ok:
             sending.references.append(response.lines.last?.values.first.flatMap { UInt8($0) })
             self.sending = sending
-            guard sending.references.count == sending.parts.count else { return [] }
+            guard sending.references.count == sending.parts.count else {
+                plan.insert(.submit(part: sending.references.count), at: 0)
+                return []
+            }
             self.sending = nil
             rung = 0
+            restarts = []
+            hasSent = true
             return [.outcome(id: sending.id, .accepted(references: sending.references.compactMap { $0 }))]
+                + clear(.noServiceCentre, .restarting)
         case .error: return failed(.error, at: now)
         case .equipmentError(let code): return failed(.equipment(code), at: now)
         case .messageError(let code): return failed(.network(code), at: now)
-        case .noPrompt, .noAnswer: return failed(.noAnswer, at: now)
+        case .noPrompt, .noAnswer, .restarted: return failed(.noAnswer, at: now)
         }
     }
 
     private mutating func failed(_ failure: SendFailure, at now: Uptime) -> [Action] {
         guard let id = sending?.id else { return [] }
         sending = nil
+        var actions: [Action] = [.outcome(id: id, .refused(failure))]
         if failure.concernsSIM {
-            return [.outcome(id: id, .refused(failure))]
-                + begin(at: now, from: .simState, after: settings.timing.simRetry)
+            actions += begin(at: now, from: .simState, after: settings.timing.simRetry)
+        } else if plan.count < Self.maximumPlan {
+            // The next look at the network comes at once: it may be gone.
+            plan.append(.registration)
+            if failure == .network(322), settings.takesMessages { plan.append(.list) }
         }
-        // The next look at the network comes at once: it may be gone.
-        plan.append(.registration)
-        return [.outcome(id: id, failure.isPermanent ? .stopped(failure) : .refused(failure))]
+        if failure == .network(330) {
+            hasSent = false
+            plan.append(.serviceCentre(afterParameters: false))
+            actions += raise(.noServiceCentre)
+        }
+        // Should the refusal have been about something else, the prompt may still come.
+        plan.insert(contentsOf: Self.proof, at: 0)
+        return actions
     }
 
     /// Gives up the text that waits to be handed over, if any.

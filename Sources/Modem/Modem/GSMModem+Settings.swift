@@ -8,6 +8,9 @@ extension GSMModem {
 
         package var validity: ValidityPeriod? = .day
         package var wantsReports = true
+
+        /// Whether stored messages are read and deleted. Whoever only looks at the modem leaves them alone.
+        package var takesMessages = true
         package var timing = Timing()
 
         package init() {}
@@ -23,10 +26,16 @@ extension GSMModem {
         package var answer = Duration.seconds(8)
         package var slowAnswer = Duration.seconds(30)
         package var grace = Duration.seconds(2)
+
+        /// Without a byte for so long, a modem has said what it had to say about an escape, or before an answer.
+        package var quiet = Duration.milliseconds(300)
         package var prompt = Duration.seconds(10)
 
         /// Networks take up to a minute to accept a message; 3GPP's own timers end after two.
         package var submit = Duration.seconds(120)
+
+        /// Some modems leave out the OK after the reference of an accepted message.
+        package var submitGrace = Duration.seconds(10)
 
         /// Late answers to a command that was given up are over after this.
         package var settle = Duration.seconds(3)
@@ -47,6 +56,9 @@ extension GSMModem {
         package var watchInterval = Duration.seconds(60)
         package var listInterval = Duration.seconds(600)
         package var goodTimeToForget = Duration.seconds(600)
+
+        /// What a restarting modem says within this long is about one restart.
+        package var oneRestart = Duration.seconds(30)
 
         package init() {}
     }

@@ -1,7 +1,14 @@
 extension GSMModem {
     /// Something to do with the modem: one command and its answer.
     enum Step: Hashable, Sendable {
+        /// A box that stopped between `AT+CMGS` and the prompt, or missed the prompt, left the modem waiting for a text: every
+        /// command would become a part of it.
+        case leaveTextEntry
+
         case attention(attempt: Int)
+
+        /// For modems that give numbers for result codes.
+        case verboseResults
         case echoOff
         case numericErrors
         case function
@@ -38,9 +45,13 @@ extension GSMModem {
 
     /// From power-on to ready. The SIM comes first: many modems refuse the rest before the PIN.
     static let initialisation: [Step] = [
-        .attention(attempt: 1), .echoOff, .numericErrors, .function, .simState, .registration, .signal, .operatorName,
+        .leaveTextEntry, .attention(attempt: 1), .echoOff, .numericErrors, .function, .simState, .registration, .signal,
+        .operatorName,
         .messageService, .pduMode, .serviceCentre(afterParameters: false), .notifications(variant: 0), .list,
     ]
+
+    /// Proves that the modem listens to commands, and that no text entry is open.
+    static let proof: [Step] = [.leaveTextEntry, .attention(attempt: 1)]
 
     /// Deliveries of messages are stored, status reports come at once (`+CDS`), or are stored (`+CDSI`), or are not told of.
     static let notificationVariants = ["2,1,0,1,0", "2,1,0,2,0", "1,1,0,1,0", "2,1,0,0,0", "1,1,0,0,0"]
@@ -55,7 +66,16 @@ extension GSMModem {
             ATCommand(text, timeout: timing.slowAnswer, answerPrefix: prefix)
         }
         switch step {
-        case .attention: return plain("AT")
+        case .leaveTextEntry: return .escape(quiet: timing.quiet)
+        case .attention(let attempt):
+            // The second question is for a modem that was told to give no result codes.
+            var command = plain(attempt == 2 ? "ATQ0V1" : "AT")
+            command.understandsNumbers = true
+            return command
+        case .verboseResults:
+            var command = plain("ATV1")
+            command.understandsNumbers = true
+            return command
         case .echoOff: return plain("ATE0")
         case .numericErrors: return plain("AT+CMEE=1")
         case .function: return plain("AT+CFUN?", prefix: "+CFUN:")
@@ -87,6 +107,7 @@ extension GSMModem {
             let text = isUCS2 ? Self.ucs2(number.description) : number.description
             return plain("AT+CSCA=\"\(text)\",\(number.kind == .international ? 145 : 129)")
         case .notifications(let variant): return plain("AT+CNMI=\(Self.notificationVariants[variant])")
+        case .list where !settings.takesMessages: return nil
         case .list where health.usesTextMode:
             // A stored text could look like an answer, so that nothing is read in text mode.
             return slow("AT+CMGD=1,4")

@@ -4,15 +4,19 @@
 /// them. One command is under way at a time; what is still to do waits in a plan.
 ///
 /// When the modem falls silent it climbs a ladder: initialise again, restart the radio (`AT+CFUN=1,1`), reopen the port, and
-/// an alarm with ever longer waits. An accepted text or ten good minutes bring it back to the first rung.
+/// an alarm with ever longer waits. Each rung begins by leaving a text entry that may be open. An accepted text or ten good
+/// minutes bring it back to the first rung.
 package struct GSMModem: Sendable {
     package enum Event: Hashable, Sendable {
         case started
         case portOpened
-        case portFailed
+        case portFailed(PortFailure)
         case portClosed
         case answered(ATResponse)
         case unsolicited(ATLine)
+
+        /// ``ATChannel/Action/strayPrompt``.
+        case strayPrompt
 
         /// Send a text. The answer is an ``Action/outcome(id:_:)`` with the same id.
         case send(OutgoingText)
@@ -34,12 +38,24 @@ package struct GSMModem: Sendable {
         case outcome(id: UInt64, SendOutcome)
         case report(StatusReport)
 
-        /// A message from somebody arrived and is being deleted. nil: it could not be read.
-        case deletedMessage(from: PhoneNumber?)
+        /// A message from somebody arrived and is being deleted.
+        case message(InboundText)
 
         case alarm(ModemAlarm)
         case clear(ModemAlarm)
         case health(ModemHealth)
+    }
+
+    /// Why no port could be opened.
+    package enum PortFailure: Hashable, Sendable {
+        /// Nothing is plugged in, or the configured port isn't there.
+        case missing
+
+        /// It is there and can't be opened: permissions, another program.
+        case unusable
+
+        /// None of several answers like a modem.
+        case silent
     }
 
     package struct OutgoingText: Hashable, Sendable {
@@ -88,6 +104,14 @@ package struct GSMModem: Sendable {
     var portMissingSince: Uptime?
     var searchingSince: Uptime?
     var simAttempts = 0
+    var serviceCentreQuestions = 0
+    var timesOutOfStep = 0
+
+    /// When the modem restarted by itself within the last minutes.
+    var restarts: [Uptime] = []
+
+    /// Whether a text went out since the port was opened.
+    var hasSent = false
 
     var sending: Sending?
 
@@ -115,10 +139,11 @@ package struct GSMModem: Sendable {
         switch event {
         case .started: reopenAt = now
         case .portOpened: actions += opened()
-        case .portFailed: actions += portIsMissing(at: now)
+        case .portFailed(let failure): actions += portFailed(failure, at: now)
         case .portClosed: actions += lostPort(at: now)
         case .answered(let response): actions += answered(response, at: now)
         case .unsolicited(let line): actions += unsolicited(line, at: now)
+        case .strayPrompt: promptedAstray()
         case .send(let text): actions += accept(text)
         case .pinMemoryStored(let isStored): actions += pinMemoryStored(isStored, at: now)
         case .clockTicked: break
@@ -135,7 +160,7 @@ package struct GSMModem: Sendable {
     package var deadline: Uptime? {
         guard isOpen else { return reopenAt }
         guard current == nil else { return nil }
-        if !plan.isEmpty { return pauseUntil }
+        if let pauseUntil { return pauseUntil }
         return health.stage == .ready ? nextWatchAt : nil
     }
 
@@ -164,6 +189,7 @@ package struct GSMModem: Sendable {
     private mutating func becomeReady(at now: Uptime) {
         health.stage = .ready
         if let sending {
+            // It waited for the SIM.
             plan.append(.submit(part: sending.references.count))
             return
         }
@@ -179,7 +205,8 @@ package struct GSMModem: Sendable {
         guard nextWatchAt <= now else { return }
         self.nextWatchAt = now + settings.timing.watchInterval
         plan = [.signal, .registration]
-        if let nextListAt, nextListAt <= now {
+        if health.serviceCentre == nil { plan.append(.serviceCentre(afterParameters: false)) }
+        if settings.takesMessages, let nextListAt, nextListAt <= now {
             self.nextListAt = now + listInterval
             // Once a store was chosen, lists show that one only.
             plan += store == nil ? [.list] : [.selectStore("ME"), .list, .selectStore("SM"), .list]

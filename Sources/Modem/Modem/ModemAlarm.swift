@@ -1,6 +1,9 @@
 /// What a person has to know about the modem. Each stands until it is cleared.
 package enum ModemAlarm: String, Hashable, Sendable, CaseIterable {
     case portMissing
+    case portUnusable
+    case noPortAnswers
+    case restarting
     case unresponsive
     case unsuitable
     case noSIM
@@ -20,7 +23,13 @@ extension ModemAlarm: CustomStringConvertible {
     /// What is wrong and what to do.
     package var description: String {
         switch self {
-        case .portMissing: "The modem's port can't be opened. Check the cable and the port in the configuration."
+        case .portMissing: "The modem's port is not there. Check the cable and the port in the configuration."
+        case .portUnusable:
+            "The modem's port is there and can't be opened. `checkpost sms status` says why, and what to do."
+        case .noPortAnswers:
+            "None of the serial ports answers like a modem. Take its power away for ten seconds, or configure its port."
+        case .restarting:
+            "The modem restarts again and again. Its supply may be too weak: a modem takes two amperes while it sends."
         case .unresponsive: "The modem doesn't answer, though it was reset. Take its power away for ten seconds."
         case .unsuitable: "The modem can't send SMS in PDU mode nor in text mode. Use another modem."
         case .noSIM: "There is no SIM in the modem. Insert one."

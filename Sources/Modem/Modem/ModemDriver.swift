@@ -7,8 +7,8 @@ package enum ModemEvent: Hashable, Sendable {
     case health(ModemHealth)
     case report(StatusReport)
 
-    /// Somebody's message arrived and was deleted unread by anyone.
-    case deletedMessage(from: PhoneNumber?)
+    /// Somebody's message arrived, and is being deleted from the modem.
+    case message(InboundText)
 
     case alarm(ModemAlarm)
     case cleared(ModemAlarm)
@@ -57,17 +57,24 @@ package final class ModemDriver: Sendable {
     let port: SerialPort.Settings
     let settings: GSMModem.Settings
     let pinMemory: PINMemoryFile?
+    let portMemory: PortMemoryFile?
+    let probe: PortProbe
     let onEvent: @Sendable (ModemEvent) -> Void
 
-    /// - Parameter pinMemory: nil: the PIN is never entered, since an attempt could not be written down.
+    /// - Parameters:
+    ///   - pinMemory: nil: the PIN is never entered, since an attempt could not be written down.
+    ///   - portMemory: where the modem's port is remembered, if the source names several.
     package init(
         source: PortSource, port: SerialPort.Settings = .init(), settings: GSMModem.Settings = .init(),
-        pinMemory: PINMemoryFile? = nil, onEvent: @escaping @Sendable (ModemEvent) -> Void
+        pinMemory: PINMemoryFile? = nil, portMemory: PortMemoryFile? = nil, probe: PortProbe = .init(),
+        onEvent: @escaping @Sendable (ModemEvent) -> Void
     ) throws(SerialPortError) {
         self.source = source
         self.port = port
         self.settings = settings
         self.pinMemory = pinMemory
+        if case .anyIn = source { self.portMemory = portMemory } else { self.portMemory = nil }
+        self.probe = probe
         self.onEvent = onEvent
         wake = try WakePipe()
     }

@@ -61,8 +61,8 @@ package struct ModemHealth: Hashable, Sendable {
     package var usesTextMode = false
     package var alarms: Set<ModemAlarm> = []
 
-    /// Messages from others that were deleted unread.
-    package var deletedCount = 0
+    /// Messages from others that were deleted.
+    package var messageCount = 0
 
     package init() {}
 }

@@ -6,7 +6,8 @@ struct ModemLoop {
     private var modem: GSMModem
     private var channel = ATChannel()
     private var port: SerialPort?
-    private var openings = 0
+    private var portPath: String?
+    private var finder: PortFinder
     private var lastTrouble: String?
     private var events: [GSMModem.Event] = []
     private var isFeeding = false
@@ -17,6 +18,8 @@ struct ModemLoop {
 
     init(driver: ModemDriver) {
         self.driver = driver
+        finder = PortFinder(source: driver.source, settings: driver.port, memory: driver.portMemory)
+        finder.probe = driver.probe
         let memory = driver.pinMemory?.read(pin: driver.settings.pin) ?? .untried
         modem = GSMModem(settings: driver.settings, pinMemory: memory)
     }
@@ -30,7 +33,7 @@ struct ModemLoop {
             feed(.clockTicked)
             for text in takeInbox() { feed(.send(text)) }
         }
-        perform(channel.handle(.closed, at: .now()))
+        perform(channel.handle(.abandoned, at: .now()))
         port?.close()
         port = nil
     }
@@ -87,6 +90,7 @@ struct ModemLoop {
             case .write(let bytes): write(bytes)
             case .finished(let response): feed(.answered(response))
             case .unsolicited(let line): feed(.unsolicited(line))
+            case .strayPrompt: feed(.strayPrompt)
             }
         }
     }
@@ -113,28 +117,27 @@ struct ModemLoop {
                 feed(.pinMemoryStored(isStored))
             case .outcome(let id, let outcome): driver.settle(id, outcome)
             case .report(let report): driver.onEvent(.report(report))
-            case .deletedMessage(let sender): driver.onEvent(.deletedMessage(from: sender))
+            case .message(let message): driver.onEvent(.message(message))
             case .alarm(let alarm): driver.onEvent(.alarm(alarm))
             case .clear(let alarm): driver.onEvent(.cleared(alarm))
-            case .health(let health): driver.onEvent(.health(health))
+            case .health(let health):
+                if health.stage == .ready, let portPath { driver.portMemory?.write(portPath) }
+                driver.onEvent(.health(health))
             }
         }
     }
 
     private mutating func openPort() {
-        defer { openings += 1 }
-        guard let path = driver.source.path(attempt: openings) else {
-            report("no modem is plugged in (\(driver.source))")
-            return feed(.portFailed)
-        }
-        do throws(SerialPortError) {
-            port = try SerialPort(path: path, settings: driver.port)
+        switch finder.find(while: { !driver.state.withLock { $0.mustStop } }) {
+        case .port(let port, let path):
+            self.port = port
+            portPath = path
             channel = ATChannel()
             lastTrouble = nil
             feed(.portOpened)
-        } catch {
-            report(error.description)
-            feed(.portFailed)
+        case .none(let failure, let trouble):
+            report(trouble)
+            feed(.portFailed(failure))
         }
     }
 

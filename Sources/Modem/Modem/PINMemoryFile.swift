@@ -27,29 +27,7 @@ package struct PINMemoryFile: Sendable {
     /// - Returns: whether it is on the disk.
     package func write(_ memory: GSMModem.PINMemory, pin: String?) -> Bool {
         let text = memory == .untried ? "" : "\(memory.rawValue)\n\(pin ?? "")\n"
-        let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return false }
-        giveToOwnerOfFolder(descriptor)
-        let bytes = Array(text.utf8)
-        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        close(descriptor)
-        guard isWritten, rename(temporary, path) == 0 else {
-            unlink(temporary)
-            return false
-        }
-        // The rename is on the disk when the directory is.
-        let directory = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { return false }
-        defer { close(directory) }
-        return fsync(directory) == 0
-    }
-
-    /// A technician who tries the modem as root must not take the note away from the service.
-    private func giveToOwnerOfFolder(_ descriptor: Int32) {
-        var folder = stat()
-        guard geteuid() == 0, stat((path as NSString).deletingLastPathComponent, &folder) == 0 else { return }
-        _ = fchown(descriptor, folder.st_uid, folder.st_gid)
+        return DurableFile.write(text, to: path)
     }
 
     /// Lets the PIN be tried again: a technician checked it.

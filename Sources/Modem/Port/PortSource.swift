@@ -4,7 +4,7 @@ import Foundation
 package enum PortSource: Hashable, Sendable {
     case path(String)
 
-    /// Whichever modem is plugged in: the links in a directory are tried one after the other, since a stick has several ports and
+    /// Whichever modem is plugged in: the links in a directory are asked one after the other, since a stick has several ports and
     /// only some of them take commands.
     case anyIn(directory: String)
 
@@ -13,14 +13,19 @@ package enum PortSource: Hashable, Sendable {
         self = setting == "auto" ? .anyIn(directory: "/dev/serial/by-id") : .path(setting)
     }
 
-    /// The path for the given attempt, counted from 0; nil when nothing is plugged in.
-    package func path(attempt: Int) -> String? {
+    /// More ports than these are no modem's.
+    static let maximumPorts = 32
+
+    /// The paths to try, in order; empty when nothing is plugged in.
+    ///
+    /// - Parameter first: tried before the others, if it is among them.
+    package func paths(first: String? = nil) -> [String] {
         switch self {
-        case .path(let path): return path
+        case .path(let path): return [path]
         case .anyIn(let directory):
             let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-            guard !names.isEmpty else { return nil }
-            return directory + "/" + names.sorted()[attempt % names.count]
+            let paths = names.sorted().prefix(Self.maximumPorts).map { directory + "/" + $0 }
+            return paths.filter { $0 == first } + paths.filter { $0 != first }
         }
     }
 }

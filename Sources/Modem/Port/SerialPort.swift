@@ -31,6 +31,11 @@ package final class SerialPort {
             lock.release()
             throw error
         }
+        // Guards it too where no lock file can be made.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close()
+            throw .inUse(path: path, processID: nil)
+        }
         do throws(SerialPortError) {
             try configure(speed, path: path, usesHardwareFlowControl: settings.usesHardwareFlowControl)
         } catch {
@@ -42,6 +47,12 @@ package final class SerialPort {
     package func close() {
         Glibc.close(descriptor)
         lock.release()
+    }
+
+    /// Closes a port whose other side takes nothing. Drivers wait for bytes that are still to go out, half a minute at worst.
+    package func discard() {
+        tcflush(descriptor, TCIOFLUSH)
+        close()
     }
 
     private func configure(

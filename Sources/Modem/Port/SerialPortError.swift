@@ -7,7 +7,6 @@ package enum SerialPortError: Error, Hashable, Sendable {
     case notPermitted(path: String)
     case notATerminal(path: String)
     case unsupportedSpeed(Int)
-    case lockFile(path: String, reason: String)
 
     /// Unplugged, or its driver gave up.
     case hungUp
@@ -27,7 +26,6 @@ extension SerialPortError: CustomStringConvertible {
             "\(path) may not be opened; add the service's user to the group of the device (dialout)"
         case .notATerminal(let path): "\(path) is no serial port; correct the port in the configuration"
         case .unsupportedSpeed(let speed): "\(speed) baud is no speed of a serial port; use 115200 or 9600"
-        case .lockFile(let path, let reason): "the lock file \(path) can't be used: \(reason)"
         case .hungUp: "the port is gone; was the modem unplugged?"
         case .writeTimedOut: "the modem takes no data; turn hardware flow control off, or reset the modem"
         case .failed(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"

@@ -5,7 +5,6 @@ import GRDB
 extension Store {
     /// A network names a message by a number from 0 to 255: reports of older ones are taken for none.
     private static let reportAge = TimeSpan.hours(72)
-    private static let maximumInbound: Int64 = 1000
     private static let maximumWaitingTests = 5
 
     /// Messages, the newest first.
@@ -95,27 +94,6 @@ extension Store {
                 arguments: [state.rawValue, now.milliseconds, id])
             if state.isTold { try Self.markTold(db, message: id) }
             return (id, state)
-        }
-    }
-
-    /// Notes that a message from somebody was deleted. The oldest notes go.
-    package func noteInbound(from sender: String?, at now: Instant) throws {
-        try write("Writing down a message") { db in
-            try db.execute(
-                sql: "INSERT INTO sms_inbound (sender, received_at) VALUES (?, ?)",
-                arguments: [sender, now.milliseconds]
-            )
-            try db.execute(
-                sql: "DELETE FROM sms_inbound WHERE id <= ?", arguments: [db.lastInsertedRowID - Self.maximumInbound])
-        }
-    }
-
-    /// Who wrote lately, the newest first.
-    package func inbound(limit: Int = 20) throws -> [(sender: String?, receivedAt: Instant)] {
-        try read("Reading messages") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM sms_inbound ORDER BY id DESC LIMIT ?", arguments: [limit]).map {
-                (try $0.optionalText("sender"), try $0.instant("received_at"))
-            }
         }
     }
 }

@@ -6,10 +6,11 @@ extension Store {
     /// Hand-overs are remembered for so long: budgets count a day.
     private static let handOverAge = TimeSpan.hours(31 * 24)
 
-    /// Entries of passages that could go out by SMS, in queue order, with what is known of their messages.
+    /// Entries of passages that could go out by SMS, in the order in which they were recorded, with what is known of their
+    /// messages. The number of an entry says the order, since a clock that was put back doesn't.
     ///
-    /// Left out: what the server has, gets now or refuses, what is withdrawn, what was told or can't be, and what was lost
-    /// twice.
+    /// Left out: what the server has, gets now or refuses, what is withdrawn, what was told or can't be, what was lost twice,
+    /// and what was recorded on a clock that isn't trusted (see ``heldBackFromSMS()``).
     package func waitingForSMS(limit: Int = 50) throws -> [EscalationPolicy.Entry] {
         try read("Reading what waits for SMS") { db in
             try Row.fetchAll(
@@ -20,7 +21,7 @@ extension Store {
                     LEFT JOIN sms_messages AS m ON m.passage_client_id = q.passage_client_id
                     WHERE q.entity = 'passage' AND \(Self.needsSMS)
                         AND (m.id IS NULL OR (m.state IN ('queued', 'sending', 'ambiguous') AND m.lost_answers < 2))
-                    ORDER BY q.created_at, q.id LIMIT ?
+                    ORDER BY q.id LIMIT ?
                     """, arguments: [limit]
             ).map { row in
                 EscalationPolicy.Entry(
@@ -32,8 +33,23 @@ extension Store {
         }
     }
 
-    private static let needsSMS =
+    private static let waitsForServer =
         "q.status IN ('pending', 'failed') AND q.is_refused = 0 AND q.sms_sent = 0 AND p.withdrawn_at IS NULL"
+
+    /// A text of version V1 has no place for the state of the clock: the server would take its time for a good one.
+    private static let needsSMS = "\(waitsForServer) AND p.clock_state <> 'untrusted'"
+
+    /// How many passages wait for the data link alone, since their clock isn't trusted.
+    package func heldBackFromSMS() throws -> Int {
+        try read("Counting what doesn't go by SMS") { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM sync_queue AS q JOIN passages AS p ON p.client_id = q.passage_client_id
+                    WHERE q.entity = 'passage' AND \(Self.waitsForServer) AND p.clock_state = 'untrusted'
+                    """) ?? 0
+        }
+    }
 
     /// Writes down that a passage is being sent: state, time, text, and the id that the server will derive from the text.
     /// When it returns ``HandOver/begun(message:text:)`` all of it is on the disk.

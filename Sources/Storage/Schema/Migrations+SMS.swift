@@ -5,6 +5,13 @@ extension Migrations {
         migrator.registerMigration("4 SMS") { db in try db.execute(sql: sms) }
     }
 
+    /// What operators write about credit and expiry is kept for the technician.
+    static func registerInbox(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("12 texts of messages from others") { db in
+            try db.execute(sql: "ALTER TABLE sms_inbound ADD COLUMN text TEXT")
+        }
+    }
+
     /// What was told by SMS, and what came by SMS.
     private static let sms = """
         -- At most one a passage, however often it is handed over. Without a passage it is a technician's test.

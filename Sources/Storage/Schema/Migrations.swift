@@ -34,6 +34,7 @@ enum Migrations {
                     """)
         }
         migrator.registerMigration("8 what matching has to look at") { db in try db.execute(sql: matchWork) }
+        registerInbox(in: &migrator)
         return migrator
     }
 }

@@ -57,7 +57,7 @@ struct QueueListCommand: ParsableCommand {
             table.add([
                 String(row.id), row.entity, row.text ?? "-",
                 row.recordedAt.flatMap(Instant.init(iso8601:))?.nepalText ?? "-", row.stateText, String(row.attempts),
-                row.lastError ?? "-",
+                row.lastError ?? row.smsObstacle.map { "not by SMS: \($0)" } ?? "-",
             ])
         }
         print(table.text)
@@ -99,7 +99,7 @@ struct QueueShowCommand: ParsableCommand {
         let lines = [
             ("entry", "\(row.id), \(row.entity)"), ("state", row.stateText), ("attempts", String(row.attempts)),
             ("reason", row.lastError ?? "-"), ("made", time(row.createdAt)), ("last attempt", time(row.lastAttemptAt)),
-            ("not before", time(row.nextAttemptAt)), ("sent by SMS", row.isSentBySMS ? "yes" : "no"),
+            ("not before", time(row.nextAttemptAt)), ("sent by SMS", row.smsText),
             ("passage", row.passage), ("plate", row.text ?? "-"), ("recorded", time(row.recordedAt)),
             ("server's id", row.serverID ?? "-"),
             ("photo", row.photoPath ?? row.photoState.map { "\($0)\(row.photoError.map { ": \($0)" } ?? "")" } ?? "-"),
@@ -236,6 +236,7 @@ struct QueueRow: Encodable {
         case lastAttemptAt = "last_attempt_at"
         case nextAttemptAt = "next_attempt_at"
         case isSentBySMS = "sms_sent"
+        case smsObstacle = "sms_obstacle"
         case passage = "passage_client_id"
         case plate, text
         case recordedAt = "recorded_at"
@@ -259,6 +260,8 @@ struct QueueRow: Encodable {
         isSentBySMS = entry.smsSent
         passage = entry.passageClientID.uuidString.lowercased()
         let stored = try store.passage(clientID: entry.passageClientID)
+        let isUntrusted = entry.entity == .passage && stored?.passage.clockState == .untrusted
+        smsObstacle = isUntrusted && !entry.smsSent ? "its clock isn't trusted, which a text can't say" : nil
         plate = stored?.passage.plate.compact
         text = stored?.passage.plate.canonical
         recordedAt = stored?.passage.recordedAt.iso8601
@@ -270,6 +273,11 @@ struct QueueRow: Encodable {
     }
 
     let isSetAside: Bool
+
+    /// Why it never goes by SMS.
+    let smsObstacle: String?
+
+    var smsText: String { isSentBySMS ? "yes" : "no" + (smsObstacle.map { ", \($0)" } ?? "") }
 
     var stateText: String { isSetAside ? "set aside" : isRefused ? "refused" : status }
 }

@@ -11,7 +11,9 @@ struct SMSCommand: AsyncParsableCommand {
             When the server has been out of reach for five minutes, each passage that waits goes to the gateway's number as \
             one SMS. It needs [modem] device and [sms] gateway_number in the configuration.
             """,
-        subcommands: [SMSStatusCommand.self, SMSTestCommand.self, SMSLogCommand.self, SMSPDUCommand.self])
+        subcommands: [
+            SMSStatusCommand.self, SMSTestCommand.self, SMSLogCommand.self, SMSInboxCommand.self, SMSPDUCommand.self,
+        ])
 }
 
 struct SMSStatusCommand: AsyncParsableCommand {
@@ -19,7 +21,7 @@ struct SMSStatusCommand: AsyncParsableCommand {
         commandName: "status", abstract: "Say how modem, SIM and network are, and what was sent.",
         discussion: """
             While the appliance runs, the modem is its: then this shows what it reports. Otherwise the modem is asked, which \
-            takes up to half a minute. Exits with 1 when nothing could be sent now.
+            takes up to half a minute; no message on it is read or deleted. Exits with 1 when nothing could be sent now.
             """)
 
     @OptionGroup var store: StoreOptions
@@ -76,14 +78,21 @@ struct SMSStatusCommand: AsyncParsableCommand {
                 + "\(figures.dailyLimit) in the last 24 hours, \(figures.today) today")
         let states = MessageState.allCases.map { "\(figures.messages[$0.rawValue] ?? 0) \($0.rawValue)" }
         lines.append("messages of passages: \(states.joined(separator: ", "))")
-        lines.append("deleted messages of others: \(figures.inbound), today \(figures.inboundToday)")
+        if figures.heldBack > 0 {
+            lines.append(
+                "not by SMS: \(Output.count(figures.heldBack, "passage")) recorded on a clock that isn't trusted, which a text "
+                    + "can't say; waiting for the data link")
+        }
+        lines.append(
+            "messages of others: \(figures.inbound), today \(figures.inboundToday) (checkpost sms inbox shows the last ones)"
+        )
         return lines.joined(separator: "\n")
     }
 }
 
 struct SMSLogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "log", abstract: "List messages, the newest first, and who wrote to the modem.",
+        commandName: "log", abstract: "List the messages that were sent, the newest first.",
         discussion: """
             States: queued (nothing went out yet), sending, sent (the network has it), delivered (the gateway's number has it), \
             failed (see the reason), ambiguous (the modem had the text and did not answer; repeated once).
@@ -106,10 +115,6 @@ struct SMSLogCommand: ParsableCommand {
         let messages = try database.messages(limit: limit)
         if json { return try messages.forEach { try Output.printJSON(MessageRow($0)) } }
         print(messages.isEmpty ? "No message." : TextTable.messages(messages).text)
-        let inbound = try database.inbound(limit: 10)
-        guard !inbound.isEmpty else { return }
-        print("\nMessages of others, deleted unread:")
-        for message in inbound { print("\(message.receivedAt.nepalText)  \(message.sender ?? "unknown")") }
     }
 }
 

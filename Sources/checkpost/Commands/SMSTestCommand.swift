@@ -9,8 +9,8 @@ struct SMSTestCommand: AsyncParsableCommand {
         commandName: "test", abstract: "Send one SMS to a number, and say what became of it.",
         discussion: """
             While the appliance runs, it has the modem and sends the test; otherwise this does. It is no passage: send it to a \
-            phone, and use the gateway's number only to see whether the server hears of it. A test that the network takes ends \
-            a stop after a permanent error. The report of delivery is waited for, for half a minute at most.
+            phone, and use the gateway's number only to see whether the server hears of it. A test that the network takes \
+            lets everything that was refused be tried again at once. The report of delivery is waited for, for half a minute at most.
             Exits with 0 when the network took it. Example: checkpost sms test +9779812345678
             """)
 
@@ -105,7 +105,13 @@ struct SMSTestCommand: AsyncParsableCommand {
     private func sendItself(
         _ id: Int64, _ database: Store, _ modem: Configuration.Modem, _ configuration: Configuration
     ) async throws -> StoredMessage {
-        let session = try ModemSession(modem, dataFolder: configuration.dataFolder)
+        let session = try ModemSession(modem, dataFolder: configuration.dataFolder) { message in
+            do {
+                try database.noteInbound(from: message.sender?.description, text: message.text, at: BoxClock.now)
+            } catch {
+                Output.note("A message to the modem could not be kept: \(error)")
+            }
+        }
         defer { session.stop() }
         let health = await session.becomeReady()
         let shown = SMSReport.Modem(device: modem.device, health: health, trouble: session.trouble)

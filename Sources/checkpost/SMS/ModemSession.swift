@@ -14,9 +14,13 @@ final class ModemSession: Sendable {
 
     private static let step = Duration.milliseconds(100)
 
-    init(_ modem: Configuration.Modem, dataFolder: String) throws {
-        driver = try modem.makeDriver(dataFolder: dataFolder) { [heard] event in
+    /// - Parameter onMessage: what to do with messages of others, which are then deleted; nil: they stay where they are.
+    init(
+        _ modem: Configuration.Modem, dataFolder: String, onMessage: (@Sendable (InboundText) -> Void)? = nil
+    ) throws {
+        driver = try modem.makeDriver(dataFolder: dataFolder, takesMessages: onMessage != nil) { [heard] event in
             switch event {
+            case .message(let message): onMessage?(message)
             case .portTrouble(let reason): heard.trouble.withLock { $0 = reason }
             case .report(let report): heard.reports.withLock { $0 = $0.suffix(15) + [report] }
             default: break

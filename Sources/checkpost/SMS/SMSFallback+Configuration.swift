@@ -36,17 +36,21 @@ extension SMSFallback.Settings {
 
 extension Configuration.Modem {
     /// A driver for the configured modem, not started.
+    ///
+    /// - Parameter takesMessages: whether messages of others are read and deleted.
     func makeDriver(
-        dataFolder: String, onEvent: @escaping @Sendable (ModemEvent) -> Void
+        dataFolder: String, takesMessages: Bool = true, onEvent: @escaping @Sendable (ModemEvent) -> Void
     ) throws(SerialPortError) -> ModemDriver {
         var port = SerialPort.Settings()
         port.speed = speed
         port.usesHardwareFlowControl = usesHardwareFlowControl
         var settings = GSMModem.Settings()
         settings.pin = pin
+        settings.takesMessages = takesMessages
         settings.serviceCentre = serviceCentre.flatMap { PhoneNumber($0) }
         return try ModemDriver(
             source: PortSource(setting: device), port: port, settings: settings,
-            pinMemory: PINMemoryFile(path: dataFolder + "/modem.pin"), onEvent: onEvent)
+            pinMemory: PINMemoryFile(path: dataFolder + "/modem.pin"),
+            portMemory: PortMemoryFile(path: dataFolder + "/modem.port"), onEvent: onEvent)
     }
 }

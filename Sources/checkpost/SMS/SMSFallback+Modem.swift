@@ -12,9 +12,11 @@ extension SMSFallback {
         switch event {
         case .health(let health): if health.stage == .ready { trouble = nil }
         case .report(let report): take(report)
-        case .deletedMessage(let sender):
-            log.info("an SMS from outside was deleted", metadata: ["from": "\(sender?.masked ?? "unknown")"])
-            attempt("Writing down a message") { try store.noteInbound(from: sender?.description, at: clock()) }
+        case .message(let message):
+            log.info("an SMS from outside", metadata: ["from": "\(message.sender?.masked ?? "unknown")"])
+            attempt("Writing down a message") {
+                try store.noteInbound(from: message.sender?.description, text: message.text, at: clock())
+            }
         case .alarm(let alarm): alarms.raise(Self.key(alarm), Self.severity(alarm), alarm.description)
         case .cleared(let alarm): alarms.clear(Self.key(alarm))
         case .lateOutcome(let id, let outcome): takeLate(outcome, of: id)
@@ -101,7 +103,7 @@ extension SMSFallback {
         return true
     }
 
-    /// What became of a test. An accepted one shows that what stopped the sending is mended.
+    /// What became of a test. An accepted one shows that what held the messages up is mended.
     func settled(_ test: StoredMessage, _ outcome: SendOutcome) {
         let settlement = MessageSettlement(outcome)
         attempt("Writing down what became of a test") {
@@ -128,10 +130,13 @@ extension SMSFallback {
             alarms.raise(
                 Self.key(.budgetSpent), .critical, "The SMS budget is spent until \(until.nepalText).",
                 hint: "Passages wait for the data link or for that time. Raise [sms] hourly_limit or daily_limit.")
-        case .stopped(let reason):
+        case .refused(let reason, let needsPerson):
+            let next =
+                needsPerson
+                ? "It is tried again every hour, and at once after a test that goes out" : "It is tried again"
             alarms.raise(
-                Self.key(.stopped), .critical, "No SMS can be sent: \(reason).",
-                hint: "Remove the cause, then send a test: checkpost sms test NUMBER. Passages wait meanwhile.")
+                Self.key(.refused), needsPerson ? .critical : .warning, "No SMS gets through: \(reason).",
+                hint: "\(next): checkpost sms test NUMBER. Passages wait meanwhile.")
         }
     }
 
@@ -141,7 +146,8 @@ extension SMSFallback {
         case .noSIM, .simFailure, .pinNeeded, .pinRejected, .pinUncertain, .pukNeeded, .phoneLocked, .unsuitable,
             .registrationDenied, .noServiceCentre:
             .critical
-        case .portMissing, .unresponsive, .notRegistered, .pinMemoryFailed: .warning
+        case .portMissing, .portUnusable, .noPortAnswers, .restarting, .unresponsive, .notRegistered, .pinMemoryFailed:
+            .warning
         }
     }
 
@@ -151,7 +157,7 @@ extension SMSFallback {
     static func forgetAlarms(_ alarms: AlarmBoard) {
         let keys =
             ModemAlarm.allCases.map { key($0) } + EscalationPolicy.Alarm.Kind.allCases.map { key($0) }
-            + [undeliveredKey]
+            + [undeliveredKey, "sms.stopped"]  // Earlier versions raised the last one.
         for key in keys { alarms.clear(key) }
     }
 
@@ -165,7 +171,7 @@ extension SMSFallback {
             SMSReport(state: state, reason: reason, modem: shown)
         }
         if gatewayNumber() == nil { return report(.off, "no gateway number is configured ([sms] gateway_number)") }
-        if let reason = policy.stoppedReason { return report(.stopped, reason) }
+        if let reason = policy.refusedReason { return report(.refused, reason) }
         if health.stage != .ready { return report(.waiting, shown.waitingFor) }
         if let since = policy.offlineSince, clock() - since >= settings.policy.outageBeforeSMS {
             return report(.active)
@@ -192,8 +198,9 @@ extension MessageSettlement {
     init(_ outcome: SendOutcome) {
         switch outcome {
         case .accepted(let references): self.init(state: .sent, lostAnswers: 0, references: references)
-        case .refused(let failure), .stopped(let failure):
-            self.init(state: .failed, lostAnswers: 0, reason: failure.description, takesBack: true)
+        case .refused(let failure):
+            let refusal = SMSRefusal(failure)
+            self.init(state: .failed, lostAnswers: 0, reason: refusal.reason, takesBack: !refusal.rule.isCharged)
         case .unsendable(let error):
             self.init(state: .failed, lostAnswers: 0, reason: error.description, takesBack: true)
         case .ambiguous:

@@ -48,7 +48,7 @@ extension SMSFallback {
             log.warning("a passage can't be written as an SMS", metadata: ["reason": "\(reason)"])
             settle(entry, .unwritable, reason: reason)
         case .overtaken: settle(entry, .overtaken)
-        case nil: settle(entry, .refused)  // The disk did not take it: nothing is handed over.
+        case nil: settle(entry, .refused(SMSRefusal(.notWritten)))
         }
     }
 
@@ -78,10 +78,10 @@ extension SMSFallback {
         case .accepted(let references):
             log.notice("SMS sent", metadata: ["entry": "\(entry)"])
             settle(entry, .accepted, references: references)
-        case .refused(let failure): settle(entry, .refused, reason: failure.description, takesBack: true)
-        case .stopped(let failure):
-            let reason = failure.description
-            settle(entry, .stopped(reason: reason), reason: reason, takesBack: true)
+        case .refused(let failure):
+            let refusal = SMSRefusal(failure)
+            log.warning("an SMS was refused", metadata: ["entry": "\(entry)", "reason": "\(refusal.reason)"])
+            settle(entry, .refused(refusal), reason: refusal.reason, takesBack: !refusal.rule.isCharged)
         case .unsendable(let error): settle(entry, .unwritable, reason: error.description, takesBack: true)
         case .ambiguous:
             lost = (sent.id, entry)
@@ -131,5 +131,21 @@ extension SMSFallback {
             unwritten.removeFirst()
         }
         return true
+    }
+}
+
+extension SMSRefusal {
+    /// What the table says about what a modem said.
+    init(_ failure: SendFailure) {
+        let cause: Cause =
+            switch failure {
+            case .network(let code): .message(code)
+            case .equipment(let code): .modem(code)
+            case .error: .modem(nil)
+            case .noAnswer: .silence
+            case .notReady, .driverStopped: .notReady
+            case .needsPDUMode: .needsPDUMode
+            }
+        self.init(cause)
     }
 }

@@ -15,6 +15,9 @@ struct SMSFigures: Encodable {
     let inbound: Int
     let inboundToday: Int
 
+    /// Passages that wait for the data link alone, since they were recorded on a clock that isn't trusted.
+    let heldBack: Int
+
     enum CodingKeys: String, CodingKey {
         case state, reason, modem
         case gatewayNumber = "gateway_number"
@@ -25,6 +28,7 @@ struct SMSFigures: Encodable {
         case dailyLimit = "daily_limit"
         case messages, inbound
         case inboundToday = "inbound_today"
+        case heldBack = "held_back_untrusted_clock"
     }
 
     /// - Parameter running: what the appliance said last; nil when none runs.
@@ -48,6 +52,7 @@ struct SMSFigures: Encodable {
         messages = Dictionary(uniqueKeysWithValues: counts.byState.map { ($0.key.rawValue, $0.value) })
         inbound = counts.inbound
         inboundToday = counts.inboundToday
+        heldBack = try store.heldBackFromSMS()
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -64,6 +69,7 @@ struct SMSFigures: Encodable {
         [
             (.today, today), (.lastHour, lastHour), (.hourlyLimit, hourlyLimit), (.lastDay, lastDay),
             (.dailyLimit, dailyLimit), (.inbound, inbound), (.inboundToday, inboundToday),
+            (.heldBack, heldBack),
         ]
     }
 

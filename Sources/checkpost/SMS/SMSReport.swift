@@ -16,8 +16,8 @@ struct SMSReport: Codable, Equatable, Sendable {
         /// The server is out of reach for so long that passages go by SMS.
         case active
 
-        /// A person has to act before anything is sent: see the reason.
-        case stopped
+        /// Nothing has gone out for some time, though it is tried: see the reason.
+        case refused
     }
 
     struct Modem: Codable, Equatable, Sendable {
@@ -95,7 +95,7 @@ struct SMSReport: Codable, Equatable, Sendable {
             case .waiting: "waiting"
             case .ready: "ready"
             case .active: "in use, since the server is out of reach"
-            case .stopped: "stopped"
+            case .refused: "nothing gets through"
             }
         return "SMS: \(state)" + (reason.map { ", \($0)" } ?? "") + (modem.map { " (\($0.text))" } ?? "")
     }

@@ -76,6 +76,7 @@ final class FallbackBench: Sendable {
         var modemSettings = GSMModem.Settings()
         modemSettings.timing.submit = .seconds(2)
         modemSettings.timing.settle = .milliseconds(100)
+        modemSettings.timing.quiet = .milliseconds(30)
         var port = SerialPort.Settings()
         port.lockDirectory = modem.directory.path
         fallback = try SMSFallback(
@@ -106,11 +107,11 @@ final class FallbackBench: Sendable {
     func see(_ sight: LinkSight) { outside.sight.withLock { $0 = sight } }
 
     @discardableResult
-    func record(_ plate: String) throws -> Passage {
+    func record(_ plate: String, clock: ClockState = .synchronised) throws -> Passage {
         let passage = Passage(
             clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
             checkpostCode: "BNP-A",
-            recordedAt: now, clockState: .synchronised, confidence: 0.9, origin: .camera)
+            recordedAt: now, clockState: clock, confidence: 0.9, origin: .camera)
         try store.record(passage, at: now)
         return passage
     }

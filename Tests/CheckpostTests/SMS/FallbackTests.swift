@@ -107,7 +107,7 @@ struct FallbackTests {
         #expect(try bench.store.queue().first?.smsSent == false)
     }
 
-    @Test func `stop with an alarm when the SIM is barred, and go on when a test goes through`() async throws {
+    @Test func `are refused with an alarm when the SIM is barred, and go on when a test goes through`() async throws {
         let bench = try FallbackBench(
             """
             on AT+CMGS=*
@@ -121,18 +121,18 @@ struct FallbackTests {
         try bench.record("BA 1 PA 1")
         bench.loseLink()
         bench.advance(.minutes(5))
-        #expect(try await bench.eventually { await bench.fallback.report.state == .stopped })
-        #expect(try bench.store.alarms().map(\.key).contains("sms.stopped"))
+        #expect(try await bench.eventually { await bench.fallback.report.state == .refused })
+        #expect(try bench.store.alarms().map(\.key).contains("sms.refused"))
         #expect(try bench.states() == [.queued])
         #expect(try bench.store.messages().first?.reason?.contains("+CMS ERROR 8") == true)
         #expect(try bench.store.handOvers(since: FallbackBench.start).isEmpty)
-        bench.advance(.hours(1))
+        bench.advance(.minutes(4))
         for _ in 0..<3 { await bench.fallback.turn() }
         #expect(bench.payloads.count == 1)
         let test = try bench.store.addTestMessage(to: "+9779800000000", text: "test", at: bench.now)
         #expect(try await bench.eventually { try bench.store.message(id: test)?.state == .sent })
         #expect(try await bench.eventually { try bench.store.message(id: 1)?.state == .sent })
-        #expect(try !bench.store.alarms().map(\.key).contains("sms.stopped"))
+        #expect(try !bench.store.alarms().map(\.key).contains("sms.refused"))
         try await bench.stop()
     }
 
@@ -170,7 +170,7 @@ struct FallbackTests {
         try await bench.stop()
     }
 
-    @Test func `never wait behind messages from outside, which are deleted and counted`() async throws {
+    @Test func `never wait behind messages from outside, whose texts are kept and deleted from the SIM`() async throws {
         let bench = try FallbackBench(
             """
             on AT+CMGL=4
@@ -182,6 +182,22 @@ struct FallbackTests {
         #expect(try await bench.eventually { try bench.store.inbound().count == 1 })
         #expect(try await bench.eventually { bench.modem.received.contains("AT+CMGD=3") })
         #expect(try bench.store.messageCounts(midnight: FallbackBench.start, at: bench.now).inboundToday == 1)
+        let message = try #require(try bench.store.inbound().first)
+        #expect(message.sender == "+9779812345678" && message.text?.count == 2)
         try await bench.stop()
+    }
+
+    @Test func `on a clock that isn't trusted stay behind, and the others go`() async throws {
+        let bench = try FallbackBench(FallbackBench.accepting)
+        try bench.record("BA 1 PA 1", clock: .untrusted)
+        let trusted = try bench.record("BA 1 PA 2")
+        bench.loseLink()
+        bench.advance(.minutes(5))
+        #expect(try await bench.eventually { try bench.states() == [.sent] })
+        bench.advance(.minutes(30))
+        for _ in 0..<3 { await bench.fallback.turn() }
+        try await bench.stop()
+        #expect(bench.payloads == (try FallbackBench.pdus(of: [trusted])))
+        #expect(try bench.store.heldBackFromSMS() == 1)
     }
 }

@@ -61,11 +61,13 @@ struct EscalationBudgetTests {
         #expect(nextDay.contains(.clear(.budgetLow)) && nextDay.contains(.clear(.budgetSpent)))
     }
 
-    @Test func `does not count a message that was refused`() {
+    @Test func `does not count a message that was refused, unless the network had it`() {
         var policy = policy(hourly: 1, daily: 1, sentAt: [], entries: 1)
         _ = policy.handle(.clockTicked, at: at(5))
-        _ = policy.handle(.settled(id: 0, .refused), at: at(5))
+        _ = policy.handle(.settled(id: 0, .refused(SMSRefusal(.message(42)))), at: at(5))
         #expect(policy.handle(.clockTicked, at: at(6)).last == .send(id: 0))
+        let actions = policy.handle(.settled(id: 0, .refused(SMSRefusal(.message(27)))), at: at(6))
+        #expect(actions.contains(.alarm(.budgetSpent(until: at(6) + .hours(24)))))
     }
 
     @Test func `is not shut for years by a clock that was wrong`() {

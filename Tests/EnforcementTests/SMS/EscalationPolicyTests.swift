@@ -7,6 +7,8 @@ struct EscalationPolicyTests {
     private typealias Policy = EscalationPolicy
     private let start = Instant(milliseconds: 1_795_255_530_000)
 
+    private let busy = SMSRefusal(.message(42))
+
     private func at(_ minutes: Double) -> Instant { start + .minutes(minutes) }
 
     private func entry(
@@ -41,7 +43,8 @@ struct EscalationPolicyTests {
     }
 
     @Test func `waits until the entry is five minutes old`() {
-        var policy = offline([entry(1, minute: 3)])
+        var policy = offline([])
+        _ = policy.handle(.waiting([entry(1, minute: 3)]), at: at(3))
         #expect(policy.handle(.clockTicked, at: at(7.9)) == [])
         #expect(policy.handle(.clockTicked, at: at(8)) == sending(1))
     }
@@ -115,30 +118,100 @@ struct EscalationPolicyTests {
     @Test func `backs off after a refusal, longer each time, and keeps the message`() {
         var policy = offline([entry(1)])
         var now = at(5)
-        for wait in [30.0, 60, 120, 240, 480, 900, 900] {
+        for wait in [30.0, 60, 120, 240, 480] {
             #expect(policy.handle(.clockTicked, at: now) == sending(1))
-            #expect(policy.handle(.settled(id: 1, .refused), at: now) == [.record(id: 1, .queued, lostAnswers: 0)])
+            #expect(
+                policy.handle(.settled(id: 1, .refused(busy)), at: now) == [.record(id: 1, .queued, lostAnswers: 0)])
             #expect(policy.nextDecision(after: now) == now + .seconds(wait))
             #expect(policy.handle(.clockTicked, at: now + .seconds(wait - 1)) == [])
             now = now + .seconds(wait)
         }
         #expect(policy.handle(.clockTicked, at: now) == sending(1))
+        _ = policy.handle(.settled(id: 1, .refused(busy)), at: now)
+        #expect(policy.nextDecision(after: now) == now + .minutes(15), "no wait is longer")
+        now = now + .minutes(15)
+        #expect(policy.handle(.clockTicked, at: now).suffix(2) == sending(1)[...])
         _ = policy.handle(.settled(id: 1, .accepted), at: now)
         _ = policy.handle(.waiting([entry(2)]), at: now)
-        #expect(policy.handle(.settled(id: 2, .refused), at: now) == [.record(id: 2, .queued, lostAnswers: 0)])
+        #expect(policy.handle(.settled(id: 2, .refused(busy)), at: now) == [.record(id: 2, .queued, lostAnswers: 0)])
         #expect(policy.nextDecision(after: now) == now + .seconds(30), "an accepted message ends the backing off")
     }
 
-    @Test func `stops with an alarm on a permanent refusal until somebody acts`() {
+    @Test func `tells somebody when a refusal has lasted, and goes on by itself`() {
         var policy = offline([entry(1), entry(2)])
+        let rejected = SMSRefusal(.message(21))
+        var now = at(5)
+        var tries = 0
+        var alarms: [(minute: Double, alarm: Policy.Alarm)] = []
+        while now < at(26) {
+            for action in policy.handle(.clockTicked, at: now) {
+                if case .send(let id) = action {
+                    tries += 1
+                    for case .alarm(let alarm) in policy.handle(.settled(id: id, .refused(rejected)), at: now) {
+                        alarms.append(((now - start).seconds / 60, alarm))
+                    }
+                }
+                if case .alarm(let alarm) = action { alarms.append(((now - start).seconds / 60, alarm)) }
+            }
+            now = now + .seconds(1)
+        }
+        #expect(tries == 5, "at once, and after 1, 3, 7 and 15 minutes")
+        #expect(alarms.map(\.alarm) == [.refused(reason: rejected.reason, needsPerson: false)])
+        #expect(alarms.first?.minute == 10)
+        #expect(policy.refusedReason?.contains("+CMS ERROR 21") == true)
+        let actions = policy.handle(.clockTicked, at: at(60))
+        guard case .send(let id)? = actions.last else {
+            Issue.record("nothing is sent")
+            return
+        }
+        #expect(policy.handle(.settled(id: id, .accepted), at: at(60)).contains(.clear(.refused)))
+        #expect(policy.refusedReason == nil)
+    }
+
+    @Test func `tells somebody at once of a barred SIM, tries it rarely, and doesn't forget it with the link back`() {
+        var policy = offline([entry(1)])
+        let barred = SMSRefusal(.message(8))
         _ = policy.handle(.clockTicked, at: at(5))
         #expect(
-            policy.handle(.settled(id: 1, .stopped(reason: "barred")), at: at(5)) == [
-                .record(id: 1, .queued, lostAnswers: 0), .alarm(.stopped(reason: "barred")),
+            policy.handle(.settled(id: 1, .refused(barred)), at: at(5)) == [
+                .record(id: 1, .queued, lostAnswers: 0), .alarm(.refused(reason: barred.reason, needsPerson: true)),
             ])
-        #expect(policy.handle(.clockTicked, at: at(500)) == [])
-        #expect(policy.nextDecision(after: at(500)) == nil)
-        #expect(policy.handle(.resumed, at: at(501)) == [.clear(.stopped)] + sending(1))
+        #expect(policy.nextDecision(after: at(5)) == at(10))
+        #expect(policy.handle(.linkUp, at: at(6)) == [])
+        #expect(policy.handle(.resumed, at: at(7)) == [.clear(.refused)])
+        _ = policy.handle(.linkDown(since: at(8)), at: at(8))
+        #expect(policy.handle(.waiting([entry(1)]), at: at(13)) == sending(1))
+    }
+
+    @Test func `lets the next message try when one is refused again and again, and gives up one that is at fault`() {
+        var policy = offline([entry(1), entry(2)])
+        let unreadable = SMSRefusal(.message(304))
+        var sent: [Int64] = []
+        var failed = false
+        var now = at(5)
+        while now < at(180), !failed {
+            var actions = policy.handle(.clockTicked, at: now)
+            while case .send(let id)? = actions.last {
+                sent.append(id)
+                actions = policy.handle(.settled(id: id, id == 1 ? .refused(unreadable) : .accepted), at: now)
+                failed = failed || actions.contains(.record(id: 1, .failed, lostAnswers: 0))
+            }
+            now = now + .seconds(5)
+        }
+        #expect(sent == [1, 1, 1, 2, 1, 1])
+        #expect(failed)
+    }
+
+    @Test func `takes an entry from a clock that was ahead for new when it is first seen, and holds no other up`() {
+        var policy = offline([entry(1, minute: 360), entry(2, minute: 1)])
+        #expect(policy.handle(.clockTicked, at: at(5)) == sending(1))
+        #expect(policy.handle(.settled(id: 1, .accepted), at: at(6)).last == .send(id: 2))
+        var later = offline([entry(2, minute: 1)])
+        _ = later.handle(.waiting([entry(1, minute: 360), entry(2, minute: 1)]), at: at(3))
+        #expect(later.handle(.clockTicked, at: at(6)) == sending(2))
+        #expect(
+            later.handle(.settled(id: 2, .accepted), at: at(7.9)) == [.record(id: 2, .sent, lostAnswers: 0)])
+        #expect(later.handle(.waiting([entry(1, minute: 360)]), at: at(8)) == sending(1))
     }
 
     @Test func `sends a message again once when the modem's answer was lost, never a third time`() {
@@ -159,7 +232,8 @@ struct EscalationPolicyTests {
         _ = policy.handle(.clockTicked, at: at(5))
         _ = policy.handle(.settled(id: 1, .wentSilent), at: at(5))
         #expect(policy.handle(.clockTicked, at: at(6)) == sending(1, lostAnswers: 1))
-        #expect(policy.handle(.settled(id: 1, .refused), at: at(6)) == [.record(id: 1, .ambiguous, lostAnswers: 1)])
+        #expect(
+            policy.handle(.settled(id: 1, .refused(busy)), at: at(6)) == [.record(id: 1, .ambiguous, lostAnswers: 1)])
         #expect(policy.handle(.clockTicked, at: at(7)) == sending(1, lostAnswers: 1))
     }
 

@@ -103,6 +103,39 @@ struct MessageTests {
         #expect(try store.waitingForSMS().map(\.standing) == [.failedAfterAttempts])
     }
 
+    @Test func `are not begun for a passage on a clock that isn't trusted, which waits for the link and is counted`()
+        throws
+    {
+        var passage = samplePassage()
+        passage.clockState = .untrusted
+        try store.record(passage, at: minute(0))
+        try store.record(samplePassage("BA 1 PA 2"), at: minute(0))
+        let entries = try store.queue()
+        #expect(try store.waitingForSMS().map(\.id) == [entries[1].id])
+        #expect(try begin(entries[0].id) == .overtaken)
+        #expect(try store.heldBackFromSMS() == 1)
+        var entry = entries[0]
+        entry.status = .synced
+        try store.update(entry)
+        #expect(try store.heldBackFromSMS() == 0)
+    }
+
+    @Test func `wait in the order in which they were recorded, though the clock was put back`() throws {
+        try store.record(samplePassage("BA 1 PA 1"), at: minute(360))
+        try store.record(samplePassage("BA 1 PA 2"), at: minute(1))
+        #expect(try store.waitingForSMS().map(\.createdAt) == [minute(360), minute(1)])
+    }
+
+    @Test func `from others keep the last fifty texts and the last thousand senders`() throws {
+        for number in 1...60 { try store.noteInbound(from: "NTC", text: "Balance \(number)", at: minute(0)) }
+        let kept = try store.inbound(limit: 100)
+        #expect(kept.count == 60 && kept.compactMap(\.text).count == 50)
+        #expect(kept.first == InboundMessage(sender: "NTC", text: "Balance 60", receivedAt: minute(0)))
+        #expect(kept.last == InboundMessage(sender: "NTC", text: nil, receivedAt: minute(0)))
+        try store.noteInbound(from: nil, text: String(repeating: "x", count: 10_000), at: minute(1))
+        #expect(try store.inbound(limit: 1).first?.text?.count == 500)
+    }
+
     @Test func `say why a passage can't be written, and leave the next ones alone`() throws {
         var passage = samplePassage()
         passage.checkpostCode = "BNP|A"
