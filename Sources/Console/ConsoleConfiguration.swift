@@ -17,6 +17,11 @@ package struct ConsoleConfiguration: Sendable, Equatable {
     /// How long a browser stays signed in without being used.
     package var sessionHours = 12.0
 
+    /// How many days the server's last word on an account counts where it can't be asked.
+    package var offlineDays = 14.0
+
+    var offlineAge: TimeSpan { .hours(offlineDays * 24) }
+
     package init() {}
 
     package var isLoopback: Bool { address == "localhost" || address == "::1" || address.hasPrefix("127.") }

@@ -31,6 +31,9 @@ enum Migrations {
                         WHERE state = 'discarded' AND decided_by IS NOT NULL
                     """)
         }
+        migrator.registerMigration("10 what the server says of accounts") { db in
+            try db.execute(sql: serverStanding)
+        }
         return migrator
     }
 }
