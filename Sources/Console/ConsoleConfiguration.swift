@@ -1,3 +1,5 @@
+import Enforcement
+
 /// Where the console listens, and what it may do.
 package struct ConsoleConfiguration: Sendable, Equatable {
     /// An address of this machine: loopback unless the post's other devices may come.
