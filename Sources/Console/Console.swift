@@ -43,8 +43,9 @@ package struct Console: Sendable {
             }, clock: clock)
         hub = EventHub()
         alerts = AlertBoard(store: store)
-        sessions = SessionKeeper(store: store, length: .hours(configuration.sessionHours))
-        signIn = SignIn(store: store, host: host, log: log)
+        sessions = SessionKeeper(
+            store: store, length: .hours(configuration.sessionHours), offlineAge: configuration.offlineAge)
+        signIn = SignIn(store: store, host: host, offlineAge: configuration.offlineAge, log: log)
         signInThrottle = Throttle(perMinute: 20)
         requestThrottle = Throttle(perMinute: 3000)
     }

@@ -1,3 +1,5 @@
+import Enforcement
+
 /// Where the console listens, and what it may do.
 package struct ConsoleConfiguration: Sendable, Equatable {
     /// An address of this machine: loopback unless the post's other devices may come.
@@ -16,6 +18,11 @@ package struct ConsoleConfiguration: Sendable, Equatable {
 
     /// How long a browser stays signed in without being used.
     package var sessionHours = 12.0
+
+    /// How many days the server's last word on an account counts where it can't be asked.
+    package var offlineDays = 14.0
+
+    var offlineAge: TimeSpan { .hours(offlineDays * 24) }
 
     package init() {}
 

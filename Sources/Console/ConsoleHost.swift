@@ -72,10 +72,12 @@ package struct ConsoleReading: Sendable {
     }
 }
 
-/// What the server says of a first sign-in.
+/// What the server says of a sign-in.
 package enum ServerVerdict: Sendable, Equatable {
     case accepted(fullName: String, isTechnician: Bool)
     case refused
+    /// The password is right, and the account is deactivated or of another post.
+    case closed
     /// No answer: nobody can be let in on the server's word now.
     case unreachable
 }

@@ -109,12 +109,17 @@ struct ConsoleBoxTests {
         let park = try RealPark()
         let server = Configuration.Server(
             url: park.url, email: "bnp-a@bnp.local", passwordFile: "", anonKey: park.key, caFile: nil)
-        let signIn = ServerSignIn(server: server)
+        let signIn = ServerSignIn(server: server, checkpostCode: "BNP-B")
         #expect(
             await signIn.ask("bnp-b", "right-and-long-enough")
                 == .accepted(fullName: "Box b", isTechnician: false), "a name without a domain has the box's")
         #expect(await signIn.ask("bnp-b@bnp.local", "wrong") == .refused)
         #expect(await signIn.ask("nobody", "right-and-long-enough") == .refused)
+        let elsewhere = ServerSignIn(server: server, checkpostCode: "BNP-A")
+        #expect(await elsewhere.ask("bnp-b", "right-and-long-enough") == .closed, "he is of another post")
+        _ = try park.query("update user_profiles set is_active = false where full_name = 'Box b'")
+        #expect([.closed, .refused].contains(await signIn.ask("bnp-b", "right-and-long-enough")))
+        _ = try park.query("update user_profiles set is_active = true where full_name = 'Box b'")
         _ = try park.query("update user_profiles set role = 'admin' where full_name = 'Box b'")
         #expect(
             await signIn.ask("bnp-b", "right-and-long-enough") == .accepted(fullName: "Box b", isTechnician: true))

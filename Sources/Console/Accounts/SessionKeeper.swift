@@ -11,6 +11,9 @@ struct SessionKeeper: Sendable {
     let store: Store
     let length: TimeSpan
 
+    /// How long the server's last word on an account counts.
+    let offlineAge: TimeSpan
+
     static let cookieName = "checkpost_session"
 
     /// A session's end is moved on at most this often: every request would be a write otherwise.
@@ -47,6 +50,7 @@ struct SessionKeeper: Sendable {
         guard token.utf8.count == 64, let found = try store.session(tokenSHA256: Self.hash(token), at: now) else {
             return nil
         }
+        if found.user.origin == .server, found.user.standing?.holds(at: now, for: offlineAge) == false { return nil }
         if now - found.session.lastSeenAt > Self.prolongInterval {
             try store.prolong(tokenSHA256: Self.hash(token), until: now + length, at: now)
         }

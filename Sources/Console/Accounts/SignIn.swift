@@ -22,17 +22,23 @@ actor SignIn {
         case welcome(User)
         case refused
         case locked(until: Instant)
-        /// Nobody here knows the name, and the server that might can't be asked.
+        /// Nobody here knows the name, or not for long enough, and the server that might can't be asked.
         case serverUnreachable
+        /// The server's last word on the account is too old for a PIN.
+        case passwordWanted
     }
 
     private let store: Store
     private let host: any ConsoleHost
     private let log: Logger
 
-    init(store: Store, host: any ConsoleHost, log: Logger) {
+    /// How long the server's last word on an account counts.
+    private let offlineAge: TimeSpan
+
+    init(store: Store, host: any ConsoleHost, offlineAge: TimeSpan, log: Logger) {
         self.store = store
         self.host = host
+        self.offlineAge = offlineAge
         self.log = log
     }
 
@@ -55,7 +61,7 @@ actor SignIn {
             case .password(let password): user.passwordHash.map { PasswordHash.verify(password, $0) } ?? false
             case .pin(let pin): user.pinHash.map { PasswordHash.verify(pin, $0) } ?? false
             }
-        if isRight { return .welcome(user) }
+        if isRight { return user.origin == .box ? .welcome(user) : try await confirm(user, way, at: now) }
         // A password that was changed at the server is news to this box.
         if user.origin == .server, case .password(let password) = way,
             case .welcome(let changed) = try await askServer(name, password, known: user, at: now)
@@ -69,6 +75,29 @@ actor SignIn {
         return after?.waitsUntil(at: now).map { .locked(until: $0) } ?? .refused
     }
 
+    /// Somebody whom the server vouched for once: it is asked again, and its last word counts where it can't be.
+    private func confirm(_ user: User, _ way: Way, at now: Instant) async throws -> Answer {
+        let standing = user.standing ?? ServerStanding(isOpen: true, askedAt: user.createdAt)
+        guard case .password(let password) = way else {
+            if standing.holds(at: now, for: offlineAge) { return .welcome(user) }
+            return standing.isOpen ? .passwordWanted : .refused
+        }
+        if standing.isFresh(at: now) { return standing.isOpen ? .welcome(user) : .refused }
+        switch await host.signInAtServer(name: user.name, password: password) {
+        case .accepted(let fullName, let isTechnician):
+            try store.opened(
+                user: user.name, fullName: fullName, role: isTechnician ? .technician : .ranger, at: now)
+            return try store.user(user.name).map { .welcome($0) } ?? .refused
+        case .refused, .closed:
+            try store.closed(user: user.name, at: now)
+            log.warning("the server lets an account in no more", metadata: ["user": "\(user.name)"])
+            return .refused
+        case .unreachable, nil:
+            if standing.holds(at: now, for: offlineAge) { return .welcome(user) }
+            return standing.isOpen ? .serverUnreachable : .refused
+        }
+    }
+
     private func askServer(_ name: String, _ password: String, known: User?, at now: Instant) async throws -> Answer {
         guard !password.isEmpty, password.utf8.count <= PasswordHash.maximumBytes,
             let verdict = await host.signInAtServer(name: name, password: password)
@@ -78,16 +107,22 @@ actor SignIn {
         }
         switch verdict {
         case .refused: return .refused
+        case .closed:
+            // The password is the server's: it is the account itself that is closed.
+            if known != nil { try store.closed(user: name, at: now) }
+            return .refused
         case .unreachable: return .serverUnreachable
         case .accepted(let fullName, let isTechnician):
             let hash = try PasswordHash.make(password)
+            let role: User.Role = isTechnician ? .technician : .ranger
             if known != nil {
                 try store.setSecrets(ofUser: name, passwordHash: hash)
+                try store.opened(user: name, fullName: fullName, role: role, at: now)
             } else {
-                try store.add(
-                    User(
-                        name: name, fullName: fullName, role: isTechnician ? .technician : .ranger, origin: .server,
-                        passwordHash: hash, createdAt: now))
+                var user = User(
+                    name: name, fullName: fullName, role: role, origin: .server, passwordHash: hash, createdAt: now)
+                user.standing = ServerStanding(isOpen: true, askedAt: now)
+                try store.add(user)
             }
             return try store.user(name).map { .welcome($0) } ?? .refused
         }

@@ -38,6 +38,11 @@ struct Texts: Sendable {
         }
     }
 
+    var units: FindingFigures.Units {
+        FindingFigures.Units(
+            day: self["unit_d"], hour: self["unit_h"], minute: self["unit_min"], second: self["unit_s"])
+    }
+
     func type(_ type: VehicleType) -> String { self["type_" + type.rawValue] }
 
     /// `3 s`, `5 min`, `2 h 10 min`, `3 d`: at most two numbers.

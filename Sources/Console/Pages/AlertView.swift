@@ -54,15 +54,16 @@ struct AlertView: Encodable, Sendable {
             plate = violation.plate.canonical
             type = violation.vehicleType.rawValue
             typeText = texts.type(violation.vehicleType)
-            speed = violation.calculatedSpeedKmh.map { Self.number($0) + " " + texts["kmh"] } ?? texts["infinite"]
+            let figures = FindingFigures(violation, units: texts.units)
+            speed = figures.speed.map { $0 + " " + texts["kmh"] } ?? texts["infinite"]
             limit =
-                texts[violation.kind == .speeding ? "limit" : "lawful_min"] + " " + Self.number(violation.speedLimitKmh)
+                texts[violation.kind == .speeding ? "limit" : "lawful_min"] + " " + figures.limit
                 + " " + texts["kmh"]
             tookLabel = texts["took"]
-            took = texts.span(violation.travelTime)
+            took = figures.took
             lawful =
                 texts[violation.kind == .speeding ? "lawful_min" : "lawful_max"] + " "
-                + texts.span(.minutes(violation.thresholdMinutes))
+                + figures.lawful
             entryTime = NepalTime.clock(violation.entryTime)
             exitTime = NepalTime.clock(violation.exitTime)
             entryDay = NepalTime.otherDay(violation.entryTime, now: now)
@@ -87,8 +88,10 @@ struct AlertView: Encodable, Sendable {
             speed = nil
             limit = nil
             tookLabel = texts["inside_for"]
-            took = texts.span(now - alert.entryTime)
-            lawful = texts["lawful_max"] + " " + texts.span(alert.expectedExitBy - alert.entryTime)
+            took = FindingFigures.text(now - alert.entryTime, units: texts.units)
+            lawful =
+                texts["lawful_max"] + " "
+                + FindingFigures.text(alert.expectedExitBy - alert.entryTime, units: texts.units)
             entryTime = NepalTime.short(alert.entryTime, now: now)
             exitTime = nil
             (entryDay, exitDay) = (nil, nil)

@@ -92,6 +92,9 @@ struct SignInRoutes: Sendable {
                 ConsoleError(
                     .tooManyRequests, "sign_in_locked", detail: texts("sign_in_locked", ["time": time]),
                     retryAfterSeconds: max(1, Int((until - console.now).seconds.rounded(.up)))))
+        case .passwordWanted:
+            return .failure(
+                ConsoleError(.unauthorized, "sign_in_password_wanted", detail: texts["sign_in_password_wanted"]))
         case .serverUnreachable:
             return .failure(
                 ConsoleError(.serviceUnavailable, "sign_in_unreachable", detail: texts["sign_in_unreachable"]))

@@ -75,7 +75,8 @@ extension RangerActions {
         let own = isOwnEntry ? match.entry : match.exit
         let other = isOwnEntry ? match.exit : match.entry
         let passage = try store.correct(
-            clientID: own.clientID, to: other.plate, reason: "One vehicle: \(other.checkpostCode) read it so.",
+            clientID: own.clientID, to: other.plate.spelled(like: own.plate),
+            reason: "One vehicle: \(other.checkpostCode) read it so.",
             by: ranger, at: now)
         return matched(passage)
     }

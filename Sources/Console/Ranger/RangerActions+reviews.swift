@@ -38,7 +38,8 @@ extension RangerActions {
         let typed = try decision.typed.map { try Self.plate($0) } ?? reading.plate
         let isUnchanged = typed == reading.plate
         // The reader's spelling knows the format; a person leaves out spaces.
-        let plate = isUnchanged ? reading.plate : typed
+        let isBare = !(decision.typed ?? "").contains { !$0.isLetter && !$0.isNumber }
+        let plate = isUnchanged ? reading.plate : isBare ? typed.spelled(like: reading.plate) : typed
         if sighting.isManual, let known = try recordedAlready(stored, plate: plate), known.plate == plate {
             return try confirm(sighting: sighting.id, as: known, by: ranger)
         }

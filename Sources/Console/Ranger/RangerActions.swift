@@ -65,10 +65,12 @@ package struct RangerActions: Sendable {
 extension RangerActions {
     /// Gives a recorded passage the right plate. Both versions are kept.
     package func correct(passage id: UUID, typed: String, reason: String, by ranger: String) throws -> Recorded {
-        let plate = try Self.plate(typed)
+        var plate = try Self.plate(typed)
         let reason = try Self.reason(reason)
-        if let known = try store.passage(clientID: id)?.passage.plate, known.canonical == plate.canonical {
-            throw RangerRefusal.samePlate(known)
+        if let known = try store.passage(clientID: id)?.passage.plate {
+            // Typed without its spaces it has those of what was read.
+            if !typed.contains(where: { !$0.isLetter && !$0.isNumber }) { plate = plate.spelled(like: known) }
+            if known.canonical == plate.canonical { throw RangerRefusal.samePlate(known) }
         }
         return matched(try store.correct(clientID: id, to: plate, reason: reason, by: ranger, at: now))
     }

@@ -35,6 +35,9 @@ package struct User: Sendable, Equatable, Identifiable {
 
     package var passwordLock = SignInLock()
     package var pinLock = SignInLock()
+
+    /// What the server said last; nil for an account of this box.
+    package var standing: ServerStanding?
     package var createdAt: Instant
     package var lastSignInAt: Instant?
     package var id: String { name }
@@ -100,12 +103,13 @@ extension Store {
         try write("Adding a user") { db in
             try db.execute(
                 sql: """
-                    INSERT INTO users (name, full_name, role, origin, password_hash, pin_hash, created_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO users (name, full_name, role, origin, password_hash, pin_hash, created_at, server_is_open,
+                        server_asked_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     user.name, user.fullName, user.role.rawValue, user.origin.rawValue, user.passwordHash, user.pinHash,
-                    user.createdAt.milliseconds,
+                    user.createdAt.milliseconds, user.standing?.isOpen, user.standing?.askedAt.milliseconds,
                 ])
         }
     }
@@ -171,6 +175,9 @@ extension Store {
         user.pinLock = SignInLock(
             failureCount: try row.integer("pin_failure_count"), lockedUntil: try row.optionalInstant("pin_locked_until")
         )
+        if let askedAt = try row.optionalInstant("server_asked_at") {
+            user.standing = ServerStanding(isOpen: try row.flag("server_is_open"), askedAt: askedAt)
+        }
         user.lastSignInAt = try row.optionalInstant("last_sign_in_at")
         return user
     }

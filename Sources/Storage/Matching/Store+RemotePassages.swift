@@ -122,6 +122,10 @@ extension Store {
                 && known.instant("recorded_at") == passage.recordedAt
             if !isSame { try withdrawMatches(db, where: "remote_client_id = ?", id, at: now) }
         }
+        // The other post's plate comes without spaces; where this post read the same plate, it knows them.
+        let read = try String.fetchOne(
+            db, sql: "SELECT plate FROM passages WHERE plate_compact = ? ORDER BY recorded_at DESC LIMIT 1",
+            arguments: [passage.plate.compact])
         try db.execute(
             sql: """
                 INSERT INTO remote_passages (client_id, server_id, plate, plate_compact, vehicle_type, checkpost_code,
@@ -135,7 +139,7 @@ extension Store {
                     is_matched = excluded.is_matched, fetched_at = excluded.fetched_at
                 """,
             arguments: [
-                id, passage.serverID?.stored, passage.plate.canonical, passage.plate.compact,
+                id, passage.serverID?.stored, read ?? passage.plate.canonical, passage.plate.compact,
                 passage.vehicleType.rawValue, passage.checkpostCode, passage.recordedAt.milliseconds,
                 passage.clockState.rawValue, passage.serverSequence, isMatched, now.milliseconds,
             ])

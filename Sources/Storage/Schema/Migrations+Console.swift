@@ -37,4 +37,12 @@ extension Migrations {
         ALTER TABLE users ADD COLUMN pin_failure_count INTEGER NOT NULL DEFAULT 0 CHECK (pin_failure_count >= 0);
         ALTER TABLE users ADD COLUMN pin_locked_until INTEGER;
         """
+
+    /// An account that was known before the server was asked each time counts as asked about when it signed in last.
+    static let serverStanding = """
+        ALTER TABLE users ADD COLUMN server_is_open INTEGER CHECK (server_is_open IN (0, 1));
+        ALTER TABLE users ADD COLUMN server_asked_at INTEGER;
+        UPDATE users SET server_is_open = 1, server_asked_at = coalesce(last_sign_in_at, created_at)
+            WHERE origin = 'server';
+        """
 }

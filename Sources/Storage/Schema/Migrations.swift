@@ -35,6 +35,9 @@ enum Migrations {
         }
         migrator.registerMigration("8 what matching has to look at") { db in try db.execute(sql: matchWork) }
         registerInbox(in: &migrator)
+        migrator.registerMigration("10 what the server says of accounts") { db in
+            try db.execute(sql: serverStanding)
+        }
         return migrator
     }
 }

@@ -156,11 +156,7 @@ struct ServerTime: Decodable {
 extension Plate {
     /// A plate that the server tells: with or without spaces, in either case. Nil for one without letters and digits.
     init?(server text: String) {
-        let compact = text.uppercased().filter { !$0.isWhitespace }
-        guard !compact.isEmpty, compact.count <= 32 else { return nil }
-        let canonical = PlateNormalizer.canonical(compact: compact)
-        let plate = Plate(canonical: canonical)
-        self = plate.compact == compact ? plate : Plate(canonical: compact)
+        self.init(told: text)
     }
 }
 

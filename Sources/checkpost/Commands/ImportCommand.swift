@@ -96,6 +96,8 @@ enum RemotePassageFile {
     struct Row: Decodable {
         var clientID: UUID?
         var plate: String?
+        /// The plate with its spaces.
+        var text: String?
         var checkpost: String?
         var recordedAt: String?
         var vehicleType: String?
@@ -106,7 +108,7 @@ enum RemotePassageFile {
 
         enum CodingKeys: String, CodingKey {
             case clientID = "client_id"
-            case plate, checkpost
+            case plate, text, checkpost
             case recordedAt = "recorded_at"
             case vehicleType = "vehicle_type"
             case clockState = "clock_state"
@@ -131,6 +133,8 @@ enum RemotePassageFile {
             guard let plate = plate.flatMap(PlateNormalizer.normalize) else {
                 throw Problem(description: "plate is missing or none")
             }
+            // The post that read it knows where its spaces stand.
+            let spelled = text.flatMap(Plate.init(told:)).flatMap { $0 == plate ? $0 : nil } ?? plate
             guard let checkpost, !checkpost.isEmpty else { throw Problem(description: "checkpost is missing") }
             guard checkpost == other else {
                 throw Problem(description: "it is of \(checkpost), and the post at the other end is \(other)")
@@ -142,7 +146,7 @@ enum RemotePassageFile {
                 throw Problem(description: "recorded_at is \(time.iso8601), which can't be")
             }
             return RemotePassage(
-                clientID: clientID, plate: plate,
+                clientID: clientID, plate: spelled,
                 vehicleType: try value(vehicleType, "vehicle_type") ?? .other, checkpostCode: checkpost,
                 recordedAt: time, clockState: try value(clockState, "clock_state") ?? .untrusted)
         }

@@ -12,6 +12,7 @@ extension ConfigurationBuilder {
         console.lanWithoutTLS = flag("console.lan_without_tls") ?? false
         console.soundDevice = text("console.sound_device").flatMap { $0.isEmpty ? nil : $0 }
         console.sessionHours = number("console.session_hours") ?? console.sessionHours
+        console.offlineDays = number("console.offline_days") ?? console.offlineDays
         if let problem = console.problem {
             refuse(
                 "console", problem,

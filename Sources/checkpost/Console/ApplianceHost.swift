@@ -95,7 +95,7 @@ struct ApplianceHost: ConsoleHost {
 
     func signInAtServer(name: String, password: String) async -> ServerVerdict? {
         guard let server = configuration.server else { return nil }
-        return await ServerSignIn(server: server).ask(name, password)
+        return await ServerSignIn(server: server, checkpostCode: configuration.post.code).ask(name, password)
     }
 
     /// The appliance has the modem: it finds the message in the database and sends it.

@@ -3,9 +3,12 @@ import Enforcement
 import Foundation
 import Synchronizer
 
-/// Asks the park's server whether somebody may use the console: a first sign-in, or a password that was changed there.
+/// Asks the park's server whether somebody may use the console: at each sign-in with a password.
 struct ServerSignIn: Sendable {
     let server: Configuration.Server
+
+    /// Rangers of another post don't sign in here.
+    let checkpostCode: String
 
     private static let patience = TimeSpan.seconds(10)
 
@@ -30,7 +33,9 @@ struct ServerSignIn: Sendable {
         struct Profile: Decodable {
             let fullName: String
             let role: String
+            let assignedCheckpostId: UUID?
         }
+        struct Post: Decodable { let code: String }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         let transport = CurlTransport(url: server.url, certificateFile: server.caFile)
@@ -41,17 +46,34 @@ struct ServerSignIn: Sendable {
             .post, "/auth/v1/token", query: [("grant_type", "password")], headers: headers, body: body,
             timeout: Self.patience)
         guard case .answered(let answer) = transport.perform(signIn) else { return .unreachable }
-        if answer.status == 400 || answer.status == 401 || answer.status == 422 { return .refused }
+        if answer.status == 400 || answer.status == 401 || answer.status == 403 || answer.status == 422 {
+            return .refused
+        }
         guard answer.status == 200, let token = try? decoder.decode(Token.self, from: answer.body) else {
             return .unreachable
         }
         headers["Authorization"] = "Bearer \(token.accessToken)"
         let profile = SyncRequest(
             .get, "/rest/v1/user_profiles",
-            query: [("id", "eq.\(token.user.id)"), ("select", "full_name,role"), ("is_active", "is.true")],
+            query: [
+                ("id", "eq.\(token.user.id)"), ("select", "full_name,role,assigned_checkpost_id"),
+                ("is_active", "is.true"),
+            ],
             headers: headers, timeout: Self.patience)
         guard case .answered(let known) = transport.perform(profile), known.status == 200 else { return .unreachable }
-        guard let found = try? decoder.decode([Profile].self, from: known.body).first else { return .refused }
+        guard let profiles = try? decoder.decode([Profile].self, from: known.body) else { return .unreachable }
+        // A deactivated account sees no profile.
+        guard let found = profiles.first else { return .closed }
+        if found.role != "admin" {
+            guard let post = found.assignedCheckpostId else { return .closed }
+            let asked = SyncRequest(
+                .get, "/rest/v1/checkposts", query: [("id", "eq.\(post.uuidString.lowercased())"), ("select", "code")],
+                headers: headers, timeout: Self.patience)
+            guard case .answered(let posts) = transport.perform(asked), posts.status == 200,
+                let codes = try? decoder.decode([Post].self, from: posts.body)
+            else { return .unreachable }
+            guard codes.first?.code == checkpostCode else { return .closed }
+        }
         return .accepted(fullName: found.fullName, isTechnician: found.role == "admin")
     }
 }

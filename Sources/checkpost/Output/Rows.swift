@@ -194,13 +194,14 @@ extension TextTable {
             ], optional: ["state", "type", "lawful", "took", "limit"])
         for stored in violations {
             let violation = stored.violation
+            let figures = FindingFigures(violation)
             let note =
                 stored.exemptReason.map { " (exempt: \($0))" } ?? (violation.isImplausible ? " (implausible)" : "")
             table.add([
                 violation.exitTime.nepalText, violation.plate.canonical, violation.vehicleType.rawValue,
-                violation.kind.rawValue + note, violation.calculatedSpeedKmh.map { Output.decimal($0) } ?? "infinite",
-                Output.decimal(violation.speedLimitKmh), Output.span(violation.travelTime),
-                Output.span(.minutes(violation.thresholdMinutes)), violation.state.rawValue,
+                violation.kind.rawValue + note, figures.speed ?? "infinite", figures.limit, figures.took,
+                figures.lawful,
+                violation.state.rawValue,
                 stored.outcome?.kind.rawValue ?? "-",
             ])
         }

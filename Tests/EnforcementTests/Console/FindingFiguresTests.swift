@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import Enforcement
+
+@Suite("The figures of a finding")
+struct FindingFiguresTests {
+    private func figures(_ milliseconds: Int64) throws -> FindingFigures {
+        let entry = passage("BA1CHA1234", ms: 0)
+        var exit = passage("BA1CHA1234", ms: milliseconds)
+        exit.checkpostCode = "BNP-B"
+        return FindingFigures(try #require(Violation(Match(entry, exit, certainty: .exact), on: banke, id: UUID())))
+    }
+
+    @Test(arguments: [
+        (4_048_000, "40.02", "40", "1 h 7 min 28 s", "1 h 7 min 30 s"),
+        (4_049_999, "40.00001", "40", "1 h 7 min 29 s", "1 h 7 min 30 s"),
+        (2_400_000, "67.5", "40", "40 min", "1 h 7 min 30 s"),
+        (18_000_000, "9", "10", "5 h", "4 h 30 min"),
+        (16_200_400, "9.9999998", "10", "4 h 30 min 0.4 s", "4 h 30 min"),
+        (100_000_000, "1.6", "10", "1 d 3 h 46 min 40 s", "4 h 30 min"),
+    ])
+    func `never say that what was measured is the limit`(
+        milliseconds: Int64, speed: String, limit: String, took: String, lawful: String
+    ) throws {
+        let figures = try figures(milliseconds)
+        #expect(figures.speed == speed)
+        #expect(figures.limit == limit)
+        #expect(figures.took == took)
+        #expect(figures.lawful == lawful)
+    }
+
+    @Test func `have no speed where no time passed`() throws {
+        let figures = try figures(0)
+        #expect(figures.speed == nil && figures.limit == "40" && figures.took == "0 s")
+    }
+
+    @Test func `differ for every travel time that breaks a limit, a millisecond too`() throws {
+        for milliseconds in [Int64(1), 999, 4_049_990, 4_049_998, 16_200_001, 16_200_999, 16_201_000, 86_400_000] {
+            let figures = try figures(milliseconds)
+            #expect(figures.speed != figures.limit && figures.took != figures.lawful, "\(figures)")
+        }
+    }
+
+    @Test func `are written in the units of a language`() {
+        let units = FindingFigures.Units(day: "दिन", hour: "घ", minute: "मि", second: "से")
+        #expect(FindingFigures.text(.seconds(3605), units: units) == "1 घ 0 मि 5 से")
+        #expect(FindingFigures.number(40.10, decimals: 2) == "40.1")
+        #expect(FindingFigures.number(100, decimals: 1) == "100")
+    }
+}
