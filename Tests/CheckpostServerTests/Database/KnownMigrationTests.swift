@@ -30,7 +30,7 @@ struct KnownMigrationTests {
     /// What the server says when it starts on this database; nil when it starts.
     private func complaint(_ database: TestDatabase) async throws -> String? {
         var settings = Settings()
-        settings.databaseURL = database.gatewayURL
+        settings.databaseURL = Secret(database.gatewayURL)
         settings.jwtSecret = "a secret of the tests, long enough for HS256"
         do {
             let gateway = try await Gateway(settings, log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
