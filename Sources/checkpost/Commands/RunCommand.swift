@@ -33,11 +33,13 @@ struct RunCommand: AsyncParsableCommand {
         try makeFolder(configuration.dataFolder)
         let lock = try RunLock(folder: configuration.dataFolder)
         defer { withExtendedLifetime(lock) {} }
-        let database = try Store(path: configuration.databasePath)
+        let opening = try BoxDatabase.open(configuration, log: log)
+        let database = opening.store
         let photos = PhotoStore(folder: URL(fileURLWithPath: configuration.dataFolder))
-        let sync = try ApplianceSync.makeService(configuration, store: database, log: log)
+        let sync = opening.isWaiting ? nil : try ApplianceSync.makeService(configuration, store: database, log: log)
         let board = StatusBoard(folder: configuration.dataFolder, sync: sync)
         let alarms = AlarmBoard(store: database, log: log)
+        opening.report(to: alarms)
         let synchronization = sync.map {
             SynchronizationService(
                 $0, configuration: configuration, store: database, board: board, alarms: alarms, log: log)
@@ -72,6 +74,7 @@ struct RunCommand: AsyncParsableCommand {
         var all: [any Service] = cameras
         all.append(housekeeping)
         all.append(reload)
+        if opening.isWaiting { all.append(EmergencyStart(store: database, log: log)) }
         if let synchronization { all.append(synchronization) }
         if let sms { all.append(sms) }
         if let console { all.append(console) }

@@ -26,10 +26,18 @@ struct CameraService: Service {
     private static let tickInterval = Duration.seconds(2)
 
     func run() async throws {
-        do {
-            try await watchUntilShutdown()
-        } catch is CancellationError {
-            // It waited for the disk: the frame in hand is not answered for, and is taken again after the next start.
+        while !Task.isCancelled, !Task.isShuttingDownGracefully {
+            do {
+                try await watchUntilShutdown()
+                break
+            } catch {
+                // A real shutdown ends it: the frame in hand is not answered for, and is taken again after the next start.
+                if Task.isCancelled || Task.isShuttingDownGracefully { break }
+                alarms.raise(
+                    "camera.\(camera.name)", .critical, "The camera \(camera.name) stopped: \(error).",
+                    hint: "It is started again by itself.")
+                try? await Task.sleep(for: Self.modelRetry)
+            }
         }
         // A source with an end is done before the appliance is.
         try await gracefulShutdown()
@@ -69,19 +77,20 @@ struct CameraService: Service {
             do {
                 let recognizer = try PlateRecognizer(
                     models: configuration.reader.models, country: configuration.reader.country)
-                let pipeline = try FramePipeline(
+                let problems = recognizer.problems
+                let pipeline = FramePipeline(
                     camera: camera.name, configuration: configuration, store: store, photos: photos,
-                    recognizer: recognizer, live: live, log: log)
+                    recognizer: recognizer, live: live, alarms: alarms, log: log)
                 alarms.clear("reader.model")
-                if recognizer.problems.isEmpty {
+                if problems.isEmpty {
                     alarms.clear("reader.limited")
                 } else {
                     alarms.raise(
-                        "reader.limited", .warning, recognizer.problems.joined(separator: " "),
+                        "reader.limited", .warning, problems.joined(separator: " "),
                         hint: "`checkpost model verify` names what is missing; restart the service when it is there.")
                 }
                 return pipeline
-            } catch let error as ModelError {
+            } catch {
                 alarms.raise(
                     "reader.model", .critical, "Plates can't be read: \(error).",
                     hint: "Frames in folders wait; those of live cameras are lost until it is mended.")
