@@ -88,7 +88,10 @@ let package = Package(
             dependencies: [
                 "Enforcement", "CPostgres", argumentParser, crypto, hummingbird, lifecycle, logging, toml,
             ],
-            swiftSettings: strict),
+            swiftSettings: strict,
+            plugins: ["EmbedMigrations"]),
+        // Puts deploy/server/migrations into the server's program, anew with every build.
+        .plugin(name: "EmbedMigrations", capability: .buildTool(), path: "Sources/EmbedMigrations", exclude: ["embed"]),
 
         // What tests of several targets work with: a modem on a pseudo-terminal, a park's server, a proxy to cut.
         .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),

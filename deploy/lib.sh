@@ -49,3 +49,35 @@ build_release() {
   say "Building the release (the first time takes about ten minutes)"
   swift build -c release --static-swift-stdlib --product "${1:-checkpost}" --quiet
 }
+
+# install_program FROM TO: beside the running program first, then in its place: a program that runs can't be overwritten.
+install_program() {
+  install -m 0755 "$1" "$2.new"
+  mv -f "$2.new" "$2"
+}
+
+# add_service_user NAME: a system user of that name with a home in /var/lib, unless there is one.
+add_service_user() {
+  if ! getent passwd "$1" >/dev/null; then
+    useradd --system --home-dir "/var/lib/$1" --shell /usr/sbin/nologin --user-group "$1"
+  fi
+}
+
+# start_service NAME: now and at every boot. Without systemd running (an image that is being built), enabling is a link.
+start_service() {
+  if [ -d /run/systemd/system ]; then
+    systemctl daemon-reload
+    systemctl enable "$1"
+    systemctl restart "$1"
+  else
+    install -d /etc/systemd/system/multi-user.target.wants
+    ln -sf "/etc/systemd/system/$1.service" "/etc/systemd/system/multi-user.target.wants/$1.service"
+    say "$1 starts with the next boot."
+  fi
+}
+
+# answers PORT: whether a server on this machine answers /health well.
+answers() {
+  (exec 3<>"/dev/tcp/127.0.0.1/$1" && printf 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3 &&
+    timeout 5 grep -q '"ok"' <&3) 2>/dev/null
+}

@@ -58,6 +58,11 @@ package struct Console: Sendable {
             review: try store.sightings(in: .review, limit: 500).count)
     }
 
+    /// Vehicles inside too long, the one that is longest inside first.
+    func openOverstays() throws -> [StoredOverstayAlert] {
+        try store.overstayAlerts(limit: 200, now: now).sorted { $0.alert.entryTime < $1.alert.entryTime }
+    }
+
     func alertViews(_ alerts: [RangerAlert], _ texts: Texts) -> [AlertView] {
         alerts.map { alert in
             AlertView(alert, texts, now: now) { picture(of: $0, label: $1, texts) }

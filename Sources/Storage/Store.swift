@@ -18,16 +18,26 @@ package final class Store: Sendable {
     /// The open database. One that could not be opened at the start is opened here, as soon as that is possible.
     var pool: DatabasePool { get throws { try opener.open() } }
 
+    /// Asked around every call; nil outside of simulations.
+    private let probe: Probe?
+
+    /// What a simulation uses to make a disk fail, or a power cut come, between any two calls. What it throws, the call throws.
+    package typealias Probe = @Sendable (ProbeMoment) throws -> Void
+
+    package enum ProbeMoment: Sendable {
+        case beforeRead, beforeWrite, afterWrite
+    }
+
     /// Opens the database at `path`, making it when it isn't there, and brings its schema up to date.
     ///
     /// - Throws: `StoreError` of kind `newerVersion` when a newer version of the program wrote it: it is left as it is.
-    package convenience init(path: String) throws {
-        try self.init(path: path, migrator: Migrations.migrator, maximumPages: nil)
+    package convenience init(path: String, probe: Probe? = nil) throws {
+        try self.init(path: path, migrator: Migrations.migrator, maximumPages: nil, probe: probe)
     }
 
     /// - Parameter maximumPages: makes the database behave as on a full disk beyond this size; for tests.
-    convenience init(path: String, migrator: DatabaseMigrator, maximumPages: Int?) throws {
-        self.init(waitingAt: path, migrator: migrator, maximumPages: maximumPages)
+    convenience init(path: String, migrator: DatabaseMigrator, maximumPages: Int?, probe: Probe? = nil) throws {
+        self.init(waitingAt: path, migrator: migrator, maximumPages: maximumPages, probe: probe)
         do {
             _ = try opener.open()
         } catch let error as StoreError {
@@ -37,8 +47,12 @@ package final class Store: Sendable {
     }
 
     /// Opens nothing yet: the first call that can does.
-    init(waitingAt path: String, migrator: DatabaseMigrator = Migrations.migrator, maximumPages: Int? = nil) {
+    init(
+        waitingAt path: String, migrator: DatabaseMigrator = Migrations.migrator, maximumPages: Int? = nil,
+        probe: Probe? = nil
+    ) {
         self.path = path
+        self.probe = probe
         changeHub = ChangeHub()
         damage = DamageWatch(path: path)
         opener = StoreOpener(path: path, migrator: migrator, maximumPages: maximumPages, observer: changeHub)
@@ -71,21 +85,27 @@ extension Store {
     /// Runs one transaction that takes the write lock at once, so that it never fails half way for another's sake.
     func write<T>(_ tried: String, _ work: (Database) throws -> T) throws -> T {
         try guarded(tried) {
-            try pool.writeWithoutTransaction { db in
+            try probe?(.beforeWrite)
+            let result = try pool.writeWithoutTransaction { db in
                 var result: T?
                 try db.inTransaction(.immediate) {
                     result = try work(db)
                     return .commit
                 }
-                guard let result else { throw StoreError(.other, "\(tried) neither failed nor ran at \(path).") }
+                guard let result else { throw StoreError(.other, "\(tried) failed at \(path): nothing was done.") }
                 return result
             }
+            try probe?(.afterWrite)
+            return result
         }
     }
 
     /// Reads one consistent state.
     func read<T>(_ tried: String, _ work: (Database) throws -> T) throws -> T {
-        try guarded(tried) { try pool.read(work) }
+        try guarded(tried) {
+            try probe?(.beforeRead)
+            return try pool.read(work)
+        }
     }
 
     private func guarded<T>(_ tried: String, _ work: () throws -> T) throws -> T {
@@ -99,9 +119,9 @@ extension Store {
             damage.look(error)
             throw error
         } catch let error as DecodingError {
-            throw StoreError(.corrupt, "\(tried) found a text that makes no sense at \(path): \(error).")
+            throw StoreError(.unreadable, "\(tried) found a text that makes no sense at \(path): \(error).")
         } catch let error as RowDecodingError {
-            throw StoreError(.corrupt, "\(tried) found a row that makes no sense at \(path): \(error).")
+            throw StoreError(.unreadable, "\(tried) found a row that makes no sense at \(path): \(error).")
         }
     }
 }

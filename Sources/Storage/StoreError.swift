@@ -7,6 +7,8 @@ package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case readOnly
         case cannotOpen
         case corrupt
+        /// One row holds what makes no sense; the file is whole.
+        case unreadable
         /// The database was written by a newer version of the program.
         case newerVersion
         /// Another process has held the database longer than is worth waiting.
@@ -46,7 +48,7 @@ extension StoreError {
 
     /// Whether the same call may well succeed later, without anybody changing what was asked: a full disk, a lock, a disk that
     /// gives errors.
-    package var mayPass: Bool { ![.refused, .unknown, .newerVersion].contains(kind) }
+    package var mayPass: Bool { ![.refused, .unknown, .newerVersion, .unreadable].contains(kind) }
 
     /// - Parameters:
     ///   - error: what SQLite said.

@@ -61,12 +61,15 @@ extension CheckpostServer {
 struct ConfigurationOption: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: "The configuration file. Default: $CHECKPOST_SERVER_CONFIG, else /etc/checkpost/checkpost-server.toml.")
+        help:
+            "The configuration file. Default: $CHECKPOST_SERVER_CONFIG, else /etc/checkpost-server/checkpost-server.toml."
+    )
     var config: String?
 
+    /// A folder of its own: that of a box on the same machine is the box's, whose user must not read the park's secrets.
     var path: String {
         config ?? ProcessInfo.processInfo.environment["CHECKPOST_SERVER_CONFIG"]
-            ?? "/etc/checkpost/checkpost-server.toml"
+            ?? "/etc/checkpost-server/checkpost-server.toml"
     }
 
     func settings() throws -> Settings {

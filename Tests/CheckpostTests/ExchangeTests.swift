@@ -19,20 +19,7 @@ struct ExchangeTests {
 
     /// Post B, which recorded its own passages and has not heard of A's, and its configuration.
     private func importing() async throws -> (database: String, configuration: String) {
-        let configuration = try ownA.write(
-            """
-            [post]
-            code = "BNP-B"
-            other_code = "BNP-A"
-            [segment]
-            distance_km = 45
-            max_speed_kmh = 40
-            min_speed_kmh = 10
-            [[camera]]
-            name = "gate"
-            kind = "folder"
-            path = "."
-            """, to: "b.toml")
+        let configuration = try configuration("BNP-B", other: "BNP-A", to: "b.toml")
         let fresh = ownA["fresh.sqlite"].path
         let store = try Store(path: fresh)
         for stored in try Store(path: try copy(of: "BNP-B")).passages() {
@@ -41,7 +28,25 @@ struct ExchangeTests {
             _ = try store.record(passage, at: passage.recordedAt)
         }
         try store.close()
-        return (fresh, configuration.path)
+        return (fresh, configuration)
+    }
+
+    private func configuration(_ code: String, other: String, to file: String) throws -> String {
+        try ownA.write(
+            """
+            [post]
+            code = "\(code)"
+            other_code = "\(other)"
+            [segment]
+            distance_km = 45
+            max_speed_kmh = 40
+            min_speed_kmh = 10
+            [[camera]]
+            name = "gate"
+            kind = "folder"
+            path = "."
+            """, to: file
+        ).path
     }
 
     /// Exports post A's passages and imports them at B.
@@ -168,5 +173,46 @@ struct ExchangeTests {
             .map { "\($0.violation.plate.compact) \($0.violation.kind)" }
         #expect(Set(violations).isSuperset(of: ["UP32AB1234 speeding", "GAD2957 overstay"]))
         #expect(Set(violations).count == violations.count)
+    }
+
+    @Test func `a vehicle that waits for review at the other post is not inside too long`() async throws {
+        let (a, b) = (try copy(of: "BNP-A"), try copy(of: "BNP-B"))
+        let configuration = try configuration("BNP-A", other: "BNP-B", to: "a.toml")
+        let configurationB = try self.configuration("BNP-B", other: "BNP-A", to: "b.toml")
+        for sighting in try Store(path: a).sightings(in: .review) {
+            let recorded = try await Program.run([
+                "reviews", "record", sighting.sighting.id, "--by", "Sita", "--database", a, "--config", configuration,
+            ])
+            #expect(recorded.status == 0, "\(recorded.errors)")
+        }
+        let waiting = try Store(path: b).sightings(in: .review).map(\.sighting.reading.plate.compact)
+        #expect(waiting.sorted() == ["P502011PA3685", "P503006KHA4518"])
+        /// Exports B's day, imports it at A, and says which vehicles are inside too long.
+        func overstaysAtA() async throws -> [String] {
+            let file = ownA["b.jsonl"].path
+            #expect(
+                try await Program.run(["export", "--database", b, "--format", "json", "--output", file]).status == 0)
+            let imported = try await Program.run([
+                "import", "passages", file, "--complete", "--config", configuration, "--database", a,
+            ])
+            #expect(imported.status == 0, "\(imported.errors)")
+            return try Store(path: a).overstayAlerts().map { "\($0.alert.plate.compact) \($0.alert.isDoubtful)" }
+        }
+        #expect(try await overstaysAtA().contains("BA3CHA8274 false"))
+        let rows = try String(contentsOfFile: ownA["b.jsonl"].path, encoding: .utf8).split(separator: "\n")
+        #expect(rows.last?.contains("P5 03 006 KHA 4518") == true)
+        #expect(rows.filter { $0.contains("post_reviews") }.count == 1)
+        // Days later nobody has looked: they are raised, as doubtful, and say what they wait for.
+        let list = try await Program.run(["overstays", "--database", a])
+        #expect(list.errors.contains("waits for review at the other post"))
+        // Once B's ranger has recorded them they are matched, and nobody is looked for in vain.
+        for sighting in try Store(path: b).sightings(in: .review) {
+            let recorded = try await Program.run([
+                "reviews", "record", sighting.sighting.id, "--by", "Ram", "--database", b, "--config",
+                configurationB,
+            ])
+            #expect(recorded.status == 0, "\(recorded.errors)")
+        }
+        #expect(try await overstaysAtA() == ["BA3CHA8274 false"])
     }
 }

@@ -138,3 +138,36 @@ struct RealServerTests {
             ])
     }
 }
+
+/// Two posts tell each other through the real server what waits for review.
+@Suite("What waits for review, through the real server", .enabled(if: RealPark.isPossible), .serialized)
+struct ReviewsThroughServerTests {
+    @Test func `is known at the other post, until a ranger has decided it`() throws {
+        let park = try RealPark()
+        let (a, b) = (try Post("a", park), try Post("b", park))
+        let seenAt = b.clock.now - .minutes(5)
+        let frame = FrameReference(
+            sha256: String(repeating: "c", count: 64), camera: "gate", recordedAt: seenAt, clockState: .synchronised)
+        let reading = PlateReading(
+            plate: Plate(canonical: "BA 1 PA 12?4"), raw: "x", confidence: 0.4,
+            box: Box(x: 0, y: 0, width: 1, height: 1), format: "", candidates: [], characters: [])
+        var commit = FrameCommit(camera: "gate", at: b.clock.now)
+        commit.reviews = [
+            Sighting(
+                number: 1, camera: "gate", firstSeenAt: seenAt, lastSeenAt: seenAt, frameCount: 1, bestFrame: frame,
+                reading: reading)
+        ]
+        try b.store.commit(commit)
+        try b.run()
+        try a.run()
+        let known = try #require(try a.store.otherPost().reviews)
+        #expect(known.waiting == [WaitingSighting(seenAt: seenAt, plate: Plate(canonical: "BA 1 PA 12?4"))])
+        try b.store.discardReviewed(sightingID: "gate/1", by: "Sita", at: b.clock.now)
+        try b.run(seconds: 31)
+        try a.run(seconds: 31)
+        let decided = try #require(try a.store.otherPost().reviews)
+        #expect(decided.waiting.isEmpty && decided.asOf > known.asOf)
+        // Nobody speaks for the other post, nor for one of another road.
+        #expect(try park.query("select count(*) from post_reviews")[0] == "2")
+    }
+}

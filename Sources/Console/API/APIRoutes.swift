@@ -53,7 +53,7 @@ struct APIRoutes: Sendable {
             return json(console.alertViews(found, context.texts))
         }
         read(router, "overstays") { _, context in
-            let open = try console.store.overstayAlerts(limit: 200).sorted { $0.alert.entryTime < $1.alert.entryTime }
+            let open = try console.openOverstays()
             return json(
                 console.alertViews(
                     open.map { RangerAlert(subject: .overstay($0), isTouched: true, raisedAt: $0.raisedAt) },

@@ -48,7 +48,7 @@ package struct AlertBoard: Sendable {
         let violations = try store.violations(
             ViolationFilter(from: now - .hours(72), hasOutcome: false), limit: Self.most
         ).filter { $0.exemptReason == nil && now - $0.createdAt < Self.age }
-        let overstays = try store.overstayAlerts(limit: Self.most).filter { now - $0.raisedAt < Self.age }
+        let overstays = try store.overstayAlerts(limit: Self.most, now: now).filter { now - $0.raisedAt < Self.age }
         let all =
             violations.map {
                 RangerAlert(subject: .violation($0.violation), isTouched: false, raisedAt: $0.createdAt)

@@ -28,6 +28,16 @@ struct Texts: Sendable {
         values.reduce(self[name]) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value) }
     }
 
+    /// Why an overstay may be none.
+    func doubt(_ doubt: OverstayDoubt, now: Instant) -> String {
+        switch doubt {
+        case .looksAlike(let plate, let at):
+            self("doubt_alike", ["plate": plate.canonical, "time": NepalTime.short(at, now: now)])
+        case .waitsForReview(let at): self("doubt_review", ["time": NepalTime.short(at, now: now)])
+        case .reviewsUnknown: self["doubt_unknown"]
+        }
+    }
+
     func type(_ type: VehicleType) -> String { self["type_" + type.rawValue] }
 
     /// `3 s`, `5 min`, `2 h 10 min`, `3 d`: at most two numbers.

@@ -27,6 +27,9 @@ struct AlertView: Encodable, Sendable {
     let exitBy: String?
     let pictures: [PictureView]
     let state: String
+
+    /// What a doubtful overstay waits for.
+    let waitsFor: [String]
     let isImplausible: Bool
     let isTouched: Bool
     let raisedAt: String
@@ -68,6 +71,7 @@ struct AlertView: Encodable, Sendable {
             pictures = [
                 picture(violation.entryClientID, texts["entry"]), picture(violation.exitClientID, texts["exit"]),
             ]
+            waitsFor = []
             state = texts[violation.state == .confirmed ? "confirmed" : "provisional"]
             isImplausible = violation.isImplausible
             actionPath = "/outcome?violation=\(id)"
@@ -90,7 +94,10 @@ struct AlertView: Encodable, Sendable {
             (entryDay, exitDay) = (nil, nil)
             exitBy = NepalTime.short(alert.expectedExitBy, now: now)
             pictures = [picture(alert.entryClientID, texts["entry"])]
-            state = texts[alert.isDoubtful ? "doubtful" : "certain"]
+            waitsFor = stored.doubts.map { texts.doubt($0, now: now) }
+            state =
+                texts[alert.isDoubtful ? "doubtful" : "certain"]
+                + (waitsFor.isEmpty ? "" : ": " + waitsFor.joined(separator: "; "))
             isImplausible = false
             actionPath = "/overstays"
             actionText = texts["nav_overstays"].uppercased()

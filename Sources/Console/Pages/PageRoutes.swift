@@ -89,7 +89,7 @@ struct PageRoutes: Sendable {
 
     private func overstays(_ request: Request, _ context: ConsoleContext) async throws -> Response {
         _ = try context.user()
-        let open = try console.store.overstayAlerts(limit: 200).sorted { $0.alert.entryTime < $1.alert.entryTime }
+        let open = try console.openOverstays()
         let views = console.alertViews(
             open.map { RangerAlert(subject: .overstay($0), isTouched: true, raisedAt: $0.raisedAt) }, context.texts)
         let possible = try console.store.possibleMatches(limit: 50).map { stored -> [String: String] in

@@ -8,7 +8,7 @@ package struct OverstayAlert: Sendable, Equatable {
     package var entryTime: Instant
     package var expectedExitBy: Instant
 
-    /// A plate that looks alike came out: the vehicle may be gone.
+    /// The vehicle may be gone: a possible exit waits for somebody's word.
     package var isDoubtful: Bool
 
     package init(
@@ -24,6 +24,18 @@ package struct OverstayAlert: Sendable, Equatable {
     }
 }
 
+/// Why an overstay may be none: what it waits for.
+package enum OverstayDoubt: Sendable, Equatable {
+    /// A passage of the other post looks alike: a ranger judges whether it is the vehicle.
+    case looksAlike(Plate, at: Instant)
+
+    /// A vehicle waits for review at the other post that may be it.
+    case waitsForReview(at: Instant)
+
+    /// The other post doesn't tell what waits for review there.
+    case reviewsUnknown
+}
+
 /// Decides which entries have stayed too long.
 package struct OverstayWatch: Sendable, Equatable {
     package var segment: Segment
@@ -31,6 +43,12 @@ package struct OverstayWatch: Sendable, Equatable {
     package init(segment: Segment) {
         self.segment = segment
     }
+
+    /// How long past its deadline an alert waits for the other post's ranger: a shift. Then it is raised, as doubtful.
+    package static let patience = TimeSpan.hours(12)
+
+    /// A post that has said nothing of its reviews for so long while its passages came has stopped telling.
+    private static let longestSilence = TimeSpan.hours(24)
 
     /// An unmatched passage that could have been an entry.
     package struct OpenEntry: Sendable, Equatable {
@@ -56,21 +74,64 @@ package struct OverstayWatch: Sendable, Equatable {
 
     /// The alerts to raise now.
     ///
-    /// - Parameters:
-    ///   - entries: unmatched passages at this post without an alert.
-    ///   - otherPostKnownUpTo: the other post's records are here up to this time; nil when none are. Silence from the
-    ///     other post proves nothing, so there is no alert before its records reach the deadline.
-    package func alerts(
-        entries: [OpenEntry], otherPostKnownUpTo: Instant?, now: Instant
-    ) -> [OverstayAlert] {
-        guard let known = otherPostKnownUpTo else { return [] }
+    /// Silence from the other post proves nothing, so there is no alert before its passages are here up to the deadline. Nor is
+    /// there one while a vehicle waits for review there that passed between entry and deadline and may be the one: but not
+    /// for longer than `patience`, since a review that nobody does must not hide a poacher.
+    ///
+    /// - Parameter entries: unmatched passages at this post without an alert.
+    package func alerts(entries: [OpenEntry], other: OtherPost, now: Instant) -> [OverstayAlert] {
+        guard let known = other.knownUpTo else { return [] }
+        let reviews = Self.current(other, now: now)
         return entries.compactMap { entry in
             let deadline = entry.passage.recordedAt + longestStay
             guard entry.passage.clockState.isTrusted, deadline < now, deadline <= known else { return nil }
+            if let reviews, deadline > reviews.asOf { return nil }
+            let (plate, entryTime) = (entry.passage.plate, entry.passage.recordedAt)
+            if Self.isHeld(plate, enteredAt: entryTime, expectedBy: deadline, other: other, now: now) { return nil }
+            let doubts = Self.doubts(plate, enteredAt: entryTime, other: other, now: now)
             return OverstayAlert(
-                entryClientID: entry.passage.clientID, plate: entry.passage.plate,
-                vehicleType: entry.passage.vehicleType, entryTime: entry.passage.recordedAt, expectedExitBy: deadline,
-                isDoubtful: entry.hasPossibleMatch)
+                entryClientID: entry.passage.clientID, plate: plate, vehicleType: entry.passage.vehicleType,
+                entryTime: entryTime, expectedExitBy: deadline,
+                isDoubtful: entry.hasPossibleMatch || !doubts.isEmpty)
         }
+    }
+
+    /// Whether an entry that is past its time gets its answer only later: it must be asked again.
+    package func isUndecided(_ entry: OpenEntry, other: OtherPost, now: Instant) -> Bool {
+        let deadline = entry.passage.recordedAt + longestStay
+        guard entry.passage.clockState.isTrusted, let known = other.knownUpTo, deadline < now, deadline <= known else {
+            return false
+        }
+        if let reviews = Self.current(other, now: now), deadline > reviews.asOf { return true }
+        return Self.isHeld(
+            entry.passage.plate, enteredAt: entry.passage.recordedAt, expectedBy: deadline, other: other, now: now)
+    }
+
+    /// Whether an alert waits for the other post's ranger: a vehicle that passed there in time may be the one.
+    package static func isHeld(
+        _ plate: Plate, enteredAt entry: Instant, expectedBy deadline: Instant, other: OtherPost, now: Instant
+    ) -> Bool {
+        guard let reviews = current(other, now: now), reviews.asOf - deadline <= patience else { return false }
+        return reviews.waiting.contains { $0.seenAt <= deadline && mayBeExit($0, ofEntry: entry, plate) }
+    }
+
+    /// Why a vehicle that entered may be gone, as far as the other post's reviews tell; at most a few.
+    package static func doubts(_ plate: Plate, enteredAt entry: Instant, other: OtherPost, now: Instant)
+        -> [OverstayDoubt]
+    {
+        guard let reviews = current(other, now: now) else { return [.reviewsUnknown] }
+        return reviews.waiting.filter { mayBeExit($0, ofEntry: entry, plate) }.map(\.seenAt).sorted()
+            .prefix(3).map { .waitsForReview(at: $0) }
+    }
+
+    /// What the other post says of its reviews, unless it has stopped saying.
+    private static func current(_ other: OtherPost, now: Instant) -> OtherPost.Reviews? {
+        guard let reviews = other.reviews else { return nil }
+        let isPassedBy = other.knownUpTo.map { $0 > reviews.asOf } ?? false
+        return isPassedBy && now - reviews.asOf > longestSilence ? nil : reviews
+    }
+
+    private static func mayBeExit(_ waiting: WaitingSighting, ofEntry entry: Instant, _ plate: Plate) -> Bool {
+        waiting.seenAt > entry && waiting.mayBe(plate)
     }
 }

@@ -64,6 +64,8 @@ package enum Verdict: Sendable, Equatable {
     case duplicate
     /// The server refuses this record, and will again.
     case refused(String)
+    /// Nothing was asked: the box itself can't write the record as a request.
+    case unsendable(String)
     /// Something on the way, and not the server, finds what was sent too long: less at a time may pass.
     case tooLong(String)
     /// Sign in again.

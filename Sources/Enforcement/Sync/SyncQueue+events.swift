@@ -1,6 +1,8 @@
 /// What the queue is told, what it has done, and what can be set.
 extension SyncQueue {
     package enum Event: Sendable, Equatable {
+        /// A cycle begins, or a failure ended one: nobody sends what was under way.
+        case began
         /// What waits, in order: `pending` entries, the first of them first.
         case offered([SyncEntry])
         /// What came of the entries under way. `confirmed` are those that the server has for certain; of a single one
@@ -22,6 +24,8 @@ extension SyncQueue {
         /// Writes these to the disk, before anything else happens.
         case write([SyncEntry])
         case send([SyncEntry])
+        /// Puts everything that the disk shows as under way back in line.
+        case recover
         case signIn
         /// Finds out whether a 403 meant the account.
         case checkAccount

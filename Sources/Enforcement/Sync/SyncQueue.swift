@@ -11,7 +11,11 @@
 /// | `in_flight` | `failed` | the same, and that was the last attempt; back in line when the server answers well again |
 /// | `in_flight` | `failed`, refused | the server refuses this record |
 /// | `in_flight` | `failed` | refused like the nine before it: not this record is at fault, and the queue rests for a while |
+/// | `in_flight` | `failed`, refused | the box itself can't write it as a request: set aside with the reason |
 /// | `in_flight` | `pending` | 401, or a 403 that concerns the account: no attempt counted |
+/// | `in_flight` | `pending` | found without a sender, after a crash or any failure of the box: no attempt counted |
+///
+/// It takes every event in every state: what a database or a record holds can't end it.
 package struct SyncQueue: Sendable, Equatable {
     package var settings: Settings
     package private(set) var inFlight: [SyncEntry] = []
@@ -36,6 +40,7 @@ package struct SyncQueue: Sendable, Equatable {
     /// - Parameter random: 0…1, drawn by the caller, for the jitter of the backoff.
     package mutating func handle(_ event: Event, at now: Instant, random: Double) -> [Action] {
         switch event {
+        case .began: return recovery
         case .offered(let entries): return offered(entries, at: now)
         case .answered(let verdict, let confirmed):
             return answered(verdict, confirmed: confirmed, at: now, random: random)
@@ -57,6 +62,14 @@ package struct SyncQueue: Sendable, Equatable {
         }
     }
 
+    /// Forgets what was under way: whatever failed on the way, on the disk it goes back in line.
+    private var recovery: [Action] {
+        mutating get {
+            inFlight = []
+            return [.recover]
+        }
+    }
+
     /// When a pause ends; nil without one.
     package var pausedUntil: Instant? { pauseReason == nil ? nil : heldUntil }
 
@@ -66,7 +79,8 @@ package struct SyncQueue: Sendable, Equatable {
     }
 
     private mutating func offered(_ entries: [SyncEntry], at now: Instant) -> [Action] {
-        precondition(inFlight.isEmpty, "one at a time")
+        // Nobody sends what is under way, or it would not be asked what comes next.
+        guard inFlight.isEmpty else { return recovery + [.next] }
         guard let first = entries.first else { return [] }
         for moment in [heldUntil, first.nextAttemptAt] {
             if let moment, isAhead(moment, of: now) { return [.wait(until: moment)] }
@@ -111,6 +125,9 @@ package struct SyncQueue: Sendable, Equatable {
         case .refused(let reason):
             if sent.count > 1 { return backInLine(sent, oneByOne: true) }
             return refused(sent[0], reason, at: now)
+        case .unsendable(let reason):
+            if sent.count > 1 { return backInLine(sent, oneByOne: true) }
+            return setAside(sent[0], reason, at: now)
         case .tooLong(let reason):
             if sent.count > 1 { return backInLine(sent, oneByOne: true) }
             return failed(sent, reason, retryAfter: nil, at: now, random: random)
@@ -145,6 +162,16 @@ package struct SyncQueue: Sendable, Equatable {
         heldUntil = now + rest
         pauseReason = "The server refuses one record after the other (\(reason)). The box tries again by itself."
         return [.write([entry]), .wait(until: now + rest)]
+    }
+
+    /// It is no word of the server's, so it says nothing about the server's health.
+    private func setAside(_ entry: SyncEntry, _ reason: String, at now: Instant) -> [Action] {
+        var entry = entry
+        entry.status = .failed
+        entry.isRefused = true
+        entry.lastError = reason
+        entry.lastAttemptAt = now
+        return [.write([entry]), .next]
     }
 
     /// 15 s, 30 s, 1 min and so on, up to five minutes.
@@ -201,7 +228,8 @@ package struct SyncQueue: Sendable, Equatable {
     ) -> [Action] {
         if sent.count > 1 { singlesLeft = sent.count }
         var first = sent[0]
-        first.attempts += 1
+        // A number that no queue writes must not end the box.
+        first.attempts = min(first.attempts, 1_000_000) + 1
         first.lastAttemptAt = now
         first.lastError = reason
         let delay = max(

@@ -91,7 +91,7 @@ extension Store {
                 try row.number("distance_km"), try row.number("max_speed_kmh"), try row.number("min_speed_kmh")
             )
             if let problem = Segment.problem(distanceKm: distance, maxSpeedKmh: most, minSpeedKmh: least) {
-                throw StoreError(.corrupt, "The segment on record makes none. \(problem)")
+                throw StoreError(.unreadable, "The segment on record makes none. \(problem)")
             }
             let segment = Segment(
                 id: try row.uuid("id"), name: try row.text("name"), distanceKm: distance, maxSpeedKmh: most,

@@ -13,6 +13,9 @@ package struct StoredOverstayAlert: Sendable, Equatable, Identifiable {
     package var dismissedBy: String?
     package var dismissedReason: String?
 
+    /// Why it may be none, as things stand now; empty for one that is closed.
+    package var doubts: [OverstayDoubt] = []
+
     package var isOpen: Bool { resolvedAt == nil && dismissedAt == nil }
 }
 
@@ -101,18 +104,48 @@ extension Store {
         }
     }
 
-    /// Alerts, the newest first.
-    package func overstayAlerts(onlyOpen: Bool = true, limit: Int = 100) throws -> [StoredOverstayAlert] {
+    /// Alerts, the newest first. Whether an open one is doubtful is looked up as it is read: a ranger's word at either post
+    /// ends a doubt.
+    ///
+    /// - Parameter now: nil takes what the other post said last as still true.
+    package func overstayAlerts(onlyOpen: Bool = true, limit: Int = 100, now: Instant? = nil) throws
+        -> [StoredOverstayAlert]
+    {
         let open = onlyOpen ? "AND resolved_at IS NULL AND dismissed_at IS NULL" : ""
         return try read("Reading overstay alerts") { db in
-            try Row.fetchAll(
+            let other = try Self.otherPost(db)
+            return try Row.fetchAll(
                 db,
                 sql: """
                     SELECT * FROM overstay_alerts WHERE withdrawn_at IS NULL \(open)
                     ORDER BY raised_at DESC, id DESC LIMIT ?
                     """, arguments: [limit]
-            ).map(Self.storedAlert)
+            ).map { row in
+                var stored = try Self.storedAlert(row)
+                guard stored.isOpen else { return stored }
+                let alert = stored.alert
+                stored.doubts =
+                    try Self.lookAlikes(db, ofEntry: alert.entryClientID)
+                    + OverstayWatch.doubts(
+                        alert.plate, enteredAt: alert.entryTime, other: other, now: now ?? stored.raisedAt)
+                stored.alert.isDoubtful = !stored.doubts.isEmpty
+                return stored
+            }
         }
+    }
+
+    /// Passages of the other post that nobody has judged and that may be the exit of an entry, the first first.
+    private static func lookAlikes(_ db: Database, ofEntry entry: UUID) throws -> [OverstayDoubt] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT r.plate, r.recorded_at FROM matches AS m
+                JOIN remote_passages AS r ON r.client_id = m.remote_client_id
+                WHERE m.own_client_id = ? AND m.own_is_entry = 1 AND m.certainty = 'look_alike'
+                    AND m.state = 'provisional'
+                ORDER BY r.recorded_at LIMIT 3
+                """, arguments: [entry.stored]
+        ).map { .looksAlike(try $0.plate("plate"), at: try $0.instant("recorded_at")) }
     }
 
     /// Closes an alert on a ranger's word, and tells the server.

@@ -34,18 +34,32 @@ extension Store {
     @discardableResult
     package func withdrawRemotePassages(_ clientIDs: [UUID], cursor: SyncCursor? = nil, at now: Instant) throws -> Int {
         try write("Taking back the other post's passages") { db in
-            var withdrawn = 0
-            for id in clientIDs.map(\.stored) {
-                try db.execute(
-                    sql: "UPDATE remote_passages SET withdrawn_at = ? WHERE client_id = ? AND withdrawn_at IS NULL",
-                    arguments: [now.milliseconds, id])
-                guard db.changesCount == 1 else { continue }
-                withdrawn += 1
-                try Self.withdrawMatches(db, where: "remote_client_id = ?", id, at: now)
-            }
+            let withdrawn = try clientIDs.count { try Self.withdrawRemote(db, $0, at: now) }
             if let cursor { try Self.setCursor(db, cursor, at: now) }
             return withdrawn
         }
+    }
+
+    /// Puts passages that the other post withdrew on record as such, in one transaction: none of them is in force in between.
+    ///
+    /// - Returns: how many were new, or in force.
+    func takeInWithdrawn(_ passages: [RemotePassage], at now: Instant) throws -> Int {
+        try write("Taking in the other post's passages") { db in
+            try passages.count { passage in
+                _ = try Self.upsertRemote(db, passage, isMatched: false, at: now)
+                return try Self.withdrawRemote(db, passage.clientID, at: now)
+            }
+        }
+    }
+
+    /// - Returns: whether it was in force.
+    private static func withdrawRemote(_ db: Database, _ clientID: UUID, at now: Instant) throws -> Bool {
+        try db.execute(
+            sql: "UPDATE remote_passages SET withdrawn_at = ? WHERE client_id = ? AND withdrawn_at IS NULL",
+            arguments: [now.milliseconds, clientID.stored])
+        guard db.changesCount == 1 else { return false }
+        try withdrawMatches(db, where: "remote_client_id = ?", clientID.stored, at: now)
+        return true
     }
 
     package func remotePassage(clientID: UUID) throws -> RemotePassage? {

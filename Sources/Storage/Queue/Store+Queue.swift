@@ -65,12 +65,17 @@ extension Store {
         }
     }
 
-    /// Puts entries that were under way when the process died back in line; no attempt is counted.
+    /// Puts entries that are shown as under way and that nobody sends back in line; no attempt is counted.
     ///
     /// - Returns: how many.
     @discardableResult
     package func recoverInFlight() throws -> Int {
-        try write("Recovering the queue") { db in
+        // Where there is none, nothing is written: it is asked at the start of every cycle.
+        let isNeeded = try read("Looking for entries under way") { db in
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sync_queue WHERE status = 'in_flight')")
+        }
+        guard isNeeded == true else { return 0 }
+        return try write("Recovering the queue") { db in
             try db.execute(sql: "UPDATE sync_queue SET status = 'pending' WHERE status = 'in_flight'")
             return db.changesCount
         }
@@ -116,6 +121,35 @@ extension Store {
         }
     }
 
+    /// Gives the passage of an entry that failed this post's code: it was recorded here under one that was wrong. What it was before
+    /// stays on record.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when there is no such entry, or it didn't fail, or is at the server.
+    package func attribute(entry id: Int64, toPost code: String, at now: Instant) throws {
+        try write("Giving a passage its post") { db in
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT p.client_id, p.plate, p.checkpost_code FROM sync_queue AS q
+                    JOIN passages AS p ON p.client_id = q.passage_client_id
+                    WHERE q.id = ? AND q.entity = 'passage' AND q.status = 'failed' AND p.server_id IS NULL
+                    """, arguments: [id])
+            guard let row else { throw StoreError(.unknown, "\(id) is no passage that failed to reach the server.") }
+            let (passage, old) = (try row.text("client_id"), try row.text("checkpost_code"))
+            guard old != code else { return }
+            try db.execute(
+                sql: "UPDATE passages SET checkpost_code = ? WHERE client_id = ?", arguments: [code, passage])
+            try db.execute(
+                sql: """
+                    INSERT INTO passage_corrections (passage_client_id, kind, old_plate, new_plate, reason, actor, at)
+                    VALUES (?1, 'corrected', ?2, ?2, ?3, 'queue retry', ?4)
+                    """,
+                arguments: [
+                    passage, try row.text("plate"), "recorded under \(old); the post is \(code)", now.milliseconds,
+                ])
+        }
+    }
+
     /// How many entries have each status; a status without entries is there with zero.
     package func queueCounts() throws -> [QueueStatus: Int] {
         try read("Counting the queue") { db in
@@ -155,10 +189,13 @@ extension Store {
             arguments: [entity.rawValue, passage, subject, now.milliseconds])
     }
 
+    private static let unreadableID = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
     static func queueEntry(_ row: Row) throws -> QueueEntry {
         QueueEntry(
             id: try row.decode(Int64.self, forColumn: "id"), entity: try row.choice("entity"),
-            passageClientID: try row.uuid("passage_client_id"),
+            // An entry whose passage has no readable id is set aside like one whose passage is gone: it holds up no other.
+            passageClientID: UUID(uuidString: try row.text("passage_client_id")) ?? unreadableID,
             subjectID: try row.decode(Int64?.self, forColumn: "subject_id"), status: try row.choice("status"),
             attempts: try row.integer("attempts"), lastAttemptAt: try row.optionalInstant("last_attempt_at"),
             nextAttemptAt: try row.optionalInstant("next_attempt_at"), lastError: try row.optionalText("last_error"),

@@ -16,7 +16,7 @@ extension Row {
     func optionalUUID(_ column: String) throws -> UUID? {
         guard let text = try optionalText(column) else { return nil }
         guard let id = UUID(uuidString: text) else {
-            throw StoreError(.corrupt, "The database holds \(text.prefix(40)) in \(column), where a UUID belongs.")
+            throw StoreError(.unreadable, "The database holds \(text.prefix(40)) in \(column), where a UUID belongs.")
         }
         return id
     }
@@ -43,13 +43,13 @@ extension Row {
         let raw = try text(column)
         guard let choice = Choice(rawValue: raw) else {
             throw StoreError(
-                .corrupt, "The database holds \(raw.prefix(40)) in \(column), which this version does not know.")
+                .unreadable, "The database holds \(raw.prefix(40)) in \(column), which this version does not know.")
         }
         return choice
     }
 
     private func missing(_ column: String) -> StoreError {
-        StoreError(.corrupt, "The database holds nothing in \(column), where something belongs.")
+        StoreError(.unreadable, "The database holds nothing in \(column), where something belongs.")
     }
 }
 

@@ -112,4 +112,14 @@ extension Migrations {
             added_at  INTEGER NOT NULL
         ) STRICT;
         """
+
+    /// What the other post said last, whole.
+    static let otherPostReviews = """
+        CREATE TABLE other_post_reviews (
+            id         INTEGER PRIMARY KEY CHECK (id = 1),
+            as_of      INTEGER NOT NULL,
+            waiting    TEXT NOT NULL CHECK (json_valid(waiting)),    -- [{"at": milliseconds, "plate": "BA 1 PA 1234"}]
+            updated_at INTEGER NOT NULL
+        ) STRICT;
+        """
 }

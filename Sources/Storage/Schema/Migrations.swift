@@ -22,6 +22,9 @@ enum Migrations {
         migrator.registerMigration("5 console") { db in try db.execute(sql: console) }
         migrator.registerMigration("6 a lock for PINs") { db in try db.execute(sql: pinLock) }
         migrator.registerMigration("8 what matching has to look at") { db in try db.execute(sql: matchWork) }
+        migrator.registerMigration("10 what waits for review at the other post") { db in
+            try db.execute(sql: otherPostReviews)
+        }
         return migrator
     }
 }

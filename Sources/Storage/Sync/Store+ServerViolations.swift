@@ -186,6 +186,12 @@ extension Store {
         let entry = try String.fetchOne(
             db, sql: "SELECT client_id FROM passages WHERE server_id = ?", arguments: [alert.entryServerID.stored])
         guard let entry else { return }
+        // The server's round doesn't ask what waits for review. One that waits for the other post's ranger is raised here when it
+        // is due.
+        let isHeld = OverstayWatch.isHeld(
+            alert.plate, enteredAt: alert.entryTime, expectedBy: alert.expectedExitBy, other: try otherPost(db),
+            now: now)
+        if isHeld, alert.resolvedAt == nil { return }
         try db.execute(
             sql: """
                 INSERT INTO overstay_alerts (entry_client_id, plate, vehicle_type, entry_time, expected_exit_by,

@@ -80,7 +80,8 @@ extension SyncEngine {
     private func accept(_ verdict: Verdict, of upload: PhotoUpload) throws -> Bool {
         switch verdict {
         case .accepted, .duplicate: return true
-        case .refused(let reason), .tooLong(let reason): try fail(upload, reason, isRefused: true)
+        case .refused(let reason), .tooLong(let reason), .unsendable(let reason):
+            try fail(upload, reason, isRefused: true)
         case .unauthorised, .forbidden, .unwell, .silent: try fail(upload, verdict.reason, isRefused: false)
         }
         return false

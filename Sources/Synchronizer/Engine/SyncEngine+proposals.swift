@@ -20,7 +20,7 @@ extension SyncEngine {
             case .refused, .duplicate:
                 // 409: one of the two has another match. The pull tells which; this one is no match in any case.
                 try store.withdrawProposal(proposal, at: clock.now)
-            case .forbidden, .unwell, .unauthorised, .silent, .tooLong:
+            case .forbidden, .unwell, .unauthorised, .silent, .tooLong, .unsendable:
                 throw CycleEnd("Proposing a match: \(verdict.reason)")
             }
         }

@@ -9,6 +9,8 @@ extension SyncEngine {
             let own = place.checkposts.first(where: { $0.code == server.checkpostCode })?.id?.uuidString.lowercased()
         else { throw CycleEnd("The server has not told where \(server.checkpostCode) stands.") }
         let before = counts.pulled
+        // Before the passages: what waited then is not passed over by what came since.
+        try pullReviews(own: own)
         try pullOtherPost(segment: segment, own: own)
         try pullChanges(own: own)
         try pullOwnWithdrawals(own: own)

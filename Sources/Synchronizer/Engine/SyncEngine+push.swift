@@ -8,11 +8,21 @@ extension SyncEngine {
     static let maximumEntriesACycle = 20_000
 
     /// - Returns: when the first entry may be tried again; nil when nothing waits for a time.
+    /// - Throws: `CycleEnd`, or `StoreError`; what was under way then is back in line, or comes back with the next tick.
     func push() throws -> Instant? {
+        do {
+            return try pushInOrder()
+        } catch {
+            mayHoldOrphans = true
+            throw error
+        }
+    }
+
+    private func pushInOrder() throws -> Instant? {
         for _ in 0..<Self.maximumEntriesACycle {
             let entries = try store.waitingToSend(limit: max(1, settings.queue.batchSize))
             guard !entries.isEmpty else { return nil }
-            let byID = Dictionary(uniqueKeysWithValues: entries.map { ($0.id, $0) })
+            let byID = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
             let flow = try perform(handle(.offered(entries.map(SyncEntry.init))), entries: byID)
             if case .wait(let moment) = flow { return moment }
         }
@@ -43,6 +53,7 @@ extension SyncEngine {
                 let parcel = try send(sent.compactMap { entries[$0.id] })
                 facts = parcel.facts
                 todo += try handle(.answered(parcel.verdict, confirmed: parcel.confirmed))
+            case .recover: try store.recoverInFlight()
             case .signIn: todo += try signInAgain()
             case .checkAccount: todo += try accountCheck()
             case .revive(let except): try store.reviveFailed(except: except)
@@ -78,7 +89,26 @@ extension SyncEngine {
         var facts: [UUID: ServerFacts] = [:]
     }
 
+    /// - Throws: `CycleEnd`, or `StoreError` when the database fails. Whatever else goes wrong lies with what is sent.
     private func send(_ entries: [QueueEntry]) throws -> Parcel {
+        do {
+            return try post(entries)
+        } catch let end as CycleEnd {
+            throw end
+        } catch let error as StoreError where ![.unreadable, .refused, .unknown].contains(error.kind) {
+            throw error
+        } catch {
+            let reason = (error as? StoreError)?.message ?? (error as? Unsendable)?.reason ?? "\(error)"
+            return Parcel(verdict: .unsendable("the box can't send this: \(reason)"))
+        }
+    }
+
+    /// Why the box can't write a record as a request.
+    struct Unsendable: Error {
+        var reason: String
+    }
+
+    private func post(_ entries: [QueueEntry]) throws -> Parcel {
         guard entries.count == 1, let entry = entries.first else { return try sendBatch(entries) }
         switch entry.entity {
         case .passage: return try sendPassage(entry)
@@ -189,9 +219,16 @@ extension SyncEngine {
     /// A passage as the server's columns. All rows have the same keys, as a list insert demands.
     private func row(of stored: StoredPassage) throws -> [String: Any] {
         let passage = stored.passage
-        guard let place, let tokens, let segment = place.segment.id,
-            let checkpost = place.checkposts.first(where: { $0.code == passage.checkpostCode })?.id
-        else { throw CycleEnd("The server has not told where \(passage.checkpostCode) stands.") }
+        guard let place, let tokens, let segment = place.segment.id else {
+            throw CycleEnd("The server has not told where \(server.checkpostCode) stands.")
+        }
+        guard let checkpost = place.checkposts.first(where: { $0.code == passage.checkpostCode })?.id else {
+            let known = place.checkposts.map(\.code).joined(separator: " and ")
+            throw Unsendable(
+                reason:
+                    "it was recorded at \(passage.checkpostCode), and the server's posts of this road are \(known). "
+                    + "Where it is this post, `checkpost queue retry --recorded-here` with its number sends it as such")
+        }
         var row: [String: Any] = [
             "client_id": passage.clientID.uuidString.lowercased(),
             "plate_number": passage.plate.compact, "plate_number_raw": String(passage.plateRaw.prefix(200)),

@@ -11,6 +11,7 @@ extension SyncEngine {
     func reportRuns() throws {
         guard isExtended == true, let tokens else { return }
         do {
+            try tellReviews()
             try reportNewRuns(of: tokens.userID)
             guard clock.uptime >= nextMetadata else { return }
             try reportState(of: tokens.userID)
@@ -43,7 +44,7 @@ extension SyncEngine {
             // Refused ones will not be taken later either.
             try store.set(
                 SyncCursor(name: CursorName.reportedRuns, value: last.startedAt.milliseconds), at: clock.now)
-        case .unauthorised, .forbidden, .unwell, .silent, .tooLong: break
+        case .unauthorised, .forbidden, .unwell, .silent, .tooLong, .unsendable: break
         }
     }
 

@@ -182,7 +182,7 @@ extension Verdict {
         case .accepted: "accepted"
         case .duplicate: "the server has it already"
         case .refused(let reason), .forbidden(let reason), .unwell(let reason, _), .silent(let reason),
-            .tooLong(let reason):
+            .tooLong(let reason), .unsendable(let reason):
             reason
         case .unauthorised: "401: the server refuses the token"
         }

@@ -58,6 +58,11 @@ package final class SyncEngine {
     var hasRestored = false
     /// Whether the server has the table of changes; nil until it was asked.
     var keepsChanges: Bool?
+    /// Whether the server has the table of what waits for review; nil until it was asked.
+    var tellsReviews: Bool?
+    /// What waited here when the server was told last, and when it is told again.
+    var toldReviews: OtherPost.Reviews?
+    var nextReviews = Instant(milliseconds: 0)
     var photoWaits: [UUID: Instant] = [:]
     var nextPhotoRevival: Instant
     var nextMetadata: Instant
@@ -65,6 +70,10 @@ package final class SyncEngine {
     /// When the last success was written down, on `SyncClock.uptime`.
     var successStoredAt: Instant?
     var lastServerSettings: [String: String]?
+    /// Whether what this run begins with was read.
+    private var isLoaded = false
+    /// Whether the disk may show entries as under way that nobody sends.
+    var mayHoldOrphans = true
 
     private var nextCycle: Instant
     private var nextLook: Instant
@@ -96,12 +105,29 @@ package final class SyncEngine {
         self.surroundings = surroundings
         let uptime = clock.uptime
         queue = SyncQueue(settings: settings.queue)
-        link = LinkMonitor(
-            settings: settings.link, lastSuccess: try Self.lastSuccess(store, clock), startedAt: uptime)
+        link = LinkMonitor(settings: settings.link, startedAt: uptime)
         (nextReference, nextPhotoRevival, nextMetadata, nextCycle, nextLook) = (uptime, uptime, uptime, uptime, uptime)
         self.tokens = tokenStore.load(owner: "\(server.email) \(server.url)")
-        place = try store.segment(ofCheckpost: server.checkpostCode)
-        try store.recoverInFlight()
+        // A disk that fails now doesn't keep the box from starting: the first tick reads it again.
+        do {
+            try load()
+            try store.recoverInFlight()
+        } catch is StoreError {}
+    }
+
+    private func load() throws {
+        guard !isLoaded else { return }
+        let lastSuccess = try Self.lastSuccess(store, clock)
+        if let known = try store.segment(ofCheckpost: server.checkpostCode) { place = known }
+        link = LinkMonitor(settings: settings.link, lastSuccess: lastSuccess, startedAt: clock.uptime)
+        isLoaded = true
+    }
+
+    /// Puts what nobody sends any longer back in line. Also while the link is down: what seems to be under way is never due for SMS.
+    func recoverOrphans() throws {
+        guard mayHoldOrphans else { return }
+        try perform(handle(.began))
+        mayHoldOrphans = false
     }
 
     /// The last success of an earlier run on this run's clock, so that a restart doesn't begin an outage anew.
@@ -143,6 +169,17 @@ package final class SyncEngine {
     /// - Throws: `StoreError` when the database fails.
     @discardableResult
     package func tick() throws -> Instant {
+        do {
+            try load()
+            try recoverOrphans()
+            return try doWhatIsDue()
+        } catch {
+            mayHoldOrphans = true
+            throw error
+        }
+    }
+
+    private func doWhatIsDue() throws -> Instant {
         if link.isDown {
             let isDue = !link.handle(.tick, at: clock.uptime, random: random()).isEmpty || isRequested
             isRequested = false
@@ -175,7 +212,7 @@ package final class SyncEngine {
         SyncRequest(.get, "/rest/v1/checkposts", query: [("select", "id"), ("limit", "1")], timeout: .seconds(20))
     }
 
-    /// Pulls; what holds it up doesn't hold up the photos, unless it is the link.
+    /// Pulls; what holds it up doesn't hold up the photos, unless it is the link or the disk.
     private func pullAsFarAsItGoes() throws -> CycleEnd? {
         do {
             try pull()
@@ -183,6 +220,9 @@ package final class SyncEngine {
         } catch let end as CycleEnd {
             if link.isDown || tokens == nil { throw end }
             return end
+        } catch let error as StoreError where [.refused, .unknown, .unreadable].contains(error.kind) {
+            // One row that the database won't have, or has and can't tell: everything else works.
+            return CycleEnd(error.message)
         }
     }
 
@@ -195,7 +235,9 @@ package final class SyncEngine {
         counts = Counts()
         var failure: String?
         var wait: Instant?
+        mayHoldOrphans = true
         do {
+            try recoverOrphans()
             try signInIfNeeded()
             try refreshReferenceIfDue()
             try restoreFirst()

@@ -5,18 +5,19 @@ struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate", abstract: "Brings the database up to date with the SQL files.",
         discussion: """
-            Each file is applied once, in its own transaction. The connection is database.owner_url; it needs a superuser the
-            first time, to make the roles. Restart the server afterwards.
+            Each file is applied once, in its own transaction; the program has them inside. The connection is database.owner_url; it
+            needs a superuser the first time, to make the roles, unless `deploy/server/database` or a Supabase project made them.
+            Restart the server afterwards.
             """)
 
     @OptionGroup var option: ConfigurationOption
 
-    @Option(help: "The folder with the SQL files. Default: deploy/server/migrations, else beside the program.")
+    @Option(help: "A folder with SQL files. Default: those that the program was built with.")
     var migrations: String?
 
     func run() throws {
-        let folder = migrations ?? Resources.path("migrations")
-        let names = try Migrator(folder: folder).migrate(option.ownerConnection())
+        let migrator = try migrations.map { try Migrator(folder: $0) } ?? Migrator()
+        let names = try migrator.migrate(option.ownerConnection())
         print(names.isEmpty ? "The database is up to date." : "Applied \(names.joined(separator: ", ")).")
     }
 }
@@ -52,19 +53,22 @@ struct CheckOverstayCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let connection = try PostgresConnection(url: option.settings().databaseURL)
+        let settings = try option.settings()
+        let connection = try option.ownerConnection()
         let count = try connection.transaction { connection in
-            try connection.run("select set_config('role', 'service_role', true)")
+            // The owner may call what is its own; the gateway's login is nothing by itself.
+            if settings.ownerURL == nil { try connection.run("select set_config('role', 'service_role', true)") }
             return try connection.run("select checkpost.check_overstay()").scalar ?? "0"
         }
         print(json ? #"{"alerts_created":\#(count)}"# : "\(count) new overstay alerts.")
     }
 }
 
-/// Where the SQL files are: in the working copy, or installed beside the program.
+/// Where the files are that are not in the program: in the working copy, or installed beside the program.
 enum Resources {
     static func path(_ name: String) -> String {
-        let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+        // Not the first argument: found in the PATH, the program is called by its bare name.
+        let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().deletingLastPathComponent()
         let candidates = [
             "deploy/server/\(name)", program.appendingPathComponent("share/checkpost-server/\(name)").path,

@@ -9,10 +9,10 @@ struct InitCommand: ParsableCommand {
     @OptionGroup var option: ConfigurationOption
 
     @Option(help: "How the gateway reaches PostgreSQL, as libpq takes it.")
-    var databaseURL = "host=/var/run/postgresql dbname=checkpost user=authenticator"
+    var databaseURL = "host=/var/run/postgresql dbname=checkpost user=checkpost-server"
 
     @Option(help: "How the owner of the tables reaches PostgreSQL; for migrate, seed and user.")
-    var ownerURL = "host=/var/run/postgresql dbname=checkpost user=postgres"
+    var ownerURL = "host=/var/run/postgresql dbname=checkpost user=root options='-c role=checkpost_owner'"
 
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
@@ -23,17 +23,22 @@ struct InitCommand: ParsableCommand {
     @Option(help: "How clients reach this server, when it isn't the address and the port.")
     var publicURL: String?
 
+    @Option(help: "An address or network whose word on the client's address is believed; may be given more than once.")
+    var trustedProxy: [String] = []
+
     @Option(help: "The folder of the photos.")
     var photoFolder = "/var/lib/checkpost-server/photos"
 
     func run() throws {
         let text = """
-            # The configuration of checkpost-server. Every value is explained in deploy/server/checkpost-server.toml.
+            # The configuration of checkpost-server. Every value is explained in deploy/server/checkpost-server.toml, which is
+            # installed as /etc/checkpost-server/checkpost-server.toml.sample.
 
             [server]
             host = \(quoted(host))
             port = \(port)
             public_url = \(quoted(publicURL ?? "http://\(host):\(port)"))
+            trusted_proxies = [\(trustedProxy.map(quoted).joined(separator: ", "))]
 
             [database]
             url = \(quoted(databaseURL))

@@ -28,23 +28,13 @@ package struct Gateway: Sendable {
         configuration.statementTimeoutSeconds = settings.statementTimeoutSeconds
         pool = PostgresPool(configuration)
         do {
-            catalog = try await pool.run { try Catalog($0) }
+            catalog = try await pool.run { connection in
+                try Migrator().check(connection)
+                return try Catalog(connection)
+            }
         } catch {
             pool.close()
             throw error
-        }
-        guard catalog.tables["vehicle_passages"] != nil else {
-            pool.close()
-            throw Settings.Mistake(
-                description: "The database has no tables yet. Run `checkpost-server migrate` first.")
-        }
-        let isCurrent = try? await pool.run {
-            try $0.run("select to_regprocedure('checkpost.on_passage_future()') is not null").scalar
-        }
-        guard isCurrent == "t" else {
-            pool.close()
-            throw Settings.Mistake(
-                description: "The database lacks the newest migrations. Run `checkpost-server migrate` first.")
         }
         signer = TokenSigner(secret: settings.jwtSecret)
         proxies = try TrustedProxies(settings.trustedProxies)

@@ -31,6 +31,7 @@ package struct GatewayServer: Service {
             return try json(["status": "ok"])
         }
         AuthHandler(gateway).addRoutes(to: router)
+        RPCHandler(gateway).addRoutes(to: router)
         RestHandler(gateway).addRoutes(to: router)
         PhotoHandler(gateway).addRoutes(to: router)
         FunctionHandler(gateway).addRoutes(to: router)

@@ -1,7 +1,6 @@
-import Crypto
 import Foundation
 
-/// Applies the SQL files of a folder in the order of their names, each once, each in its own transaction.
+/// Applies SQL files in the order of their names, each once, each in its own transaction.
 ///
 /// What was applied is recorded with its SHA-256: a file that changed afterwards is an error, because the database would
 /// no longer be what the files say.
@@ -10,15 +9,19 @@ package struct Migrator {
         package var description: String
     }
 
-    package let folder: String
+    private let files: [MigrationFile]
 
-    package init(folder: String) {
-        self.folder = folder
+    /// With the migrations that this program was built with, or others.
+    package init(files: [MigrationFile] = EmbeddedMigrations.all) {
+        self.files = files
+    }
+
+    package init(folder: String) throws {
+        self.init(files: try MigrationFile.files(inFolder: folder))
     }
 
     /// Applies what is missing and returns its names.
     package func migrate(_ connection: PostgresConnection) throws -> [String] {
-        let files = try sqlFiles()
         // Two servers that start at the same moment must not apply the same file twice.
         try connection.run("select pg_advisory_lock(7214, 2)")
         defer { _ = try? connection.run("select pg_advisory_unlock(7214, 2)") }
@@ -28,22 +31,12 @@ package struct Migrator {
             create table if not exists checkpost.schema_migrations (
                 name text primary key, sha256 text not null, applied_at timestamptz not null default now());
             """)
-        var applied = try appliedFiles(connection)
-        if let unknown = applied.keys.filter({ name in !files.contains { $0.name == name } }).min() {
-            throw Failure(
-                description: "The database was migrated with \(unknown), which is not in \(folder). "
-                    + "This program is older than the database; use the newer one.")
-        }
+        var difference = try difference(connection)
+        let missing = Set(difference.missing)
+        difference.missing = []
+        if let complaint = difference.complaint { throw Failure(description: complaint) }
         var new: [String] = []
-        for file in files {
-            if let known = applied.removeValue(forKey: file.name) {
-                guard known == file.sha256 else {
-                    throw Failure(
-                        description: "\(file.name) was changed after it was applied. "
-                            + "Put the old file back and add the change as a new one.")
-                }
-                continue
-            }
+        for file in files where missing.contains(file.name) {
             do {
                 try connection.transaction { connection in
                     try connection.runScript(file.text)
@@ -59,29 +52,21 @@ package struct Migrator {
         return new
     }
 
-    private func appliedFiles(_ connection: PostgresConnection) throws -> [String: String] {
-        let rows = try connection.run("select name, sha256 from checkpost.schema_migrations").rows
-        return Dictionary(
-            rows.compactMap { row in row[0].flatMap { name in row[1].map { (name, $0) } } }, uniquingKeysWith: { $1 })
-    }
-
-    private struct SQLFile {
-        var name: String
-        var text: String
-        var sha256: String
-    }
-
-    private func sqlFiles() throws -> [SQLFile] {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+    /// Throws what is wrong with the database for this program, and what to do about it. It needs no more than the gateway's own rights.
+    package func check(_ connection: PostgresConnection) throws {
+        do {
+            if let complaint = try difference(connection).complaint { throw Failure(description: complaint) }
+        } catch let error as PostgresError where ["42P01", "3F000", "42501"].contains(error.sqlState) {
+            // No schema, no list, or one from before the gateway was let look at it.
             throw Failure(
-                description: "There is no folder \(folder). Name the one with the SQL files: --migrations FOLDER.")
+                description: "The database has no tables yet, or older ones. Run `checkpost-server migrate` first.")
         }
-        let files = try names.filter { $0.hasSuffix(".sql") }.sorted().map { name in
-            let data = try Data(contentsOf: URL(fileURLWithPath: folder).appendingPathComponent(name))
-            let hash = SHA256.hash(data: data).map { String(format: "%02x", $0) }.joined()
-            return SQLFile(name: name, text: String(decoding: data, as: UTF8.self), sha256: hash)
-        }
-        guard !files.isEmpty else { throw Failure(description: "\(folder) has no SQL files.") }
-        return files
+    }
+
+    private func difference(_ connection: PostgresConnection) throws -> MigrationDifference {
+        let rows = try connection.run("select name, sha256 from checkpost.schema_migrations").rows
+        let applied = Dictionary(
+            rows.compactMap { row in row[0].flatMap { name in row[1].map { (name, $0) } } }, uniquingKeysWith: { $1 })
+        return MigrationDifference(known: files, applied: applied)
     }
 }

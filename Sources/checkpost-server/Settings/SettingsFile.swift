@@ -14,7 +14,7 @@ package struct SettingsFile: Codable, Sendable {
         var url: String?
         var owner_url: String?
         var pool_size: Int?
-        var statement_timeout_seconds: Double?
+        var statement_timeout_seconds: DecimalNumber?
     }
 
     package struct Auth: Codable, Sendable {
@@ -41,7 +41,7 @@ package struct SettingsFile: Codable, Sendable {
     }
 
     package struct Overstay: Codable, Sendable {
-        var interval_minutes: Double?
+        var interval_minutes: DecimalNumber?
     }
 
     var server: Server?
@@ -58,6 +58,11 @@ package struct SettingsFile: Codable, Sendable {
         do {
             text = try String(contentsOfFile: path, encoding: .utf8)
         } catch {
+            if access(path, F_OK) == 0 || errno == EACCES {
+                throw Settings.Mistake(
+                    description:
+                        "The configuration \(path) can't be read: permission is missing. It is root's: use sudo.")
+            }
             throw Settings.Mistake(
                 description: "The configuration \(path) can't be read. "
                     + "Write one with `checkpost-server init --config \(path)`, or name another with --config.")
@@ -90,7 +95,7 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.databaseURL, database?.url)
         settings.ownerURL = database?.owner_url
         set(&settings.poolSize, database?.pool_size)
-        set(&settings.statementTimeoutSeconds, database?.statement_timeout_seconds)
+        set(&settings.statementTimeoutSeconds, database?.statement_timeout_seconds?.value)
         set(&settings.jwtSecret, auth?.jwt_secret)
         set(&settings.accessTokenMinutes, auth?.access_token_minutes)
         set(&settings.refreshTokenDays, auth?.refresh_token_days)
@@ -102,7 +107,7 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.bodyBytes, limits?.body_bytes)
         set(&settings.photoBytes, limits?.photo_bytes)
         set(&settings.rows, limits?.rows)
-        set(&settings.overstayIntervalMinutes, overstay?.interval_minutes)
+        set(&settings.overstayIntervalMinutes, overstay?.interval_minutes?.value)
         return settings
     }
 }

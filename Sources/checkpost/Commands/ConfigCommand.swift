@@ -10,17 +10,23 @@ struct ConfigCommand: ParsableCommand {
 struct ConfigCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Name every mistake in the configuration, with its line and what is allowed.",
-        discussion: "Exits with 1 when there is one. What the appliance can start with is only advice.")
+        discussion: """
+            Exits with 1 when there is one. What the appliance can start with is only advice. Where a server is configured, it is \
+            asked whether it knows the account and the post; a server that can't be reached is no mistake.
+            """)
 
     @Argument(help: "The file. Without it, the one that `run` would read.", completion: .file())
     var file: String?
 
     @OptionGroup var store: StoreOptions
 
+    @Flag(help: "Don't ask the server.")
+    var offline = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
-    private struct Report: Encodable {
+    fileprivate struct Report: Encodable {
         struct Mistake: Encodable {
             let line: Int?
             let problem: String
@@ -36,12 +42,23 @@ struct ConfigCheckCommand: ParsableCommand {
         let path = file ?? store.configPath
         do {
             let configuration = try ConfigurationReader.read(path: path)
-            if json { return try Output.printJSON(Report(file: path, mistakes: [], advice: configuration.advice)) }
+            let finding = askServer(configuration)
+            let mistakes = finding.flatMap(mistake).map { [$0] } ?? []
+            if json {
+                try Output.printJSON(Report(file: path, mistakes: mistakes, advice: configuration.advice))
+                if !mistakes.isEmpty { throw ExitCode(1) }
+                return
+            }
             let cameras = configuration.cameras.map { "\($0.name) (\($0.kind))" }.joined(separator: ", ")
             print(
                 "\(path) is right: post \(configuration.post.code), cameras \(cameras), data in \(configuration.dataFolder)."
             )
             configuration.advice.forEach { print("  \($0)") }
+            if let finding {
+                let text = finding.text(post: configuration.post.code)
+                if mistakes.isEmpty { print("  \(text)") } else { Output.note(text) }
+            }
+            if !mistakes.isEmpty { throw ExitCode(1) }
         } catch let error as ConfigurationError {
             if json {
                 try Output.printJSON(
@@ -54,6 +71,26 @@ struct ConfigCheckCommand: ParsableCommand {
             }
             throw ExitCode(1)
         }
+    }
+}
+
+extension ConfigCheckCommand {
+    /// - Returns: nil when there is no server, or none is to be asked.
+    private func askServer(_ configuration: Configuration) -> ServerTest.Finding? {
+        guard let server = configuration.server, !offline else { return nil }
+        do {
+            return ServerTest(
+                url: server.url, apiKey: server.anonKey, certificateFile: server.caFile, email: server.email,
+                password: try SecretFile.firstLine(of: server.passwordFile), post: configuration.post.code
+            ).run()
+        } catch {
+            return .unreachable("\(error)")
+        }
+    }
+
+    private func mistake(_ finding: ServerTest.Finding) -> Report.Mistake? {
+        guard case .problem(let reason) = finding else { return nil }
+        return .init(line: nil, problem: reason, allowed: "what the server knows")
     }
 }
 

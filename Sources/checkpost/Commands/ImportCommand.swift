@@ -15,7 +15,7 @@ struct ImportPassagesCommand: ParsableCommand {
         discussion: """
             The file holds one JSON object a line, as `checkpost export --format json` writes at the other post, or one array \
             of them. Needed of each: client_id, plate, checkpost, recorded_at; read if there: vehicle_type, clock_state (without it the \
-            time counts as untrusted and makes no violation). \
+            time counts as untrusted and makes no violation). What waits for review at the other post stands in the last row. \
             Importing a file twice changes nothing. A passage that the other post withdrew is withdrawn here too. A row that \
             can't be used is named with its number; the others are imported, and the exit code is 1.
             """)
@@ -43,20 +43,21 @@ struct ImportPassagesCommand: ParsableCommand {
         var withdrawn: [RemotePassage] = []
         var problems: [String] = []
         var hashes: [UUID: String] = [:]
+        var reviews: OtherPost.Reviews?
         for (index, row) in rows.enumerated() {
             do {
                 let row = try row.get()
                 let passage = try row.passage(of: configuration.otherPostCode, at: now)
                 hashes[passage.clientID] = row.photoSHA256
+                reviews = row.postReviews?.reviews(at: now) ?? reviews
                 if row.isWithdrawn == true { withdrawn.append(passage) } else { passages.append(passage) }
             } catch {
                 problems.append("row \(index + 1): \(error)")
             }
         }
-        let added = try database.upsertRemotePassages(passages, at: now)
-        // Known even if it was never in force here: an older file must not bring it back.
-        try database.upsertRemotePassages(withdrawn, at: now)
-        let takenBack = try database.withdrawRemotePassages(withdrawn.map(\.clientID), at: now)
+        let (added, takenBack) = try database.importRemote(
+            ImportedPassages(inForce: passages, withdrawn: withdrawn), at: now)
+        if let reviews { try database.learn(otherPostReviews: reviews, at: now) }
         if complete, !problems.isEmpty {
             Output.note("Rows are missing, so the file is not taken as complete: no overstay is judged by it.")
         } else if complete, let newest = passages.map(\.recordedAt).max() {
@@ -101,6 +102,7 @@ enum RemotePassageFile {
         var clockState: String?
         var isWithdrawn: Bool?
         var photoSHA256: String?
+        var postReviews: PostReviewsRow?
 
         enum CodingKeys: String, CodingKey {
             case clientID = "client_id"
@@ -110,6 +112,7 @@ enum RemotePassageFile {
             case clockState = "clock_state"
             case isWithdrawn = "withdrawn"
             case photoSHA256 = "photo_sha256"
+            case postReviews = "post_reviews"
         }
 
         /// No box recorded before.

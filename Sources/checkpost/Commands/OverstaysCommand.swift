@@ -22,7 +22,7 @@ struct OverstaysListCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let alerts = try store.openStore().overstayAlerts(onlyOpen: !all, limit: 1000)
+        let alerts = try store.openStore().overstayAlerts(onlyOpen: !all, limit: 1000, now: BoxClock.now)
             .sorted { $0.alert.entryTime < $1.alert.entryTime }
         if json { return try alerts.forEach { try Output.printJSON(OverstayRow($0)) } }
         guard !alerts.isEmpty else { return print("No vehicle is known to stay too long.") }
@@ -38,6 +38,10 @@ struct OverstaysListCommand: ParsableCommand {
             ])
         }
         print(table.text)
+        for stored in alerts where !stored.doubts.isEmpty {
+            let waits = stored.doubts.map { OverstayRow.text($0) }.joined(separator: ", ")
+            Output.note("\(stored.alert.plate) may have left: \(waits).")
+        }
     }
 }
 
@@ -52,6 +56,8 @@ struct OverstayRow: Encodable {
     let expectedExitBy: String
     let raisedAt: String
     let isDoubtful: Bool
+    /// What a doubtful one waits for.
+    let waitsFor: [String]
     let state: String
     let dismissedBy: String?
     let dismissedReason: String?
@@ -65,6 +71,7 @@ struct OverstayRow: Encodable {
         case expectedExitBy = "expected_exit_by"
         case raisedAt = "raised_at"
         case isDoubtful = "doubtful"
+        case waitsFor = "waits_for"
         case state
         case dismissedBy = "dismissed_by"
         case dismissedReason = "dismissed_reason"
@@ -80,9 +87,18 @@ struct OverstayRow: Encodable {
         expectedExitBy = stored.alert.expectedExitBy.iso8601
         raisedAt = stored.raisedAt.iso8601
         isDoubtful = stored.alert.isDoubtful
+        waitsFor = stored.doubts.map { Self.text($0) }
         state = Self.state(stored)
         dismissedBy = stored.dismissedBy
         dismissedReason = stored.dismissedReason
+    }
+
+    static func text(_ doubt: OverstayDoubt) -> String {
+        switch doubt {
+        case .looksAlike(let plate, let at): "\(plate) looks alike, seen at the other post \(at.nepalText)"
+        case .waitsForReview(let at): "a vehicle of \(at.nepalText) waits for review at the other post"
+        case .reviewsUnknown: "the other post doesn't tell what waits for review there"
+        }
     }
 
     static func state(_ stored: StoredOverstayAlert) -> String {

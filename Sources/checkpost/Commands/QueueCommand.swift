@@ -115,10 +115,12 @@ struct QueueRetryCommand: ParsableCommand {
         commandName: "retry", abstract: "Put failed entries back in line, refused ones too.",
         discussion: """
             Do it after the cause is mended; a record that the server still refuses comes back with its reason. They are sent \
-            with the next cycle: `checkpost sync --now`. One that was put away with `queue discard` comes back by its number.
+            with the next cycle: `checkpost sync --now`. One that was put away with `queue discard` comes back by its number; so does \
+            one that was deleted at the server, if the warden takes the deletion back.
 
             Examples: checkpost queue retry 17 18
                       checkpost queue retry --failed
+                      checkpost queue retry 17 --recorded-here
             """)
 
     @OptionGroup var store: StoreOptions
@@ -129,11 +131,18 @@ struct QueueRetryCommand: ParsableCommand {
     @Flag(help: "All that failed, and photos that failed.")
     var failed = false
 
+    @Flag(
+        help:
+            "With numbers: they were recorded at this post under a code that the server doesn't know; they get this post's."
+    )
+    var recordedHere = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
         if ids.isEmpty != failed { throw ValidationError("Give the numbers of entries, or --failed.") }
+        if recordedHere, failed { throw ValidationError("--recorded-here takes the numbers of entries.") }
     }
 
     private struct Report: Encodable {
@@ -166,7 +175,11 @@ struct QueueRetryCommand: ParsableCommand {
             report.retried = try database.retryFailed()
             report.photos = try database.reviveFailedPhotos(refusedToo: true)
         }
+        // Without the appliance nobody sends: what seems to be under way was left there by a crash.
+        if try !RunLock.isHeld(folder: store.dataFolder()) { try database.recoverInFlight() }
+        let code = recordedHere ? try store.configuration(orPilotFor: database).post.code : nil
         for id in ids {
+            if let code { try database.attribute(entry: id, toPost: code, at: BoxClock.now) }
             let count = try database.retryFailed(id: id)
             if count == 0 { report.notFailed.append(id) }
             report.retried += count
@@ -175,9 +188,20 @@ struct QueueRetryCommand: ParsableCommand {
             try Output.printJSON(report)
         } else {
             if let text = report.text { print(text) }
-            for id in report.notFailed { Output.note("\(id) is no failed entry: `checkpost queue show \(id)`.") }
+            for id in report.notFailed { Output.note(try standing(of: id, in: database)) }
         }
         if !report.notFailed.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Why an entry isn't put back in line.
+    private func standing(of id: Int64, in database: Store) throws -> String {
+        switch try database.queueEntry(id: id)?.status {
+        case nil: "There is no queue entry \(id): `checkpost queue --all` lists them."
+        case .pending: "\(id) waits in line already: `checkpost sync --now` sends it."
+        case .inFlight: "\(id) is being sent now; if that fails, it goes back in line by itself."
+        case .synced: "\(id) is at the server."
+        case .failed: "\(id) could not be put back in line: `checkpost queue show \(id)`."
+        }
     }
 }
 

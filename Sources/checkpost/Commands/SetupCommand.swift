@@ -138,9 +138,9 @@ struct SetupCommand: AsyncParsableCommand {
             }
             let email = try dialogue.ask("Account of this box", standard: "\(code.lowercased())@bnp.local")
             let password = try dialogue.secret("Password of the account")
-            let problem = await ServerTest.problem(url: url, email: email, password: password)
-            dialogue.show("  " + (problem ?? "The server knows this box."))
-            if try problem == nil || dialogue.confirm("Keep it all the same?", standard: true) {
+            let finding = ServerTest(url: url, email: email, password: password, post: code).run()
+            dialogue.show("  " + finding.text(post: code))
+            if try finding == .knowsPost || dialogue.confirm("Keep it all the same?", standard: true) {
                 secrets[secretPath("server")] = password
                 answers.add(
                     "server",

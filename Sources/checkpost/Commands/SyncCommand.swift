@@ -127,6 +127,7 @@ struct SyncCommand: AsyncParsableCommand {
         while ContinuousClock.now < deadline {
             if !SyncRequestFile.isThere(folder: configuration.dataFolder) {
                 let link = StatusBoard.read(folder: configuration.dataFolder)?.link
+                if let failure = link?.storeFailure { return "the database failed: \(failure)" }
                 if let reason = link?.pauseReason { return reason }
                 return link?.offlineSince.map {
                     "the server is out of reach since \($0.nepalText)" + (link?.failure.map { ": \($0)" } ?? "")

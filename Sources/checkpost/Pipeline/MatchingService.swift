@@ -96,7 +96,7 @@ struct MatchingService: Sendable {
                         .own, resembling: passage, within: rules.matcher.window)
                     for counterpart in counterparts { own[counterpart.clientID] = counterpart }
                 }
-            } catch let error as StoreError where error.kind == .corrupt {
+            } catch let error as StoreError where error.kind == .unreadable {
                 continue
             }
         }
@@ -104,7 +104,9 @@ struct MatchingService: Sendable {
         findings.violations = try match(Array(own.values), rules, at: now)
         // An entry that lost its match may be past its time: the walk through the entries has left it behind.
         let open = work.filter { $0.side == .own }.map(\.clientID)
-        findings.alerts = try raise(store.openEntries(among: open), rules, at: now)
+        let entries = try store.openEntries(among: open)
+        findings.alerts = try raise(entries, rules, at: now)
+        try goBack(to: entries, rules, at: now)
         try store.finish(work)
         return findings
     }
@@ -115,7 +117,7 @@ struct MatchingService: Sendable {
             .compactMap { passage in
                 do {
                     return try match(passage, rules, at: now)
-                } catch let error as StoreError where error.kind == .corrupt {
+                } catch let error as StoreError where error.kind == .unreadable {
                     return nil
                 }
             }
@@ -171,19 +173,53 @@ struct MatchingService: Sendable {
         }
     }
 
-    /// Judges the next entries whose longest time is over. Each is judged once: the walk goes on where it stopped.
+    /// Judges the next entries whose longest time is over. Each is judged once, and the walk goes on where it stopped; one that waits for
+    /// the other post's ranger is asked again, and so the walk stays before it, while those behind it are judged.
     private func overstayStep(at now: Instant, limit: Int) throws -> Findings {
-        guard let known = try store.otherPostKnownUpTo() else { return Findings() }
+        let other = try store.otherPost()
+        guard let known = other.knownUpTo else { return Findings() }
         let rules = try rules()
-        let until = OverstayWatch(segment: rules.segment).dueBefore(otherPostKnownUpTo: known, now: now)
-        let progress =
-            try store.matchProgress(MatchProgress.overstay)
-            ?? MatchProgress(recordedAt: Self.beginning, clientID: "", window: .milliseconds(0))
-        guard progress.recordedAt < until else { return Findings() }
-        let page = try store.nextEntries(after: progress, until: until, limit: limit)
-        let alerts = try raise(page.entries, rules, at: now)
-        if page.progress != progress { try store.set(page.progress, of: MatchProgress.overstay) }
-        return Findings(alerts: alerts, hasMore: page.isFull)
+        let watch = OverstayWatch(segment: rules.segment)
+        let until = watch.dueBefore(otherPostKnownUpTo: known, now: now)
+        var place = try store.matchProgress(MatchProgress.overstay) ?? Self.firstEntry
+        let start = place
+        var first: MatchProgress?
+        var findings = Findings()
+        for _ in 0..<Self.mostHeldPages {
+            let page = try store.nextEntries(after: place, until: until, limit: limit)
+            findings.alerts += try raise(page.entries, rules, at: now)
+            let held = page.entries.first { watch.isUndecided($0, other: other, now: now) }
+            if first == nil, let held { first = Self.before(held.passage) }
+            place = page.progress
+            guard page.isFull else { break }
+            if first == nil {
+                findings.hasMore = true
+                break
+            }
+        }
+        let end = first ?? place
+        if end != start { try store.set(end, of: MatchProgress.overstay) }
+        return findings
+    }
+
+    /// So many pages of entries are looked at behind one that waits: a day and more at 2,000 vehicles.
+    private static let mostHeldPages = 12
+
+    private static let firstEntry = MatchProgress(recordedAt: beginning, clientID: "", window: .milliseconds(0))
+
+    private static func before(_ passage: MatchablePassage) -> MatchProgress {
+        MatchProgress(recordedAt: passage.recordedAt, clientID: "", window: .milliseconds(0))
+    }
+
+    /// Takes the walk back to an entry that it has passed and that gets its answer only later.
+    private func goBack(to entries: [OverstayWatch.OpenEntry], _ rules: Rules, at now: Instant) throws {
+        let other = try store.otherPost()
+        let watch = OverstayWatch(segment: rules.segment)
+        guard let place = try store.matchProgress(MatchProgress.overstay),
+            let earliest = entries.filter({ watch.isUndecided($0, other: other, now: now) })
+                .map(\.passage).min(by: { $0.recordedAt < $1.recordedAt }), earliest.recordedAt < place.recordedAt
+        else { return }
+        try store.set(Self.before(earliest), of: MatchProgress.overstay)
     }
 
     private func raise(
@@ -192,8 +228,7 @@ struct MatchingService: Sendable {
         guard !entries.isEmpty else { return [] }
         let exempt = Set(try store.exemptPlates().map(\.plate))
         let alerts = OverstayWatch(segment: rules.segment).alerts(
-            entries: entries.filter { !exempt.contains($0.passage.plate) },
-            otherPostKnownUpTo: try store.otherPostKnownUpTo(), now: now)
+            entries: entries.filter { !exempt.contains($0.passage.plate) }, other: try store.otherPost(), now: now)
         return alerts.isEmpty ? [] : try store.raise(alerts, at: now)
     }
 }

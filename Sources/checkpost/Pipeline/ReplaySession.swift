@@ -127,6 +127,8 @@ final class ReplaySession {
                     // The replay's own end is how far the other post is known.
                     try post.store.set(
                         SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: last.milliseconds), at: now)
+                    // In the frames' time: a day that is replayed is judged as it was lived.
+                    try post.store.learn(otherPostReviews: try other.store.reviewsToTell(asOf: last), at: now)
                 }
             }
             let matching = MatchingService(store: post.store, configuration: post.configuration)

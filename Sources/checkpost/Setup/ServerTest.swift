@@ -1,31 +1,109 @@
 import Foundation
+import Synchronizer
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+/// Asks the park's server once whether it knows this box and its post.
+struct ServerTest {
+    enum Finding: Equatable {
+        /// The account is right and stands at the post.
+        case knowsPost
+        /// Nothing, or nothing of the park's, answered: it says nothing about the configuration.
+        case unreachable(String)
+        /// What is wrong, in words. The password is in none.
+        case problem(String)
 
-/// Signs in at the park's server once, to see that the account is right.
-enum ServerTest {
-    /// - Returns: nil when it worked, else what went wrong. The password is in no message.
-    static func problem(url: String, email: String, password: String) async -> String? {
-        guard let address = URL(string: url + "/auth/v1/token?grant_type=password") else {
-            return "\(url) is no address."
+        /// For a person.
+        func text(post: String) -> String {
+            switch self {
+            case .knowsPost: "The server knows this box and \(post)."
+            case .unreachable(let reason): "The server could not be asked whether it knows \(post): \(reason)"
+            case .problem(let reason): reason
+            }
         }
-        var request = URLRequest(url: address, timeoutInterval: 15)
-        request.httpMethod = "POST"
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.httpBody = try? JSONEncoder().encode(["email": email, "password": password])
+    }
+
+    private struct Stop: Error {
+        let finding: Finding
+    }
+
+    let url: String
+    var apiKey: String?
+    var certificateFile: String?
+    let email: String
+    let password: String
+    let post: String
+
+    func run() -> Finding {
+        let transport = CurlTransport(url: url, certificateFile: certificateFile)
         do {
-            let (data, response) = try await URLSession.shared.data(for: request)
-            let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-            let answer = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
-            if status == 200, answer?["access_token"] is String { return nil }
-            if status == 400 || status == 401 { return "The server refused the account or the password." }
-            return answer == nil
-                ? "Something answered at \(url) that is not the park's server (\(status))."
-                : "The server answered with \(status)."
+            let (token, user) = try signIn(transport)
+            let posts = try rows(
+                transport, "checkposts", [("code", "eq.\(post)"), ("select", "id,code")], token)
+            guard let id = posts.first?["id"] as? String else {
+                return .problem(
+                    "The server knows no checkpost \(post): correct `code` in [post], or have the warden add the post.")
+            }
+            let profiles = try rows(
+                transport, "user_profiles", [("id", "eq.\(user)"), ("select", "role,is_active,assigned_checkpost_id")], token)
+            guard let profile = profiles.first, profile["is_active"] as? Bool != false else {
+                return .problem("The account \(email) is not active at the server.")
+            }
+            let isAtPost = (profile["assigned_checkpost_id"] as? String)?.lowercased() == id.lowercased()
+            guard isAtPost || profile["role"] as? String == "admin" else {
+                return .problem("The account \(email) is not assigned to \(post): the warden assigns it.")
+            }
+            return .knowsPost
+        } catch let stop as Stop {
+            return stop.finding
         } catch {
-            return "The server can't be reached: \(error.localizedDescription)"
+            return .unreachable("\(error)")
         }
+    }
+
+    private func signIn(_ transport: CurlTransport) throws -> (token: String, user: String) {
+        let body = try JSONEncoder().encode(["email": email, "password": password])
+        let (status, answer) = try ask(
+            transport,
+            SyncRequest(
+                .post, "/auth/v1/token", query: [("grant_type", "password")], body: body, timeout: .seconds(15)), nil)
+        let fields = answer as? [String: Any]
+        if status == 200, let token = fields?["access_token"] as? String,
+            let user = (fields?["user"] as? [String: Any])?["id"] as? String
+        {
+            return (token, user)
+        }
+        if fields != nil, [400, 401, 403, 422].contains(status) {
+            throw Stop(finding: .problem("The server refused the account or the password."))
+        }
+        throw Stop(finding: strange(status, answer))
+    }
+
+    private func rows(
+        _ transport: CurlTransport, _ table: String, _ query: [(String, String)], _ token: String
+    ) throws -> [[String: Any]] {
+        let request = SyncRequest(.get, "/rest/v1/\(table)", query: query, timeout: .seconds(15))
+        let (status, answer) = try ask(transport, request, token)
+        guard (200..<300).contains(status), let rows = answer as? [[String: Any]] else {
+            throw Stop(finding: strange(status, answer))
+        }
+        return rows
+    }
+
+    private func ask(_ transport: CurlTransport, _ request: SyncRequest, _ token: String?) throws -> (Int, Any?) {
+        var request = request
+        request.headers["Accept"] = "application/json"
+        if request.body != nil { request.headers["Content-Type"] = "application/json" }
+        if let apiKey { request.headers["apikey"] = apiKey }
+        if let token = token ?? apiKey { request.headers["Authorization"] = "Bearer \(token)" }
+        switch transport.perform(request) {
+        case .silent(let reason): throw Stop(finding: .unreachable("\(reason)."))
+        case .answered(let answer): return (answer.status, answer.json)
+        }
+    }
+
+    private func strange(_ status: Int, _ answer: Any?) -> Finding {
+        .unreachable(
+            answer == nil
+                ? "Something answered at \(url) that is not the park's server (\(status))."
+                : "it answered with \(status).")
     }
 }

@@ -89,6 +89,7 @@ extension WatchScreen {
             list(
                 "INSIDE TOO LONG",
                 overstays.map { ("\($0.plate)  since \($0.entryTime) (\($0.took))  \($0.state)", false) })
+                + (selected.flatMap { overstays[$0].waitsFor } ?? []).map { Line("    may have left: \($0)") }
         case .plate(let id):
             asked("PLATE of \(id), Latin or Devanagari:")
                 + [Line("Type: " + (chosenType.map(Self.name) ?? "as the plate says, else car")), Line("")]

@@ -36,13 +36,15 @@ extension WatchScreen {
         var entryTime: String
         var exitTime: String?
         var state: String
+        /// What a doubtful overstay waits for.
+        var waitsFor: [String]?
         var isTouched: Bool
         var violationID: String?
         var overstayID: Int?
 
         enum CodingKeys: String, CodingKey {
             case id, title, plate, typeText, speed, limit, tookLabel, took, lawful, entryTime, exitTime, state,
-                isTouched
+                waitsFor, isTouched
             // The key "violation_id" becomes "violationId" on its way through the decoder.
             case violationID = "violationId"
             case overstayID = "overstayId"

@@ -14,7 +14,7 @@ struct CommandTests {
     }
 
     /// The program that was built with these tests; it lies beside their bundle.
-    private static var program: String {
+    static var program: String {
         let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         let beside = bundle.appendingPathComponent("checkpost-server").path
         return FileManager.default.isExecutableFile(atPath: beside)

@@ -17,10 +17,9 @@ struct MigrationTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("0001_a.sql")
         try "create table a (x int);".write(to: file, atomically: true, encoding: .utf8)
-        let migrator = Migrator(folder: folder.path)
-        #expect(try migrator.migrate(database.owner) == ["0001_a.sql"])
+        #expect(try Migrator(folder: folder.path).migrate(database.owner) == ["0001_a.sql"])
         try "create table b (x int);".write(to: file, atomically: true, encoding: .utf8)
-        #expect(throws: Migrator.Failure.self) { try migrator.migrate(database.owner) }
+        #expect(throws: Migrator.Failure.self) { try Migrator(folder: folder.path).migrate(database.owner) }
     }
 
     @Test func `leave nothing of a file that fails`() throws {

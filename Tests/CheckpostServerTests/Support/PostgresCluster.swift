@@ -4,10 +4,15 @@ import Foundation
 
 /// A throw-away PostgreSQL cluster in a temporary folder, reachable through its own socket only.
 ///
-/// It is started once for the whole run. A shell watches over it whose standard input is a pipe from this process: when this
-/// process ends, however it ends, the pipe closes, and the shell stops its own PostgreSQL and removes the folder.
+/// The shared one is started once for the whole run. A shell watches over each whose standard input is a pipe from this process: when
+/// the pipe closes, since the cluster is no longer used or this process has ended, however it ended, the shell stops its own PostgreSQL
+/// and removes the folder.
 final class PostgresCluster: Sendable {
-    static let shared = Result { try PostgresCluster() }
+    static let shared = Result {
+        let cluster = try PostgresCluster()
+        try cluster.makeTemplate()
+        return cluster
+    }
 
     let folder: String
     private let lifeline: FileHandle
@@ -16,16 +21,25 @@ final class PostgresCluster: Sendable {
         var description: String
     }
 
-    private init() throws {
+    /// - Parameters:
+    ///   - superuser: the role that the cluster is made with.
+    ///   - authentication: how whoever comes in through the socket is known: `trust`, or `peer` as Debian has it. With `peer` other
+    ///     system users can reach the socket.
+    init(superuser: String = "postgres", authentication: String = "trust") throws {
         let folder = "/tmp/checkpost-pg-\(UUID().uuidString.prefix(8))"
         self.folder = folder
         let script = """
-            bin=$1 folder=$2
+            bin=$1 folder=$2 user=$3 authentication=$4
             mkdir "$folder" && chmod 700 "$folder" && cd "$folder" || exit 1
-            "$bin/initdb" -D data -A trust -U postgres -E UTF8 --no-locale --no-sync >initdb.log 2>&1 || exit 1
+            [ "$authentication" = trust ] || chmod 755 .
+            "$bin/initdb" -D data -A "$authentication" -U "$user" -E UTF8 --no-locale --no-sync >initdb.log 2>&1 || exit 1
             "$bin/postgres" -D data -k "$folder" -p 5432 -c listen_addresses= -c fsync=off -c synchronous_commit=off \
                 -c full_page_writes=off -c max_connections=300 >postgres.log 2>&1 </dev/null &
             pid=$!
+            for turn in $(seq 200); do
+                "$bin/pg_isready" -q -h "$folder" && break
+                sleep 0.05
+            done
             echo started
             read -r nothing
             kill -INT "$pid"
@@ -35,7 +49,7 @@ final class PostgresCluster: Sendable {
         let process = Process()
         // initdb refuses to run as root.
         process.executableURL = URL(fileURLWithPath: getuid() == 0 ? "/usr/sbin/runuser" : "/bin/sh")
-        let command = ["-c", script, "cluster", try Self.programs(), folder]
+        let command = ["-c", script, "cluster", try Self.programs(), folder, superuser, authentication]
         process.arguments = getuid() == 0 ? ["-u", "postgres", "--", "/bin/sh"] + command : command
         let input = Pipe()
         let output = Pipe()
@@ -46,7 +60,10 @@ final class PostgresCluster: Sendable {
         guard !output.fileHandleForReading.availableData.isEmpty else {
             throw Failure(description: "initdb failed; see \(folder)/initdb.log")
         }
-        try waitUntilReady()
+    }
+
+    /// The database that tests copy: migrated and seeded.
+    private func makeTemplate() throws {
         let template = try PostgresConnection(url: url(database: "postgres", user: "postgres"))
         try template.run("create database checkpost_template")
         let connection = try PostgresConnection(url: url(database: "checkpost_template", user: "postgres"))
@@ -56,14 +73,6 @@ final class PostgresCluster: Sendable {
 
     func url(database: String, user: String) -> String {
         "host=\(folder) port=5432 dbname=\(database) user=\(user)"
-    }
-
-    private func waitUntilReady() throws {
-        for _ in 0..<200 {
-            if (try? PostgresConnection(url: url(database: "postgres", user: "postgres"))) != nil { return }
-            Thread.sleep(forTimeInterval: 0.05)
-        }
-        throw Failure(description: "PostgreSQL did not start; see \(folder)/postgres.log")
     }
 
     /// The folder of initdb and postgres: Debian keeps them out of the PATH, by version.

@@ -43,13 +43,14 @@ final class Bench {
     let server: ParkServer
     let clock = TestClock()
     let surroundings = TestSurroundings()
+    let faults = StoreFaults()
     var settings = SyncSettings()
     var engine: SyncEngine
 
     init(_ configure: (inout SyncSettings) -> Void = { _ in }) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("sync-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
+        store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path, probe: faults.probe)
         server = try ParkServer()
         server.clock = clock
         configure(&settings)
@@ -91,10 +92,12 @@ final class Bench {
     }
 
     @discardableResult
-    func record(_ plate: String, minute: Double = 0, photo: PhotoRecord? = nil) throws -> Passage {
+    func record(
+        _ plate: String, minute: Double = 0, photo: PhotoRecord? = nil, post: String = "BNP-A"
+    ) throws -> Passage {
         let passage = Passage(
             clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
-            checkpostCode: "BNP-A", recordedAt: Instant(milliseconds: 1_795_255_200_000) + .minutes(minute),
+            checkpostCode: post, recordedAt: Instant(milliseconds: 1_795_255_200_000) + .minutes(minute),
             clockState: .synchronised, confidence: 0.9, origin: .camera, photoSHA256: photo?.sha256)
         if let photo {
             var commit = FrameCommit(camera: "gate", at: clock.now)

@@ -1,0 +1,72 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// What waits for review, here and at the other post: overstays are judged by it.
+extension Store {
+    /// What is known of the other post.
+    package func otherPost() throws -> OtherPost {
+        try read("Reading what is known of the other post") { try Self.otherPost($0) }
+    }
+
+    /// Keeps what the other post said of its reviews; nil when it doesn't tell any more. An older word changes nothing.
+    package func learn(otherPostReviews reviews: OtherPost.Reviews?, at now: Instant) throws {
+        try write("Keeping what waits at the other post") { db in
+            guard let reviews else { return try db.execute(sql: "DELETE FROM other_post_reviews") }
+            let waiting = reviews.waiting.prefix(OtherPost.Reviews.most).map {
+                StoredWaiting(at: $0.seenAt.milliseconds, plate: $0.plate.canonical)
+            }
+            try db.execute(
+                sql: """
+                    INSERT INTO other_post_reviews (id, as_of, waiting, updated_at) VALUES (1, ?, ?, ?)
+                    ON CONFLICT (id) DO UPDATE SET as_of = excluded.as_of, waiting = excluded.waiting,
+                        updated_at = excluded.updated_at
+                    WHERE excluded.as_of >= other_post_reviews.as_of
+                    """,
+                arguments: [
+                    reviews.asOf.milliseconds,
+                    String(decoding: try JSONEncoder().encode(Array(waiting)), as: UTF8.self),
+                    now.milliseconds,
+                ])
+        }
+    }
+
+    /// What this post tells the other one: the vehicles that wait for review here and those still in view, the newest.
+    ///
+    /// - Parameter asOf: what is on the disk by then.
+    package func reviewsToTell(asOf: Instant) throws -> OtherPost.Reviews {
+        try read("Reading what waits for review") { db in
+            let waiting = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT best_recorded_at, json_extract(reading, '$.plate') AS plate FROM sightings
+                    WHERE state IN ('open', 'review') ORDER BY first_seen_at DESC LIMIT ?
+                    """, arguments: [OtherPost.Reviews.most]
+            ).map {
+                WaitingSighting(
+                    seenAt: try $0.instant("best_recorded_at"),
+                    plate: Plate(canonical: try $0.optionalText("plate") ?? ""))
+            }
+            return OtherPost.Reviews(asOf: asOf, waiting: waiting)
+        }
+    }
+
+    static func otherPost(_ db: Database) throws -> OtherPost {
+        let known = try Int64.fetchOne(
+            db, sql: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])
+        let row = try Row.fetchOne(db, sql: "SELECT * FROM other_post_reviews")
+        let reviews = try row.map { row in
+            OtherPost.Reviews(
+                asOf: try row.instant("as_of"),
+                waiting: try JSONDecoder().decode([StoredWaiting].self, from: Data(try row.text("waiting").utf8)).map {
+                    WaitingSighting(seenAt: Instant(milliseconds: $0.at), plate: Plate(canonical: $0.plate))
+                })
+        }
+        return OtherPost(knownUpTo: known.map(Instant.init(milliseconds:)), reviews: reviews)
+    }
+
+    private struct StoredWaiting: Codable {
+        let at: Int64
+        let plate: String
+    }
+}

@@ -1,0 +1,144 @@
+import Enforcement
+import Foundation
+import Storage
+import Testing
+
+@testable import Synchronizer
+
+@Suite("Synchronization when the box itself fails")
+struct BoxFaultTests {
+    @Test(arguments: [1, 4])
+    func `sets a record aside whose post the server doesn't know, and sends those behind it`(batch: Int) throws {
+        let bench = try Bench { $0.queue.batchSize = batch }
+        let first = try bench.record("BA 1 PA 1")
+        let strange = try bench.record("BA 1 PA 2", post: "BNP-X")
+        let last = try bench.record("BA 1 PA 3")
+        try bench.run(for: .minutes(2))
+        #expect(bench.serverPlates == [first, last].map(\.plate.compact))
+        let failed = try bench.store.queue(status: .failed)
+        #expect(failed.map(\.passageClientID) == [strange.clientID])
+        #expect(failed.first?.isRefused == true)
+        #expect(failed.first?.attempts == 0)
+        #expect(failed.first?.lastError?.contains("recorded at BNP-X") == true)
+        #expect(try bench.store.refusedCount() == 1)
+        // It doesn't come back by itself, also not after a restart.
+        try bench.restart()
+        try bench.run(for: .minutes(2))
+        #expect(try bench.store.queue(status: .failed) == failed)
+    }
+
+    @Test func `sends such a record once a person says that it is of this post`() throws {
+        let bench = try Bench()
+        let strange = try bench.record("BA 1 PA 2", post: "BNP-X")
+        try bench.run()
+        let entry = try #require(try bench.store.queue(status: .failed).first)
+        try bench.store.attribute(entry: entry.id, toPost: "BNP-A", at: bench.clock.now)
+        #expect(try bench.store.retryFailed(id: entry.id) == 1)
+        try bench.run(for: .minutes(1))
+        #expect(bench.serverPlates == ["BA1PA2"])
+        let corrections = try bench.store.corrections(ofPassage: strange.clientID)
+        #expect(corrections.map(\.reason) == ["recorded under BNP-X; the post is BNP-A"])
+        #expect(throws: StoreError.self) {
+            try bench.store.attribute(entry: entry.id, toPost: "BNP-B", at: bench.clock.now)
+        }
+    }
+
+    @Test func `sets an outcome aside that is no JSON`() throws {
+        let bench = try Bench()
+        let violation = try bench.violation()
+        try bench.store.record(
+            Outcome(kind: .fined, fineAmount: .infinity, recordedBy: "Hari", recordedAt: bench.clock.now),
+            ofViolation: violation)
+        let later = try bench.record("BA 9 PA 9")
+        try bench.run(for: .minutes(2))
+        #expect(bench.serverPlates.last == later.plate.compact)
+        let failed = try bench.store.queue(status: .failed)
+        #expect(failed.map(\.entity) == [.outcome])
+        #expect(failed.first?.lastError?.hasPrefix("the box can't send this") == true)
+    }
+
+    /// Every call that the database gets in a cycle fails once, before or after it did its work.
+    @Test(arguments: [StoreError.Kind.busy, .diskFull], [1, 3])
+    func `leaves nothing under way and sends everything once, whichever call fails`(kind: StoreError.Kind, batch: Int)
+        throws
+    {
+        let bench = try Bench { $0.queue.batchSize = batch }
+        try bench.run()
+        var plates: [String] = []
+        var skipped = 0
+        var failures = 0
+        while true {
+            plates += try (0..<3).map { try bench.record("BA 1 PA \(1000 + skipped * 3 + $0)").plate.compact }
+            bench.engine.requestCycle()
+            let before = bench.faults.calls
+            bench.faults.fail(kind, after: skipped)
+            var failed = false
+            do { try bench.engine.tick() } catch is StoreError { failed = true }
+            bench.faults.heal()
+            if failed { failures += 1 }
+            try bench.run(for: .seconds(40), step: .seconds(10))
+            #expect(try bench.count(.inFlight) == 0)
+            #expect(try bench.count(.pending) == 0)
+            #expect(try bench.store.queue(limit: 1000).allSatisfy { $0.attempts == 0 })
+            skipped += 1
+            // The cycle had fewer calls than that: each of them has failed once.
+            if !failed, bench.faults.calls - before >= skipped, skipped > 5 { break }
+            guard skipped < 200 else { break }
+        }
+        #expect(failures > 10)
+        #expect(bench.serverPlates == plates)
+    }
+
+    @Test func `starts on a disk that can't be written, and goes on when it can`() throws {
+        let bench = try Bench()
+        let plates = try bench.record(count: 2)
+        try bench.run()
+        _ = try bench.record("BA 2 PA 1")
+        bench.faults.fail(.diskFull, after: 0, times: 1000)
+        try bench.restart()
+        for _ in 0..<3 {
+            #expect(throws: StoreError.self) { try bench.engine.tick() }
+            bench.clock.advance(.seconds(30))
+        }
+        bench.faults.heal()
+        try bench.run(for: .minutes(1))
+        #expect(bench.serverPlates == plates + ["BA2PA1"])
+    }
+
+    @Test func `puts back in line what a crash left under way, also while the link is down`() throws {
+        let bench = try Bench()
+        try bench.run()
+        _ = try bench.record("BA 1 PA 1")
+        bench.server.goDown()
+        try bench.run(for: .seconds(40))
+        var entry = try #require(try bench.store.queue().first { $0.status == .pending })
+        entry.status = .inFlight
+        try bench.store.update(entry)
+        try bench.restart()
+        try bench.engine.tick()
+        #expect(try bench.count(.inFlight) == 0)
+        #expect(try bench.count(.pending) == 1)
+    }
+}
+
+extension Bench {
+    /// A violation that both sides know, of a vehicle that went too fast.
+    func violation() throws -> UUID {
+        let passage = try record("BA 8 PA 8", minute: 60)
+        try run(for: .minutes(1))
+        let own = try #require(server.rows("vehicle_passages").last?["id"] as? String)
+        let other = server.insertRemote("BA8PA8", at: "2026-11-21T10:30:00.000Z")
+        server.link(own, other)
+        server.insert(
+            "violations",
+            [
+                "segment_id": ParkServer.segment, "entry_passage_id": other, "exit_passage_id": own,
+                "violation_type": "speeding", "plate_number": passage.plate.compact, "vehicle_type": "car",
+                "entry_time": "2026-11-21T10:30:00.000Z", "exit_time": passage.recordedAt.iso8601,
+                "calculated_speed_kmh": 90, "speed_limit_kmh": 40, "distance_km": 45,
+                "created_at": clock.now.iso8601,
+            ])
+        try run(for: .minutes(1))
+        return try #require(try store.violations().first?.violation.id)
+    }
+}
