@@ -11,8 +11,12 @@ import GRDB
 /// All methods throw `StoreError`.
 package final class Store: Sendable {
     package let path: String
-    let pool: DatabasePool
     let changeHub: ChangeHub
+    private let opener: StoreOpener
+    private let damage: DamageWatch
+
+    /// The open database. One that could not be opened at the start is opened here, as soon as that is possible.
+    var pool: DatabasePool { get throws { try opener.open() } }
 
     /// Asked around every call; nil outside of simulations.
     private let probe: Probe?
@@ -24,9 +28,6 @@ package final class Store: Sendable {
         case beforeRead, beforeWrite, afterWrite
     }
 
-    /// How long a writer waits for another process, in seconds.
-    static let busyTimeout = 10.0
-
     /// Opens the database at `path`, making it when it isn't there, and brings its schema up to date.
     ///
     /// - Throws: `StoreError` of kind `newerVersion` when a newer version of the program wrote it: it is left as it is.
@@ -35,76 +36,36 @@ package final class Store: Sendable {
     }
 
     /// - Parameter maximumPages: makes the database behave as on a full disk beyond this size; for tests.
-    init(path: String, migrator: DatabaseMigrator, maximumPages: Int?, probe: Probe? = nil) throws {
+    convenience init(path: String, migrator: DatabaseMigrator, maximumPages: Int?, probe: Probe? = nil) throws {
+        self.init(waitingAt: path, migrator: migrator, maximumPages: maximumPages, probe: probe)
+        do {
+            _ = try opener.open()
+        } catch let error as StoreError {
+            damage.look(error)
+            throw error
+        }
+    }
+
+    /// Opens nothing yet: the first call that can does.
+    init(
+        waitingAt path: String, migrator: DatabaseMigrator = Migrations.migrator, maximumPages: Int? = nil,
+        probe: Probe? = nil
+    ) {
         self.path = path
         self.probe = probe
         changeHub = ChangeHub()
-        do {
-            pool = try Self.open(path, migrator)
-            try pool.writeWithoutTransaction { db in
-                // Opening in WAL mode sets synchronous to NORMAL behind our back, and commits then don't reach the disk. So
-                // it is set here, on the connection that writes, and read back.
-                try db.execute(sql: "PRAGMA synchronous = FULL")
-                // Truncates the log after a checkpoint, so that one long day does not keep its size for good.
-                try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
-                if let maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
-            }
-            pool.add(transactionObserver: changeHub)
-        } catch let error as DatabaseError {
-            throw StoreError(error, tried: "Opening the database", path: path)
-        }
-        guard try synchronousLevel() == 2 else {
-            throw StoreError(
-                .other, "The database at \(path) can't be set to synchronous=FULL: a power cut would lose passages.")
-        }
+        damage = DamageWatch(path: path)
+        opener = StoreOpener(path: path, migrator: migrator, maximumPages: maximumPages, observer: changeHub)
     }
 
-    /// Opens the file, and again while another process does at the same moment.
-    ///
-    /// SQLite doesn't wait for its busy timeout where waiting might never end: when a file becomes a WAL database, and when
-    /// its last user closes it. Whoever comes then is told at once that it is locked.
-    private static func open(_ path: String, _ migrator: DatabaseMigrator) throws -> DatabasePool {
-        let deadline = Date(timeIntervalSinceNow: busyTimeout)
-        while true {
-            do {
-                let pool = try DatabasePool(path: path, configuration: configuration())
-                if try pool.read({ try migrator.hasBeenSuperseded($0) }) { throw newerVersion(path) }
-                try migrate(pool, with: migrator)
-                return pool
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Date() < deadline {
-                Thread.sleep(forTimeInterval: 0.02)
-            }
-        }
-    }
+    /// Calls `act` once, from whatever thread meets it, when SQLite says that the file is damaged. The mark for the next start is
+    /// written by then: `act` ends the process, and `openForRun` sets the file aside.
+    package func onDamage(_ act: @escaping @Sendable (StoreError) -> Void) { damage.set(act) }
 
-    /// Brings the schema up to date, alone or together with other processes.
-    ///
-    /// The library lists the missing migrations before it takes the lock, so another process may have made one in between.
-    /// That fails here, and is tried again as long as the list grows.
-    private static func migrate(_ pool: DatabasePool, with migrator: DatabaseMigrator) throws {
-        while true {
-            let before = try pool.read { try migrator.appliedIdentifiers($0) }
-            do {
-                return try migrator.migrate(pool)
-            } catch let error as DatabaseError {
-                guard try pool.read({ try migrator.appliedIdentifiers($0) }) != before else { throw error }
-            }
-        }
-    }
+    /// Whether the database is open, or can be opened now.
+    package var isOpen: Bool { (try? opener.open()) != nil }
 
-    private static func configuration() -> Configuration {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = true
-        configuration.busyMode = .timeout(busyTimeout)
-        configuration.maximumReaderCount = 4
-        return configuration
-    }
-
-    private static func newerVersion(_ path: String) -> StoreError {
-        StoreError(
-            .newerVersion, "The database at \(path) was written by a newer version of checkpost; nothing was changed.",
-            hint: "Install that version again, or restore the backup that was made before the update.")
-    }
+    func noteDamage(_ error: StoreError) { damage.look(error) }
 
     /// What `PRAGMA synchronous` says on the connection that writes: 2 is FULL.
     package func synchronousLevel() throws -> Int {
@@ -113,18 +74,10 @@ package final class Store: Sendable {
         }
     }
 
-    /// Looks for damage; bounded to the first few findings.
-    ///
-    /// - Returns: nil when the file is sound.
-    package func findDamage() throws -> String? {
-        let findings = try read("Checking the database") { try String.fetchAll($0, sql: "PRAGMA quick_check(5)") }
-        return findings == ["ok"] ? nil : findings.joined(separator: "; ")
-    }
-
     /// Waits for what is being written and closes the file. Nothing may be called afterwards.
     package func close() throws {
         changeHub.finish()
-        try guarded("Closing the database") { try pool.close() }
+        try guarded("Closing the database") { try opener.close() }
     }
 }
 
@@ -160,7 +113,12 @@ extension Store {
         do {
             return try work()
         } catch let error as DatabaseError {
-            throw StoreError(error, tried: tried, path: path)
+            let error = StoreError(error, tried: tried, path: path)
+            damage.look(error)
+            throw error
+        } catch let error as StoreError {
+            damage.look(error)
+            throw error
         } catch let error as DecodingError {
             throw StoreError(.unreadable, "\(tried) found a text that makes no sense at \(path): \(error).")
         } catch let error as RowDecodingError {

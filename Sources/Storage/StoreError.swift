@@ -25,6 +25,9 @@ package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What was tried and what came of it, in one line.
     package var message: String
 
+    /// Whether SQLite itself found the file damaged, and not only a row that makes no sense.
+    package var isFileDamaged = false
+
     /// What to do; nil when there is nothing that an operator can do.
     package var hint: String?
 
@@ -41,6 +44,12 @@ package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension StoreError {
+    private static let fullHint = "The disk is full. Free space on it; recording goes on by itself then."
+
+    /// Whether the same call may well succeed later, without anybody changing what was asked: a full disk, a lock, a disk that
+    /// gives errors.
+    package var mayPass: Bool { ![.refused, .unknown, .newerVersion, .unreadable].contains(kind) }
+
     /// - Parameters:
     ///   - error: what SQLite said.
     ///   - tried: what was being done, as in "Opening the database".
@@ -50,7 +59,16 @@ extension StoreError {
         let message = "\(tried) failed at \(path)\(said)."
         switch error.resultCode {
         case .SQLITE_FULL:
-            self.init(.diskFull, message, hint: "The disk is full. Free space on it; recording goes on by itself then.")
+            self.init(.diskFull, message, hint: Self.fullHint)
+        case .SQLITE_IOERR where DiskRoom.state(beside: path) == .noBytes,
+            .SQLITE_CANTOPEN where DiskRoom.state(beside: path) == .noBytes:
+            // SQLITE_IOERR_SHMSIZE, say: no room for the memory that its users share.
+            self.init(.diskFull, "\(tried) failed at \(path): the disk is full.", hint: Self.fullHint)
+        case .SQLITE_IOERR where DiskRoom.state(beside: path) == .noFiles,
+            .SQLITE_CANTOPEN where DiskRoom.state(beside: path) == .noFiles:
+            self.init(
+                .diskFull, "\(tried) failed at \(path): the disk holds no more files, though it may have space.",
+                hint: "Remove files that nobody needs; recording goes on by itself then.")
         case .SQLITE_READONLY, .SQLITE_PERM:
             self.init(
                 .readOnly, message, hint: "Make the file and its folder writable for the user that runs checkpost.")
@@ -61,8 +79,10 @@ extension StoreError {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(
                 .corrupt, message,
-                hint: "The file is damaged or is no database. Stop checkpost, move the file aside and keep it, "
-                    + "restore a backup or start again without it.")
+                hint:
+                    "The file is damaged or is no database. `checkpost run` sets it aside at its next start and records in "
+                    + "a new one; or stop checkpost, move the file aside and keep it, and restore a backup.")
+            isFileDamaged = true
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.busy, message, hint: "Another program holds the database. Stop it, or try again.")
         case .SQLITE_IOERR:

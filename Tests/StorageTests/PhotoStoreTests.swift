@@ -126,6 +126,14 @@ struct SmallDisk {
         }
     }
 
+    /// Writes a file until nothing more fits.
+    func fill(_ file: URL) throws {
+        let descriptor = open(file.path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        defer { close(descriptor) }
+        let block = [UInt8](repeating: 0, count: 4096)
+        while write(descriptor, block, block.count) > 0 {}
+    }
+
     func remove() {
         _ = try? Self.run("/bin/umount", [folder.path])
         try? FileManager.default.removeItem(at: folder)

@@ -64,19 +64,12 @@ package struct OverstayWatch: Sendable, Equatable {
     /// The longest lawful time after an entry.
     package var longestStay: TimeSpan { segment.longestTravelTime }
 
-    /// Entries recorded before this are due to be judged; later ones are not. Nil while nothing is known of the other post.
-    package func dueBefore(other: OtherPost, now: Instant) -> Instant? {
-        guard let known = other.knownUpTo else { return nil }
-        // At its deadline to the millisecond a vehicle is in time; what is known of the other post must reach as far.
-        let told = Self.current(other, now: now)?.asOf ?? known
-        return min(min(known, told) + .milliseconds(1), now) - longestStay
-    }
-
-    /// Whether an entry's alert waits for the other post's ranger.
-    package func isHeld(_ entry: OpenEntry, other: OtherPost, now: Instant) -> Bool {
-        Self.isHeld(
-            entry.passage.plate, enteredAt: entry.passage.recordedAt,
-            expectedBy: entry.passage.recordedAt + longestStay, other: other, now: now)
+    /// Entries recorded before this are due to be judged; later ones are not.
+    ///
+    /// - Parameter known: as in `alerts`.
+    package func dueBefore(otherPostKnownUpTo known: Instant, now: Instant) -> Instant {
+        // At its deadline to the millisecond a vehicle is in time; the other post's silence must reach as far.
+        min(known + .milliseconds(1), now) - longestStay
     }
 
     /// The alerts to raise now.
@@ -101,6 +94,17 @@ package struct OverstayWatch: Sendable, Equatable {
                 entryTime: entryTime, expectedExitBy: deadline,
                 isDoubtful: entry.hasPossibleMatch || !doubts.isEmpty)
         }
+    }
+
+    /// Whether an entry that is past its time gets its answer only later: it must be asked again.
+    package func isUndecided(_ entry: OpenEntry, other: OtherPost, now: Instant) -> Bool {
+        let deadline = entry.passage.recordedAt + longestStay
+        guard entry.passage.clockState.isTrusted, let known = other.knownUpTo, deadline < now, deadline <= known else {
+            return false
+        }
+        if let reviews = Self.current(other, now: now), deadline > reviews.asOf { return true }
+        return Self.isHeld(
+            entry.passage.plate, enteredAt: entry.passage.recordedAt, expectedBy: deadline, other: other, now: now)
     }
 
     /// Whether an alert waits for the other post's ranger: a vehicle that passed there in time may be the one.

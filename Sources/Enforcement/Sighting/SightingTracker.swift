@@ -6,8 +6,8 @@
 ///
 /// A sighting is decided once: recorded as soon as the vote is sure, kept for review when it isn't. A doubtful one that a
 /// later frame makes sure is recorded then.
-package struct SightingTracker: Sendable, Equatable, Codable {
-    package struct Settings: Sendable, Equatable, Codable {
+package struct SightingTracker: Sendable, Equatable {
+    package struct Settings: Sendable, Equatable {
         /// At or above this confidence a passage is recorded at once.
         package var recordingConfidence = 0.8
 
@@ -59,12 +59,39 @@ package struct SightingTracker: Sendable, Equatable, Codable {
         case review(Sighting)
     }
 
+    /// What it holds between two frames, and nothing of how it is set: that is given to it anew at every start, so that a changed
+    /// setting counts.
+    package struct State: Sendable, Equatable, Codable {
+        var nextNumber: Int
+        var open: [OpenSighting] = []
+        var fixtures = FixtureMemory()
+
+        /// The frames whose pictures are needed until their sightings end.
+        package var keptFrames: [FrameReference] { open.map(\.bestFrame) }
+
+        /// - Parameter firstNumber: above every number that this camera's sightings have had.
+        package init(firstNumber: Int) {
+            nextNumber = firstNumber
+        }
+    }
+
     package var settings: Settings
     private let camera: String
     private let country: String?
-    private var nextNumber: Int
-    private var open: [OpenSighting] = []
-    private var fixtures = FixtureMemory()
+    package private(set) var state: State
+
+    private var nextNumber: Int {
+        get { state.nextNumber }
+        set { state.nextNumber = newValue }
+    }
+    private var open: [OpenSighting] {
+        get { state.open }
+        _modify { yield &state.open }
+    }
+    private var fixtures: FixtureMemory {
+        get { state.fixtures }
+        _modify { yield &state.fixtures }
+    }
 
     /// So many vehicles fit in front of a camera; the one unseen for longest makes room.
     private static let maximumOpen = 24
@@ -72,16 +99,18 @@ package struct SightingTracker: Sendable, Equatable, Codable {
     /// More readings in one frame are no vehicles; the surest count.
     private static let maximumReadingsPerFrame = 16
 
-    /// - Parameter firstNumber: above every number that this camera's sightings have had.
-    package init(camera: String, country: String? = nil, settings: Settings = Settings(), firstNumber: Int = 1) {
-        nextNumber = firstNumber
+    /// - Parameter state: what it held before a restart; without one its sightings are counted from 1.
+    package init(
+        camera: String, country: String? = nil, settings: Settings = Settings(), state: State = State(firstNumber: 1)
+    ) {
+        self.state = state
         self.camera = camera
         self.country = country
         self.settings = settings
     }
 
     /// The frames whose pictures are needed until their sightings end.
-    package var keptFrames: [FrameReference] { open.map(\.bestFrame) }
+    package var keptFrames: [FrameReference] { state.keptFrames }
 
     /// Whether a vehicle is in front of the camera.
     package var hasOpenSightings: Bool { !open.isEmpty }

@@ -41,18 +41,25 @@ extension Store {
     package func forgetTakenFrames(
         camera: String, takenBefore cutoff: Instant, except stillThere: Set<String>
     ) throws -> Int {
-        try write("Forgetting taken frames") { db in
-            let old = try String.fetchAll(
+        let old = try read("Reading the taken frames") { db in
+            try String.fetchAll(
                 db, sql: "SELECT source_key FROM taken_frames WHERE camera = ? AND taken_at < ?",
                 arguments: [camera, cutoff.milliseconds])
-            let gone = old.filter { !stillThere.contains($0) }
-            for key in gone {
-                try db.execute(
-                    sql: "DELETE FROM taken_frames WHERE camera = ? AND source_key = ?", arguments: [camera, key])
-            }
-            return gone.count
         }
+        let gone = old.filter { !stillThere.contains($0) }
+        for start in stride(from: 0, to: gone.count, by: Self.forgetStep) {
+            try write("Forgetting taken frames") { db in
+                for key in gone[start..<min(start + Self.forgetStep, gone.count)] {
+                    try db.execute(
+                        sql: "DELETE FROM taken_frames WHERE camera = ? AND source_key = ?", arguments: [camera, key])
+                }
+            }
+        }
+        return gone.count
     }
+
+    /// So many in one transaction, so that nobody waits long for the write lock.
+    private static let forgetStep = 500
 
     /// The frames that could not be read, the newest first.
     package func unreadableFrames(limit: Int = 100) throws -> [UnreadableFrame] {

@@ -69,7 +69,7 @@ enum DurableFile {
     }
 
     /// A new name is on the disk once its folder is.
-    private static func syncFolder(_ folder: URL) throws {
+    static func syncFolder(_ folder: URL) throws {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(tried: "Opening the folder", path: folder.path, code: errno) }
         defer { close(descriptor) }

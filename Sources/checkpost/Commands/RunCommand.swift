@@ -62,19 +62,34 @@ struct RunCommand: AsyncParsableCommand {
         let log = Logger(label: "checkpost")
         // On a full disk it records as soon as there is room; nobody can see meanwhile how it is.
         if let trouble { log.error("the folder \(folder.path) can't be written", metadata: ["error": "\(trouble)"]) }
+        // Before any part has it open: a damaged file is set aside here.
+        try BoxDatabase.prepare(configuration, log: log)
         let parts = Self.parts(of: configuration)
         log.notice(
             "checkpost \(Version.text) starts",
             metadata: ["post": "\(configuration.post.code)", "parts": "\(parts.map(\.name))"])
-        await withCheckedContinuation { continuation in
+        let ending = await withCheckedContinuation { continuation in
             let thread = Thread {
-                Supervisor(parts: parts, folder: folder, words: words, log: log).run()
-                continuation.resume()
+                let ending = Supervisor(parts: parts, folder: folder, words: words, log: log).run()
+                continuation.resume(returning: ending)
             }
             thread.name = "supervisor"
             thread.start()
         }
+        if ending == .damagedDatabase {
+            log.critical("the database is damaged; the box starts anew with another one")
+            Self.startAnew()
+        }
         log.notice("checkpost stops")
+    }
+
+    /// This program once more in this process, so that whoever watches it sees none end. The lock and all other descriptors are let go of.
+    private static func startAnew() {
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) } + [nil]
+        execv("/proc/self/exe", &arguments)
     }
 
     private static func parts(of configuration: Configuration) -> [Part] {

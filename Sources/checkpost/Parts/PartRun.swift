@@ -42,7 +42,7 @@ struct PartRun: Sendable {
         desk.fault.strike(.start)
         let lock = try PartLock(path: desk.folder.lock(of: desk.part))
         defer { withExtendedLifetime(lock) {} }
-        let database = try Store(path: configuration.databasePath)
+        let database = try BoxDatabase.open(configuration, for: desk.part, log: log)
         var group = ServiceGroupConfiguration(
             services: try services(database).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm],
             logger: log)

@@ -20,6 +20,8 @@ final class Supervisor {
     private var children: [Part: ChildProcess] = [:]
     private var signals: [Int32] = [-1, -1]
     private var isOver = false
+    private var ending = Ending.stopped
+    private var isAskedToStop = false
     private var lastTick: Instant?
     private var lastNews: Instant?
     private var lastAlive: Instant?
@@ -32,11 +34,18 @@ final class Supervisor {
             parts.map { ($0, fault.shortened(PartBounds($0, machineBytes: bytes), of: $0)) })
     }
 
+    /// Why it returned.
+    enum Ending {
+        case stopped
+        /// A part found the database damaged: it has to be set aside while no part has it open.
+        case damagedDatabase
+    }
+
     /// Returns when the appliance has been asked to stop and every part is gone.
     ///
     /// Parts are killed by the kernel when the thread that started them ends, so this is to be called on one that lives as long.
-    func run() {
-        guard pipe2(&signals, O_CLOEXEC | O_NONBLOCK) == 0 else { return }
+    func run() -> Ending {
+        guard pipe2(&signals, O_CLOEXEC | O_NONBLOCK) == 0 else { return ending }
         checkpost_write_signals_to(signals[1])
         perform(machine.handle(.begin, at: Uptime.now))
         while !isOver {
@@ -47,6 +56,7 @@ final class Supervisor {
             look()
         }
         writeNews()
+        return ending
     }
 
     private func wait() {
@@ -72,6 +82,8 @@ final class Supervisor {
             switch Int32(byte) {
             case SIGTERM, SIGINT:
                 notifier.stopping()
+                ending = .stopped
+                isAskedToStop = true
                 perform(machine.handle(.stop, at: Uptime.now))
             case SIGHUP:
                 // Before its first beat a part has not read the file yet, and does not expect the signal.
@@ -94,8 +106,12 @@ final class Supervisor {
             words.pass(child.heard(isOver: true))
             child.closeEnds()
             children[part] = nil
-            let ending: PartEnding = number != 0 ? .signalled(number) : .exited(status: status)
-            perform(machine.handle(.ended(part, ending), at: Uptime.now))
+            let ended: PartEnding = number != 0 ? .signalled(number) : .exited(status: status)
+            perform(machine.handle(.ended(part, ended), at: Uptime.now))
+            if ended == .exited(status: BoxDatabase.damagedExitCode), !isAskedToStop, ending == .stopped {
+                ending = .damagedDatabase
+                perform(machine.handle(.stop, at: Uptime.now))
+            }
         }
     }
 

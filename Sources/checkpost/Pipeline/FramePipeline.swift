@@ -11,6 +11,10 @@ import Storage
 /// What a frame gave is one transaction: the mark that it was taken, the tracker's state, the passages with their queue
 /// entries, the sightings for review. When `process` returns, the frame is answered for: a power cut neither loses nor
 /// repeats it.
+///
+/// While the database can't be written, a frame of a folder waits, since its file does; what a live camera's frames give is
+/// kept in memory, which is bounded, and written as soon as it can be. No error of the store ends a pipeline: only the
+/// cancellation of its task does.
 actor FramePipeline {
     /// What a frame came to, for those who show it.
     struct Outcome: Sendable {
@@ -26,61 +30,70 @@ actor FramePipeline {
         var unreadable: String?
     }
 
-    private let camera: String
-    private let store: Store
-    private let photos: PhotoStore
+    let camera: String
+    let store: Store
+    let photos: PhotoStore
+    let log: Logger
+    let alarms: AlarmBoard?
     private let recorder: PassageRecorder
     private let matching: MatchingService
     private let recognizer: PlateRecognizer
-    private let log: Logger
+    private let country: String?
+    private let tracking: SightingTracker.Settings
 
     /// Where the console looks; nil when there is none.
     private let live: LivePictures?
 
     /// Told before each try to write what a frame gave.
-    private let atDisk: @Sendable () -> Void
-    private var time: CameraTime
-    private var tracker: SightingTracker
+    let atDisk: @Sendable () -> Void
+    private var time = CameraTime(last: nil)
     private var gate = StillnessGate()
 
+    /// Nil before the first frame: its state is read from the disk then.
+    private var tracker: SightingTracker?
+
+    /// The tracker began without its state, which could not be read.
+    private var isProvisional = false
+
     /// The tracker's state as it was last written, so that a frame that changes nothing costs no transaction.
-    private var writtenState: Data?
+    var writtenState: Data?
 
     private var isAtWork = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
-    private var isOver = false
 
     /// Frames whose pictures are on the disk for sightings that are still open.
-    private var keptPhotos = Set<String>()
+    var keptPhotos = Set<String>()
+    var trouble = RecordingTrouble()
+    var photoTrouble = RecordingTrouble()
+    var backlog = RecordingBacklog()
+    var held = HeldPictures()
+
+    /// Pictures in a row that could not be read.
+    private var unreadableInARow = 0
+
+    /// A camera that sends so many is no camera: its lens, its cable or its settings are broken.
+    static let mostUnreadable = 10
+
+    /// Held pictures of what is on record without them.
+    var late = Set<String>()
 
     init(
         camera: String, configuration: Configuration, store: Store, photos: PhotoStore,
         recognizer: sending PlateRecognizer,
-        live: LivePictures? = nil, atDisk: @escaping @Sendable () -> Void = {}, log: Logger
-    ) throws {
+        live: LivePictures? = nil, alarms: AlarmBoard? = nil, atDisk: @escaping @Sendable () -> Void = {}, log: Logger
+    ) {
         self.live = live
         self.atDisk = atDisk
         self.camera = camera
         self.store = store
         self.photos = photos
         self.recognizer = recognizer
+        self.alarms = alarms
         self.log = log
+        country = configuration.reader.country
+        tracking = configuration.reader.tracking
         recorder = PassageRecorder(checkpostCode: configuration.post.code)
         matching = MatchingService(store: store, configuration: configuration)
-        writtenState = try store.trackerState(camera: camera)
-        if let writtenState, var saved = try? JSONDecoder().decode(SightingTracker.self, from: writtenState) {
-            saved.settings = configuration.reader.tracking
-            tracker = saved
-            for frame in saved.keptFrames where try store.photo(sha256: frame.sha256) != nil {
-                keptPhotos.insert(frame.sha256)
-            }
-        } else {
-            // A state that an older version wrote: its open sightings are given up, their numbers aren't used again.
-            tracker = SightingTracker(
-                camera: camera, country: configuration.reader.country, settings: configuration.reader.tracking,
-                firstNumber: try store.lastSightingNumber(camera: camera) + 1)
-        }
-        time = CameraTime(last: tracker.keptFrames.map(\.recordedAt).max())
     }
 
     /// Looks at a frame, or remembers that a picture can't be read.
@@ -93,79 +106,103 @@ actor FramePipeline {
         case .opened:
             return Outcome()
         case .unreadable(let picture):
-            log.warning("unreadable picture", metadata: ["file": "\(picture.name)", "reason": "\(picture.reason)"])
-            try await commit(
-                FrameCommit(
-                    camera: camera, takenKey: picture.sourceKey,
-                    unreadable: .init(file: picture.name, reason: picture.reason),
-                    at: BoxClock.now))
-            return Outcome(unreadable: "\(picture.name): \(picture.reason)")
+            return try await answer(unreadable: picture.name, reason: picture.reason, key: picture.sourceKey)
         case .frame(let frame):
             return try await process(frame)
         }
     }
 
-    /// Closes the sightings of vehicles that have left when no frames come.
+    /// Closes the sightings of vehicles that have left when no frames come, and tries again what could not be written.
     func tick() async throws -> Outcome {
-        try await alone {
-            guard $0.tracker.hasOpenSightings, let now = $0.time.now else { return Outcome() }
-            return try await $0.perform($0.tracker.handle(.tick, at: now), frame: nil, times: .init())
+        try await alone { pipeline in
+            guard pipeline.trouble.isDue || pipeline.tracker != nil else { return Outcome() }
+            do {
+                try pipeline.loadState()
+            } catch let error as StoreError {
+                pipeline.tell(error)
+                _ = pipeline.trouble.nextWaitSeconds()
+                return Outcome()
+            }
+            pipeline.keepLatePhotos()
+            guard let now = pipeline.time.now else { return Outcome() }
+            guard pipeline.tracker?.hasOpenSightings == true || !pipeline.backlog.isEmpty else { return Outcome() }
+            return try await pipeline.perform(.tick, at: now, frame: nil, times: .init())
         }
     }
 
-    /// Closes all sightings: the end of a replay.
+    /// Closes all sightings and waits until everything is written: the end of a replay.
     func finish() async throws -> Outcome {
-        try await alone {
-            let now = $0.time.now ?? BoxClock.now
-            return try await $0.perform($0.tracker.handle(.end, at: now), frame: nil, times: .init())
+        try await alone { pipeline in
+            let now = pipeline.time.now ?? BoxClock.now
+            return try await pipeline.perform(.end, at: now, frame: nil, times: .init(), waits: true)
         }
     }
 
     /// One frame or tick at a time: while one waits for the disk, another would write the tracker's state without what the first
-    /// one gave. After an error nothing is written any more, for the same reason: the next start goes on from the disk.
+    /// one gave.
     private func alone(_ work: (isolated FramePipeline) async throws -> Outcome) async throws -> Outcome {
         if isAtWork { await withCheckedContinuation { waiting.append($0) } }
         isAtWork = true
         defer {
             if waiting.isEmpty { isAtWork = false } else { waiting.removeFirst().resume() }
         }
-        guard !isOver else { throw CancellationError() }
-        do {
-            return try await work(self)
-        } catch {
-            isOver = true
-            throw error
-        }
+        return try await work(self)
     }
 
     private func process(_ frame: Frame) async throws -> Outcome {
+        let now = time.come(frame)
+        let reference: FrameReference
+        let result: PlateRecognizer.Result
         do {
-            let now = time.come(frame)
             if try showsNoChange(frame) {
+                isReadable()
                 live?.show(frame, arrivedAt: BoxClock.now)
-                var outcome = try await perform(
-                    tracker.handle(.still, at: now), frame: frame, times: .init())
+                var outcome = try await perform(.still, at: now, frame: frame, times: .init())
                 outcome.wasStill = true
                 return outcome
             }
-            let result = try recognizer.recognize(frame.picture)
-            live?.show(
-                frame, width: result.width, height: result.height, plates: result.readings, arrivedAt: BoxClock.now)
-            if !result.readings.isEmpty { gate.found(at: frame.recordedAt) }
-            let reference = FrameReference(
+            result = try recognizer.recognize(frame.picture)
+            reference = FrameReference(
                 sha256: PhotoStore.sha256(of: frame.picture), camera: camera, recordedAt: frame.recordedAt,
                 clockState: frame.clockState)
-            let actions = tracker.handle(.frame(reference, readings: result.readings), at: now)
-            return try await perform(actions, frame: frame, times: result.times)
-        } catch let error as ImageError {
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            let reason = (error as? ImageError)?.description ?? "\(error)"
             let name = frame.fileName ?? "a picture of \(camera)"
-            log.warning("unreadable picture", metadata: ["file": "\(name)", "reason": "\(error)"])
-            try await commit(
-                FrameCommit(
-                    camera: camera, takenKey: frame.sourceKey,
-                    unreadable: .init(file: frame.fileName, reason: error.description), at: BoxClock.now))
-            return Outcome(unreadable: "\(name): \(error)")
+            return try await answer(unreadable: name, reason: reason, key: frame.sourceKey)
         }
+        isReadable()
+        live?.show(
+            frame, width: result.width, height: result.height, plates: result.readings, arrivedAt: BoxClock.now)
+        if !result.readings.isEmpty { gate.found(at: frame.recordedAt) }
+        return try await perform(
+            .frame(reference, readings: result.readings), at: now, frame: frame, times: result.times)
+    }
+
+    private func isReadable() {
+        if unreadableInARow >= Self.mostUnreadable { alarms?.clear("pictures.\(camera)") }
+        unreadableInARow = 0
+    }
+
+    /// Answers for a picture that can't be looked at.
+    private func answer(unreadable name: String, reason: String, key: String?) async throws -> Outcome {
+        log.warning("unreadable picture", metadata: ["file": "\(name)", "reason": "\(reason)"])
+        unreadableInARow += 1
+        if unreadableInARow >= Self.mostUnreadable, unreadableInARow % Self.mostUnreadable == 0 {
+            alarms?.raise(
+                "pictures.\(camera)", .critical,
+                "The last \(unreadableInARow) pictures of the camera \(camera) can't be read: \(reason)",
+                hint: "Look at its picture, its settings and its cable: no vehicle is seen.")
+        }
+        let recorded = try await record(
+            FrameCommit(
+                camera: camera, takenKey: key, unreadable: .init(file: name, reason: reason), at: BoxClock.now),
+            waits: key != nil)
+        var outcome = Outcome(unreadable: "\(name): \(reason)")
+        outcome.recorded = recorded
+        outcome.violations = match(recorded)
+        return outcome
     }
 
     /// Whether the frame is worth no look: judged on a thumbnail, which costs a fraction of reading it.
@@ -179,9 +216,18 @@ actor FramePipeline {
 
     private static let thumbnailWidth = 160
 
+    /// Hands an event to the tracker and records what comes of it.
+    ///
+    /// - Parameter waits: until it is written; nil for frames that can be taken again, and only for these.
     private func perform(
-        _ actions: [SightingTracker.Action], frame: Frame?, times: PlateRecognizer.StageTimes
+        _ event: SightingTracker.Event, at now: Instant, frame: Frame?, times: PlateRecognizer.StageTimes,
+        waits: Bool? = nil
     ) async throws -> Outcome {
+        let waits = waits ?? (frame?.sourceKey != nil)
+        try await loadTracker(waits: waits)
+        guard var tracker else { return Outcome(times: times) }
+        let actions = tracker.handle(event, at: now)
+        self.tracker = tracker
         var write = FrameCommit(camera: camera, takenKey: frame?.sourceKey, at: BoxClock.now)
         var outcome = Outcome(times: times)
         for action in actions {
@@ -190,52 +236,96 @@ actor FramePipeline {
                 if let frame, let photo = keep(frame, reference) { write.photos.append(photo) }
             case .release(let reference):
                 keptPhotos.remove(reference.sha256)
+                if !late.contains(reference.sha256) { held.remove(reference.sha256) }
             case .record(let sighting):
-                let hasPhoto = keptPhotos.contains(sighting.bestFrame.sha256)
-                write.recordings.append(
-                    .init(passage: recorder.passage(of: sighting, hasPhoto: hasPhoto), sighting: sighting))
+                write.recordings.append(recording(of: sighting))
             case .review(let sighting):
                 write.reviews.append(sighting)
                 outcome.reviewed.append(sighting)
             }
         }
-        let state = try JSONEncoder.sorted.encode(tracker)
+        let state = try JSONEncoder.sorted.encode(tracker.state)
         if state != writtenState { write.trackerState = state }
-        guard write.takenKey != nil || write.trackerState != nil || !actions.isEmpty else { return outcome }
-        outcome.recorded = try await commit(write)
-        writtenState = state
+        guard write.takenKey != nil || write.trackerState != nil || !actions.isEmpty || !backlog.isEmpty else {
+            return outcome
+        }
+        if isProvisional { concludeStoredState(into: &write) }
+        outcome.recorded = try await record(write, waits: waits)
         outcome.violations = match(outcome.recorded)
         return outcome
     }
 
-    /// Writes a picture; nil when it can't be written: the passage matters more than its photo.
-    private func keep(_ frame: Frame, _ reference: FrameReference) -> PhotoRecord? {
-        do {
-            let photo = try photos.keep(frame.picture, recordedAt: frame.recordedAt, at: BoxClock.now)
-            keptPhotos.insert(reference.sha256)
-            return photo
-        } catch {
-            log.error("a photo could not be kept", metadata: ["error": "\(error)"])
-            return nil
+    private func recording(of sighting: Sighting) -> FrameCommit.Recording {
+        let hasPhoto = keptPhotos.contains(sighting.bestFrame.sha256)
+        return .init(passage: recorder.passage(of: sighting, hasPhoto: hasPhoto), sighting: sighting)
+    }
+
+    // MARK: The tracker's state
+
+    /// Reads what the tracker held before a restart, unless that is done.
+    private func loadState() throws {
+        guard tracker == nil else { return }
+        writtenState = try store.trackerState(camera: camera)
+        // A state that an older version wrote may not decode: its open sightings are given up, their numbers aren't used
+        // again.
+        let saved = writtenState.flatMap { try? JSONDecoder().decode(SightingTracker.State.self, from: $0) }
+        let state = try saved ?? SightingTracker.State(firstNumber: store.lastSightingNumber(camera: camera) + 1)
+        for frame in state.keptFrames where try store.photo(sha256: frame.sha256) != nil {
+            keptPhotos.insert(frame.sha256)
+        }
+        begin(state)
+        // What an earlier run raised and could not clear.
+        for alarm in ["recording", "recording.lost", "recording.refused", "photos", "pictures"] {
+            alarms?.clear("\(alarm).\(camera)")
         }
     }
 
-    /// Writes what a frame gave. While the disk is full or the database is held by another, it waits and tries again: the
-    /// frame isn't answered for before it is written.
-    @discardableResult
-    private func commit(_ commit: FrameCommit) async throws -> [Passage] {
-        var waitSeconds = 1
-        while true {
+    /// - Parameter waits: until the state can be read. A live camera doesn't wait: its tracker begins without it.
+    private func loadTracker(waits: Bool) async throws {
+        while tracker == nil {
             atDisk()
             do {
-                return try store.commit(commit)
-            } catch let error as StoreError where [.diskFull, .busy, .readOnly].contains(error.kind) {
-                log.critical(
-                    "a frame can't be recorded; it is tried again",
-                    metadata: ["error": "\(error)", "in": "\(waitSeconds) s"])
-                try await Task.sleep(for: .seconds(waitSeconds))
-                waitSeconds = min(10, waitSeconds * 2)
+                try loadState()
+            } catch let error as StoreError {
+                tell(error)
+                let pause = trouble.nextWaitSeconds()
+                guard waits else {
+                    isProvisional = true
+                    // Seconds since 1970 are above any number that a camera's sightings can have had.
+                    begin(SightingTracker.State(firstNumber: Int(BoxClock.now.milliseconds / 1000)))
+                    return
+                }
+                try await Task.sleep(for: .seconds(pause))
             }
+        }
+    }
+
+    private func begin(_ state: SightingTracker.State) {
+        tracker = SightingTracker(camera: camera, country: country, settings: tracking, state: state)
+        if time.now == nil { time = CameraTime(last: state.keptFrames.map(\.recordedAt).max()) }
+    }
+
+    /// What stood in front of the camera before the restart has left: it is recorded or shown as it was.
+    private func concludeStoredState(into write: inout FrameCommit) {
+        do {
+            let stored = try store.trackerState(camera: camera)
+            isProvisional = false
+            guard let stored, let state = try? JSONDecoder().decode(SightingTracker.State.self, from: stored) else {
+                return
+            }
+            for frame in state.keptFrames where try store.photo(sha256: frame.sha256) != nil {
+                keptPhotos.insert(frame.sha256)
+            }
+            var old = SightingTracker(camera: camera, country: country, settings: tracking, state: state)
+            for action in old.handle(.end, at: write.at) {
+                switch action {
+                case .record(let sighting): write.recordings.append(recording(of: sighting))
+                case .review(let sighting): write.reviews.append(sighting)
+                case .keep, .release: break
+                }
+            }
+        } catch {
+            // It can't be read yet: the next frame tries again, and until then nothing is written over it.
         }
     }
 

@@ -96,7 +96,7 @@ struct MatchingService: Sendable {
                         .own, resembling: passage, within: rules.matcher.window)
                     for counterpart in counterparts { own[counterpart.clientID] = counterpart }
                 }
-            } catch let error as StoreError where error.kind == .corrupt {
+            } catch let error as StoreError where error.kind == .unreadable {
                 continue
             }
         }
@@ -104,7 +104,9 @@ struct MatchingService: Sendable {
         findings.violations = try match(Array(own.values), rules, at: now)
         // An entry that lost its match may be past its time: the walk through the entries has left it behind.
         let open = work.filter { $0.side == .own }.map(\.clientID)
-        findings.alerts = try raise(store.openEntries(among: open), rules, other: store.otherPost(), at: now)
+        let entries = try store.openEntries(among: open)
+        findings.alerts = try raise(entries, rules, at: now)
+        try goBack(to: entries, rules, at: now)
         try store.finish(work)
         return findings
     }
@@ -115,7 +117,7 @@ struct MatchingService: Sendable {
             .compactMap { passage in
                 do {
                     return try match(passage, rules, at: now)
-                } catch let error as StoreError where error.kind == .corrupt {
+                } catch let error as StoreError where error.kind == .unreadable {
                     return nil
                 }
             }
@@ -171,45 +173,62 @@ struct MatchingService: Sendable {
         }
     }
 
-    /// So many steps beyond an entry that waits for the other post's ranger, at most.
-    private static let stepsBeyondHeld = 10
-
-    /// Judges the next entries whose longest time is over. Each is judged once: the walk goes on where it stopped. It stops for good
-    /// only before an entry that waits for the other post's ranger; those behind it are judged all the same.
+    /// Judges the next entries whose longest time is over. Each is judged once, and the walk goes on where it stopped; one that waits for
+    /// the other post's ranger is asked again, and so the walk stays before it, while those behind it are judged.
     private func overstayStep(at now: Instant, limit: Int) throws -> Findings {
         let other = try store.otherPost()
+        guard let known = other.knownUpTo else { return Findings() }
         let rules = try rules()
         let watch = OverstayWatch(segment: rules.segment)
-        guard let until = watch.dueBefore(other: other, now: now) else { return Findings() }
-        let start =
-            try store.matchProgress(MatchProgress.overstay)
-            ?? MatchProgress(recordedAt: Self.beginning, clientID: "", window: .milliseconds(0))
-        var (cursor, mark, alerts) = (start, start, [OverstayAlert]())
-        var (isHeldUp, isFull) = (false, true)
-        for _ in 0..<Self.stepsBeyondHeld where cursor.recordedAt < until && isFull {
-            let page = try store.nextEntries(after: cursor, until: until, limit: limit)
-            alerts += try raise(page.entries, rules, other: other, at: now)
-            (cursor, isFull) = (page.progress, page.isFull)
-            if !isHeldUp {
-                let held = page.entries.first { watch.isHeld($0, other: other, now: now) }
-                isHeldUp = held != nil
-                mark =
-                    held.map { MatchProgress(recordedAt: $0.passage.recordedAt, clientID: "", window: start.window) }
-                    ?? cursor
+        let until = watch.dueBefore(otherPostKnownUpTo: known, now: now)
+        var place = try store.matchProgress(MatchProgress.overstay) ?? Self.firstEntry
+        let start = place
+        var first: MatchProgress?
+        var findings = Findings()
+        for _ in 0..<Self.mostHeldPages {
+            let page = try store.nextEntries(after: place, until: until, limit: limit)
+            findings.alerts += try raise(page.entries, rules, at: now)
+            let held = page.entries.first { watch.isUndecided($0, other: other, now: now) }
+            if first == nil, let held { first = Self.before(held.passage) }
+            place = page.progress
+            guard page.isFull else { break }
+            if first == nil {
+                findings.hasMore = true
+                break
             }
-            if !isHeldUp { break }
         }
-        if mark != start { try store.set(mark, of: MatchProgress.overstay) }
-        return Findings(alerts: alerts, hasMore: isFull && !isHeldUp && cursor.recordedAt < until)
+        let end = first ?? place
+        if end != start { try store.set(end, of: MatchProgress.overstay) }
+        return findings
+    }
+
+    /// So many pages of entries are looked at behind one that waits: a day and more at 2,000 vehicles.
+    private static let mostHeldPages = 12
+
+    private static let firstEntry = MatchProgress(recordedAt: beginning, clientID: "", window: .milliseconds(0))
+
+    private static func before(_ passage: MatchablePassage) -> MatchProgress {
+        MatchProgress(recordedAt: passage.recordedAt, clientID: "", window: .milliseconds(0))
+    }
+
+    /// Takes the walk back to an entry that it has passed and that gets its answer only later.
+    private func goBack(to entries: [OverstayWatch.OpenEntry], _ rules: Rules, at now: Instant) throws {
+        let other = try store.otherPost()
+        let watch = OverstayWatch(segment: rules.segment)
+        guard let place = try store.matchProgress(MatchProgress.overstay),
+            let earliest = entries.filter({ watch.isUndecided($0, other: other, now: now) })
+                .map(\.passage).min(by: { $0.recordedAt < $1.recordedAt }), earliest.recordedAt < place.recordedAt
+        else { return }
+        try store.set(Self.before(earliest), of: MatchProgress.overstay)
     }
 
     private func raise(
-        _ entries: [OverstayWatch.OpenEntry], _ rules: Rules, other: OtherPost, at now: Instant
+        _ entries: [OverstayWatch.OpenEntry], _ rules: Rules, at now: Instant
     ) throws -> [OverstayAlert] {
         guard !entries.isEmpty else { return [] }
         let exempt = Set(try store.exemptPlates().map(\.plate))
         let alerts = OverstayWatch(segment: rules.segment).alerts(
-            entries: entries.filter { !exempt.contains($0.passage.plate) }, other: other, now: now)
+            entries: entries.filter { !exempt.contains($0.passage.plate) }, other: try store.otherPost(), now: now)
         return alerts.isEmpty ? [] : try store.raise(alerts, at: now)
     }
 }

@@ -93,7 +93,7 @@ final class ReplaySession {
     ) async throws -> (frames: Int, unreadable: Int, still: Int) {
         let recognizer = try PlateRecognizer(
             models: post.configuration.reader.models, country: post.configuration.reader.country)
-        let pipeline = try FramePipeline(
+        let pipeline = FramePipeline(
             camera: camera, configuration: post.configuration, store: post.store, photos: post.photos,
             recognizer: recognizer, log: Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() })
         let store = post.store

@@ -110,24 +110,25 @@ struct CameraService: Service {
             do {
                 let recognizer = try PlateRecognizer(
                     models: configuration.reader.models, country: configuration.reader.country)
-                let pipeline = try FramePipeline(
+                let problems = recognizer.problems
+                let pipeline = FramePipeline(
                     camera: camera.name, configuration: configuration, store: store, photos: photos,
-                    recognizer: recognizer, live: configuration.console == nil ? nil : live,
+                    recognizer: recognizer, live: configuration.console == nil ? nil : live, alarms: alarms,
                     atDisk: {
                         // What happens from here on isn't the picture's doing, and waiting for a full disk is no hang.
                         hand.putDown()
                         desk.beat()
                     }, log: log)
                 alarms.clear("reader.model")
-                if recognizer.problems.isEmpty {
+                if problems.isEmpty {
                     alarms.clear("reader.limited")
                 } else {
                     alarms.raise(
-                        "reader.limited", .warning, recognizer.problems.joined(separator: " "),
+                        "reader.limited", .warning, problems.joined(separator: " "),
                         hint: "`checkpost model verify` names what is missing; restart the service when it is there.")
                 }
                 return pipeline
-            } catch let error as ModelError {
+            } catch {
                 alarms.raise(
                     "reader.model", .critical, "Plates can't be read: \(error).",
                     hint: "Frames in folders wait; those of live cameras are lost until it is mended.")

@@ -23,6 +23,9 @@ struct HousekeepingService: Service {
     /// Decided sightings and the other post's unmatched passages are of no use after this.
     private static let pruneAge = TimeSpan.hours(90 * 24)
 
+    /// More than a day brings at 2,000 vehicles.
+    private static let mostPruneSteps = 40
+
     /// Photos that no row names are removed when they are older than this: a younger one may be of a frame in hand.
     private static let orphanAge = TimeSpan.hours(1)
 
@@ -40,6 +43,8 @@ struct HousekeepingService: Service {
                 }
                 if Self.isDue(lastCleaning, every: Self.cleaningInterval) {
                     lastCleaning = BoxClock.now
+                    // On a thread of its own: a large file takes a while, and the beat must not wait for it.
+                    Thread.detachNewThread { BoxDatabase.lookForDamage(in: store, log: log) }
                     clean()
                 }
                 desk.fault.strike(.work)
@@ -65,7 +70,10 @@ struct HousekeepingService: Service {
             let removed = try photos.removeOrphans(in: store, writtenBefore: before)
             if removed > 0 { log.info("photos without a record removed", metadata: ["count": "\(removed)"]) }
             try photos.removeUnreferenced(in: store, keptBefore: before)
-            try store.prune(olderThan: BoxClock.now - Self.pruneAge)
+            // In small transactions: recording waits for none of them.
+            for _ in 0..<Self.mostPruneSteps {
+                guard try store.prune(olderThan: BoxClock.now - Self.pruneAge, limit: 250) > 0 else { break }
+            }
             try forgetTakenFrames()
         } catch {
             log.error("the photos could not be tidied", metadata: ["error": "\(error)"])

@@ -1,0 +1,155 @@
+import Enforcement
+import Foundation
+import GRDB
+
+extension Store {
+    /// A database as `checkpost run` gets it, whatever state its file is in.
+    package struct Opening: Sendable {
+        package var store: Store
+
+        /// Why it isn't open yet; nil when it is. It opens by itself as soon as it can, and until then its calls fail.
+        package var waitsFor: StoreError?
+
+        /// What was wrong with the file that was there, and where it is now; nil when nothing was.
+        package var setAside: SetAside?
+    }
+
+    package struct SetAside: Sendable, Equatable {
+        package var reason: String
+
+        /// The damaged database, kept as it was.
+        package var path: String
+    }
+
+    /// How a search for damage ended.
+    package enum Soundness: Sendable, Equatable {
+        case sound
+        case damaged(String)
+        /// It took too long, or could not be made.
+        case unknown
+    }
+
+    /// Opens the database of a box at its start, before anybody else has it open, so that recording goes on:
+    ///
+    /// - A damaged file is set aside with its photos, kept, and a new one is begun. It is found by the mark that an earlier run left
+    ///   when SQLite spoke of damage, by a check that takes at most `checkSeconds`, or by failing to open.
+    /// - On a full disk, or one that gives errors, the store comes unopened.
+    ///
+    /// - Throws: `StoreError` when waiting would not help: a newer version's file, a folder that isn't there.
+    package static func openForRun(path: String, at now: Instant, checkSeconds: Double = 3) throws -> Opening {
+        var setAside: SetAside?
+        if let reason = damageAtStart(path: path, checkSeconds: checkSeconds) {
+            setAside = try Self.setAside(path: path, because: reason, at: now)
+        }
+        do {
+            return Opening(store: try Store(path: path), setAside: setAside)
+        } catch let error as StoreError where error.isFileDamaged && setAside == nil {
+            setAside = try Self.setAside(path: path, because: error.message, at: now)
+            return Opening(store: try Store(path: path), setAside: setAside)
+        } catch let error as StoreError where [.diskFull, .busy, .other].contains(error.kind) {
+            return Opening(store: Store(waitingAt: path), waitsFor: error, setAside: setAside)
+        }
+    }
+
+    /// Opens the database for one of several processes that have it open. On a full disk, or one that gives errors, it comes unopened and opens
+    /// by itself; a damaged file is left where it is.
+    package static func openForPart(path: String) throws -> Store {
+        do {
+            return try Store(path: path)
+        } catch let error as StoreError where !error.isFileDamaged && [.diskFull, .busy, .other].contains(error.kind) {
+            return Store(waitingAt: path)
+        }
+    }
+
+    /// Damaged databases that were set aside here and are still there.
+    package static func setAsideFiles(path: String) -> [String] {
+        let url = URL(fileURLWithPath: path)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
+        return names.filter {
+            $0.hasPrefix(url.lastPathComponent + ".damaged-") && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm")
+        }.sorted()
+    }
+
+    /// Looks for damage in the file, on a connection of its own, for at most so many seconds.
+    ///
+    /// What it finds is marked for the next start, and told to whoever asked by `onDamage`.
+    @discardableResult
+    package func checkSoundness(seconds: Double) -> Soundness {
+        let soundness = Self.soundness(path: path, seconds: seconds)
+        if case .damaged(let finding) = soundness {
+            var error = StoreError(
+                .corrupt, "The database at \(path) is damaged: \(finding).",
+                hint: "`checkpost run` sets it aside at its next start and records in a new one.")
+            error.isFileDamaged = true
+            noteDamage(error)
+        }
+        return soundness
+    }
+
+    /// Looks for damage without a bound of time; nil when the file is sound.
+    package func findDamage() throws -> String? {
+        let findings = try read("Checking the database") { try String.fetchAll($0, sql: "PRAGMA quick_check(5)") }
+        return findings == ["ok"] ? nil : findings.joined(separator: "; ")
+    }
+
+    private static let markCheckSeconds = 20.0
+
+    private static func damageAtStart(path: String, checkSeconds: Double) -> String? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let mark = DamageMark(path: path)
+        let lines = mark.lines
+        // SQLite said so in two runs: what a check says then is of no weight.
+        if lines.count > 1, let last = lines.last { return last }
+        switch soundness(path: path, seconds: lines.isEmpty ? checkSeconds : markCheckSeconds) {
+        case .damaged(let finding): return finding
+        case .sound, .unknown: return nil
+        }
+    }
+
+    private static func soundness(path: String, seconds: Double) -> Soundness {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(1)
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let alarm = DispatchWorkItem { queue.interrupt() }
+            DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: alarm)
+            defer { alarm.cancel() }
+            let findings = try queue.read { try String.fetchAll($0, sql: "PRAGMA quick_check(20)") }
+            // A row that breaks a rule of the schema is no damage of the file.
+            let damage = findings.filter {
+                $0 != "ok" && !$0.hasPrefix("CHECK constraint failed") && !$0.hasPrefix("NULL value in")
+            }
+            return damage.isEmpty ? .sound : .damaged(damage.prefix(5).joined(separator: "; "))
+        } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+            return .damaged(error.message ?? "SQLite calls it damaged")
+        } catch {
+            return .unknown
+        }
+    }
+
+    /// Renames the database, its log and the folder of its photos, so that they are kept and not touched again.
+    private static func setAside(path: String, because reason: String, at now: Instant) throws -> SetAside {
+        let stamp = now.iso8601.filter { $0.isNumber || $0 == "T" || $0 == "Z" }
+        var aside = "\(path).damaged-\(stamp)"
+        var number = 2
+        while FileManager.default.fileExists(atPath: aside) {
+            aside = "\(path).damaged-\(stamp)-\(number)"
+            number += 1
+        }
+        // The log second: a crash in between leaves a log without its file, which SQLite removes.
+        for suffix in ["", "-wal"] where rename(path + suffix, aside + suffix) != 0 && errno != ENOENT {
+            throw StoreError(
+                .corrupt,
+                "The database at \(path) is damaged (\(reason)) and can't be set aside: \(String(cString: strerror(errno))).",
+                hint: "Make its folder writable for the user that runs checkpost, or move the file aside and keep it.")
+        }
+        unlink(path + "-shm")
+        // Nothing refers to the photos from the new database, which would take them for rubbish.
+        let photos = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("photos").path
+        rename(photos, "\(photos).damaged-\(stamp)")
+        DamageMark(path: path).remove()
+        try? DurableFile.syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent())
+        return SetAside(reason: reason, path: aside)
+    }
+}

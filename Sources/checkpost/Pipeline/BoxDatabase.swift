@@ -1,0 +1,67 @@
+import Enforcement
+import Foundation
+import Logging
+import Storage
+
+/// The database of a box that runs: made fit for its parts at the start, and watched for damage by each of them.
+enum BoxDatabase {
+    /// What a part ends with when its database turns out to be damaged: the supervisor then starts anew and sets the file aside.
+    static let damagedExitCode: Int32 = 75
+
+    /// Sets a damaged file aside. Call it before any part has the database open, and hold the `RunLock`: the file is moved.
+    ///
+    /// - Throws: `StoreError` when waiting would not help: a newer version's file, a folder that isn't there.
+    static func prepare(_ configuration: Configuration, log: Logger) throws {
+        let opening = try Store.openForRun(path: configuration.databasePath, at: BoxClock.now)
+        defer { try? opening.store.close() }
+        if let waitsFor = opening.waitsFor {
+            return log.critical(
+                "the database can't be opened yet; recording waits in memory", metadata: ["error": "\(waitsFor)"])
+        }
+        report(
+            setAside: opening.setAside, path: configuration.databasePath, to: AlarmBoard(store: opening.store, log: log)
+        )
+    }
+
+    /// The database for a part. What records and what people look at begin without it on a full disk; the others end and are started
+    /// again until there is room.
+    static func open(_ configuration: Configuration, for part: Part, log: Logger) throws -> Store {
+        do {
+            let store =
+                switch part {
+                case .camera, .rounds, .console: try Store.openForPart(path: configuration.databasePath)
+                case .sync, .sms: try Store(path: configuration.databasePath)
+                }
+            store.onDamage { error in
+                log.critical("the database is damaged; the box starts anew", metadata: ["error": "\(error)"])
+                exit(damagedExitCode)
+            }
+            return store
+        } catch let error as StoreError where error.isFileDamaged {
+            log.critical("the database is damaged; the box starts anew", metadata: ["error": "\(error)"])
+            exit(damagedExitCode)
+        }
+    }
+
+    /// The alarm stays while a damaged database lies in the data folder.
+    private static func report(setAside: Store.SetAside?, path: String, to alarms: AlarmBoard) {
+        let files = Store.setAsideFiles(path: path)
+        guard !files.isEmpty else { return alarms.clear("database.damaged") }
+        let reason = setAside.map { " It was found at this start: \($0.reason)." } ?? ""
+        alarms.raise(
+            "database.damaged", .critical,
+            "The database was damaged. It was set aside with its photos as \(files.joined(separator: ", ")), and recording went on "
+                + "in a new one.\(reason)",
+            hint:
+                "Keep these files: what was not synchronised is in them. Move them elsewhere, and the next start clears this."
+        )
+    }
+
+    /// Looks for damage while the box records; at most a minute, once at the start and once a day.
+    static func lookForDamage(in store: Store, log: Logger) {
+        switch store.checkSoundness(seconds: 60) {
+        case .sound: log.debug("the database is sound")
+        case .damaged, .unknown: break
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import Enforcement
+import Foundation
+import Storage
+
+extension FramePipeline {
+    /// Writes what a frame gave, with all that waits from before.
+    ///
+    /// - Parameter waits: tries until it is written, so that the frame isn't answered for before. Otherwise it is kept in memory when
+    ///   it can't be written, for the next call.
+    /// - Returns: the passages that are on record by it.
+    func record(_ write: FrameCommit, waits: Bool) async throws -> [Passage] {
+        if !waits, !trouble.isDue {
+            backlog.add(write)
+            return []
+        }
+        var whole = backlog.together(with: write)
+        while true {
+            atDisk()
+            do {
+                keepHeldPictures(of: &whole)
+                let recorded = try store.commit(whole)
+                isWritten(whole)
+                return recorded
+            } catch let error as StoreError where error.mayPass {
+                tell(error)
+                let pause = trouble.nextWaitSeconds()
+                guard waits else {
+                    backlog.clear()
+                    backlog.add(whole)
+                    return []
+                }
+                try await Task.sleep(for: .seconds(pause))
+            } catch let error as StoreError {
+                backlog.clear()
+                guard let rest = withoutRefused(whole, error) else { return [] }
+                whole = rest
+            }
+        }
+    }
+
+    private func isWritten(_ whole: FrameCommit) {
+        if let state = whole.trackerState { writtenState = state }
+        for recording in whole.recordings where recording.passage.photoSHA256 == nil {
+            if let sha256 = recording.sighting?.bestFrame.sha256, held[sha256] != nil { late.insert(sha256) }
+        }
+        for sighting in whole.reviews where held[sighting.bestFrame.sha256] != nil {
+            late.insert(sighting.bestFrame.sha256)
+        }
+        let waited = backlog.count
+        backlog.clear()
+        guard trouble.over() else { return }
+        log.notice("recording goes on", metadata: ["camera": "\(camera)", "waited": "\(waited)"])
+        alarms?.clear("recording.\(camera)")
+        tellLosses()
+    }
+
+    /// What the schema refuses would be refused for ever: it is taken out, told, and the rest is written.
+    ///
+    /// - Returns: nil when nothing is left that could be written.
+    private func withoutRefused(_ whole: FrameCommit, _ error: StoreError) -> FrameCommit? {
+        log.critical("what a frame gave is refused by the database", metadata: ["error": "\(error)"])
+        alarms?.raise(
+            "recording.refused.\(camera)", .critical,
+            "A vehicle in front of the camera \(camera) could not be recorded: \(error.message)",
+            hint: "The log names it. Tell the maker of checkpost.")
+        guard !whole.recordings.isEmpty || !whole.reviews.isEmpty else { return nil }
+        var rest = whole
+        rest.recordings = whole.recordings.filter { !isRefused(FrameCommit(whole, recordings: [$0])) }
+        rest.reviews = whole.reviews.filter { !isRefused(FrameCommit(whole, reviews: [$0])) }
+        if rest.recordings.count == whole.recordings.count, rest.reviews.count == whole.reviews.count {
+            // None alone is at fault: nothing of this frame can be written but that it was taken.
+            rest.recordings = []
+            rest.reviews = []
+        }
+        if rest.unreadable == nil { rest.unreadable = .init(file: nil, reason: "refused: \(error.message)") }
+        return rest
+    }
+
+    private func isRefused(_ single: FrameCommit) -> Bool {
+        do {
+            try store.commit(single)
+            return false
+        } catch let error as StoreError {
+            return !error.mayPass
+        } catch {
+            return false
+        }
+    }
+
+    // MARK: Photos
+
+    /// Writes a picture; nil when it can't be written: then it is held in memory, and the passage is recorded without it.
+    func keep(_ frame: Frame, _ reference: FrameReference) -> PhotoRecord? {
+        if let photo = keep(frame.picture, recordedAt: frame.recordedAt) {
+            keptPhotos.insert(reference.sha256)
+            return photo
+        }
+        held.hold(frame.picture, recordedAt: frame.recordedAt, sha256: reference.sha256)
+        return nil
+    }
+
+    private func keep(_ picture: Data, recordedAt: Instant) -> PhotoRecord? {
+        do {
+            let photo = try photos.keep(picture, recordedAt: recordedAt, at: BoxClock.now)
+            if photoTrouble.over() {
+                log.notice("photos are kept again", metadata: ["camera": "\(camera)"])
+                alarms?.clear("photos.\(camera)")
+            }
+            return photo
+        } catch {
+            if photoTrouble.failed() {
+                let reason = (error as? StoreError)?.message ?? "\(error)"
+                log.error("a photo could not be kept", metadata: ["error": "\(reason)"])
+                alarms?.raise(
+                    "photos.\(camera)", .critical,
+                    "Photos of the camera \(camera) can't be kept, and passages are recorded without them: \(reason)",
+                    hint: (error as? StoreError)?.hint ?? "Look at the data folder and its disk.")
+            }
+            _ = photoTrouble.nextWaitSeconds()
+            return nil
+        }
+    }
+
+    /// Tries once more to keep the pictures that a transaction refers to.
+    private func keepHeldPictures(of whole: inout FrameCommit) {
+        for index in whole.recordings.indices where whole.recordings[index].passage.photoSHA256 == nil {
+            guard let sha256 = whole.recordings[index].sighting?.bestFrame.sha256, let photo = keepHeld(sha256) else {
+                continue
+            }
+            whole.photos.append(photo)
+            whole.recordings[index].passage.photoSHA256 = sha256
+        }
+        for sighting in whole.reviews {
+            if let photo = keepHeld(sighting.bestFrame.sha256) { whole.photos.append(photo) }
+        }
+    }
+
+    private func keepHeld(_ sha256: String) -> PhotoRecord? {
+        guard photoTrouble.isDue, let picture = held[sha256] else { return nil }
+        guard let photo = keep(picture.data, recordedAt: picture.recordedAt) else { return nil }
+        held.remove(sha256)
+        keptPhotos.insert(sha256)
+        return photo
+    }
+
+    /// Gives passages that were recorded without their photos what was held for them.
+    func keepLatePhotos() {
+        late = late.filter { held[$0] != nil }
+        for sha256 in late {
+            guard photoTrouble.isDue, trouble.isDue, let picture = held[sha256],
+                let photo = keep(picture.data, recordedAt: picture.recordedAt)
+            else { return }
+            do {
+                try store.attach(photo)
+                held.remove(sha256)
+                late.remove(sha256)
+            } catch {
+                return
+            }
+        }
+    }
+
+    // MARK: Telling
+
+    /// Raises the alarm that frames can't be recorded. An alarm that can't be written itself is in the log.
+    func tell(_ error: StoreError) {
+        guard trouble.failed() else { return }
+        let waiting = backlog.isEmpty ? "" : " \(backlog.count) vehicles wait in memory."
+        alarms?.raise(
+            "recording.\(camera)", .critical,
+            "What the camera \(camera) sees can't be recorded: \(error.message)\(waiting)",
+            hint: error.hint ?? "It is tried again by itself.")
+        if alarms == nil {
+            log.critical("a frame can't be recorded; it is tried again", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func tellLosses() {
+        guard backlog.lost > 0 || held.lost > 0 else { return }
+        alarms?.raise(
+            "recording.lost.\(camera)", .warning,
+            "While nothing could be recorded the memory for the camera \(camera) was full: \(backlog.lost) vehicles and "
+                + "\(held.lost) photos were lost since the start.",
+            hint: "It is cleared by the next start.")
+    }
+}
+
+extension FrameCommit {
+    /// One vehicle of a transaction, by itself.
+    fileprivate init(_ whole: FrameCommit, recordings: [Recording] = [], reviews: [Sighting] = []) {
+        self.init(
+            camera: whole.camera, photos: whole.photos, recordings: recordings, reviews: reviews, at: whole.at)
+    }
+}

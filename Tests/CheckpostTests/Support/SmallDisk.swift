@@ -1,0 +1,49 @@
+import Foundation
+
+@testable import checkpost
+
+/// A disk in memory that fills up soon; only the superuser can mount one.
+struct SmallDisk {
+    static var isPossible: Bool { (try? SmallDisk(megabytes: 1))?.remove() != nil }
+
+    let folder: URL
+
+    init(megabytes: Int) throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("checkpost-disk-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let mount = Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", folder.path])
+        guard mount == 0 else {
+            try FileManager.default.removeItem(at: folder)
+            throw CommandError("No small disk can be mounted here.", hint: "Run the tests as root.")
+        }
+    }
+
+    private var filler: URL { folder.appendingPathComponent("filler") }
+
+    /// Takes all the room there is.
+    func fill() {
+        let descriptor = open(filler.path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        defer { close(descriptor) }
+        for size in [4096, 1] {
+            let block = [UInt8](repeating: 0, count: size)
+            while write(descriptor, block, block.count) > 0 {}
+        }
+    }
+
+    func makeRoom() throws { try FileManager.default.removeItem(at: filler) }
+
+    func remove() {
+        _ = Self.run("/bin/umount", ["-l", folder.path])
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private static func run(_ program: String, _ arguments: [String]) -> Int32 {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return -1 }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
