@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import Testing
 
@@ -21,7 +22,7 @@ struct SampleTests {
 
         // What it says is the default is the default.
         var standard = Settings()
-        standard.jwtSecret = Self.secret
+        standard.jwtSecret = Secret(Self.secret)
         standard.databaseURL = settings.databaseURL
         standard.ownerURL = settings.ownerURL
         #expect(settings == standard)
