@@ -46,7 +46,7 @@ struct MatchingGrowthTests {
         #expect(try store.matchWork(limit: 1).isEmpty)
         let remotes = (0..<30).map { remote("BA 1 PA \(1000 + $0)", Double($0) + 30) }
         try store.upsertRemotePassages(remotes, at: start)
-        #expect(try matching(store).retryPending(at: start).count == 30)
+        #expect(try matching(store).catchUp(at: start).violations.count == 30)
         #expect(try store.unmatchedPassages(from: start, to: start + .hours(9)).isEmpty)
         #expect(try matching(store).round(at: start).violations.isEmpty)
     }
@@ -73,7 +73,7 @@ struct MatchingGrowthTests {
         let store = try store()
         try store.record(own("BA 1 PA 1234", 0), at: start)
         try store.upsertRemotePassages([remote("BA 1 PHA 1234", 30)], at: start)
-        #expect(try matching(store).retryPending(at: start).isEmpty)
+        #expect(try matching(store).catchUp(at: start).violations.isEmpty)
         #expect(try store.possibleMatches().count == 1)
     }
 
@@ -81,11 +81,11 @@ struct MatchingGrowthTests {
         let store = try store()
         try store.record(own("BA 1 PA 1234", 0), at: start)
         try store.upsertRemotePassages([remote("BA 1 PA 1234", 30 * 60)], at: start)
-        #expect(try matching(store).retryPending(at: start).isEmpty)
+        #expect(try matching(store).catchUp(at: start).violations.isEmpty)
         var configuration = Configuration.pilot
         configuration.matcher = PassageMatcher(window: .hours(48))
         let wider = MatchingService(store: store, configuration: configuration)
-        #expect(try wider.retryPending(at: start).count == 1)
+        #expect(try wider.catchUp(at: start).violations.count == 1)
     }
 
     // MARK: Overstays
@@ -96,7 +96,7 @@ struct MatchingGrowthTests {
         let other = remote("BA 1 PA 1234", 100)
         try store.record(passage, at: start)
         try store.upsertRemotePassages([other], at: start)
-        try matching(store).retryPending(at: start)
+        try matching(store).catchUp(at: start)
         try know(store, upTo: 600)
         let later = start + .minutes(601)
         #expect(try matching(store).round(at: later).alerts.isEmpty)

@@ -65,8 +65,9 @@ struct ImportPassagesCommand: ParsableCommand {
             try database.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: known.milliseconds), at: now)
         }
         let matching = MatchingService(store: database, configuration: configuration)
-        let violations = try matching.retryPending(at: now)
-        let alerts = try matching.overstayRound(at: now)
+        let findings = try matching.catchUp(at: now)
+        let violations = findings.violations
+        let alerts = try findings.alerts + matching.overstayRound(at: now)
         print(
             "New passages: \(added), known already: \(passages.count - added), withdrawn: \(takenBack), violations: "
                 + "\(violations.count), overstay alerts: \(alerts.count).")

@@ -68,14 +68,16 @@ struct MatchingService: Sendable {
     ///
     /// - Parameter steps: so many steps at most; what is left is for the rounds.
     @discardableResult
-    func retryPending(at now: Instant, steps: Int = .max) throws -> [Violation] {
-        var violations: [Violation] = []
+    func catchUp(at now: Instant, steps: Int = .max) throws -> Findings {
+        var all = Findings()
         for _ in 0..<steps {
             let findings = try step(at: now, limit: Self.stepLength)
-            violations += findings.violations
+            all.violations += findings.violations
+            all.alerts += findings.alerts
+            all.hasMore = findings.hasMore
             guard findings.hasMore else { break }
         }
-        return violations
+        return all
     }
 
     /// Works off a part of the list of what is new, and then a part of the walk through everything, if one is due.

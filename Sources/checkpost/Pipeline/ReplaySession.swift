@@ -132,7 +132,7 @@ final class ReplaySession {
                 }
             }
             let matching = MatchingService(store: post.store, configuration: post.configuration)
-            try matching.retryPending(at: now)
+            try matching.catchUp(at: now)
             try matching.overstayRound(at: now)
         }
     }

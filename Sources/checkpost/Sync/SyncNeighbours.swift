@@ -19,9 +19,13 @@ final class SyncNeighbours: SyncSurroundings {
 
     func passagesArrived(at now: Instant) throws {
         // Synchronization doesn't wait for more than this: the rounds do the rest.
-        for violation in try matching.retryPending(at: now, steps: 5) {
+        let findings = try matching.catchUp(at: now, steps: 5)
+        for violation in findings.violations {
             log.notice(
                 "violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
+        }
+        for alert in findings.alerts {
+            log.notice("overstay", metadata: ["plate": "\(alert.plate)", "since": "\(alert.entryTime.iso8601)"])
         }
     }
 
