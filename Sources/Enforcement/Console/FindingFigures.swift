@@ -68,12 +68,15 @@ package struct FindingFigures: Sendable, Equatable {
     package static func text(_ span: TimeSpan, units: Units = .english, withMilliseconds: Bool = false) -> String {
         let milliseconds = max(0, span.milliseconds)
         let seconds = milliseconds / 1000
-        var parts: [String] = []
-        if seconds >= 86_400 { parts.append("\(seconds / 86_400) \(units.day)") }
-        if seconds >= 3600 { parts.append("\(seconds / 3600 % 24) \(units.hour)") }
-        if seconds >= 60 { parts.append("\(seconds / 60 % 60) \(units.minute)") }
+        var parts: [(value: Int64, unit: String)] = []
+        if seconds >= 86_400 { parts.append((seconds / 86_400, units.day)) }
+        if seconds >= 3600 { parts.append((seconds / 3600 % 24, units.hour)) }
+        if seconds >= 60 { parts.append((seconds / 60 % 60, units.minute)) }
         let rest = withMilliseconds ? Double(milliseconds % 60_000) / 1000 : Double(seconds % 60)
-        if rest > 0 || parts.isEmpty { parts.append("\(number(rest, decimals: 3)) \(units.second)") }
-        return parts.joined(separator: " ")
+        // Zeros between are said, and none at the end: 1 h 0 min 5 s, but 5 h.
+        while rest == 0, parts.last?.value == 0 { parts.removeLast() }
+        var texts = parts.map { "\($0.value) \($0.unit)" }
+        if rest > 0 || texts.isEmpty { texts.append("\(number(rest, decimals: 3)) \(units.second)") }
+        return texts.joined(separator: " ")
     }
 }

@@ -17,7 +17,7 @@ struct FindingFiguresTests {
         (4_049_999, "40.00001", "40", "1 h 7 min 29 s", "1 h 7 min 30 s"),
         (2_400_000, "67.5", "40", "40 min", "1 h 7 min 30 s"),
         (18_000_000, "9", "10", "5 h", "4 h 30 min"),
-        (16_200_400, "9.9999998", "10", "4 h 30 min 0.4 s", "4 h 30 min"),
+        (16_200_400, "9.9998", "10", "4 h 30 min 0.4 s", "4 h 30 min"),
         (100_000_000, "1.6", "10", "1 d 3 h 46 min 40 s", "4 h 30 min"),
     ])
     func `never say that what was measured is the limit`(
