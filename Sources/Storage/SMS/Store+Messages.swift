@@ -33,7 +33,8 @@ extension Store {
     }
 
     private static let needsSMS =
-        "q.status IN ('pending', 'failed') AND q.is_refused = 0 AND q.sms_sent = 0 AND p.withdrawn_at IS NULL"
+        "q.status IN ('pending', 'failed') AND q.is_refused = 0 AND q.sms_sent = 0 AND q.resent_at IS NULL "
+        + "AND p.withdrawn_at IS NULL"
 
     /// Writes down that a passage is being sent: state, time, text, and the id that the server will derive from the text.
     /// When it returns ``HandOver/begun(message:text:)`` all of it is on the disk.

@@ -21,6 +21,7 @@ enum Migrations {
         registerSMS(in: &migrator)
         migrator.registerMigration("5 console") { db in try db.execute(sql: console) }
         migrator.registerMigration("6 a lock for PINs") { db in try db.execute(sql: pinLock) }
+        registerComparison(in: &migrator)
         return migrator
     }
 }

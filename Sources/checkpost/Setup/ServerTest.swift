@@ -43,7 +43,8 @@ struct ServerTest {
                     "The server knows no checkpost \(post): correct `code` in [post], or have the warden add the post.")
             }
             let profiles = try rows(
-                transport, "user_profiles", [("id", "eq.\(user)"), ("select", "role,is_active,assigned_checkpost_id")], token)
+                transport, "user_profiles", [("id", "eq.\(user)"), ("select", "role,is_active,assigned_checkpost_id")],
+                token)
             guard let profile = profiles.first, profile["is_active"] as? Bool != false else {
                 return .problem("The account \(email) is not active at the server.")
             }
