@@ -17,6 +17,9 @@ package struct SyncCursor: Sendable, Equatable {
     /// When the server last answered well, in milliseconds.
     package static let linkLastSuccess = "link_last_success"
 
+    /// A person asks for a comparison with the server.
+    package static let comparisonRequested = "comparison_requested"
+
     /// How far the box's clock is ahead of the server's, in milliseconds.
     package static let clockSkew = "clock_skew_ms"
 }

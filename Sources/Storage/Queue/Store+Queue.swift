@@ -107,10 +107,13 @@ extension Store {
 
     /// Puts failed entries back in line by hand: one, or all of them, refused ones too, but not those that were set aside.
     ///
+    /// A passage that was deleted at the server holds again with its entry: a person wants it there after all.
+    ///
     /// - Returns: how many.
     @discardableResult
     package func retryFailed(id: Int64? = nil) throws -> Int {
         try write("Retrying queue entries") { db in
+            if let id { try Self.undelete(db, entry: id) }
             try db.execute(
                 sql: """
                     UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL

@@ -34,7 +34,8 @@ extension Store {
     }
 
     private static let waitsForServer =
-        "q.status IN ('pending', 'failed') AND q.is_refused = 0 AND q.sms_sent = 0 AND p.withdrawn_at IS NULL"
+        "q.status IN ('pending', 'failed') AND q.is_refused = 0 AND q.sms_sent = 0 AND q.resent_at IS NULL "
+        + "AND p.withdrawn_at IS NULL"
 
     /// A text of version V1 has no place for the state of the clock: the server would take its time for a good one.
     private static let needsSMS = "\(waitsForServer) AND p.clock_state <> 'untrusted'"

@@ -38,6 +38,7 @@ enum Migrations {
         migrator.registerMigration("10 what the server says of accounts") { db in
             try db.execute(sql: serverStanding)
         }
+        registerComparison(in: &migrator)
         return migrator
     }
 }

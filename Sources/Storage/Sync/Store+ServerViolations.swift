@@ -113,15 +113,19 @@ extension Store {
         let exit = try side(db, violation.exitServerID)
         guard let own = [entry, exit].first(where: \.isOwn)?.clientID else { return }
         let serverID = violation.serverID.stored
-        let known = try String.fetchOne(
-            db,
-            sql: """
-                SELECT id FROM violations
-                WHERE server_id = ?1 OR (server_id IS NULL AND state <> 'withdrawn'
-                    AND entry_client_id IN (?2, ?3) AND exit_client_id IN (?2, ?3))
-                ORDER BY server_id IS NULL LIMIT 1
-                """, arguments: [serverID, entry.clientID, exit.clientID])
+        let known =
+            try String.fetchOne(
+                db,
+                sql: """
+                    SELECT id FROM violations
+                    WHERE server_id = ?1 OR (server_id IS NULL AND state <> 'withdrawn'
+                        AND entry_client_id IN (?2, ?3) AND exit_client_id IN (?2, ?3))
+                    ORDER BY server_id IS NULL LIMIT 1
+                    """, arguments: [serverID, entry.clientID, exit.clientID])
+            ?? settledBefore(db, entry, exit)
         let id = known ?? serverID
+        let oldServerID = try String.fetchOne(
+            db, sql: "SELECT server_id FROM violations WHERE id = ?", arguments: [id])
         // Found here with another passage: the server holds otherwise.
         try db.execute(
             sql: """
@@ -146,6 +150,28 @@ extension Store {
                 violation.vehicleType.rawValue, violation.speedLimitKmh, violation.toleranceKmh,
                 violation.tolerancePercent, violation.calculatedSpeedKmh, violation.isImplausible, id,
             ])
+        // The server lost it and judged it anew: what was done about it is told again.
+        guard let oldServerID, oldServerID != serverID else { return }
+        try db.execute(
+            sql: """
+                UPDATE sync_queue
+                SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL, last_error = NULL
+                WHERE entity = 'outcome' AND status IN ('synced', 'failed') AND subject_id IN (
+                    SELECT id FROM violation_outcomes WHERE violation_id = ? AND replaced_at IS NULL)
+                """, arguments: [id])
+    }
+
+    /// A violation of these two passages that was withdrawn after a ranger had recorded an outcome: the server lost the match for a
+    /// while. What it finds again is that one.
+    private static func settledBefore(_ db: Database, _ entry: Side, _ exit: Side) throws -> String? {
+        try String.fetchOne(
+            db,
+            sql: """
+                SELECT v.id FROM violations AS v
+                WHERE v.state = 'withdrawn' AND v.entry_client_id = ? AND v.exit_client_id = ? AND EXISTS (
+                    SELECT 1 FROM violation_outcomes AS o WHERE o.violation_id = v.id AND o.replaced_at IS NULL)
+                ORDER BY v.withdrawn_at DESC LIMIT 1
+                """, arguments: [entry.clientID, exit.clientID])
     }
 
     private static func insert(

@@ -106,7 +106,10 @@ extension SyncEngine {
     private func replaceOutcome(
         of violation: String, by outcome: Outcome, as fields: [String: Any], entry: QueueEntry
     ) throws -> Parcel {
-        let theirs = try outcomeAtServer(of: violation)
+        let (seen, theirs) = try outcomeAtServer(of: violation)
+        guard seen == .accepted else {
+            return Parcel(verdict: seen == .unauthorised ? .unauthorised : .unwellOrSilent(seen))
+        }
         let isOfAnother = theirs?.recorded_by != nil && theirs?.recorded_by != tokens?.userID
         if let theirs, isOfAnother, theirs.recorded_at.instant > outcome.recordedAt {
             try adopt(theirs, inPlaceOf: entry)

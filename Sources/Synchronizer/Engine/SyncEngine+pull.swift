@@ -8,19 +8,24 @@ extension SyncEngine {
         guard let place, let segment = place.segment.id?.uuidString.lowercased(),
             let own = place.checkposts.first(where: { $0.code == server.checkpostCode })?.id?.uuidString.lowercased()
         else { throw CycleEnd("The server has not told where \(server.checkpostCode) stands.") }
+        // A server that was restored from a backup says what was true then: first it gets what it lost.
+        guard try repairIfServerWentBack(own: own) else { return requestCycle() }
         let before = counts.pulled
         // Before the passages: what waited then is not passed over by what came since.
         try pullReviews(own: own)
         try pullOtherPost(segment: segment, own: own)
         try pullChanges(own: own)
         try pullOwnWithdrawals(own: own)
+        try pullDeletions(own: own)
         try pullOwnPassages(own: own)
         try pullViolations(segment: segment, own: own)
         try pullOutcomes(own: own)
         try store.withdrawUnconfirmedViolations(at: clock.now)
         try pullAlerts(segment: segment, own: own)
         if counts.pulled > before { try surroundings.passagesArrived(at: clock.now) }
+        try sendFindingsAgainIfDue()
         try proposeMatches()
+        if try !compareIfDue(own: own) { requestCycle() }
     }
 
     /// What one kind of rows is fetched by.
@@ -146,49 +151,6 @@ extension SyncEngine {
             SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: newest.milliseconds), at: clock.now)
     }
 
-    /// What the other post corrected or withdrew. A row that is gone can't be found among the rows.
-    private func pullChanges(own: String) throws {
-        guard isExtended == true, try hasChanges() else { return }
-        try follow(changes(cursor: "pull_changes_\(own)", [("checkpost_id", "neq.\(own)")])) {
-            (row: ServerRows.Change) in
-            (row.server_seq, nil)
-        } apply: { rows, cursor in
-            try self.fetch(rows.filter { $0.kind == "corrected" }.compactMap(\.passage_id))
-            let gone = rows.filter { $0.kind == "withdrawn" }.map(\.client_id)
-            self.counts.pulled += try self.store.withdrawRemotePassages(gone, cursor: cursor, at: self.clock.now)
-        }
-    }
-
-    /// What the warden withdrew of this post's passages: such a row is gone. What he corrected is seen in the row.
-    private func pullOwnWithdrawals(own: String) throws {
-        guard isExtended == true, try hasChanges() else { return }
-        let filters = [("checkpost_id", "eq.\(own)"), ("kind", "eq.withdrawn")]
-        try follow(changes(cursor: "pull_own_changes_\(own)", filters)) { (row: ServerRows.Change) in
-            (row.server_seq, nil)
-        } apply: { rows, cursor in
-            self.counts.pulled += try self.store.withdrawOwn(rows.map(\.client_id), cursor: cursor, at: self.clock.now)
-        }
-    }
-
-    private func changes(cursor: String, _ filters: [(String, String)]) -> Feed {
-        Feed(
-            table: "passage_changes", columns: "client_id,passage_id,kind,server_seq", filters: filters, cursor: cursor,
-            timeColumn: "created_at", atFirst: [("created_at", "gte.\(oldest.iso8601)")])
-    }
-
-    /// Whether the server keeps changes; asked once a run.
-    private func hasChanges() throws -> Bool {
-        if let keepsChanges { return keepsChanges }
-        let (verdict, _) = try askForVerdict(
-            SyncRequest(.get, "/rest/v1/passage_changes", query: [("select", "server_seq"), ("limit", "1")]))
-        switch verdict {
-        case .accepted: keepsChanges = true
-        case .refused: keepsChanges = false
-        default: throw CycleEnd("Asking for the server's changes: \(verdict.reason)")
-        }
-        return keepsChanges == true
-    }
-
     func pullOwnPassages(own: String) throws {
         let columns = "id,client_id,plate_number,matched_passage_id,recorded_at"
         let feed = Feed(
@@ -216,7 +178,7 @@ extension SyncEngine {
     }
 
     /// Fetches passages by their row ids.
-    private func fetch(_ ids: [UUID]) throws {
+    func fetch(_ ids: [UUID]) throws {
         try forEachRow(withID: ids, columns: passageColumns) { try self.take($0, cursor: nil) }
     }
 

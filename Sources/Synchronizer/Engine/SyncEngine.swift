@@ -66,6 +66,11 @@ package final class SyncEngine {
 
     /// Whether the server's segments and violations have a tolerance.
     var knowsTolerance = false
+    /// Whether the server has the table of deletions; nil until it was asked.
+    var keepsDeletions: Bool?
+    /// What is left of a comparison that takes several cycles.
+    var comparison: Comparison?
+    var nextSequenceCheck: Instant
     var photoWaits: [UUID: Instant] = [:]
     var nextPhotoRevival: Instant
     var nextMetadata: Instant
@@ -110,6 +115,7 @@ package final class SyncEngine {
         queue = SyncQueue(settings: settings.queue)
         link = LinkMonitor(settings: settings.link, startedAt: uptime)
         (nextReference, nextPhotoRevival, nextMetadata, nextCycle, nextLook) = (uptime, uptime, uptime, uptime, uptime)
+        nextSequenceCheck = uptime
         self.tokens = tokenStore.load(owner: "\(server.email) \(server.url)")
         // A disk that fails now doesn't keep the box from starting: the first tick reads it again.
         do {
@@ -271,4 +277,10 @@ enum CursorName {
     static let lastSuccess = SyncCursor.linkLastSuccess
     static let skew = SyncCursor.clockSkew
     static let reportedRuns = "sync_runs_reported_up_to"
+    /// When box and server were last compared.
+    static let comparedAt = "compared_at"
+    /// The server's numbers went back, and not everything was compared since.
+    static let serverWentBack = "server_went_back"
+    /// Outcomes and dismissals are to be told again once the server has been read.
+    static let findingsWait = "findings_to_send_again"
 }

@@ -79,6 +79,31 @@ enum ServerRows {
         var server_seq: Int64?
     }
 
+    struct Deletion: Decodable {
+        var id: UUID
+        var client_id: UUID
+        var sms_client_id: UUID?
+        var server_seq: Int64?
+    }
+
+    struct Day: Decodable {
+        var day: String
+        var passages: Int
+        var hash: String
+    }
+
+    /// A passage of this post as a comparison looks at it.
+    struct Compared: Decodable {
+        var id: UUID
+        var client_id: UUID
+        var plate_number: String
+        var photo_path: String?
+    }
+
+    struct Sequence: Decodable {
+        var server_seq: Int64
+    }
+
     struct Violation: Decodable {
         var id: UUID
         var entry_passage_id: UUID

@@ -56,6 +56,10 @@ package struct SyncSettings: Sendable, Equatable {
     /// How often segments, checkposts and settings are asked for.
     package var referenceInterval = TimeSpan.minutes(5)
 
+    /// How often box and server compare what they have, and of how many days.
+    package var comparisonInterval = TimeSpan.hours(12)
+    package var comparedDays = 90
+
     /// How far the box's clock may be from the server's before it is an alarm.
     package var maximumSkew = TimeSpan.seconds(10)
 

@@ -1,0 +1,256 @@
+import Crypto
+import Enforcement
+import Foundation
+import GRDB
+
+/// One day (UTC) of passages: how many, and a hash over them as `passage_days` of the server makes it.
+package struct PassageDay: Sendable, Equatable {
+    package static let length: Int64 = 86_400_000
+
+    package var start: Instant
+    package var count: Int
+    package var hash: String
+
+    package init(start: Instant, count: Int, hash: String) {
+        self.start = start
+        self.count = count
+        self.hash = hash
+    }
+
+    /// The first moment of the day that a moment is in.
+    package static func start(of moment: Instant) -> Instant {
+        let rest = moment.milliseconds % length
+        return moment - .milliseconds(rest < 0 ? rest + length : rest)
+    }
+}
+
+/// A day as box and server have it.
+package struct ComparedDay: Sendable, Equatable {
+    package var start: Instant
+    package var here: Int
+    package var there: Int
+    package var isSame: Bool
+    package var sentAgain: Int
+
+    package init(start: Instant, here: Int, there: Int, isSame: Bool, sentAgain: Int = 0) {
+        self.start = start
+        self.here = here
+        self.there = there
+        self.isSame = isSame
+        self.sentAgain = sentAgain
+    }
+}
+
+/// What came of a comparison.
+package struct ComparisonRecord: Sendable, Equatable {
+    package var at: Instant
+    package var days: Int
+    package var sentAgain: Int
+    /// Why it was not made, or not to its end.
+    package var message: String?
+
+    package init(at: Instant, days: Int = 0, sentAgain: Int = 0, message: String? = nil) {
+        self.at = at
+        self.days = days
+        self.sentAgain = sentAgain
+        self.message = message
+    }
+}
+
+/// A passage that the server is held to have, or was told to withdraw.
+package struct ComparablePassage: Sendable, Equatable {
+    package var clientID: UUID
+    package var plateCompact: String
+    package var isWithdrawn: Bool
+    package var hasPhotoThere: Bool
+}
+
+extension Store {
+    /// Passages that are held to be at the server, and to be shown to this post's account.
+    private static let isHeldThere = """
+        p.checkpost_code = ?1 AND p.server_id IS NOT NULL AND p.server_deleted_at IS NULL AND EXISTS (
+            SELECT 1 FROM sync_queue AS q WHERE q.passage_client_id = p.client_id AND q.entity = 'passage'
+                AND q.status = 'synced')
+        """
+
+    /// Those of a day; nothing for a day without any.
+    package func passageDay(_ start: Instant, ofPost code: String) throws -> PassageDay? {
+        let parts = try read("Reading a day") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT p.client_id, p.plate_compact FROM passages AS p
+                    WHERE p.recorded_at >= ?2 AND p.recorded_at < ?3 AND p.withdrawn_at IS NULL AND \(Self.isHeldThere)
+                    ORDER BY p.client_id
+                    """, arguments: [code, start.milliseconds, start.milliseconds + PassageDay.length]
+            ).map { "\(try $0.text("client_id")) \(try $0.text("plate_compact"))" }
+        }
+        guard !parts.isEmpty else { return nil }
+        let digest = Insecure.MD5.hash(data: Data(parts.joined(separator: ",").utf8))
+        let hash = digest.map { String(format: "%02x", $0) }.joined()
+        return PassageDay(start: start, count: parts.count, hash: hash)
+    }
+
+    /// Passages of a day to look for at the server, in the order of their ids, some at a time. Withdrawn ones are among them when the
+    /// server has taken their withdrawal.
+    package func passagesToCompare(
+        _ start: Instant, ofPost code: String, after last: UUID?, limit: Int
+    ) throws -> [ComparablePassage] {
+        try read("Reading a day") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT p.client_id, p.plate_compact, p.withdrawn_at IS NOT NULL AS is_withdrawn,
+                        p.photo_path IS NOT NULL AS has_photo
+                    FROM passages AS p
+                    WHERE p.recorded_at >= ?2 AND p.recorded_at < ?3 AND p.client_id > ?4 AND \(Self.isHeldThere)
+                        AND (p.withdrawn_at IS NULL OR EXISTS (SELECT 1 FROM sync_queue AS c
+                            WHERE c.passage_client_id = p.client_id AND c.entity = 'correction' AND c.status = 'synced'))
+                    ORDER BY p.client_id LIMIT ?5
+                    """,
+                arguments: [
+                    code, start.milliseconds, start.milliseconds + PassageDay.length, last?.stored ?? "", limit,
+                ]
+            ).map {
+                ComparablePassage(
+                    clientID: try $0.uuid("client_id"), plateCompact: try $0.text("plate_compact"),
+                    isWithdrawn: try $0.flag("is_withdrawn"), hasPhotoThere: try $0.flag("has_photo"))
+            }
+        }
+    }
+
+    /// What the server lost goes back in line, where it stood.
+    package struct Losses: Sendable, Equatable {
+        /// Passages that it has no longer.
+        package var passages: [UUID] = []
+        /// Passages whose last correction or withdrawal it doesn't know.
+        package var corrections: [UUID] = []
+        package var photos: [UUID] = []
+        package init() {}
+    }
+
+    /// - Returns: how many passages and corrections are sent again.
+    @discardableResult
+    package func sendAgain(_ losses: Losses, at now: Instant) throws -> Int {
+        guard losses != Losses() else { return 0 }
+        return try write("Sending again what the server lost") { db in
+            var count = 0
+            for id in losses.passages.map(\.stored) {
+                try db.execute(
+                    sql: """
+                        UPDATE sync_queue SET status = 'pending', attempts = 0, next_attempt_at = NULL, last_error = NULL,
+                            resent_at = ?
+                        WHERE passage_client_id = ? AND entity = 'passage' AND status = 'synced'
+                        """, arguments: [now.milliseconds, id])
+                guard db.changesCount == 1 else { continue }
+                count += 1
+                try Self.forgetServerRow(db, of: id)
+                try Self.sendFindingsAgain(db, "q.passage_client_id = ?", [id])
+            }
+            for id in losses.corrections.map(\.stored) {
+                // Only what was changed here: the warden's own word is the server's to know.
+                try db.execute(
+                    sql: """
+                        UPDATE sync_queue SET status = 'pending', attempts = 0, next_attempt_at = NULL, last_error = NULL
+                        WHERE entity = 'correction' AND status = 'synced' AND subject_id = (
+                            SELECT max(id) FROM passage_corrections WHERE passage_client_id = ?)
+                        """, arguments: [id])
+                count += db.changesCount
+            }
+            for id in losses.photos.map(\.stored) {
+                try db.execute(
+                    sql: "UPDATE photo_uploads SET status = 'pending', attempts = 0 WHERE passage_client_id = ?",
+                    arguments: [id])
+                try db.execute(sql: "UPDATE passages SET photo_path = NULL WHERE client_id = ?", arguments: [id])
+            }
+            return count
+        }
+    }
+
+    /// Outcomes and dismissals since a moment are sent again: the server may have lost them though it has their passages.
+    package func sendFindingsAgain(since: Instant) throws {
+        try write("Sending again what the server lost") { db in
+            try Self.sendFindingsAgain(db, "q.created_at >= ?", [since.milliseconds])
+        }
+    }
+
+    /// Outcomes that hold, of violations that hold, and dismissals.
+    static func sendFindingsAgain(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws {
+        try db.execute(
+            sql: """
+                UPDATE sync_queue AS q SET status = 'pending', attempts = 0, next_attempt_at = NULL, last_error = NULL,
+                    is_refused = 0
+                WHERE (q.status = 'synced' OR (q.status = 'failed' AND q.is_refused = 0)) AND \(condition)
+                    AND (q.entity = 'alert' OR (q.entity = 'outcome' AND EXISTS (
+                        SELECT 1 FROM violation_outcomes AS o JOIN violations AS v ON v.id = o.violation_id
+                        WHERE o.id = q.subject_id AND o.replaced_at IS NULL AND v.state <> 'withdrawn')))
+                """, arguments: arguments)
+    }
+
+    /// Begins to read the server from the start: its numbers were given anew.
+    package func forgetCursors(_ names: [String]) throws {
+        try write("Forgetting cursors") { db in
+            for name in names {
+                try db.execute(sql: "DELETE FROM sync_cursors WHERE name = ?", arguments: [name])
+            }
+        }
+    }
+
+    package func replaceServerDays(_ days: [ComparedDay], at now: Instant) throws {
+        try write("Writing down a comparison") { db in
+            try db.execute(sql: "DELETE FROM server_days")
+            for day in days {
+                try db.execute(
+                    sql: """
+                        INSERT INTO server_days (day, here, there, is_same, sent_again, compared_at)
+                        VALUES (?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        day.start.milliseconds, day.here, day.there, day.isSame, day.sentAgain, now.milliseconds,
+                    ])
+            }
+        }
+    }
+
+    package func noteSentAgain(_ count: Int, ofDay start: Instant) throws {
+        guard count > 0 else { return }
+        try write("Writing down a comparison") { db in
+            try db.execute(
+                sql: "UPDATE server_days SET sent_again = sent_again + ? WHERE day = ?",
+                arguments: [count, start.milliseconds])
+        }
+    }
+
+    /// The last comparison, day by day, the oldest first.
+    package func serverDays() throws -> [ComparedDay] {
+        try read("Reading a comparison") { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM server_days ORDER BY day").map {
+                ComparedDay(
+                    start: try $0.instant("day"), here: try $0.integer("here"), there: try $0.integer("there"),
+                    isSame: try $0.flag("is_same"), sentAgain: try $0.integer("sent_again"))
+            }
+        }
+    }
+
+    package func record(_ comparison: ComparisonRecord) throws {
+        try write("Writing down a comparison") { db in
+            try db.execute(
+                sql: "INSERT INTO server_comparisons (at, days, sent_again, message) VALUES (?, ?, ?, ?)",
+                arguments: [
+                    comparison.at.milliseconds, comparison.days, comparison.sentAgain, comparison.message,
+                ])
+            try db.execute(
+                sql: "DELETE FROM server_comparisons WHERE id <= ?", arguments: [db.lastInsertedRowID - 200])
+        }
+    }
+
+    package func lastComparison() throws -> ComparisonRecord? {
+        try read("Reading a comparison") { db in
+            try Row.fetchOne(db, sql: "SELECT * FROM server_comparisons ORDER BY id DESC LIMIT 1").map {
+                ComparisonRecord(
+                    at: try $0.instant("at"), days: try $0.integer("days"), sentAgain: try $0.integer("sent_again"),
+                    message: try $0.optionalText("message"))
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// Finding what the server lost: a row that is gone without a word, a day that was missing from a backup.
+///
+/// Every 12 hours, when a person asks, and at once when the server's highest number is lower than one that it gave before, box and
+/// server compare a count and a hash of each of the last 90 days. Of days that differ every passage is looked for. What the server
+/// lacks goes back in line where it stood, so it is sent in order, by the queue and its rules.
+extension SyncEngine {
+    /// A comparison under way.
+    struct Comparison {
+        var isRepair: Bool
+        /// Days to look at passage by passage.
+        var days: [Instant]
+        var dayCount: Int
+        /// How far the first of `days` was looked at.
+        var last: UUID?
+        var sentAgain = 0
+    }
+
+    /// Requests of one cycle; what is left is for the next one.
+    private static let requestsACycle = 40
+    private static let passagesARequest = 100
+
+    /// After a restore these are looked at passage by passage whatever their hash: it says nothing of photos and outcomes.
+    private static let repairedDays = 7
+
+    /// - Returns: false when more cycles are needed before anything may be taken from the server.
+    func repairIfServerWentBack(own: String) throws -> Bool {
+        if try serverWentBack(own: own) {
+            try store.set(SyncCursor(name: CursorName.serverWentBack, value: clock.now.milliseconds), at: clock.now)
+            comparison = nil
+        }
+        guard try store.cursor(CursorName.serverWentBack) != nil else { return true }
+        guard try compare(own: own, isRepair: true) else { return false }
+        try store.forgetCursors([CursorName.serverWentBack])
+        return true
+    }
+
+    /// - Returns: false when there is more to compare.
+    func compareIfDue(own: String) throws -> Bool {
+        if comparison == nil {
+            let ago = try store.cursor(CursorName.comparedAt).map { clock.now - Instant(milliseconds: $0) }
+            let isDue = ago.map { $0 >= settings.comparisonInterval || $0 < .milliseconds(0) } ?? true
+            guard try isDue || store.cursor(SyncCursor.comparisonRequested) != nil else { return true }
+        }
+        return try compare(own: own, isRepair: false)
+    }
+
+    /// Whether the server's highest number is lower than one that it gave: it was restored from a backup.
+    private func serverWentBack(own: String) throws -> Bool {
+        guard isExtended == true, clock.uptime >= nextSequenceCheck else { return false }
+        let names = ["pull_other_\(own)", "pull_own_\(own)"] + (try hasDeletions() ? ["pull_deleted_\(own)"] : [])
+        let known = try names.compactMap { try store.cursor($0) }.max() ?? 0
+        var highest: Int64 = 0
+        for table in ["vehicle_passages"] + (keepsDeletions == true ? ["deleted_passages"] : []) {
+            let rows = try ask(
+                SyncRequest(
+                    .get, "/rest/v1/\(table)",
+                    query: [("select", "server_seq"), ("order", "server_seq.desc"), ("limit", "1")])
+            ).rows(ServerRows.Sequence.self)
+            highest = max(highest, rows.first?.server_seq ?? 0)
+        }
+        nextSequenceCheck = clock.uptime + settings.referenceInterval
+        return highest < known
+    }
+
+    /// Does a part of a comparison.
+    ///
+    /// - Returns: whether it is done.
+    private func compare(own: String, isRepair: Bool) throws -> Bool {
+        guard var work = try comparison ?? begin(own: own, isRepair: isRepair) else { return true }
+        var requests = 0
+        while let day = work.days.first {
+            // What was found is in line already; a restart begins anew with what still differs.
+            comparison = work
+            guard requests < Self.requestsACycle else { return false }
+            let passages = try store.passagesToCompare(
+                day, ofPost: server.checkpostCode, after: work.last, limit: Self.passagesARequest)
+            if let last = passages.last {
+                requests += 2
+                let losses = try losses(among: passages)
+                let count = try store.sendAgain(losses, at: clock.now)
+                try store.noteSentAgain(count, ofDay: day)
+                work.sentAgain += count
+                work.last = last.clientID
+            }
+            if passages.count < Self.passagesARequest {
+                work.days.removeFirst()
+                work.last = nil
+            }
+        }
+        try finish(work, own: own)
+        comparison = nil
+        return true
+    }
+
+    /// Asks for the days, and finds those that differ.
+    ///
+    /// - Returns: nil when nothing can be compared with this server; that is written down.
+    private func begin(own: String, isRepair: Bool) throws -> Comparison? {
+        // An account that sees nothing would make everything look lost.
+        if let problem = try accountProblem() { throw CycleEnd(problem) }
+        let first =
+            PassageDay.start(of: clock.now) - .milliseconds(PassageDay.length * Int64(settings.comparedDays - 1))
+        guard let there = try daysThere(own: own, since: first) else {
+            try conclude(
+                ComparisonRecord(
+                    at: clock.now, message: "The server has no function passage_days: nothing was compared."))
+            if isRepair { try readAnew(own: own) }
+            return nil
+        }
+        var days: [ComparedDay] = []
+        for number in 0..<settings.comparedDays {
+            let start = first + .milliseconds(PassageDay.length * Int64(number))
+            let here = try store.passageDay(start, ofPost: server.checkpostCode)
+            guard here != nil || there[start] != nil else { continue }
+            days.append(
+                ComparedDay(
+                    start: start, here: here?.count ?? 0, there: there[start]?.count ?? 0, isSame: here == there[start])
+            )
+        }
+        try store.replaceServerDays(days, at: clock.now)
+        let repaired = clock.now - .milliseconds(PassageDay.length * Int64(Self.repairedDays))
+        let differing = days.filter { !$0.isSame || (isRepair && $0.start >= repaired) }
+        return Comparison(isRepair: isRepair, days: differing.map(\.start), dayCount: days.count)
+    }
+
+    private func daysThere(own: String, since: Instant) throws -> [Instant: PassageDay]? {
+        guard isExtended == true else { return nil }
+        let body = ["post": own, "since": CivilTime(since).dateText]
+        let (verdict, answer) = try askForVerdict(
+            SyncRequest(
+                .post, "/rest/v1/rpc/passage_days", body: try JSONSerialization.data(withJSONObject: body),
+                timeout: .minutes(2)))
+        switch verdict {
+        case .accepted: break
+        case .refused: return nil
+        default: throw CycleEnd("Comparing with the server: \(verdict.reason)")
+        }
+        guard let rows = try answer?.rows(ServerRows.Day.self) else { return nil }
+        let days = rows.compactMap { row -> PassageDay? in
+            guard let start = CivilTime(day: row.day)?.instant() else { return nil }
+            return PassageDay(start: start, count: row.passages, hash: row.hash)
+        }
+        return Dictionary(days.map { ($0.start, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Which of these the server lacks, and of which it has an older state.
+    private func losses(among passages: [ComparablePassage]) throws -> Store.Losses {
+        let ids = passages.map { $0.clientID.uuidString.lowercased() }.joined(separator: ",")
+        let rows = try ask(
+            SyncRequest(
+                .get, "/rest/v1/vehicle_passages",
+                query: [("client_id", "in.(\(ids))"), ("select", "id,client_id,plate_number,photo_path")])
+        ).rows(ServerRows.Compared.self)
+        let there = Dictionary(rows.map { ($0.client_id, $0) }, uniquingKeysWith: { first, _ in first })
+        var losses = Store.Losses()
+        for passage in passages {
+            guard let row = there[passage.clientID] else {
+                if !passage.isWithdrawn { losses.passages.append(passage.clientID) }
+                continue
+            }
+            if passage.isWithdrawn || Plate(server: row.plate_number)?.compact != passage.plateCompact {
+                losses.corrections.append(passage.clientID)
+            }
+            if passage.hasPhotoThere, row.photo_path == nil, !passage.isWithdrawn {
+                losses.photos.append(passage.clientID)
+            }
+        }
+        let deleted = try deletedThere(losses.passages)
+        losses.passages.removeAll(where: deleted.contains)
+        return losses
+    }
+
+    /// Those that a person deleted are not lost.
+    private func deletedThere(_ clientIDs: [UUID]) throws -> Set<UUID> {
+        guard !clientIDs.isEmpty, try hasDeletions() else { return [] }
+        let ids = clientIDs.map { $0.uuidString.lowercased() }.joined(separator: ",")
+        let rows = try ask(
+            SyncRequest(
+                .get, "/rest/v1/deleted_passages",
+                query: [("client_id", "in.(\(ids))"), ("select", "id,client_id,sms_client_id,server_seq")])
+        ).rows(ServerRows.Deletion.self)
+        return Set(rows.map(\.client_id))
+    }
+
+    private func finish(_ work: Comparison, own: String) throws {
+        if work.sentAgain > 0 {
+            try store.raiseAlarm(
+                "sync.lost", .warning,
+                "The server had lost \(work.sentAgain == 1 ? "a record" : "\(work.sentAgain) records") of this post; "
+                    + "they are sent again.",
+                hint: "Ask the park's administrator what happened there; `checkpost sync --verify` shows the days.",
+                at: clock.now)
+        } else {
+            try store.clearAlarm("sync.lost", at: clock.now)
+        }
+        if work.isRepair || work.sentAgain > 0 { try readAnew(own: own) }
+        try conclude(ComparisonRecord(at: clock.now, days: work.dayCount, sentAgain: work.sentAgain))
+    }
+
+    private func conclude(_ record: ComparisonRecord) throws {
+        try store.record(record)
+        try store.set(SyncCursor(name: CursorName.comparedAt, value: clock.now.milliseconds), at: clock.now)
+        try store.forgetCursors([SyncCursor.comparisonRequested])
+    }
+
+    /// The server's numbers mean other rows since: everything is read again, and afterwards what was done about violations is told again.
+    private func readAnew(own: String) throws {
+        let feeds = ["other", "own", "deleted", "changes", "own_changes", "violations", "outcomes", "alerts"]
+        try store.set(SyncCursor(name: CursorName.findingsWait, value: clock.now.milliseconds), at: clock.now)
+        try store.forgetCursors(feeds.map { "pull_\($0)_\(own)" })
+        requestCycle()
+    }
+
+    func sendFindingsAgainIfDue() throws {
+        guard try store.cursor(CursorName.findingsWait) != nil, comparison == nil else { return }
+        let since = clock.now - .milliseconds(PassageDay.length * Int64(settings.comparedDays))
+        try store.sendFindingsAgain(since: since)
+        try store.forgetCursors([CursorName.findingsWait])
+        requestCycle()
+    }
+}
