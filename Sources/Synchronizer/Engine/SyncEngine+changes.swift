@@ -31,6 +31,9 @@ extension SyncEngine {
             return Parcel(verdict: nonsense)
         }
         if !isChanged, correction.kind == .corrected, fields["reason"] as? String == "there is no such passage" {
+            // It was deleted, or the server lost it: then it comes back in line together with its passage.
+            try store.set(
+                SyncCursor(name: SyncCursor.comparisonRequested, value: clock.now.milliseconds), at: clock.now)
             return Parcel(verdict: .refused("The server has no such passage any longer."))
         }
         if correction.kind == .withdrawn {
@@ -106,7 +109,10 @@ extension SyncEngine {
     private func replaceOutcome(
         of violation: String, by outcome: Outcome, as fields: [String: Any], entry: QueueEntry
     ) throws -> Parcel {
-        let theirs = try outcomeAtServer(of: violation)
+        let (seen, theirs) = try outcomeAtServer(of: violation)
+        guard seen == .accepted else {
+            return Parcel(verdict: seen == .unauthorised ? .unauthorised : .unwellOrSilent(seen))
+        }
         let isOfAnother = theirs?.recorded_by != nil && theirs?.recorded_by != tokens?.userID
         if let theirs, isOfAnother, theirs.recorded_at.instant > outcome.recordedAt {
             try adopt(theirs, inPlaceOf: entry)

@@ -26,16 +26,20 @@ extension SyncEngine {
         }
     }
 
-    /// The outcome that the server has of a violation.
-    ///
-    /// - Returns: nil when it has none, or doesn't tell.
-    func outcomeAtServer(of violation: String) throws -> ServerRows.Outcome? {
+    /// The outcome that the server has of a violation; nil when it shows none. Where it can't be read, the verdict says why: what is
+    /// not known must not be written over.
+    func outcomeAtServer(of violation: String) throws -> (verdict: Verdict, outcome: ServerRows.Outcome?) {
         let reply = try exchange(
             SyncRequest(
                 .get, "/rest/v1/violation_outcomes",
                 query: [("violation_id", "eq.\(violation)"), ("select", outcomeColumns)]))
-        guard case .answered(let answer) = reply, answer.status == 200 else { return nil }
-        return try? answer.rows(ServerRows.Outcome.self).first
+        let verdict = Verdict(reply, identities: [], at: clock.now)
+        guard case .accepted = verdict, case .answered(let answer) = reply else { return (verdict, nil) }
+        do {
+            return (verdict, try answer.rows(ServerRows.Outcome.self).first)
+        } catch {
+            return (.unwell(error.reason, retryAfter: nil), nil)
+        }
     }
 
     func pullAlerts(segment: String, own: String) throws {

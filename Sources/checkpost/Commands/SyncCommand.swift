@@ -12,6 +12,9 @@ struct SyncCommand: AsyncParsableCommand {
             Without --now: the link, the queue and the last cycles. With --now: sends what waits, fetches what is new, then \
             sends photos, and says what it did. While the appliance runs, it is the appliance that does it, at once and \
             whatever it was waiting for; else this command does it itself. Exits with 1 when the cycle ended early.
+
+            With --verify: the same, and a comparison of what box and server have of each of the last 90 days, as it is made every 12 \
+            hours by itself. What the server lost is sent again. Exits with 1 when it lost something, or could not be compared.
             """)
 
     @OptionGroup var store: StoreOptions
@@ -19,7 +22,10 @@ struct SyncCommand: AsyncParsableCommand {
     @Flag(help: "Run a cycle now.")
     var now = false
 
-    @Option(help: "With --now: how long to wait for the appliance, in seconds.")
+    @Flag(help: "Compare what box and server have, day by day.")
+    var verify = false
+
+    @Option(help: "With --now and --verify: how long to wait for the appliance, in seconds.")
     var timeout = 120
 
     @Option(help: "How many of the last cycles are shown.")
@@ -40,6 +46,7 @@ struct SyncCommand: AsyncParsableCommand {
             throw CommandError(
                 "No server is configured.", hint: "Add [server] to \(store.configPath), or run `checkpost setup`.")
         }
+        if verify { return try await SyncVerification(command: self).run(configuration) }
         if now { try await runNow(configuration) } else { try show(configuration) }
     }
 
@@ -121,7 +128,7 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     /// - Returns: what went wrong; nil when the appliance says that a cycle is done.
-    private func askAppliance(_ configuration: Configuration) async throws -> String? {
+    func askAppliance(_ configuration: Configuration) async throws -> String? {
         try SyncRequestFile.make(folder: configuration.dataFolder)
         let deadline = ContinuousClock.now + .seconds(timeout)
         while ContinuousClock.now < deadline {
@@ -145,7 +152,7 @@ struct SyncCommand: AsyncParsableCommand {
     /// Runs cycles until nothing is due, as the one process that may.
     ///
     /// - Returns: what went wrong; nil when the last cycle says it.
-    private func runHere(_ configuration: Configuration, _ database: Store) throws -> String? {
+    func runHere(_ configuration: Configuration, _ database: Store) throws -> String? {
         let lock = try RunLock(folder: configuration.dataFolder)
         defer { withExtendedLifetime(lock) {} }
         let log = Logger(label: "sync") { _ in SwiftLogNoOpLogHandler() }

@@ -64,6 +64,7 @@ actor SMSFallback: Service {
     var lost: (driverID: UInt64, entry: Int64)?
     var earlyReports: [(report: DeliveryReport, at: Instant)] = []
     var trouble: String?
+    private var knownGateway: PhoneNumber?
     private var lastStoreTrouble: String?
 
     struct Details {
@@ -191,9 +192,13 @@ actor SMSFallback: Service {
     /// The server may set this one.
     static let gatewayKey = "sms.gateway_number"
 
-    /// The gateway's number: the server's word before the file's.
+    /// The gateway's number: the server's word before the file's. While the database can't be read, the number that held before holds
+    /// on; where none was ever read there is none, since the file's may be another one's by now.
     func gatewayNumber() -> PhoneNumber? {
-        (try? ServerSettings(store))?.gatewayNumber ?? settings.gatewayNumber
+        attempt("reading the gateway's number") {
+            knownGateway = try ServerSettings(store).gatewayNumber ?? settings.gatewayNumber
+        }
+        return knownGateway
     }
 
     /// - Returns: whether it went well. A trouble of the disk is logged once.

@@ -16,6 +16,9 @@ final class SimulatedPost: SyncSurroundings {
     private(set) var powerCuts = 0
     /// Passages in the order of the queue.
     private(set) var recorded: [Passage] = []
+    /// Those that a ranger took back.
+    private(set) var withdrawn: Set<UUID> = []
+    let disk: SimulatedDisk
     /// Those whose entry once used up its attempts: they may come later than others.
     private(set) var steppedAside: Set<UUID> = []
 
@@ -27,7 +30,7 @@ final class SimulatedPost: SyncSurroundings {
 
     init(
         _ letter: String, folder: String, park: ParkServer, link: SimulatedLink, clock: SimulatedClock,
-        settings: SyncSettings, chance: Chance
+        settings: SyncSettings, disk: SimulatedDisk, chance: Chance
     ) throws {
         code = "BNP-\(letter.uppercased())"
         self.folder = folder
@@ -35,11 +38,13 @@ final class SimulatedPost: SyncSurroundings {
         self.link = link
         self.clock = clock
         self.settings = settings
+        self.disk = disk
         self.chance = chance
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        store = try Store(path: folder + "/checkpost.sqlite")
+        store = try Store(path: folder + "/checkpost.sqlite", probe: disk.probe)
         nextTick = clock.uptime
         link.cutPower = { [unowned self] in cutPower() }
+        disk.cutPower = { [unowned self] in cutPower() }
     }
 
     deinit { try? store.close() }
@@ -55,19 +60,25 @@ final class SimulatedPost: SyncSurroundings {
     private func comeBack() throws {
         engine = nil
         isPowerless = false
-        store = try Store(path: folder + "/checkpost.sqlite")
+        store = try Store(path: folder + "/checkpost.sqlite", probe: disk.probe)
     }
 
     /// Does what is due, and survives a power cut in the middle of it.
     func tick() throws {
         if isPowerless { try comeBack() }
         do {
+            disk.isWatched = true
+            defer { disk.isWatched = false }
             let engine = try engine ?? makeEngine()
             self.engine = engine
             nextTick = try engine.tick()
+            disk.isWatched = false
             for entry in try store.queue(status: .failed) { steppedAside.insert(entry.passageClientID) }
         } catch  where isPowerless {
             nextTick = clock.uptime + chance.span(1...600)
+        } catch is StoreError {
+            // As the service does it.
+            nextTick = clock.uptime + settings.interval
         }
     }
 
@@ -114,6 +125,43 @@ final class SimulatedPost: SyncSurroundings {
             Outcome(
                 kind: Outcome.Kind.allCases.randomElement(using: &chance) ?? .warned, recordedBy: "ranger of \(code)",
                 recordedAt: clock.now), ofViolation: violation.id)
+    }
+
+    /// A ranger finds out that a plate was misread.
+    func correct(_ wrong: String, to plate: String) throws {
+        if isPowerless { try comeBack() }
+        guard let index = recorded.firstIndex(where: { $0.plate.canonical == wrong }) else { return }
+        recorded[index] = try store.correct(
+            clientID: recorded[index].clientID, to: Plate(canonical: plate), reason: "misread", by: "ranger",
+            at: clock.now)
+        try match()
+    }
+
+    /// A ranger finds out that there was no vehicle.
+    func withdraw(_ plate: String) throws {
+        if isPowerless { try comeBack() }
+        guard let passage = recorded.first(where: { $0.plate.canonical == plate }) else { return }
+        try store.withdraw(clientID: passage.clientID, reason: "a sign", by: "ranger", at: clock.now)
+        withdrawn.insert(passage.clientID)
+    }
+
+    /// Gets a file with all that the other post has on record.
+    func importAll(of other: SimulatedPost) throws {
+        if isPowerless { try comeBack() }
+        if other.isPowerless { try other.comeBack() }
+        let rows = try other.store.passages(limit: 1000).map { stored in
+            (
+                RemotePassage(
+                    clientID: stored.passage.clientID, serverID: nil, plate: stored.passage.plate,
+                    vehicleType: stored.passage.vehicleType, checkpostCode: other.code,
+                    recordedAt: stored.passage.recordedAt, clockState: stored.passage.clockState), stored.withdrawnAt
+            )
+        }
+        _ = try store.importRemote(
+            ImportedPassages(
+                inForce: rows.filter { $0.1 == nil }.map(\.0), withdrawn: rows.filter { $0.1 != nil }.map(\.0)),
+            at: clock.now)
+        try match()
     }
 
     func match() throws {

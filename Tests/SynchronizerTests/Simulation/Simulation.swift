@@ -8,29 +8,42 @@ import Storage
 ///
 /// Time is simulated, the databases are real, and the server is a model of the contract that matches as the real one does.
 final class Simulation {
-    private struct Trip {
+    struct Trip {
         var plate: String
         var isFromA: Bool
         var start: TimeSpan
         var lasts: TimeSpan
         /// The vehicle turned round, or was read wrongly at the other end.
         var isHalf = false
+        /// Read wrongly at the first post, until a ranger corrects it so much later.
+        var correctedAfter: TimeSpan?
+    }
+
+    /// Something that happens at a moment.
+    struct Happening {
+        var at: TimeSpan
+        var act: () throws -> Void
     }
 
     let seed: UInt64
-    private var chance: Chance
-    private let time = SimulatedTime()
+    var chance: Chance
+    let time = SimulatedTime()
     let park: ParkServer
     private let folder: String
     private(set) var posts: [SimulatedPost] = []
-    private var trips: [Trip] = []
-    private let refusedPlate: String?
-    private let length: TimeSpan
+    var trips: [Trip] = []
+    let refusedPlate: String?
+    let length: TimeSpan
     /// Passages in the order in which the server took them.
-    private var arrivals: [(post: String, clientID: String)] = []
+    private(set) var arrivals: [(post: String, clientID: String)] = []
+    /// What was deleted at the server, with when.
+    var deleted: [(clientID: String, at: TimeSpan)] = []
+    /// When the server was brought back to an older state, and how old that was.
+    var restored: [(at: TimeSpan, from: TimeSpan)] = []
+    var phantoms: [String] = []
 
     /// Short, so that a day's worth of passages fits into an hour: lawful is what takes 405 to 1620 s.
-    private static let segment = Segment(name: "Banke", distanceKm: 4.5, maxSpeedKmh: 40, minSpeedKmh: 10)
+    static let segment = Segment(name: "Banke", distanceKm: 4.5, maxSpeedKmh: 40, minSpeedKmh: 10)
     private static let scratch =
         FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
 
@@ -44,6 +57,7 @@ final class Simulation {
         park.clock = SimulatedClock(time)
         park.change("highway_segments", id: ParkServer.segment, ["distance_km": Self.segment.distanceKm])
         park.isExtended = chance.happens(0.8)
+        park.keepsChanges = park.isExtended
         if let refusedPlate { park.refusals[Plate(canonical: refusedPlate).compact] = 400 }
         var ids = Chance(seed: seed &+ 1)
         park.makeID = { ids.id().uuidString.lowercased() }
@@ -61,6 +75,7 @@ final class Simulation {
             settings.queue.batchSize = [1, 1, 3, 8].randomElement(using: &chance) ?? 1
             settings.pageSize = [3, 500].randomElement(using: &chance) ?? 500
             settings.maximumSkew = .hours(2)
+            settings.comparisonInterval = .minutes(40)
             let link = SimulatedLink(park, time, Chance(seed: chance.next()))
             link.trouble = chance.happens(0.2) ? 0 : chance.share() * 0.3
             var at = chance.span(0...900)
@@ -75,7 +90,9 @@ final class Simulation {
             posts.append(
                 try SimulatedPost(
                     letter, folder: "\(folder)/\(letter)", park: park, link: link,
-                    clock: SimulatedClock(time, error: error), settings: settings, chance: Chance(seed: chance.next())))
+                    clock: SimulatedClock(time, error: error), settings: settings,
+                    disk: SimulatedDisk(time, Chance(seed: chance.next()), until: length),
+                    chance: Chance(seed: chance.next())))
         }
     }
 
@@ -96,7 +113,8 @@ final class Simulation {
             trips.append(
                 Trip(
                     plate: plate, isFromA: chance.happens(0.5), start: .seconds(chance.share() * length.seconds),
-                    lasts: lasts, isHalf: chance.happens(0.15)))
+                    lasts: lasts, isHalf: chance.happens(0.15),
+                    correctedAfter: park.isExtended && chance.happens(0.15) ? chance.span(20...1500) : nil))
         }
         if let refusedPlate {
             trips.append(
@@ -104,31 +122,24 @@ final class Simulation {
         }
     }
 
-    private func post(_ isA: Bool) -> SimulatedPost { posts[isA ? 0 : 1] }
+    func post(_ isA: Bool) -> SimulatedPost { posts[isA ? 0 : 1] }
 
     /// Runs to the end of the day, then mends everything and waits until the queues are empty.
     ///
     /// - Returns: what is wrong then; nothing in a good world.
     func run() throws -> [String] {
-        var events = trips.flatMap { trip -> [(at: TimeSpan, isAtA: Bool, plate: String)] in
-            let start = (trip.start, trip.isFromA, trip.plate)
-            return trip.isHalf ? [start] : [start, (trip.start.adding(trip.lasts), !trip.isFromA, trip.plate)]
-        }.sorted { $0.at < $1.at }
-        let end = max(length, events.last?.at ?? length)
-        while let event = events.first {
-            try pass(until: event.at)
-            events.removeFirst()
-            let post = post(event.isAtA)
-            if chance.happens(0.05) { post.cutPower() }
-            let isRight = post.clock.error.milliseconds == 0
-            try post.record(
-                event.plate, clockState: isRight ? .synchronised : .untrusted, hasPhoto: chance.happens(0.5))
-            if chance.happens(0.4) { try posts[Int.random(in: 0..<2, using: &chance)].act(&chance) }
+        let happenings = (passages() + troubles()).enumerated()
+            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+        let end = max(length, happenings.last?.at ?? length)
+        for happening in happenings {
+            try pass(until: happening.at)
+            try happening.act()
         }
         try pass(until: end)
         for post in posts {
             post.link.trouble = 0
             post.link.outages = []
+            post.disk.heal()
         }
         for _ in 0..<600 {
             if try posts.allSatisfy({ try $0.isQuiet() }), settled() { break }
@@ -142,7 +153,39 @@ final class Simulation {
     /// Both posts have had their turn since it became quiet: what the server judged last is there.
     private func settled() -> Bool {
         quietSince = quietSince ?? time.passed
-        return time.passed.seconds - (quietSince?.seconds ?? 0) > 700
+        // Long enough for a comparison with a server that was restored.
+        return time.passed.seconds - (quietSince?.seconds ?? 0) > (restored.isEmpty ? 700 : 5000)
+    }
+
+    private func passages() -> [Happening] {
+        trips.flatMap { trip -> [Happening] in
+            func happening(_ at: TimeSpan, isAtA: Bool, _ plate: String) -> Happening {
+                Happening(at: at) { [unowned self] in try record(plate, isAtA: isAtA) }
+            }
+            var happenings: [Happening] = []
+            if let after = trip.correctedAfter {
+                let wrong = "BA 77 PA \(trip.start.milliseconds)"
+                happenings.append(happening(trip.start, isAtA: trip.isFromA, wrong))
+                happenings.append(
+                    Happening(at: trip.start.adding(after)) { [unowned self] in
+                        try post(trip.isFromA).correct(wrong, to: trip.plate)
+                    })
+            } else {
+                happenings.append(happening(trip.start, isAtA: trip.isFromA, trip.plate))
+            }
+            if !trip.isHalf {
+                happenings.append(happening(trip.start.adding(trip.lasts), isAtA: !trip.isFromA, trip.plate))
+            }
+            return happenings
+        }
+    }
+
+    func record(_ plate: String, isAtA: Bool) throws {
+        let post = post(isAtA)
+        if chance.happens(0.05) { post.cutPower() }
+        let isRight = post.clock.error.milliseconds == 0
+        try post.record(plate, clockState: isRight ? .synchronised : .untrusted, hasPhoto: chance.happens(0.5))
+        if chance.happens(0.4) { try posts[Int.random(in: 0..<2, using: &chance)].act(&chance) }
     }
 
     private func pass(until moment: TimeSpan) throws {
@@ -164,7 +207,9 @@ final class Simulation {
     private func arrived(_ row: ParkServer.Row) {
         let posts = [ParkServer.postA: "BNP-A", ParkServer.postB: "BNP-B"]
         guard let id = row["id"] as? String, let passage = Self.passage(row, posts) else { return }
-        arrivals.append((passage.checkpostCode, passage.clientID.uuidString.lowercased()))
+        let arrived = passage.clientID.uuidString.lowercased()
+        // A corrected plate is judged anew; the passage came before.
+        if !arrivals.contains(where: { $0.clientID == arrived }) { arrivals.append((passage.checkpostCode, arrived)) }
         let open = park.rows("vehicle_passages").filter { $0["matched_passage_id"] is NSNull }
         let others = open.compactMap { Self.passage($0, posts) }
         guard case .matched(let match) = PassageMatcher().match(passage, among: others) else { return }
@@ -199,84 +244,4 @@ final class Simulation {
     }
 
     var trace: [String] { posts.flatMap(\.link.trace) }
-}
-
-/// What must hold in the end.
-extension Simulation {
-    private func problems() throws -> [String] {
-        var problems: [String] = []
-        let rows = park.rows("vehicle_passages")
-        let all = posts.flatMap(\.recorded)
-        let refused = Set(all.filter { $0.plate.canonical == refusedPlate }.map { $0.clientID.uuidString.lowercased() })
-        let wanted = all.map { $0.clientID.uuidString.lowercased() }.filter { !refused.contains($0) }
-        let there = rows.map { "\($0["client_id"] ?? "")" }
-        if there.sorted() != wanted.sorted() { problems.append("\(wanted.count) passages, \(there.count) rows") }
-        for post in posts {
-            let aside = Set(post.steppedAside.map { $0.uuidString.lowercased() }).union(refused)
-            let sent = post.recorded.map { $0.clientID.uuidString.lowercased() }.filter { !aside.contains($0) }
-            let came = arrivals.filter { $0.post == post.code && !aside.contains($0.clientID) }.map(\.clientID)
-            if sent != came { problems.append("\(post.code): another order at the server") }
-            problems += try check(post, rows, refused)
-        }
-        problems += try outcomeProblems()
-        let found = park.rows("violations").map { "\($0["plate_number"] ?? "") \($0["violation_type"] ?? "")" }
-        if found.sorted() != truth { problems.append("violations \(found.sorted()) instead of \(truth)") }
-        return problems
-    }
-
-    /// What a passage is at a post whose clock is right, at both.
-    private var truth: [String] {
-        guard posts.allSatisfy({ $0.clock.error.milliseconds == 0 }) else { return [] }
-        return trips.filter { !$0.isHalf }.compactMap { trip in
-            // As it was recorded: the simulation may have been busy when the vehicle came.
-            let times = posts.compactMap { $0.recorded.first { $0.plate.canonical == trip.plate }?.recordedAt }
-            guard times.count == 2 else { return nil }
-            let took = (times[0] - times[1]).magnitude
-            let plate = Plate(canonical: trip.plate).compact
-            switch SpeedCalculator.check(travelTime: took, on: Self.segment) {
-            case .lawful: return nil
-            case .speeding: return "\(plate) speeding"
-            case .overstay: return "\(plate) overstay"
-            }
-        }.sorted()
-    }
-
-    private func check(_ post: SimulatedPost, _ rows: [ParkServer.Row], _ refused: Set<String>) throws -> [String] {
-        var problems: [String] = []
-        let store = post.store
-        let entries = try store.queue(limit: 1000)
-        for entry in entries {
-            // An outcome of what turned out to be no violation has nowhere to go.
-            if entry.entity == .outcome, entry.isRefused { continue }
-            let isRefused = refused.contains(entry.passageClientID.uuidString.lowercased())
-            let isRight = isRefused ? entry.status == .failed && entry.isRefused : entry.status == .synced
-            if !isRight {
-                problems.append("\(post.code): entry \(entry.id) is \(entry.status), \(entry.lastError ?? "")")
-            }
-        }
-        for stored in try store.passages(limit: 1000) {
-            let id = stored.passage.clientID.uuidString.lowercased()
-            guard !refused.contains(id), let row = rows.first(where: { $0["client_id"] as? String == id }) else {
-                continue
-            }
-            if row["id"] as? String != stored.serverID?.uuidString.lowercased() {
-                problems.append("\(post.code): \(stored.passage.plate) has another id at the server")
-            }
-            if (row["matched_passage_id"] is NSNull) == stored.isMatched {
-                problems.append("\(post.code): \(stored.passage.plate) is matched at one side only")
-            }
-            let path = "passage-photos/\(row["id"] ?? "").jpg"
-            if stored.passage.photoSHA256 != nil,
-                stored.photoPath != path || row["photo_path"] as? String != path || park.photos[path] == nil
-            {
-                problems.append("\(post.code): \(stored.passage.plate) lacks its photo")
-            }
-        }
-        let violations = try store.violations(limit: 1000).map(\.violation)
-        let found = violations.map { "\($0.plate.compact) \($0.kind.rawValue) \($0.state.rawValue)" }.sorted()
-        let told = truth.map { $0 + " confirmed" }
-        if found != told { problems.append("\(post.code): violations \(found) instead of \(told)") }
-        if post.link.trace.count > 30_000 { problems.append("\(post.code): \(post.link.trace.count) requests") }
-        return problems
-    }
 }

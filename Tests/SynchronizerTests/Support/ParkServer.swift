@@ -15,20 +15,27 @@ final class ParkServer: @unchecked Sendable {
     static let ranger = "c0000000-0000-4000-8000-000000000001"
     static let rangerB = "c0000000-0000-4000-8000-000000000002"
 
-    private let lock = NSRecursiveLock()
-    private var tables: [String: [Row]] = [:]
-    private var sequence = 100
+    let lock = NSRecursiveLock()
+    var tables: [String: [Row]] = [:]
+    var sequence = 100
     private var faults: [(prefix: String, fault: Fault)] = []
-    private var tokens: Set<String> = []
+    /// With whose they are.
+    private var tokens: [String: String] = [:]
+    /// Who asks at the moment.
+    private var caller = ParkServer.ranger
     /// With whose they are.
     private var refreshTokens: [String: String] = [:]
     private var listener: HTTPListener?
     private(set) var asked: [Asked] = []
-    private(set) var photos: [String: Data] = [:]
+    var photos: [String: Data] = [:]
 
     var password = "right"
     /// Whether it has the columns beyond the published ones.
     var isExtended = true
+    /// Whether posts may change passages through its function, and are told of changes.
+    var keepsChanges = false
+    /// Whether it has the function `passage_days`.
+    var comparesDays = true
     /// Plates whose passages it refuses, with this status.
     var refusals: [String: Int] = [:]
     /// How far its clock is ahead of the test's.
@@ -72,7 +79,7 @@ final class ParkServer: @unchecked Sendable {
     }
     func expireTokens(refreshToo: Bool = false) {
         lock.withLock {
-            tokens = []
+            tokens = [:]
             if refreshToo { refreshTokens = [:] }
         }
     }
@@ -157,12 +164,16 @@ final class ParkServer: @unchecked Sendable {
     private func route(_ request: Asked) -> Answered {
         if request.path == "/auth/v1/token" { return token(request) }
         let token = request.headers["authorization"]?.replacingOccurrences(of: "Bearer ", with: "") ?? ""
-        guard tokens.contains(token) else { return error(401, "PGRST301", "JWT expired") }
+        guard let user = tokens[token] else { return error(401, "PGRST301", "JWT expired") }
+        caller = user
         if request.path.hasPrefix("/storage/v1/object/") {
             photos[String(request.path.dropFirst("/storage/v1/object/".count))] = request.body
             return .json(["Key": request.path])
         }
         if request.path == "/functions/v1/match-passage" { return match(request) }
+        if keepsChanges, request.path == "/functions/v1/change-passage" { return changePassage(request) }
+        if request.path == "/rest/v1/rpc/passage_days", isExtended, comparesDays { return passageDays(request) }
+        if request.path.hasPrefix("/rest/v1/rpc/") { return error(404, "PGRST202", "no such function") }
         if request.path.hasPrefix("/functions/") { return error(404, "NOT_FOUND", "Requested function was not found") }
         let table = String(request.path.dropFirst("/rest/v1/".count))
         switch request.method {
@@ -189,7 +200,7 @@ final class ParkServer: @unchecked Sendable {
             return error(400, "invalid_credentials", "Invalid login credentials")
         }
         tokenNumber += 1
-        tokens.insert("access-\(tokenNumber)")
+        tokens["access-\(tokenNumber)"] = user
         refreshTokens["refresh-\(tokenNumber)"] = user
         return .json([
             "access_token": "access-\(tokenNumber)", "refresh_token": "refresh-\(tokenNumber)", "expires_in": 3600,
@@ -202,11 +213,12 @@ final class ParkServer: @unchecked Sendable {
         if !isExtended, columns.contains("server_seq") || table == "device_settings" {
             return error(400, "42703", "column server_seq does not exist")
         }
-        if table == "passage_changes" { return error(404, "PGRST205", "no such table") }
+        if table == "passage_changes", !keepsChanges { return error(404, "PGRST205", "no such table") }
         var rows = filtered(table, request)
         for term in (request.first("order") ?? "").split(separator: ",").reversed() {
             let column = String(term.split(separator: ".")[0])
-            rows.sort { less($0[column], $1[column]) }
+            let isDescending = term.hasSuffix(".desc")
+            rows.sort { isDescending ? less($1[column], $0[column]) : less($0[column], $1[column]) }
         }
         rows = Array(rows.dropFirst(request.first("offset").flatMap(Int.init) ?? 0))
         rows = Array(rows.prefix(request.first("limit").flatMap(Int.init) ?? 1000))
@@ -250,6 +262,9 @@ final class ParkServer: @unchecked Sendable {
             if table == "vehicle_passages", profile["is_active"] as? Bool != true {
                 return error(403, "42501", "row-level security")
             }
+            if table == "vehicle_passages", isDeleted(row) {
+                return error(409, "PT409", "the passage was deleted at the server", details: "deleted_passages")
+            }
             let isThere = unique.map { key in
                 (tables[table] ?? []).contains { "\($0[key] ?? "")" == "\(row[key] ?? "")" }
             }
@@ -268,9 +283,11 @@ final class ParkServer: @unchecked Sendable {
         return .json((tables[table] ?? []).filter { ids.contains($0["id"] as? String ?? "") }, status: 201)
     }
 
-    private var profile: Row { tables["user_profiles"]?.first ?? [:] }
+    private var profile: Row { tables["user_profiles"]?.first { $0["id"] as? String == caller } ?? [:] }
 
-    func setActive(_ isActive: Bool) { change("user_profiles", id: Self.ranger, ["is_active": isActive]) }
+    func setActive(_ isActive: Bool, _ user: String = ParkServer.ranger) {
+        change("user_profiles", id: user, ["is_active": isActive])
+    }
 
     private func match(_ request: Asked) -> Answered {
         let fields = request.json as? [String: String] ?? [:]
@@ -285,7 +302,7 @@ final class ParkServer: @unchecked Sendable {
         return .json(["matched": true, "violation": NSNull()])
     }
 
-    private func error(_ status: Int, _ code: String, _ message: String, details: String? = nil) -> Answered {
+    func error(_ status: Int, _ code: String, _ message: String, details: String? = nil) -> Answered {
         .json(["code": code, "message": message, "details": details as Any? ?? NSNull()], status: status)
     }
 }

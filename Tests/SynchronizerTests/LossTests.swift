@@ -1,0 +1,163 @@
+import Enforcement
+import Foundation
+import Storage
+import Testing
+
+@testable import Synchronizer
+
+@Suite("What was deleted at the server")
+struct ServerDeletionTests {
+    @Test func `is withdrawn here, set aside, and sent again only when a person asks`() throws {
+        let bench = try Bench()
+        let passage = try bench.record("BA 1 PA 1")
+        try bench.record("BA 1 PA 2")
+        try bench.run(for: .minutes(1))
+        let id = try #require(bench.server.texts("vehicle_passages", "id").first)
+        bench.server.delete(passage: id)
+        try bench.run(for: .minutes(2))
+        let stored = try #require(try bench.store.passage(clientID: passage.clientID))
+        #expect(stored.withdrawnAt != nil)
+        let corrections = try bench.store.corrections(ofPassage: passage.clientID)
+        #expect(corrections.map(\.reason) == ["deleted at the server"])
+        let entry = try #require(try bench.store.queue(status: .failed).first)
+        #expect(entry.isSetAside && entry.lastError == "set aside: deleted at the server")
+        #expect(try bench.store.refusedCount() == 0)
+        #expect(bench.serverPlates == ["BA1PA2"])
+        // All are put back in line, and not this one; one by its number is.
+        #expect(try bench.store.retryFailed() == 0)
+        #expect(try bench.store.retryFailed(id: entry.id) == 1)
+        #expect(try bench.store.passage(clientID: passage.clientID)?.withdrawnAt == nil)
+        try bench.run(for: .minutes(1))
+        #expect(try bench.store.queue(status: .failed).first?.lastError?.contains("deleted at the server") == true)
+        // The warden takes the deletion back.
+        bench.server.lock.withLock { bench.server.tables["deleted_passages"] = [] }
+        #expect(try bench.store.retryFailed(id: entry.id) == 1)
+        try bench.run(for: .minutes(1))
+        #expect(Set(bench.serverPlates) == ["BA1PA1", "BA1PA2"])
+    }
+
+    @Test func `is no candidate any longer, and a match with it is taken back`() throws {
+        let bench = try Bench()
+        let remote = bench.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00.000Z")
+        let passage = try bench.record("BA 1 PA 1")
+        bench.surroundings.onArrival = { now in
+            for own in try bench.store.unmatchedPassages(from: now - .hours(24), to: now) {
+                let others = try bench.store.unmatchedRemotePassages(from: now - .hours(24), to: now)
+                guard case .matched(let match) = PassageMatcher().match(own, among: others) else { continue }
+                _ = try bench.store.save(match, violation: nil, at: now)
+            }
+        }
+        bench.server.fail("/functions/v1/match-passage", .answer(.json(["error": "later"], status: 500)), times: 3)
+        try bench.run(for: .seconds(50))
+        #expect(try bench.store.passage(clientID: passage.clientID)?.isMatched == true)
+        bench.server.delete(passage: remote)
+        try bench.run(for: .minutes(1))
+        #expect(try bench.store.passage(clientID: passage.clientID)?.isMatched == false)
+        let open = try bench.store.unmatchedRemotePassages(from: bench.clock.now - .hours(24), to: bench.clock.now)
+        #expect(open.isEmpty)
+    }
+
+    @Test func `isn't uploaded when it was deleted before, as a text`() throws {
+        let bench = try Bench()
+        let passage = try bench.record("BA 1 PA 1")
+        bench.server.insert("deleted_passages", ["client_id": passage.clientID.uuidString.lowercased()])
+        let last = try bench.record("BA 1 PA 2")
+        try bench.run(for: .minutes(2))
+        #expect(bench.serverPlates == [last.plate.compact])
+        let entry = try #require(try bench.store.queue(status: .failed).first)
+        #expect(entry.isRefused)
+        #expect(entry.lastError?.contains("deleted at the server") == true)
+    }
+}
+
+@Suite("What the server lost")
+struct ServerLossTests {
+    @Test func `is noticed at once by its lower numbers, and sent again in order, with an alarm`() throws {
+        let bench = try Bench()
+        bench.server.keepsChanges = true
+        let early = try bench.record("BA 1 PA 1")
+        try bench.run(for: .minutes(1))
+        let backup = bench.server.backup
+        try bench.store.correct(
+            clientID: early.clientID, to: Plate(canonical: "BA 1 PA 11"), reason: "misread", by: "hari",
+            at: bench.clock.now)
+        let lost = try (2...5).map { try bench.record("BA 1 PA \($0)").plate.compact }
+        try bench.run(for: .minutes(1))
+        #expect(bench.serverPlates.sorted() == (["BA1PA11"] + lost).sorted())
+        bench.server.restore(backup)
+        #expect(bench.serverPlates == ["BA1PA1"])
+        try bench.run(for: .minutes(6))
+        #expect(bench.serverPlates == ["BA1PA11"] + lost)
+        #expect(try bench.store.passage(clientID: early.clientID)?.passage.plate.compact == "BA1PA11")
+        #expect(try bench.store.queueCounts()[.pending] == 0)
+        let alarm = try #require(try bench.store.alarms().first { $0.key == "sync.lost" })
+        #expect(alarm.message.contains("5 records"))
+        #expect(try bench.store.serverDays().map(\.sentAgain) == [5])
+        // What was sent once is not told by SMS for it.
+        #expect(try bench.store.waitingForSMS().isEmpty)
+    }
+
+    @Test func `is found within twelve hours where the numbers say nothing`() throws {
+        let bench = try Bench { $0.interval = .minutes(10) }
+        let plates = try bench.record(count: 250)
+        try bench.run(for: .minutes(1))
+        bench.server.lock.withLock { bench.server.tables["vehicle_passages"]?.removeFirst(120) }
+        try bench.run(for: .hours(11), step: .minutes(5))
+        #expect(bench.serverPlates.count == 130)
+        try bench.run(for: .minutes(90), step: .minutes(1))
+        #expect(bench.serverPlates == Array(plates.dropFirst(120)) + plates.prefix(120))
+        #expect(
+            try bench.store.lastComparison()?.sentAgain == 120 || bench.store.serverDays().map(\.sentAgain) == [120])
+    }
+
+    @Test func `keeps what was done about a violation`() throws {
+        let bench = try Bench()
+        let backup = bench.server.backup
+        let violation = try bench.violation()
+        try bench.store.record(
+            Outcome(kind: .fined, fineAmount: 500, recordedBy: "hari", recordedAt: bench.clock.now),
+            ofViolation: violation)
+        try bench.run(for: .minutes(1))
+        let (passages, violations) = (bench.server.rows("vehicle_passages"), bench.server.rows("violations"))
+        #expect(bench.server.rows("violation_outcomes").count == 1)
+        bench.server.restore(backup)
+        try bench.run(for: .minutes(6))
+        let own = try #require(bench.server.rows("vehicle_passages").first?["id"] as? String)
+        // The other post sends its passage again as well, and the server judges anew.
+        var other = try #require(passages.first { $0["checkpost_id"] as? String == ParkServer.postB })
+        other["id"] = UUID().uuidString.lowercased()
+        other["matched_passage_id"] = NSNull()
+        let partner = bench.server.insert("vehicle_passages", other)
+        bench.server.link(own, partner)
+        var judged = try #require(violations.first)
+        judged["id"] = UUID().uuidString.lowercased()
+        (judged["entry_passage_id"], judged["exit_passage_id"]) = (partner, own)
+        bench.server.insert("violations", judged)
+        try bench.run(for: .minutes(2))
+        #expect(bench.server.texts("violation_outcomes", "outcome_type") == ["fined"])
+        #expect(bench.server.texts("violation_outcomes", "violation_id") == [judged["id"] as? String])
+        #expect(try bench.store.violations().map(\.outcome?.kind) == [.fined])
+    }
+
+    @Test func `isn't looked for at a server without the function, and that is said`() throws {
+        let bench = try Bench()
+        bench.server.comparesDays = false
+        _ = try bench.record("BA 1 PA 1")
+        try bench.run(for: .minutes(1))
+        #expect(try bench.store.lastComparison()?.message?.contains("no function passage_days") == true)
+        let asked = bench.server.requests("POST", "/rest/v1/rpc/passage_days").count
+        try bench.run(for: .minutes(5), step: .seconds(10))
+        #expect(bench.server.requests("POST", "/rest/v1/rpc/passage_days").count == asked)
+    }
+
+    @Test func `isn't everything because the account is switched off`() throws {
+        let bench = try Bench()
+        _ = try bench.record("BA 1 PA 1")
+        try bench.run(for: .minutes(1))
+        bench.server.setActive(false)
+        bench.server.lock.withLock { bench.server.tables["vehicle_passages"] = [] }
+        try bench.store.set(SyncCursor(name: SyncCursor.comparisonRequested, value: 1), at: bench.clock.now)
+        try bench.run(for: .minutes(2))
+        #expect(try bench.count(.synced) == 1)
+    }
+}

@@ -1,0 +1,97 @@
+import Enforcement
+import Foundation
+import Storage
+
+@testable import Synchronizer
+
+/// What must hold in the end.
+extension Simulation {
+    func problems() throws -> [String] {
+        var problems: [String] = []
+        let rows = park.rows("vehicle_passages")
+        let all = posts.flatMap(\.recorded)
+        let refused = Set(all.filter { $0.plate.canonical == refusedPlate }.map { $0.clientID.uuidString.lowercased() })
+        let (gone, unclear) = (gone, unclear)
+        let wanted = all.map { $0.clientID.uuidString.lowercased() }.filter {
+            !refused.contains($0) && !gone.contains($0) && !unclear.contains($0)
+        }
+        let there = rows.map { "\($0["client_id"] ?? "")" }.filter { !unclear.contains($0) }
+        if there.sorted() != wanted.sorted() { problems.append("\(wanted.count) passages, \(there.count) rows") }
+        for post in posts {
+            guard restored.isEmpty else { continue }
+            let aside = Set(post.steppedAside.map { $0.uuidString.lowercased() }).union(refused).union(gone)
+            let sent = post.recorded.map { $0.clientID.uuidString.lowercased() }.filter { !aside.contains($0) }
+            let came = arrivals.filter { $0.post == post.code && !aside.contains($0.clientID) }.map(\.clientID)
+            if sent != came { problems.append("\(post.code): another order at the server") }
+        }
+        for post in posts { problems += try check(post, rows, refused) }
+        problems += try outcomeProblems()
+        let found = park.rows("violations").map { "\($0["plate_number"] ?? "") \($0["violation_type"] ?? "")" }
+        if found.sorted() != truth { problems.append("violations \(found.sorted()) instead of \(truth)") }
+        return problems
+    }
+
+    /// What a passage is at a post whose clock is right, at both.
+    private var truth: [String] {
+        guard posts.allSatisfy({ $0.clock.error.milliseconds == 0 }) else { return [] }
+        return trips.filter { trip in
+            !trip.isHalf && posts.allSatisfy { post in post.recorded.contains { $0.plate.canonical == trip.plate } }
+        }.compactMap { trip in
+            // As it was recorded: the simulation may have been busy when the vehicle came.
+            let times = posts.compactMap { $0.recorded.first { $0.plate.canonical == trip.plate }?.recordedAt }
+            guard times.count == 2 else { return nil }
+            let took = (times[0] - times[1]).magnitude
+            let plate = Plate(canonical: trip.plate).compact
+            switch SpeedCalculator.check(travelTime: took, on: Self.segment) {
+            case .lawful: return nil
+            case .speeding: return "\(plate) speeding"
+            case .overstay: return "\(plate) overstay"
+            }
+        }.sorted()
+    }
+
+    private func check(_ post: SimulatedPost, _ rows: [ParkServer.Row], _ refused: Set<String>) throws -> [String] {
+        var problems: [String] = []
+        let store = post.store
+        let entries = try store.queue(limit: 1000)
+        for entry in entries {
+            // An outcome of what turned out to be no violation has nowhere to go.
+            if entry.entity == .outcome, entry.isRefused { continue }
+            if gone.contains(entry.passageClientID.uuidString.lowercased()), entry.isRefused { continue }
+            let isRefused = refused.contains(entry.passageClientID.uuidString.lowercased())
+            let isRight = isRefused ? entry.status == .failed && entry.isRefused : entry.status == .synced
+            if !isRight {
+                problems.append("\(post.code): entry \(entry.id) is \(entry.status), \(entry.lastError ?? "")")
+            }
+        }
+        for stored in try store.passages(limit: 1000) {
+            let id = stored.passage.clientID.uuidString.lowercased()
+            guard !refused.contains(id), stored.withdrawnAt == nil,
+                let row = rows.first(where: { $0["client_id"] as? String == id })
+            else {
+                continue
+            }
+            if row["id"] as? String != stored.serverID?.uuidString.lowercased() {
+                problems.append("\(post.code): \(stored.passage.plate) has another id at the server")
+            }
+            if (row["matched_passage_id"] is NSNull) == stored.isMatched {
+                problems.append(
+                    "\(post.code): \(stored.passage.plate) is matched at one side only: \(stored.matchState?.rawValue ?? "not") here, "
+                        + "\(row["matched_passage_id"] ?? "") there, with \(stored.counterpart.map { "\($0.clientID)" } ?? "nobody")"
+                )
+            }
+            let path = "passage-photos/\(row["id"] ?? "").jpg"
+            if stored.passage.photoSHA256 != nil,
+                stored.photoPath != path || row["photo_path"] as? String != path || park.photos[path] == nil
+            {
+                problems.append("\(post.code): \(stored.passage.plate) lacks its photo")
+            }
+        }
+        let violations = try store.violations(limit: 1000).map(\.violation)
+        let found = violations.map { "\($0.plate.compact) \($0.kind.rawValue) \($0.state.rawValue)" }.sorted()
+        let told = truth.map { $0 + " confirmed" }
+        if found != told { problems.append("\(post.code): violations \(found) instead of \(told)") }
+        if post.link.trace.count > 30_000 { problems.append("\(post.code): \(post.link.trace.count) requests") }
+        return problems
+    }
+}

@@ -1,0 +1,76 @@
+import Enforcement
+import Foundation
+
+@testable import Synchronizer
+
+/// What people and the server do to the record.
+extension Simulation {
+    /// `CHECKPOST_SIMULATION_RESTORES=1` lets the server be brought back to an older state as well. Then every passage is there in the end,
+    /// once; outcomes and matches of a few percent of the seeds are not settled alike on both sides yet.
+    private static let restores = ProcessInfo.processInfo.environment["CHECKPOST_SIMULATION_RESTORES"] == "1"
+
+    /// Drawn before anything runs, so that a seed always means the same.
+    func troubles() -> [Happening] {
+        var happenings: [Happening] = []
+        func sometime() -> TimeSpan { .seconds(chance.share() * length.seconds) }
+        if chance.happens(0.3) {
+            let (start, user) = (sometime(), chance.happens(0.5) ? ParkServer.ranger : ParkServer.rangerB)
+            happenings.append(Happening(at: start) { [unowned self] in park.setActive(false, user) })
+            happenings.append(
+                Happening(at: start.adding(chance.span(30...900))) { [unowned self] in park.setActive(true, user) })
+        }
+        if chance.happens(0.3) {
+            let isA = chance.happens(0.5)
+            happenings.append(
+                Happening(at: sometime()) { [unowned self] in try post(isA).importAll(of: post(!isA)) })
+        }
+        guard park.isExtended else { return happenings }
+        for number in 0..<Int.random(in: 0...2, using: &chance) {
+            let (at, isA, plate) = (sometime(), chance.happens(0.5), "BA 66 KHA \(number + 1)")
+            phantoms.append(plate)
+            happenings.append(Happening(at: at) { [unowned self] in try record(plate, isAtA: isA) })
+            happenings.append(
+                Happening(at: at.adding(chance.span(5...1500))) { [unowned self] in try post(isA).withdraw(plate) })
+        }
+        if chance.happens(0.3) {
+            happenings.append(Happening(at: sometime()) { [unowned self] in deleteOne() })
+        }
+        if Self.restores, chance.happens(0.3) {
+            let from = sometime()
+            var kept: ParkServer.Backup?
+            happenings.append(Happening(at: from) { [unowned self] in kept = park.backup })
+            let at = from.adding(chance.span(60...1500))
+            happenings.append(
+                Happening(at: at) { [unowned self] in
+                    guard let kept else { return }
+                    park.restore(kept)
+                    restored.append((at, from))
+                })
+        }
+        return happenings
+    }
+
+    /// The warden deletes a passage of a vehicle that turned round.
+    private func deleteOne() {
+        let halves = Set(trips.filter(\.isHalf).map { $0.plate.filter { $0 != " " } })
+        let rows = park.rows("vehicle_passages").filter {
+            halves.contains("\($0["plate_number"] ?? "")") && $0["matched_passage_id"] is NSNull
+        }
+        guard let row = rows.first, let id = row["id"] as? String, let client = row["client_id"] as? String else {
+            return
+        }
+        park.delete(passage: id)
+        deleted.append((client, time.passed))
+    }
+
+    /// Deleted, and then the server was brought back to before: whether it is there depends on what the post had heard.
+    var unclear: Set<String> {
+        Set(deleted.filter { gone in restored.contains { $0.at >= gone.at && $0.from <= gone.at } }.map(\.clientID))
+    }
+
+    /// Passages that are to be at the server no longer: withdrawn ones and deleted ones.
+    var gone: Set<String> {
+        let withdrawn = posts.flatMap { $0.withdrawn.map { $0.uuidString.lowercased() } }
+        return Set(withdrawn + deleted.map(\.clientID))
+    }
+}
