@@ -25,7 +25,14 @@ extension Store {
         return try write("Recording a match") { db in
             guard let sides = try Self.unmatchedSides(db, of: match) else { return false }
             let matchID = try Self.insertMatch(db, match, sides: sides, at: now)
-            if let violation { try Self.insertViolation(db, violation, matchID: matchID, own: sides.own, at: now) }
+            // One that the server judged of this entry stands until the server takes it back.
+            let isJudged = try Bool.fetchOne(
+                db,
+                sql: "SELECT EXISTS (SELECT 1 FROM violations WHERE entry_client_id = ? AND state <> 'withdrawn')",
+                arguments: [match.entry.clientID.stored])
+            if let violation, isJudged != true {
+                try Self.insertViolation(db, violation, matchID: matchID, own: sides.own, at: now)
+            }
             // What only looked alike is settled now.
             try db.execute(
                 sql: """

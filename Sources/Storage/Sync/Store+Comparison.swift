@@ -146,6 +146,13 @@ extension Store {
                 count += 1
                 try Self.forgetServerRow(db, of: id)
                 try Self.sendFindingsAgain(db, "q.passage_client_id = ?", [id])
+                // Refused because the passage was not there.
+                try db.execute(
+                    sql: """
+                        UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL
+                        WHERE passage_client_id = ? AND entity = 'correction' AND status = 'failed'
+                            AND coalesce(last_error, '') NOT LIKE ? || '%'
+                        """, arguments: [id, QueueEntry.setAsidePrefix])
             }
             for id in losses.corrections.map(\.stored) {
                 // Only what was changed here: the warden's own word is the server's to know.
@@ -164,6 +171,35 @@ extension Store {
                 try db.execute(sql: "UPDATE passages SET photo_path = NULL WHERE client_id = ?", arguments: [id])
             }
             return count
+        }
+    }
+
+    /// Outcomes of this post that the server has taken, with its violations, after an entry.
+    package func sentOutcomes(after last: Int64, since: Instant, limit: Int) throws -> [(entry: Int64, violation: UUID)]
+    {
+        try read("Reading outcomes") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT q.id, v.server_id FROM sync_queue AS q JOIN violation_outcomes AS o ON o.id = q.subject_id
+                    JOIN violations AS v ON v.id = o.violation_id
+                    WHERE q.entity = 'outcome' AND q.status = 'synced' AND q.id > ? AND q.created_at >= ?
+                        AND o.replaced_at IS NULL AND v.state <> 'withdrawn' AND v.server_id IS NOT NULL
+                    ORDER BY q.id LIMIT ?
+                    """, arguments: [last, since.milliseconds, limit]
+            ).map { (try $0.decode(Int64.self, forColumn: "id"), try $0.uuid("server_id")) }
+        }
+    }
+
+    /// Entries that the server took and has lost.
+    package func sendAgain(entries ids: [Int64]) throws {
+        guard !ids.isEmpty else { return }
+        try write("Sending again what the server lost") { db in
+            for id in ids {
+                try db.execute(
+                    sql: "UPDATE sync_queue SET status = 'pending', attempts = 0 WHERE id = ? AND status = 'synced'",
+                    arguments: [id])
+            }
         }
     }
 

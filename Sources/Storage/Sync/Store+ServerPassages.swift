@@ -47,7 +47,7 @@ extension Store {
     /// Takes in what the server says of this post's passages. Its matches count: one that was found here is confirmed or
     /// withdrawn. Repeating it changes nothing.
     ///
-    /// A passage with a correction that has not reached the server yet keeps what it has: the server judged another plate.
+    /// A passage with a correction that has not reached the server yet keeps what it has where the server judged another plate.
     ///
     /// - Parameter cursor: moves in the same transaction.
     package func learn(_ rows: [OwnServerRow], cursor: SyncCursor? = nil, at now: Instant) throws {
@@ -73,7 +73,12 @@ extension Store {
                 sql: "UPDATE OR IGNORE passages SET server_id = ? WHERE client_id = ?",
                 arguments: [row.serverID.stored, own])
         }
-        guard try !known.flag("is_changed_here"), try known.optionalInstant("withdrawn_at") == nil else { return }
+        // A correction on its way whose plate the server has already: the passage was sent after it was corrected. Its word is on that
+        // plate, and it is not said again.
+        let isJudged = try row.plate?.compact == known.text("plate_compact")
+        guard try isJudged || !known.flag("is_changed_here"), try known.optionalInstant("withdrawn_at") == nil else {
+            return
+        }
         if let plate = row.plate, try known.text("plate_compact") != plate.compact {
             try adopt(db, plate: plate, of: row.clientID, at: now)
         }

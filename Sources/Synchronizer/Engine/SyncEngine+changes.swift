@@ -31,6 +31,9 @@ extension SyncEngine {
             return Parcel(verdict: nonsense)
         }
         if !isChanged, correction.kind == .corrected, fields["reason"] as? String == "there is no such passage" {
+            // It was deleted, or the server lost it: then it comes back in line together with its passage.
+            try store.set(
+                SyncCursor(name: SyncCursor.comparisonRequested, value: clock.now.milliseconds), at: clock.now)
             return Parcel(verdict: .refused("The server has no such passage any longer."))
         }
         if correction.kind == .withdrawn {

@@ -186,7 +186,33 @@ extension SyncEngine {
         return Set(rows.map(\.client_id))
     }
 
+    /// A restored server may have every passage and violation, and not what was done about one.
+    ///
+    /// - Returns: how many outcomes are sent again.
+    private func sendLostOutcomes() throws -> Int {
+        let since = clock.now - .milliseconds(PassageDay.length * Int64(settings.comparedDays))
+        var (last, count): (Int64, Int) = (0, 0)
+        for _ in 0..<Self.requestsACycle {
+            let sent = try store.sentOutcomes(after: last, since: since, limit: Self.passagesARequest)
+            guard let end = sent.last?.entry else { break }
+            last = end
+            let ids = sent.map { $0.violation.uuidString.lowercased() }.joined(separator: ",")
+            let there = Set(
+                try ask(
+                    SyncRequest(
+                        .get, "/rest/v1/violation_outcomes",
+                        query: [("violation_id", "in.(\(ids))"), ("select", "violation_id")])
+                ).rows(ServerRows.Settled.self).map(\.violation_id))
+            let lost = sent.filter { !there.contains($0.violation) }.map(\.entry)
+            try store.sendAgain(entries: lost)
+            count += lost.count
+        }
+        return count
+    }
+
     private func finish(_ work: Comparison, own: String) throws {
+        var work = work
+        work.sentAgain += try sendLostOutcomes()
         if work.sentAgain > 0 {
             try store.raiseAlarm(
                 "sync.lost", .warning,

@@ -100,6 +100,10 @@ enum ServerRows {
         var photo_path: String?
     }
 
+    struct Settled: Decodable {
+        var violation_id: UUID
+    }
+
     struct Sequence: Decodable {
         var server_seq: Int64
     }

@@ -47,6 +47,24 @@ struct ServerWordTests {
         #expect(try test.store.match(ofPassage: ownID)?.state == .confirmed)
     }
 
+    @Test func `counts for a passage whose correction is on its way, where the server has the new plate already`()
+        throws
+    {
+        let test = try TestStore()
+        try test.store.record(samplePassage("BA 1 PA 9", at: 60, clientID: ownID), at: minute(60))
+        try test.store.correct(
+            clientID: ownID, to: Plate(canonical: "BA 1 PA 1234"), reason: "misread", by: "hari", at: minute(61))
+        let partner = UUID()
+        func told(_ plate: String) -> OwnServerRow {
+            OwnServerRow(
+                clientID: ownID, serverID: ownServerID, matchedServerID: partner, plate: Plate(canonical: plate))
+        }
+        try test.store.learn([told("BA 1 PA 9")], at: minute(62))
+        #expect(try test.store.passage(clientID: ownID)?.isMatched == false)
+        try test.store.learn([told("BA 1 PA 1234")], at: minute(63))
+        #expect(try test.store.passage(clientID: ownID)?.isMatched == true)
+    }
+
     @Test func `withdraws a match, and its violation, when it made another`() throws {
         let test = try TestStore()
         try makeMatch(test)

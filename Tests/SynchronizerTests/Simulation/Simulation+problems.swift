@@ -75,7 +75,10 @@ extension Simulation {
                 problems.append("\(post.code): \(stored.passage.plate) has another id at the server")
             }
             if (row["matched_passage_id"] is NSNull) == stored.isMatched {
-                problems.append("\(post.code): \(stored.passage.plate) is matched at one side only")
+                problems.append(
+                    "\(post.code): \(stored.passage.plate) is matched at one side only: \(stored.matchState?.rawValue ?? "not") here, "
+                        + "\(row["matched_passage_id"] ?? "") there, with \(stored.counterpart.map { "\($0.clientID)" } ?? "nobody")"
+                )
             }
             let path = "passage-photos/\(row["id"] ?? "").jpg"
             if stored.passage.photoSHA256 != nil,

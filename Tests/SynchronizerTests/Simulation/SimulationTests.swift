@@ -10,7 +10,7 @@ struct SimulationTests {
         if let one = environment["CHECKPOST_SIMULATION_SEED"].flatMap(UInt64.init) {
             [one]
         } else {
-            Array(1...(environment["CHECKPOST_SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 200))
+            Array(1...(environment["CHECKPOST_SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 500))
         }
 
     @Test func `lose nothing, send nothing twice, keep the order, and accuse nobody falsely`() {
