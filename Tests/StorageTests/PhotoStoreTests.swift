@@ -84,11 +84,12 @@ struct PhotoStoreTests {
         #expect(try test.photos.removeUnreferenced(in: test.store, keptBefore: minute(2)) == 1)
         #expect(try test.store.photo(sha256: records[4].sha256) == nil)
 
-        // The vehicle that was watched is nothing after all, and the ranger dismisses the other.
+        // The vehicle that was watched is nothing after all. The ranger discards the other, whose picture stays: that can be undone.
         try test.store.commit(FrameCommit(camera: "gate", open: [], at: minute(2)))
         try test.store.discardReviewed(sightingID: "gate/1", by: "ram", at: minute(2))
-        #expect(try test.photos.removeUnreferenced(in: test.store, keptBefore: minute(2)) == 2)
-        #expect(try files(test).count == 2)
+        #expect(try test.photos.removeUnreferenced(in: test.store, keptBefore: minute(2)) == 1)
+        #expect(try files(test).count == 3)
+        #expect(try test.photos.verify(records[2]))
         #expect(try test.photos.verify(records[0]))
         #expect(try test.photos.verify(records[1]))
     }

@@ -226,7 +226,7 @@ final class ParkServer: @unchecked Sendable {
         }
         rows = Array(rows.dropFirst(request.first("offset").flatMap(Int.init) ?? 0))
         rows = Array(rows.prefix(request.first("limit").flatMap(Int.init) ?? 1000))
-        return .json(rows.map { row in row.filter { columns.isEmpty || columns.contains($0.key) } })
+        return .json(rows.map { row in row.filter { columns.isEmpty || columns == ["*"] || columns.contains($0.key) } })
     }
 
     private func filtered(_ table: String, _ request: Asked) -> [Row] {
