@@ -222,7 +222,8 @@ final class ParkServer: @unchecked Sendable {
         var rows = filtered(table, request)
         for term in (request.first("order") ?? "").split(separator: ",").reversed() {
             let column = String(term.split(separator: ".")[0])
-            rows.sort { less($0[column], $1[column]) }
+            let isDescending = term.hasSuffix(".desc")
+            rows.sort { isDescending ? less($1[column], $0[column]) : less($0[column], $1[column]) }
         }
         rows = Array(rows.dropFirst(request.first("offset").flatMap(Int.init) ?? 0))
         rows = Array(rows.prefix(request.first("limit").flatMap(Int.init) ?? 1000))
