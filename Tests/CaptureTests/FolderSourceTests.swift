@@ -70,6 +70,19 @@ struct FolderSourceTests {
         }
     }
 
+    @Test func `gives what came just before a restart before what comes just after it`() async throws {
+        // Whoever only lists the folder has to wait until this one has rested; the kernel says of the other that it is whole.
+        try folder.write(Pictures.pgm(1), "20261121T101500Z.pgm")
+        try await running(source()) { given in
+            try await eventually("open") { given.isOpen }
+            try folder.write(Pictures.pgm(2), ".arriving")
+            try FileManager.default.moveItem(
+                atPath: folder.file(".arriving"), toPath: folder.file("20261121T101501Z.pgm"))
+            try await eventually("both") { given.frames.count >= 2 }
+            #expect(given.names == ["20261121T101500Z.pgm", "20261121T101501Z.pgm"])
+        }
+    }
+
     @Test func `does not repeat after a restart what the consumer remembered`() async throws {
         for index in 0..<1200 { try folder.write(Pictures.pgm(UInt8(index % 200)), "\(index).pgm") }
         let first = Collector()

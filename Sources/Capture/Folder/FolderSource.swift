@@ -97,6 +97,7 @@ package struct FolderSource: FrameSource {
         try await deliver(.opened)
         var ledger = FolderLedger(truncatedAfter: truncatedAfter)
         var nextScan = CaptureClock.monotonicNow()
+        var held: [String: Held] = [:]
         while true {
             try Task.checkCancellation()
             let now = CaptureClock.monotonicNow()
@@ -122,12 +123,38 @@ package struct FolderSource: FrameSource {
             for file in looked where ledger.look(file, at: now, age: clock.now() - file.modifiedAt) {
                 ready[file.name] = file
             }
-            if ready.isEmpty {
+            for file in ready.values {
+                held[file.name] = Held(file: file, time: orderTime(of: file), since: held[file.name]?.since ?? now)
+            }
+            let settling = held.isEmpty ? [] : ledger.waitingNames.filter { held[$0] == nil }.compactMap(directory.file)
+            let files = Self.release(&held, behind: settling.map(orderTime).min(), at: now)
+            if files.isEmpty {
                 try await Task.sleep(for: .milliseconds(100))
             } else {
-                try await give(Array(ready.values), &ledger, deliver)
+                try await give(files, &ledger, deliver)
             }
         }
+    }
+
+    /// A file that may be read, and waits for one that was captured before it and still settles.
+    private struct Held {
+        var file: FolderFile
+        var time: Instant
+        var since: Instant
+    }
+
+    /// Somewhat longer than a file settles. A picture that never becomes whole must not hold up the others.
+    private static let longestHold = TimeSpan.seconds(3)
+
+    /// Takes out what may be given now: what a restart finds half a second old must not be passed by what comes next, or the vehicle's
+    /// frames are out of order.
+    private static func release(_ held: inout [String: Held], behind earliest: Instant?, at now: Instant)
+        -> [FolderFile]
+    {
+        let free = held.values.filter { one in
+            earliest.map { one.time <= $0 } ?? true || now - one.since >= longestHold
+        }
+        return free.compactMap { held.removeValue(forKey: $0.file.name)?.file }
     }
 
     /// Gives those of the files that were not taken before, in order.
