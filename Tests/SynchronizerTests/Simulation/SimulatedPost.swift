@@ -185,7 +185,16 @@ final class SimulatedPost: SyncSurroundings {
         guard !isPowerless else { return false }
         let failed = try store.queue(status: .failed)
         return try store.queueCounts()[.pending] == 0 && failed.allSatisfy(\.isRefused)
-            && store.duePhotoUploads(limit: 1).isEmpty && store.matchesToPropose(limit: 1).isEmpty
+            && store.duePhotoUploads(limit: 1).isEmpty && !hasPhotoThatRests()
+            && store.matchesToPropose(limit: 1).isEmpty
             && store.violations(limit: 1000).allSatisfy { $0.violation.state == .confirmed }
+    }
+
+    /// A photo that failed too often is tried again within the hour.
+    private func hasPhotoThatRests() throws -> Bool {
+        try recorded.contains {
+            guard let upload = try store.photoUpload(ofPassage: $0.clientID) else { return false }
+            return upload.status == .failed && upload.lastError?.hasPrefix("refused: ") != true
+        }
     }
 }

@@ -84,7 +84,9 @@ extension Simulation {
             if stored.passage.photoSHA256 != nil,
                 stored.photoPath != path || row["photo_path"] as? String != path || park.photos[path] == nil
             {
-                problems.append("\(post.code): \(stored.passage.plate) lacks its photo")
+                let atServer = "\(row["photo_path"] ?? "") there, the file is \(park.photos[path] == nil ? "missing" : "there")"
+                problems.append(
+                    "\(post.code): \(stored.passage.plate) lacks its photo: \(stored.photoPath ?? "no path") here, \(atServer)")
             }
         }
         let violations = try store.violations(limit: 1000).map(\.violation)
