@@ -124,8 +124,10 @@ extension Store {
                     """, arguments: [serverID, entry.clientID, exit.clientID])
             ?? settledBefore(db, entry, exit)
         let id = known ?? serverID
-        let oldServerID = try String.fetchOne(
-            db, sql: "SELECT server_id FROM violations WHERE id = ?", arguments: [id])
+        let standsThere =
+            try Bool.fetchOne(
+                db, sql: "SELECT server_id IS ? AND state <> 'withdrawn' FROM violations WHERE id = ?",
+                arguments: [serverID, id]) ?? true
         // Found here with another passage: the server holds otherwise.
         try db.execute(
             sql: """
@@ -150,8 +152,9 @@ extension Store {
                 violation.vehicleType.rawValue, violation.speedLimitKmh, violation.toleranceKmh,
                 violation.tolerancePercent, violation.calculatedSpeedKmh, violation.isImplausible, id,
             ])
-        // The server lost it and judged it anew: what was done about it is told again.
-        guard let oldServerID, oldServerID != serverID else { return }
+        // The server has it for the first time, or lost it and judged it anew: what was done about it is told again, also what had
+        // nowhere to go meanwhile.
+        guard !standsThere else { return }
         try db.execute(
             sql: """
                 UPDATE sync_queue

@@ -137,6 +137,30 @@ struct ServerWordTests {
         #expect(try test.store.violations().isEmpty)
     }
 
+    @Test func `sends an outcome that had nowhere to go, once the violation is there again`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        try test.store.learn([word(remoteServerID)], at: minute(62))
+        let violation = try test.store.violations()[0].violation.id
+        try test.store.record(
+            Outcome(kind: .warned, recordedBy: "hari", recordedAt: minute(62)), ofViolation: violation)
+        #expect(try test.store.withdrawUnconfirmedViolations(at: minute(62)) == 1)
+        func entry() throws -> QueueEntry? { try test.store.queue().first { $0.entity == .outcome } }
+        var refused = try #require(try entry())
+        (refused.status, refused.isRefused, refused.lastError) = (.failed, true, "The violation was withdrawn")
+        try test.store.update(refused)
+        let judged = serverViolation()
+        try test.store.take([judged], at: minute(63))
+        #expect(try test.store.violations().map(\.id) == [violation])
+        #expect(try entry()?.status == .pending)
+        #expect(try entry()?.isRefused == false)
+        // The same word once more sends nothing again.
+        (refused.status, refused.isRefused) = (.synced, false)
+        try test.store.update(refused)
+        try test.store.take([judged], at: minute(64))
+        #expect(try entry()?.status == .synced)
+    }
+
     @Test func `is asked for a match that was found here, once both passages are there`() throws {
         let test = try TestStore()
         try makeMatch(test)
