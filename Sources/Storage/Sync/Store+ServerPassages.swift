@@ -58,16 +58,18 @@ extension Store {
     }
 
     private static func learn(_ db: Database, _ row: OwnServerRow, at now: Instant) throws {
-        let own = row.clientID.stored
+        // The row of a text has the text's id, until the upload completes it.
         let known = try Row.fetchOne(
             db,
             sql: """
-                SELECT server_id, server_matched_id, withdrawn_at, plate_compact, EXISTS (SELECT 1 FROM sync_queue AS q
+                SELECT client_id, server_id, server_matched_id, withdrawn_at, plate_compact, EXISTS (SELECT 1 FROM sync_queue AS q
                     WHERE q.passage_client_id = p.client_id AND q.entity = 'correction'
                         AND q.status IN ('pending', 'in_flight') ) AS is_changed_here
-                FROM passages AS p WHERE client_id = ?
-                """, arguments: [own])
+                FROM passages AS p WHERE client_id = ?1 OR sms_client_id = ?1 ORDER BY client_id <> ?1 LIMIT 1
+                """, arguments: [row.clientID.stored])
         guard let known else { return }
+        let ownID = try known.uuid("client_id")
+        let own = ownID.stored
         if try known.optionalUUID("server_id") != row.serverID {
             try db.execute(
                 sql: "UPDATE OR IGNORE passages SET server_id = ? WHERE client_id = ?",
@@ -80,7 +82,7 @@ extension Store {
             return
         }
         if let plate = row.plate, try known.text("plate_compact") != plate.compact {
-            try adopt(db, plate: plate, of: row.clientID, at: now)
+            try adopt(db, plate: plate, of: ownID, at: now)
         }
         if try known.optionalUUID("server_matched_id") != row.matchedServerID {
             try db.execute(

@@ -137,6 +137,32 @@ struct ServerWordTests {
         #expect(try test.store.violations().isEmpty)
     }
 
+    @Test func `counts for a passage that it knows by its text alone, violation and all`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        let entry = try #require(try test.store.queue().first { $0.entity == .passage })
+        let handOver = try test.store.beginSending(entry: entry.id, to: "+9779800000001", at: minute(66)) {
+            (passage: Passage) throws(SMSFormatError) in
+            try SMSEncoder.encode(
+                SMSPassage(
+                    checkpostCode: "BNP-A", compactPlate: passage.plate.compact, vehicleType: passage.vehicleType,
+                    recordedAt: passage.recordedAt, rangerPhoneSuffix: "0000"))
+        }
+        guard case .begun(_, let text) = handOver else {
+            Issue.record("not sent: \(handOver)")
+            return
+        }
+        let textID = SMSEncoder.clientID(of: text)
+        try test.store.learn(
+            [OwnServerRow(clientID: textID, serverID: ownServerID, matchedServerID: remoteServerID)], at: minute(67))
+        #expect(try test.store.match(ofPassage: ownID)?.state == .confirmed)
+        #expect(try test.store.unknownPassages(among: [ownServerID, remoteServerID]).isEmpty)
+        try test.store.take([serverViolation()], at: minute(67))
+        #expect(try test.store.violations().map(\.violation.state) == [.confirmed])
+        // It is uploaded all the same: the text has no photo, and whole seconds.
+        #expect(try test.store.queueEntry(id: entry.id)?.status == .pending)
+    }
+
     @Test func `sends an outcome that had nowhere to go, once the violation is there again`() throws {
         let test = try TestStore()
         try makeMatch(test)

@@ -19,6 +19,7 @@ final class SimulatedPost: SyncSurroundings {
     /// Those that a ranger took back.
     private(set) var withdrawn: Set<UUID> = []
     let disk: SimulatedDisk
+    let texts: SimulatedTexts
     /// Those whose entry once used up its attempts: they may come later than others.
     private(set) var steppedAside: Set<UUID> = []
 
@@ -40,11 +41,13 @@ final class SimulatedPost: SyncSurroundings {
         self.settings = settings
         self.disk = disk
         self.chance = chance
+        texts = SimulatedTexts(code, park, link.time, Chance(seed: self.chance.next()))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         store = try Store(path: folder + "/checkpost.sqlite", probe: disk.probe)
         nextTick = clock.uptime
         link.cutPower = { [unowned self] in cutPower() }
         disk.cutPower = { [unowned self] in cutPower() }
+        texts.cutPower = { [unowned self] in cutPower() }
     }
 
     deinit { try? store.close() }
@@ -72,6 +75,10 @@ final class SimulatedPost: SyncSurroundings {
             let engine = try engine ?? makeEngine()
             self.engine = engine
             nextTick = try engine.tick()
+            if park.isExtended {
+                try texts.turn(store, offlineSince: offline(engine), at: clock.now)
+            }
+            if isPowerless { throw StoreError(.other, "the power went") }
             disk.isWatched = false
             for entry in try store.queue(status: .failed) { steppedAside.insert(entry.passageClientID) }
         } catch  where isPowerless {
@@ -82,9 +89,15 @@ final class SimulatedPost: SyncSurroundings {
         }
     }
 
+    /// On the wall clock, as the box tells it.
+    private func offline(_ engine: SyncEngine) -> Instant? {
+        engine.link.offlineSince(at: clock.uptime).map { clock.now - (clock.uptime - $0) }
+    }
+
     private func makeEngine() throws -> SyncEngine {
         var chance = chance
         _ = self.chance.next()
+        try texts.start(store, at: clock.now)
         return try SyncEngine(
             store: store, transport: link,
             server: SyncServer(
@@ -182,7 +195,7 @@ final class SimulatedPost: SyncSurroundings {
 
     /// Whether nothing waits any longer, apart from what the server refuses.
     func isQuiet() throws -> Bool {
-        guard !isPowerless else { return false }
+        guard !isPowerless, texts.isQuiet else { return false }
         let failed = try store.queue(status: .failed)
         return try store.queueCounts()[.pending] == 0 && failed.allSatisfy(\.isRefused)
             && store.duePhotoUploads(limit: 1).isEmpty && !hasPhotoThatRests()

@@ -22,7 +22,9 @@ extension Simulation {
             let aside = Set(post.steppedAside.map { $0.uuidString.lowercased() }).union(refused).union(gone)
             let sent = post.recorded.map { $0.clientID.uuidString.lowercased() }.filter { !aside.contains($0) }
             let came = arrivals.filter { $0.post == post.code && !aside.contains($0.clientID) }.map(\.clientID)
-            if sent != came { problems.append("\(post.code): another order at the server") }
+            if sent != came {
+                problems.append("\(post.code): another order at the server: \(Self.difference(sent, came))")
+            }
         }
         for post in posts { problems += try check(post, rows, refused) }
         problems += try outcomeProblems()
@@ -31,14 +33,23 @@ extension Simulation {
         return problems
     }
 
+    /// Where two orders part.
+    private static func difference(_ one: [String], _ other: [String]) -> String {
+        let place = zip(one, other).prefix { $0 == $1 }.count
+        let (left, right) = (one.dropFirst(place).prefix(3), other.dropFirst(place).prefix(3))
+        return "at \(place) of \(one.count) and \(other.count): \(Array(left)) and \(Array(right))"
+    }
+
     /// What a passage is at a post whose clock is right, at both.
     private var truth: [String] {
         guard posts.allSatisfy({ $0.clock.error.milliseconds == 0 }) else { return [] }
         return trips.filter { trip in
             !trip.isHalf && posts.allSatisfy { post in post.recorded.contains { $0.plate.canonical == trip.plate } }
         }.compactMap { trip in
-            // As it was recorded: the simulation may have been busy when the vehicle came.
-            let times = posts.compactMap { $0.recorded.first { $0.plate.canonical == trip.plate }?.recordedAt }
+            // As it stands at the server: the simulation may have been busy when the vehicle came, and a text has whole seconds.
+            let compact = Plate(canonical: trip.plate).compact
+            let times = park.rows("vehicle_passages").filter { $0["plate_number"] as? String == compact }
+                .compactMap { ($0["recorded_at"] as? String).flatMap(Instant.init(iso8601:)) }
             guard times.count == 2 else { return nil }
             let took = (times[0] - times[1]).magnitude
             let plate = Plate(canonical: trip.plate).compact
@@ -84,9 +95,11 @@ extension Simulation {
             if stored.passage.photoSHA256 != nil,
                 stored.photoPath != path || row["photo_path"] as? String != path || park.photos[path] == nil
             {
-                let atServer = "\(row["photo_path"] ?? "") there, the file is \(park.photos[path] == nil ? "missing" : "there")"
+                let atServer =
+                    "\(row["photo_path"] ?? "") there, the file is \(park.photos[path] == nil ? "missing" : "there")"
                 problems.append(
-                    "\(post.code): \(stored.passage.plate) lacks its photo: \(stored.photoPath ?? "no path") here, \(atServer)")
+                    "\(post.code): \(stored.passage.plate) lacks its photo: \(stored.photoPath ?? "no path") here, \(atServer)"
+                )
             }
         }
         let violations = try store.violations(limit: 1000).map(\.violation)

@@ -56,11 +56,11 @@ extension Simulation {
         let rows = park.rows("vehicle_passages").filter {
             halves.contains("\($0["plate_number"] ?? "")") && $0["matched_passage_id"] is NSNull
         }
-        guard let row = rows.first, let id = row["id"] as? String, let client = row["client_id"] as? String else {
-            return
-        }
+        guard let row = rows.first, let id = row["id"] as? String, let plate = row["plate_number"] as? String,
+            let passage = posts.flatMap(\.recorded).first(where: { $0.plate.compact == plate })
+        else { return }
         park.delete(passage: id)
-        deleted.append((client, time.passed))
+        deleted.append((passage.clientID.uuidString.lowercased(), time.passed))
     }
 
     /// Deleted, and then the server was brought back to before: whether it is there depends on what the post had heard.

@@ -35,7 +35,7 @@ final class Simulation {
     let refusedPlate: String?
     let length: TimeSpan
     /// Passages in the order in which the server took them.
-    private(set) var arrivals: [(post: String, clientID: String)] = []
+    var arrivals: [(post: String, clientID: String)] = []
     /// What was deleted at the server, with when.
     var deleted: [(clientID: String, at: TimeSpan)] = []
     /// When the server was brought back to an older state, and how old that was.
@@ -62,11 +62,21 @@ final class Simulation {
         var ids = Chance(seed: seed &+ 1)
         park.makeID = { ids.id().uuidString.lowercased() }
         park.onPassage = { [unowned self] in arrived($0) }
+        park.onCompletion = { [unowned self] row in
+            let isOfA = row["checkpost_id"] as? String == ParkServer.postA
+            uploaded(isOfA ? "BNP-A" : "BNP-B", "\(row["client_id"] ?? "")")
+        }
         try addPosts()
         addTrips()
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    /// `CHECKPOST_SIMULATION_KEEP=1` leaves both databases for a look.
+    deinit {
+        guard ProcessInfo.processInfo.environment["CHECKPOST_SIMULATION_KEEP"] != "1" else {
+            return print("The databases are in \(folder).")
+        }
+        try? FileManager.default.removeItem(atPath: folder)
+    }
 
     private func addPosts() throws {
         for letter in ["a", "b"] {
@@ -200,47 +210,10 @@ final class Simulation {
             time.advance(.milliseconds(20))
         }
         time.advance(to: moment)
-        for post in posts { post.link.deliverLate() }
-    }
-
-    /// The server's trigger: the same plate at the other post, unmatched, within the window, nearest in time.
-    private func arrived(_ row: ParkServer.Row) {
-        let posts = [ParkServer.postA: "BNP-A", ParkServer.postB: "BNP-B"]
-        guard let id = row["id"] as? String, let passage = Self.passage(row, posts) else { return }
-        let arrived = passage.clientID.uuidString.lowercased()
-        // A corrected plate is judged anew; the passage came before.
-        if !arrivals.contains(where: { $0.clientID == arrived }) { arrivals.append((passage.checkpostCode, arrived)) }
-        let open = park.rows("vehicle_passages").filter { $0["matched_passage_id"] is NSNull }
-        let others = open.compactMap { Self.passage($0, posts) }
-        guard case .matched(let match) = PassageMatcher().match(passage, among: others) else { return }
-        let partner = match.entry.clientID == passage.clientID ? match.exit : match.entry
-        let ids = Dictionary(uniqueKeysWithValues: open.map { ("\($0["client_id"] ?? "")", "\($0["id"] ?? "")") })
-        guard let partnerID = ids[partner.clientID.uuidString.lowercased()] else { return }
-        park.link(id, partnerID)
-        guard let violation = Violation(match, on: Self.segment, id: passage.clientID) else { return }
-        let isEntry = match.entry.clientID == passage.clientID
-        park.insert(
-            "violations",
-            [
-                "segment_id": ParkServer.segment, "entry_passage_id": isEntry ? id : partnerID,
-                "exit_passage_id": isEntry ? partnerID : id, "violation_type": violation.kind.rawValue,
-                "plate_number": violation.plate.compact, "vehicle_type": "car",
-                "entry_time": violation.entryTime.iso8601, "exit_time": violation.exitTime.iso8601,
-                "calculated_speed_kmh": violation.calculatedSpeedKmh ?? NSNull() as Any,
-                "speed_limit_kmh": violation.speedLimitKmh, "distance_km": Self.segment.distanceKm,
-                "created_at": (park.clock?.now ?? SimulatedClock.start).iso8601,
-            ])
-    }
-
-    private static func passage(_ row: ParkServer.Row, _ posts: [String: String]) -> MatchablePassage? {
-        guard let id = (row["client_id"] as? String).flatMap(UUID.init(uuidString:)),
-            let time = (row["recorded_at"] as? String).flatMap(Instant.init(iso8601:)),
-            let plate = row["plate_number"] as? String, let post = posts["\(row["checkpost_id"] ?? "")"]
-        else { return nil }
-        let state = (row["clock_state"] as? String).flatMap(ClockState.init(rawValue:)) ?? .synchronised
-        return MatchablePassage(
-            clientID: id, plate: Plate(canonical: plate), vehicleType: .car, checkpostCode: post, recordedAt: time,
-            clockState: state)
+        for post in posts {
+            post.link.deliverLate()
+            post.texts.deliver()
+        }
     }
 
     var trace: [String] { posts.flatMap(\.link.trace) }

@@ -49,8 +49,16 @@ extension ParkServer {
         if changes.contains(where: { $0["id"] as? String == change["id"] as? String }) {
             return .json(["changed": false, "reason": "it was made before"])
         }
-        let found = tables["vehicle_passages"]?.first { "\($0["client_id"] ?? "")" == "\(change["client_id"] ?? "")" }
+        let texts = change["sms_client_id"] as? String
+        let found = tables["vehicle_passages"]?.first {
+            "\($0["client_id"] ?? "")" == "\(change["client_id"] ?? "")"
+                || (texts != nil && $0["sms_client_id"] as? String == texts)
+        }
         guard let row = found, let id = row["id"] as? String else {
+            // The text of a passage that was withdrawn may still be on its way.
+            if change["plate_number"] as? String == nil, let texts {
+                insert("deleted_passages", ["client_id": change["client_id"] ?? "", "sms_client_id": texts])
+            }
             return .json(["changed": false, "reason": "there is no such passage"])
         }
         let plate = change["plate_number"] as? String
@@ -75,7 +83,7 @@ extension ParkServer {
             ])
         if let plate {
             self.change("vehicle_passages", id: id, ["plate_number": plate, "matched_passage_id": NSNull()])
-            onPassage(row.merging(["plate_number": plate]) { $1 })
+            onPassage(row.merging(["plate_number": plate, "matched_passage_id": NSNull()]) { $1 })
         } else {
             self.change("vehicle_passages", id: id, ["matched_passage_id": NSNull()])
             delete(passage: id)

@@ -48,6 +48,8 @@ final class ParkServer: @unchecked Sendable {
     var makeID: () -> String = { UUID().uuidString.lowercased() }
     /// Called for each passage that was inserted, with its row.
     var onPassage: (Row) -> Void = { _ in }
+    /// Called with each upload that completed the row of a text.
+    var onCompletion: (Row) -> Void = { _ in }
 
     /// - Parameter listens: whether it answers on a socket; else only `respond` asks it.
     init(listens: Bool = true) throws {
@@ -280,6 +282,7 @@ final class ParkServer: @unchecked Sendable {
             added.append(row)
         }
         let ids = added.map { row in
+            if table == "vehicle_passages", isExtended, let text = textRow(of: row) { return complete(text, with: row) }
             let id = insert(table, row.merging(["matched_passage_id": NSNull()]) { old, _ in old })
             if table == "vehicle_passages" { onPassage(row.merging(["id": id]) { $1 }) }
             return id

@@ -1,0 +1,130 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// The way by SMS from one post to the park: a modem that refuses, falls silent or takes the box's power with it, and a network that
+/// brings a text late or twice.
+final class SimulatedTexts {
+    private static let number = "+9779800000001"
+
+    private let park: ParkServer
+    private let time: SimulatedTime
+    private var chance: Chance
+    private let code: String
+    private var policy = EscalationPolicy()
+    private var prepared: HandOver?
+    private var messages: [Int64: Int64] = [:]
+    private var unwritten: [(message: Int64, settlement: MessageSettlement)] = []
+    private var onTheWay: [(moment: TimeSpan, text: String)] = []
+    var cutPower: () -> Void = {}
+    private(set) var sent = 0
+
+    init(_ code: String, _ park: ParkServer, _ time: SimulatedTime, _ chance: Chance) {
+        self.code = code
+        self.park = park
+        self.time = time
+        self.chance = chance
+    }
+
+    /// Whether no text is under way any longer.
+    var isQuiet: Bool { onTheWay.isEmpty }
+
+    /// Begins anew, as after every start of the box.
+    func start(_ store: Store, at now: Instant) throws {
+        (prepared, messages, unwritten) = (nil, [:], [])
+        policy = EscalationPolicy()
+        try store.recoverMessages(at: now)
+        perform(
+            policy.handle(.started(sentAt: try store.handOvers(since: now - .hours(24))), at: now), store, at: now)
+        perform(policy.handle(.modem(ready: true), at: now), store, at: now)
+    }
+
+    /// Tells the policy how the link is and what waits, and does what it decides.
+    func turn(_ store: Store, offlineSince: Instant?, at now: Instant) throws {
+        deliver()
+        guard write(store, at: now) else { return }
+        if let offlineSince {
+            perform(policy.handle(.linkDown(since: offlineSince), at: now), store, at: now)
+        } else {
+            perform(policy.handle(.linkUp, at: now), store, at: now)
+        }
+        perform(policy.handle(.waiting(try store.waitingForSMS()), at: now), store, at: now)
+    }
+
+    func deliver() {
+        let due = onTheWay.filter { $0.moment <= time.passed }
+        onTheWay.removeAll { $0.moment <= time.passed }
+        for (_, text) in due { park.take(text: text) }
+    }
+
+    private func perform(_ actions: [EscalationPolicy.Action], _ store: Store, at now: Instant) {
+        for action in actions {
+            switch action {
+            case .record(let entry, .sending, _):
+                do { prepared = try begin(entry, store, at: now) } catch { prepared = nil }
+            case .record(let entry, let state, let lostAnswers):
+                guard let message = messages[entry] else { continue }
+                unwritten.append((message, MessageSettlement(state: state, lostAnswers: lostAnswers)))
+                _ = write(store, at: now)
+            case .send(let entry):
+                let outcome = hand(over: entry)
+                perform(policy.handle(.settled(id: entry, outcome), at: now), store, at: now)
+            case .alarm, .clear: break
+            }
+        }
+    }
+
+    private func begin(_ entry: Int64, _ store: Store, at now: Instant) throws -> HandOver {
+        let code = code
+        return try store.beginSending(entry: entry, to: Self.number, at: now) {
+            (passage: Passage) throws(SMSFormatError) in
+            try SMSEncoder.encode(
+                SMSPassage(
+                    checkpostCode: code, compactPlate: passage.plate.compact, vehicleType: passage.vehicleType,
+                    recordedAt: passage.recordedAt, rangerPhoneSuffix: SMSPassage.missingPhoneSuffix))
+        }
+    }
+
+    private func hand(over entry: Int64) -> EscalationPolicy.Outcome {
+        defer { prepared = nil }
+        switch prepared {
+        case .begun(let message, let text):
+            messages[entry] = message
+            sent += 1
+            return outcome(of: text)
+        case .unwritable(let message, _):
+            messages[entry] = message
+            return .unwritable
+        case .overtaken: return .overtaken
+        case nil: return .refused(SMSRefusal(.notWritten))
+        }
+    }
+
+    private func outcome(of text: String) -> EscalationPolicy.Outcome {
+        let fate = Int.random(in: 0..<20, using: &chance)
+        if fate != 0, fate != 1 { bring(text) }
+        if fate == 2 { bring(text) }
+        switch fate {
+        case 0: return .refused(SMSRefusal(.message(38)))
+        case 1, 3: return .wentSilent
+        case 4:
+            cutPower()
+            return .wentSilent
+        default: return .accepted
+        }
+    }
+
+    private func bring(_ text: String) {
+        let way: TimeSpan = chance.happens(0.1) ? chance.span(60...3000) : chance.span(2...30)
+        onTheWay.append((time.passed.adding(way), text))
+    }
+
+    /// - Returns: whether the disk has everything.
+    private func write(_ store: Store, at now: Instant) -> Bool {
+        while let first = unwritten.first {
+            do { try store.settle(message: first.message, first.settlement, at: now) } catch { return false }
+            unwritten.removeFirst()
+        }
+        return true
+    }
+}
