@@ -105,7 +105,7 @@ struct RunCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
-            return handler
+            return EscapedLogHandler(handler)
         }
         FileLimit.raise()
         let desk = PartDesk(
