@@ -45,7 +45,7 @@ struct CameraService: Service {
     private func work(_ pipeline: FramePipeline, _ live: LivePictures, _ hand: HandFile) async throws {
         let source = camera.makeSupervisedSource(
             clock: configuration.isClockSimulated ? .simulated : .live, passOver: { report($0) },
-            taken: { keys in try Set(keys.filter { try store.isTaken(camera: camera.name, key: $0) }) })
+            taken: { try await taken($0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await watch(source, pipeline, hand) }
             group.addTask {
@@ -68,6 +68,19 @@ struct CameraService: Service {
             group.cancelAll()
         }
     }
+
+    /// While the database can't be read the files wait, which is no failure of the camera: the pipeline raises the alarm.
+    private func taken(_ keys: [String]) async throws -> Set<String> {
+        while true {
+            do {
+                return try Set(keys.filter { try store.isTaken(camera: camera.name, key: $0) })
+            } catch let error as StoreError where error.mayPass {
+                try await Task.sleep(for: Self.storeRetry)
+            }
+        }
+    }
+
+    private static let storeRetry = Duration.seconds(1)
 
     private func watch(_ source: SupervisedSource, _ pipeline: FramePipeline, _ hand: HandFile) async throws {
         try await source.run(

@@ -92,6 +92,9 @@ struct FullDiskTests {
         let disk = try SmallDisk(megabytes: 64, files: 300)
         defer { disk.remove() }
         let box = try Appliance(disk: disk)
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        #expect(try await box.stop().status == 0)
         try disk.fillWithFiles()
         for frame in frames.prefix(8) { try box.arrive(frame) }
         try box.start()
@@ -99,8 +102,25 @@ struct FullDiskTests {
         let full = try await status(box)
         #expect(full.status == 1 && full.output.contains("no more files"), "\(full.output)")
         #expect(!full.output.contains("is not running"), "\(full.output)")
+        #expect(!box.log.contains("camera is back"), "the camera has no part in it")
+        #expect(box.log.components(separatedBy: "an alarm could not be recorded").count < 20, "\(box.log)")
         try disk.makeRoom()
         try await expectAllRecorded(box, count: 8)
         #expect(try await box.stop().status == 0)
+    }
+
+    @Test func `takes the folder for its lock where no file can be made`() throws {
+        let disk = try SmallDisk(megabytes: 4, files: 20)
+        defer { disk.remove() }
+        try disk.fillWithFiles()
+        let folder = disk.folder.path
+        #expect(!RunLock.isHeld(folder: folder))
+        do {
+            let lock = try RunLock(folder: folder)
+            defer { withExtendedLifetime(lock) {} }
+            #expect(RunLock.isHeld(folder: folder) && RunLock.isPresent(folder: folder))
+            #expect(throws: CommandError.self) { try RunLock(folder: folder) }
+        }
+        #expect(!RunLock.isHeld(folder: folder))
     }
 }
