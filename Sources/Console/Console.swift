@@ -78,8 +78,14 @@ package struct Console: Sendable {
 
     /// The size of a stored picture in pixels; nil when it is gone or can't be read.
     func size(ofPhoto sha256: String) -> (width: Int, height: Int)? {
-        guard let record = try? store.photo(sha256: sha256), let data = try? photos.read(record) else { return nil }
-        return host.size(of: data)
+        do {
+            guard let record = try store.photo(sha256: sha256) else { return nil }
+            return host.size(of: try photos.read(record))
+        } catch {
+            // The page is shown all the same, without the frame around the plate.
+            log.warning("a photo can't be read", metadata: ["photo": "\(sha256)", "error": "\(error)"])
+            return nil
+        }
     }
 
     /// - Parameter measured: whether the picture's size is wanted, which means to read its file.

@@ -19,7 +19,7 @@ package protocol ConsoleHost: Sendable {
     func status() async -> ConsoleStatus
 
     /// Asks the server whether somebody may sign in. Nil when no server is configured.
-    func signInAtServer(name: String, password: String) async -> ServerVerdict?
+    func signInAtServer(name: String, password: Secret) async -> ServerVerdict?
 
     /// Starts a synchronization now. False when there is none to start.
     func synchroniseNow() async -> Bool
@@ -40,7 +40,7 @@ package protocol ConsoleHost: Sendable {
 }
 
 extension ConsoleHost {
-    package func signInAtServer(name: String, password: String) async -> ServerVerdict? { nil }
+    package func signInAtServer(name: String, password: Secret) async -> ServerVerdict? { nil }
     package func synchroniseNow() async -> Bool { false }
     package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }
     package func logLines() async -> [String] { [] }

@@ -38,6 +38,37 @@ struct FolderSourceTests {
         }
     }
 
+    @Test func `tells once of each kind of file that it passes over, and when the last is gone`() async throws {
+        let told = Guarded([PassedOverFiles]())
+        for name in ["a.webp", "b.webp", "c.BMP", "day.mp4", "note.txt", ".hidden.tif", "good.pgm"] {
+            try folder.write(Pictures.pgm(), name)
+        }
+        // A name in Latin-1, as an old camera writes it.
+        let latin = Array((folder.path + "/stra").utf8) + [0xDF, 0x65] + Array(".jpg".utf8)
+        let descriptor = (latin + [0]).withUnsafeBytes { bytes in
+            open(bytes.bindMemory(to: CChar.self).baseAddress!, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        }
+        #expect(descriptor >= 0)
+        close(descriptor)
+        let source = FolderSource(
+            camera: "gate", path: folder.path, mode: .watch, clock: .simulated,
+            passOver: { files in told.withLock { $0.append(files) } })
+        try await running(source) { given in
+            try await eventually("the picture") { given.names == ["good.pgm"] }
+            let first = try #require(told.withLock { $0 }.first)
+            #expect(first.kinds == ["", "webp", "bmp", "mp4"])
+            #expect(first.description.contains("names that aren't UTF-8 (such as stra"), "\(first.description)")
+            #expect(first.description.contains(".bmp (such as c.BMP)"))
+            try folder.write(Pictures.pgm(), "another.webp")
+            for name in ["a.webp", "b.webp", "another.webp", "c.BMP", "day.mp4"] {
+                try FileManager.default.removeItem(atPath: folder.file(name))
+            }
+            _ = (latin + [0]).withUnsafeBytes { unlink($0.bindMemory(to: CChar.self).baseAddress!) }
+            try await eventually("the end of it") { told.withLock { $0 }.last?.isEmpty == true }
+            #expect(told.withLock { $0 }.count == 2)
+        }
+    }
+
     @Test func `gives a file that is moved in`() async throws {
         try folder.write(Pictures.pgm(), ".upload.tmp")
         try await running(source()) { given in

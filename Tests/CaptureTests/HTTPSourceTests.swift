@@ -9,11 +9,11 @@ struct HTTPSourceTests {
     private let pictures = (1...3).map { Pictures.jpeg(tag: UInt8($0)) }
 
     private func source(
-        _ url: String, _ mode: HTTPSource.Mode = .stream, user: String? = nil, password: String? = nil,
+        _ url: String, _ mode: HTTPSource.Mode = .stream, user: String? = nil, password: Secret? = nil,
         verifiesTLS: Bool = true
     ) -> HTTPSource {
         HTTPSource(
-            camera: "gate", url: url, user: user, password: password, mode: mode, verifiesTLS: verifiesTLS,
+            camera: "gate", url: Secret(url), user: user, password: password, mode: mode, verifiesTLS: verifiesTLS,
             connectTimeout: .seconds(5), stallTimeout: .seconds(1), clock: .simulated)
     }
 
@@ -178,7 +178,7 @@ struct HTTPSourceTests {
             connection.waitForEnd()
             return false
         }
-        let slow = HTTPSource(camera: "gate", url: server.url(), mode: .stream, stallTimeout: .seconds(600))
+        let slow = HTTPSource(camera: "gate", url: Secret(server.url()), mode: .stream, stallTimeout: .seconds(600))
         let task = Task { try await slow.run { _ in } }
         try await eventually("the request") { !server.requests.isEmpty }
         task.cancel()
@@ -234,7 +234,7 @@ struct HTTPSourceTests {
         let answer = stream((0..<50).map { Pictures.jpeg(tag: UInt8($0)) })
         let server = try LoopbackServer(answer)
         let slow = HTTPSource(
-            camera: "gate", url: server.url(), mode: .stream, framesPerSecond: 0.01, stallTimeout: .seconds(1))
+            camera: "gate", url: Secret(server.url()), mode: .stream, framesPerSecond: 0.01, stallTimeout: .seconds(1))
         let given = Collector()
         // The stream ends, which is a failure of a live camera.
         await #expect(throws: CameraFailure.self) { try await slow.run { given.take($0) } }

@@ -22,10 +22,10 @@ struct RTSPTests {
             port = line
         }
 
-        func source(_ login: String = "", user: String? = nil, password: String? = nil) -> FFmpegSource {
+        func source(_ login: String = "", user: String? = nil, password: Secret? = nil) -> FFmpegSource {
             FFmpegSource(
                 camera: "gate",
-                input: .rtsp(url: "rtsp://\(login)127.0.0.1:\(port)/live", user: user, password: password),
+                input: .rtsp(url: Secret("rtsp://\(login)127.0.0.1:\(port)/live"), user: user, password: password),
                 stallTimeout: .seconds(5))
         }
     }

@@ -140,7 +140,7 @@ struct DiskTroubleTests {
         let good = try #require(try frames(live: true).first)
         var broken = good
         broken.picture = good.picture.prefix(200)
-        for count in 1...FramePipeline.mostUnreadable {
+        for count in 1...UnreadableRun.most {
             #expect(try store.alarms().isEmpty, "after \(count - 1)")
             #expect(try await pipeline.process(.frame(broken)).unreadable != nil)
         }

@@ -25,7 +25,7 @@ struct DoorTests {
             try await box.start()
             store = try Store(path: box.folder["data/checkpost.sqlite"].path)
             client = WatchClient(url: box.url)
-            try client.signIn("tek", ConsoleBox.password)
+            try client.signIn("tek", Secret(ConsoleBox.password))
         }
 
         /// Does it through a door. `arguments` is what the command line is given.

@@ -38,6 +38,16 @@ struct ImageDecoderTests {
         #expect(throws: ImageError.self) { try ImageDecoder.decode(png) }
     }
 
+    @Test func `unpacks nothing of a PNG but its pixels`() throws {
+        let burdened = try PackedText.burdened(drawing.encoded(.png), chunks: 300)
+        let began = ContinuousClock.now
+        let decoded = try ImageDecoder.decode(burdened)
+        // Unpacking the texts takes 50 ms each.
+        #expect(ContinuousClock.now - began < .seconds(5))
+        #expect(decoded.image == drawing.image)
+        #expect(throws: ImageError.truncated) { try ImageDecoder.decode(burdened.prefix(burdened.count / 2)) }
+    }
+
     @Test func `refuses every cut and no cut crashes`() {
         let whole = drawing.encoded(.png)
         for length in stride(from: 1, to: whole.count - 1, by: 97) {

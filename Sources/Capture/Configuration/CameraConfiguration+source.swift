@@ -3,13 +3,17 @@ import Enforcement
 extension CameraConfiguration {
     /// The camera's source, not supervised yet.
     ///
-    /// - Parameter taken: which source keys of a folder were taken before (``FolderSource/TakenQuery``).
+    /// - Parameters:
+    ///   - passOver: told of files in a folder that aren't looked at.
+    ///   - taken: which source keys of a folder were taken before (``FolderSource/TakenQuery``).
     package func makeSource(
-        clock: CaptureClock = .live, taken: @escaping FolderSource.TakenQuery = { _ in [] }
+        clock: CaptureClock = .live, passOver: @escaping FolderSource.PassOverReport = { _ in },
+        taken: @escaping FolderSource.TakenQuery = { _ in [] }
     ) -> any FrameSource {
         switch kind {
         case .folder(let path):
-            FolderSource(camera: name, path: path, mode: .watch, offset: offset, clock: clock, taken: taken)
+            FolderSource(
+                camera: name, path: path, mode: .watch, offset: offset, clock: clock, passOver: passOver, taken: taken)
         case .mjpeg(let url, let user, let password, let verifiesTLS):
             HTTPSource(
                 camera: name, url: url, user: user, password: password, mode: .stream, verifiesTLS: verifiesTLS,
@@ -31,12 +35,13 @@ extension CameraConfiguration {
 
     /// The camera's source under supervision: what `checkpost run` runs, one for each camera.
     package func makeSupervisedSource(
-        clock: CaptureClock = .live, taken: @escaping FolderSource.TakenQuery = { _ in [] }
+        clock: CaptureClock = .live, passOver: @escaping FolderSource.PassOverReport = { _ in },
+        taken: @escaping FolderSource.TakenQuery = { _ in [] }
     ) -> SupervisedSource {
         // A folder that comes back is looked at soon: asking costs nothing there.
         let isFolder = if case .folder = kind { true } else { false }
         return SupervisedSource(
-            camera: name, source: makeSource(clock: clock, taken: taken), silentAfter: silentAfter,
+            camera: name, source: makeSource(clock: clock, passOver: passOver, taken: taken), silentAfter: silentAfter,
             backoff: Backoff(longestDelay: isFolder ? .seconds(5) : .seconds(30)), bufferCapacity: bufferCapacity)
     }
 }

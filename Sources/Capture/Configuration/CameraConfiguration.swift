@@ -4,9 +4,9 @@ import Enforcement
 package struct CameraConfiguration: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case folder(path: String)
-        case mjpeg(url: String, user: String?, password: String?, verifiesTLS: Bool)
-        case snapshots(url: String, user: String?, password: String?, verifiesTLS: Bool, interval: TimeSpan)
-        case rtsp(url: String, user: String?, password: String?)
+        case mjpeg(url: Secret, user: String?, password: Secret?, verifiesTLS: Bool)
+        case snapshots(url: Secret, user: String?, password: Secret?, verifiesTLS: Bool, interval: TimeSpan)
+        case rtsp(url: Secret, user: String?, password: Secret?)
         case v4l2(device: String, size: String?)
     }
 

@@ -26,18 +26,36 @@ struct FolderDirectory: Sendable {
         return [UInt64(status.st_dev), UInt64(status.st_ino)]
     }
 
-    func list() throws(CameraFailure) -> [FolderFile] {
+    func list() throws(CameraFailure) -> [FolderFile] { try listing().files }
+
+    /// The pictures, and what lies beside them that its owner may take for one.
+    func listing() throws(CameraFailure) -> (files: [FolderFile], passedOver: PassedOverFiles) {
         guard let directory = opendir(path) else { throw failure(errno) }
         defer { closedir(directory) }
         var files: [FolderFile] = []
+        var passedOver = PassedOverFiles()
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
             }
-            guard let name, FolderFile.isCandidate(name) else { continue }
+            guard let name else {
+                passedOver.addUnnamed(raw(entry))
+                continue
+            }
+            guard FolderFile.isCandidate(name) else {
+                passedOver.add(name)
+                continue
+            }
             if let file = file(name, in: dirfd(directory)) { files.append(file) }
         }
-        return files
+        return (files, passedOver)
+    }
+
+    /// A name as far as it is text.
+    private func raw(_ entry: UnsafeMutablePointer<dirent>) -> String {
+        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+            pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
     }
 
     /// The file as it is now; nil when it is gone or no regular file.

@@ -17,6 +17,9 @@ package struct FolderSource: FrameSource {
     /// Which of these source keys were taken before. Asked with up to 500 keys at once.
     package typealias TakenQuery = @Sendable ([String]) async throws -> Set<String>
 
+    /// Told what is passed over when the folder is watched: at first, and when its kinds change.
+    package typealias PassOverReport = @Sendable (PassedOverFiles) -> Void
+
     package let pacing = Pacing.consumer
 
     private let camera: String
@@ -26,6 +29,7 @@ package struct FolderSource: FrameSource {
     private let offset: TimeSpan
     private let clock: CaptureClock
     private let taken: TakenQuery
+    private let passOver: PassOverReport
     private let truncatedAfter: TimeSpan
 
     /// With the kernel's news, listing is only the safety net.
@@ -36,8 +40,10 @@ package struct FolderSource: FrameSource {
     /// - Parameter truncatedAfter: how long a picture that breaks off may still grow before it is given up.
     package init(
         camera: String, path: String, mode: Mode, offset: TimeSpan = CivilTime.nepalOffset, clock: CaptureClock = .live,
-        truncatedAfter: TimeSpan = .seconds(10), taken: @escaping TakenQuery = { _ in [] }
+        truncatedAfter: TimeSpan = .seconds(10), passOver: @escaping PassOverReport = { _ in },
+        taken: @escaping TakenQuery = { _ in [] }
     ) {
+        self.passOver = passOver
         self.truncatedAfter = truncatedAfter
         self.camera = camera
         self.mode = mode
@@ -98,6 +104,7 @@ package struct FolderSource: FrameSource {
         var ledger = FolderLedger(truncatedAfter: truncatedAfter)
         var nextScan = CaptureClock.monotonicNow()
         var held: [String: Held] = [:]
+        var passedOver: Set<String>?
         while true {
             try Task.checkCancellation()
             let now = CaptureClock.monotonicNow()
@@ -116,7 +123,12 @@ package struct FolderSource: FrameSource {
             if now >= nextScan {
                 // The same path may hold another folder by now, of which this watch knows nothing.
                 guard directory.identity() == identity else { throw directory.failure(ENOENT) }
-                looked = try directory.list()
+                let listing = try directory.listing()
+                looked = listing.files
+                if passedOver != listing.passedOver.kinds {
+                    passedOver = listing.passedOver.kinds
+                    passOver(listing.passedOver)
+                }
                 ledger.keepOnly(Set(looked.map(\.name)))
                 nextScan = now + (watch == nil ? Self.rescanIntervalWithoutNews : Self.rescanInterval)
             }

@@ -81,7 +81,7 @@ final class CurlTransfer: @unchecked Sendable {
     private func configure() {
         let address = request.address
         curl_easy_reset(handle)
-        text(CURLOPT_URL, address.url)
+        text(CURLOPT_URL, address.url.revealed)
         text(CURLOPT_PROTOCOLS_STR, "http,https")
         text(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         number(CURLOPT_FOLLOWLOCATION, 1)
@@ -102,7 +102,7 @@ final class CurlTransfer: @unchecked Sendable {
             // knows nothing better.
             number(CURLOPT_HTTPAUTH, 1 | 2)
             text(CURLOPT_USERNAME, user)
-            text(CURLOPT_PASSWORD, address.password ?? "")
+            text(CURLOPT_PASSWORD, address.password?.revealed ?? "")
         }
         let context = Unmanaged.passUnretained(self).toOpaque()
         _ = checkpost_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, errorText)

@@ -25,7 +25,7 @@ package struct HTTPSource: FrameSource {
     ///   - framesPerSecond: further frames of a stream are passed over; nil for all.
     ///   - stallTimeout: when nothing came for this long, the connection has failed.
     package init(
-        camera: String, url: String, user: String? = nil, password: String? = nil, mode: Mode, verifiesTLS: Bool = true,
+        camera: String, url: Secret, user: String? = nil, password: Secret? = nil, mode: Mode, verifiesTLS: Bool = true,
         framesPerSecond: Double? = nil, offset: TimeSpan = CivilTime.nepalOffset,
         connectTimeout: TimeSpan = .seconds(5), stallTimeout: TimeSpan = .seconds(10), clock: CaptureClock = .live
     ) {

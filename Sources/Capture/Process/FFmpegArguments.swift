@@ -4,7 +4,7 @@ import Foundation
 /// What ffmpeg is asked to open.
 package enum FFmpegInput: Sendable, Equatable {
     /// An RTSP camera, over TCP: lost packets would smear the picture. The login may stand in the address or apart from it.
-    case rtsp(url: String, user: String?, password: String?)
+    case rtsp(url: Secret, user: String?, password: Secret?)
     /// A camera at this machine, `/dev/video0` say; the size as `1920x1080`, nil for the camera's own.
     case v4l2(device: String, size: String?)
     /// A video file; `start` is when its first frame was taken, nil to take it from the file's name, else from its modification time.
@@ -38,7 +38,7 @@ struct FFmpegArguments {
             return [
                 "-rtsp_transport", "tcp", "-timeout", String(stallTimeout.milliseconds * 1000), "-fflags", "nobuffer",
                 "-flags",
-                "low_delay", "-i", address.urlWithLogin,
+                "low_delay", "-i", address.urlWithLogin.revealed,
             ]
         case .v4l2(let device, let size):
             return ["-f", "v4l2"] + (size.map { ["-video_size", $0] } ?? []) + ["-i", device]

@@ -40,6 +40,15 @@ package final class SupervisedSource: Sendable {
         }
     }
 
+    /// Tells what the consumer found when it looked at an item: a camera whose pictures can't be read doesn't count as connected.
+    package func judge(_ item: CaptureItem, isReadable: Bool) {
+        state.withLock { state in
+            // A picture that was broken at sight is counted already.
+            if case .frame = item, !isReadable { state.status.unreadableCount += 1 }
+            _ = state.supervision.handle(.judged(isReadable: isReadable), at: CaptureClock.monotonicNow(), random: 0)
+        }
+    }
+
     /// Gives frames and unreadable pictures to `consume`, one at a time, and changes of state to `report`, in their order.
     ///
     /// Returns when a source with an end has given everything and it is consumed, or when the task is cancelled. Throws only what

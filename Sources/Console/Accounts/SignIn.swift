@@ -6,9 +6,9 @@ import Storage
 /// Lets people in. One check at a time: each takes a tenth of a second and 32 MB, which a flood must not multiply.
 actor SignIn {
     enum Way: Sendable, Equatable {
-        case password(String)
+        case password(Secret)
         /// Only at the post's own screen.
-        case pin(String)
+        case pin(Secret)
 
         var secret: User.Secret {
             switch self {
@@ -58,8 +58,8 @@ actor SignIn {
         if let until = user.lock(of: way.secret).waitsUntil(at: now) { return .locked(until: until) }
         let isRight =
             switch way {
-            case .password(let password): user.passwordHash.map { PasswordHash.verify(password, $0) } ?? false
-            case .pin(let pin): user.pinHash.map { PasswordHash.verify(pin, $0) } ?? false
+            case .password(let password): user.passwordHash.map { PasswordHash.verify(password.revealed, $0) } ?? false
+            case .pin(let pin): user.pinHash.map { PasswordHash.verify(pin.revealed, $0) } ?? false
             }
         if isRight { return user.origin == .box ? .welcome(user) : try await confirm(user, way, at: now) }
         // A password that was changed at the server is news to this box.
@@ -98,11 +98,11 @@ actor SignIn {
         }
     }
 
-    private func askServer(_ name: String, _ password: String, known: User?, at now: Instant) async throws -> Answer {
-        guard !password.isEmpty, password.utf8.count <= PasswordHash.maximumBytes,
+    private func askServer(_ name: String, _ password: Secret, known: User?, at now: Instant) async throws -> Answer {
+        guard !password.isEmpty, password.revealed.utf8.count <= PasswordHash.maximumBytes,
             let verdict = await host.signInAtServer(name: name, password: password)
         else {
-            PasswordHash.verifyNothing(password)
+            PasswordHash.verifyNothing(password.revealed)
             return .refused
         }
         switch verdict {
@@ -113,7 +113,7 @@ actor SignIn {
             return .refused
         case .unreachable: return .serverUnreachable
         case .accepted(let fullName, let isTechnician):
-            let hash = try PasswordHash.make(password)
+            let hash = try PasswordHash.make(password.revealed)
             let role: User.Role = isTechnician ? .technician : .ranger
             if known != nil {
                 try store.setSecrets(ofUser: name, passwordHash: hash)

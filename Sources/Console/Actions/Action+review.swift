@@ -137,6 +137,7 @@ extension Console {
                 ManualReview(camera: camera, photo: nil, frame: frame, reading: .nothing, pressedAt: pressed))
         }
         let frame = picture.frame
+        // A picture that can't be read now is shown without a reading, and the ranger types what is to be seen.
         let readings = picture.plates.isEmpty ? (try? await host.read(frame.picture).readings) ?? [] : picture.plates
         let reading = readings.max { $0.confidence < $1.confidence } ?? .nothing
         // A full disk keeps no picture; the vehicle is recorded all the same.

@@ -79,9 +79,9 @@ struct SignInRoutes: Sendable {
         if let pin = fields["pin"] {
             // A PIN is short: it opens the box's own screen and nothing else.
             guard context.isAtPost else { return .failure(refused) }
-            way = .pin(pin)
+            way = .pin(Secret(pin))
         } else {
-            way = .password(fields.exact("password") ?? "")
+            way = .password(Secret(fields.exact("password") ?? ""))
         }
         switch try await console.signIn.check(name, way, at: console.now) {
         case .welcome(let user): return .success(try console.sessions.begin(user, with: way.secret, at: console.now))

@@ -76,7 +76,7 @@ struct StatusView: Encodable, Sendable {
 
     private static func cameras(_ status: ConsoleStatus, _ texts: Texts, _ now: Instant) -> [Chip] {
         guard !status.cameras.isEmpty else { return [Chip(name: "camera", level: "bad", text: texts["camera_none"])] }
-        let down = status.cameras.filter { $0.phase == "silent" || $0.phase == "failed" || $0.phase == "connecting" }
+        let down = status.cameras.filter { ["silent", "failed", "connecting", "unreadable"].contains($0.phase) }
         guard !down.isEmpty else { return [Chip(name: "camera", level: "good", text: texts["camera_ok"])] }
         return down.map {
             let text = texts("camera_down", ["name": $0.name, "phase": texts["phase_" + $0.phase]])

@@ -36,7 +36,15 @@ extension Console {
         func missing(_ text: String) -> PictureView {
             PictureView(passage: id, label: label, path: nil, text: texts[text])
         }
-        if let own = try? store.passage(clientID: passage) {
+        let own: StoredPassage?
+        do {
+            own = try store.passage(clientID: passage)
+        } catch {
+            // Without the database nobody knows whose it is, and the server isn't asked for a picture of this post's own.
+            log.error("a passage can't be read", metadata: ["error": "\(error)"])
+            return missing("no_photo")
+        }
+        if let own {
             guard let sha256 = own.passage.photoSHA256 else { return missing("no_photo") }
             return PictureView(passage: id, label: label, path: "/photos/" + sha256, text: "")
         }

@@ -45,6 +45,7 @@ package struct RangerActions: Sendable {
     var clockStateNow: ClockState { clockState() }
 
     func matched(_ passage: Passage) -> Recorded {
+        // It is on record, and on the list of what is to be matched: the next round finds what isn't found now.
         Recorded(passage: passage, violations: (try? match([passage])) ?? [])
     }
 

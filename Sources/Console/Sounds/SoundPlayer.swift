@@ -22,8 +22,20 @@ struct SoundPlayer: Sendable {
             return
         }
         var hasFailed = false
+        var sounding: RangerAlert?
+        var isBlind = false
         while !Task.isCancelled {
-            if let alert = try? console.alerts.sounding(at: console.now).first {
+            do {
+                sounding = try console.alerts.sounding(at: console.now).first
+                isBlind = false
+            } catch {
+                // Nobody knows whether it has been touched meanwhile: what sounded goes on sounding.
+                if !isBlind {
+                    console.log.error("the alerts can't be read", metadata: ["error": "\(error)"])
+                    isBlind = true
+                }
+            }
+            if let alert = sounding {
                 let file = folder.appendingPathComponent(alert.kind.rawValue + ".wav")
                 let failure = await play(file, on: device)
                 if let failure, !hasFailed, !Task.isCancelled {

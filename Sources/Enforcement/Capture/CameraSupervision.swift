@@ -9,6 +9,8 @@ package struct CameraSupervision: Sendable {
         case opened
         /// A frame, or a picture that can't be read, came.
         case delivered
+        /// What came was looked at: it is a picture, or can't be read.
+        case judged(isReadable: Bool)
         /// The attempt ended by an error.
         case failed(CameraFailure)
         /// The source has given all that it had.
@@ -26,6 +28,8 @@ package struct CameraSupervision: Sendable {
     /// What `status` shows.
     package enum Phase: String, Sendable, Codable {
         case connecting, connected, silent, failed, finished
+        /// Pictures come, and none of them can be read.
+        case unreadable
     }
 
     package private(set) var phase: Phase = .connecting
@@ -39,6 +43,13 @@ package struct CameraSupervision: Sendable {
     private var troubleSince: Instant?
     private var isSilent = false
 
+    /// Pictures in a row that could not be read; nil until one of this attempt could.
+    private var unreadableInARow: Int?
+    private var isUnreadable = false
+
+    /// After a good picture so many broken ones may be chance: a file that was cut off, a burst on the cable.
+    private static let mostUnreadable = 10
+
     /// - Parameter silentAfter: the time without a frame that is an alarm; nil for never.
     package init(backoff: Backoff = Backoff(), silentAfter: TimeSpan?) {
         self.backoff = backoff
@@ -50,6 +61,7 @@ package struct CameraSupervision: Sendable {
         switch event {
         case .started:
             if quietSince == nil { quietSince = now }
+            (unreadableInARow, isUnreadable) = (nil, false)
             return []
         case .opened:
             return isSilent ? [] : connected(at: now)
@@ -59,6 +71,9 @@ package struct CameraSupervision: Sendable {
             isSilent = false
             troubleSince = since
             return connected(at: now)
+        case .judged(let isReadable):
+            judge(isReadable)
+            return []
         case .failed(let failure):
             return failed(failure, at: now, random: random)
         case .finished:
@@ -72,13 +87,26 @@ package struct CameraSupervision: Sendable {
     private mutating func connected(at now: Instant) -> [Action] {
         attempts = 0
         lastFailure = nil
-        phase = .connected
+        phase = isUnreadable ? .unreadable : .connected
         defer {
             wasConnected = true
             troubleSince = nil
         }
         if let since = troubleSince { return [.report(.recovered(after: now - since))] }
         return wasConnected ? [] : [.report(.connected)]
+    }
+
+    /// A camera that has only sent broken pictures is not taken for one that works.
+    private mutating func judge(_ isReadable: Bool) {
+        if isReadable {
+            (unreadableInARow, isUnreadable) = (0, false)
+        } else if let count = unreadableInARow {
+            unreadableInARow = count + 1
+            isUnreadable = count + 1 >= Self.mostUnreadable
+        } else {
+            isUnreadable = true
+        }
+        if phase == .connected || phase == .unreadable { phase = isUnreadable ? .unreadable : .connected }
     }
 
     private mutating func failed(_ failure: CameraFailure, at now: Instant, random: Double) -> [Action] {

@@ -77,7 +77,7 @@ package struct SightingTracker: Sendable, Equatable {
 
     package var settings: Settings
     private let camera: String
-    private let country: String?
+    private let judge: SightingJudge
     package private(set) var state: State
 
     private var nextNumber: Int {
@@ -105,7 +105,7 @@ package struct SightingTracker: Sendable, Equatable {
     ) {
         self.state = state
         self.camera = camera
-        self.country = country
+        judge = SightingJudge(country: country)
         self.settings = settings
     }
 
@@ -146,7 +146,7 @@ package struct SightingTracker: Sendable, Equatable {
             .prefix(Self.maximumReadingsPerFrame)
         var actions: [Action] = []
         var unassigned: [PlateReading] = []
-        let owners = assign(Array(readings), at: frame.recordedAt)
+        let owners = ReadingAssignment(of: Array(readings), to: open, at: frame.recordedAt, settings).owners
         for (reading, owner) in zip(readings, owners) {
             guard let owner else {
                 unassigned.append(reading)
@@ -179,51 +179,18 @@ package struct SightingTracker: Sendable, Equatable {
 
     /// Remembers of what fits no format of the country that it was seen beside a plate that does.
     private mutating func noteCompany() {
-        let plates = open.filter { sighting in
-            sighting.isVisible && sighting.bestConfidence >= Self.plateBeside
-                && sighting.vote.best.map { isUsual($0) } == true
-        }
-        guard !plates.isEmpty else { return }
-        for index in open.indices where open[index].isVisible && open[index].vote.best.map({ !isUsual($0) }) == true {
+        guard open.contains(where: { $0.isVisible && judge.isPlate($0) }) else { return }
+        for index in open.indices
+        where open[index].isVisible && open[index].vote.best.map({ !judge.isUsual($0) }) == true {
             open[index].isBesidePlate = true
         }
     }
-
-    private func isUsual(_ reading: PlateReading) -> Bool {
-        PlateFormat.named(reading.format)?.isUsual(in: country) ?? (country == nil)
-    }
-
-    /// A plate of the country this sure makes decoration of what else is read, …
-    private static let plateBeside = 0.5
-
-    /// … unless that is at least this sure: then it may be a vehicle from far away.
-    private static let foreignBeside = 0.6
 
     private mutating func makeRoom(_ now: Instant) -> [Action] {
         guard open.count >= Self.maximumOpen,
             let number = open.min(by: { $0.seenAt < $1.seenAt })?.number
         else { return [] }
         return close(now) { $0.number == number }
-    }
-
-    /// For every reading the open sighting that it belongs to, or nil: the pairs that resemble each other most first, no
-    /// sighting twice.
-    private func assign(_ readings: [PlateReading], at time: Instant) -> [Int?] {
-        var pairs: [(cost: Double, reading: Int, sighting: Int)] = []
-        for (readingIndex, reading) in readings.enumerated() {
-            for (index, sighting) in open.enumerated() {
-                let cost = sighting.cost(of: reading, at: time, settings)
-                if let cost { pairs.append((cost, readingIndex, index)) }
-            }
-        }
-        var owners = [Int?](repeating: nil, count: readings.count)
-        var taken: Set<Int> = []
-        for pair in pairs.sorted(by: { ($0.cost, $0.reading, $0.sighting) < ($1.cost, $1.reading, $1.sighting) })
-        where owners[pair.reading] == nil && !taken.contains(pair.sighting) {
-            owners[pair.reading] = pair.sighting
-            taken.insert(pair.sighting)
-        }
-        return owners
     }
 
     /// Lets a frame go, unless it is somebody's evidence or another vehicle's best.
@@ -242,9 +209,10 @@ package struct SightingTracker: Sendable, Equatable {
         let age = sighting.age(at: now)
         guard sighting.decision != .recorded else { return [] }
         let isRipe = sighting.frameCount >= settings.readingsToDecide || age >= settings.timeToDecide
-        guard isRipe, sighting.frameCount != sighting.decidedAtCount, let voted = voted(sighting) else { return [] }
+        guard isRipe, sighting.frameCount != sighting.decidedAtCount, let voted = judge.voted(sighting, camera: camera)
+        else { return [] }
         open[index].decidedAtCount = sighting.frameCount
-        if isSure(voted.reading) { return [record(index, voted)] }
+        if judge.isSure(voted.reading, settings) { return [record(index, voted)] }
         guard sighting.decision == .none else { return [] }
         guard age >= settings.timeToReview else {
             // It may yet be reviewed without another frame.
@@ -257,21 +225,10 @@ package struct SightingTracker: Sendable, Equatable {
     /// The last word on a sighting that ends. A review comes again only when it says something new.
     private mutating func conclude(_ index: Int) -> [Action] {
         let sighting = open[index]
-        guard sighting.decision != .recorded, let voted = voted(sighting) else { return [] }
-        if isSure(voted.reading) { return [record(index, voted)] }
+        guard sighting.decision != .recorded, let voted = judge.voted(sighting, camera: camera) else { return [] }
+        if judge.isSure(voted.reading, settings) { return [record(index, voted)] }
         if sighting.decision == .review, voted.reading.plate == sighting.reviewedPlate { return [] }
         return review(index, voted)
-    }
-
-    /// Whether a vote is sure enough to be recorded by itself.
-    ///
-    /// Where the country's plates are all known, what fits none of them is more often a sticker or a slogan than a vehicle
-    /// from far away: a ranger looks first.
-    private func isSure(_ reading: PlateReading) -> Bool {
-        guard reading.confidence >= settings.recordingConfidence, !reading.plate.isPartial else { return false }
-        guard let format = PlateFormat.named(reading.format) else { return country == nil }
-        if format.script == .devanagari, reading.confidence < settings.devanagariConfidence { return false }
-        return format.isUsual(in: country)
     }
 
     private mutating func record(_ index: Int, _ voted: Sighting) -> Action {
@@ -284,10 +241,7 @@ package struct SightingTracker: Sendable, Equatable {
         open[index].decision = .review
         // The same text was reviewed in the same place a while ago.
         if open[index].isRepeat { return [] }
-        let best = open[index].bestConfidence
-        if open[index].isBesidePlate == true, !isUsual(voted.reading), best < Self.foreignBeside {
-            return []
-        }
+        if judge.isDecoration(voted.reading, of: open[index]) { return [] }
         open[index].reviewedPlate = voted.reading.plate
         claim(voted.bestFrame)
         var shown = voted
@@ -315,12 +269,5 @@ package struct SightingTracker: Sendable, Equatable {
             }
         }
         return actions
-    }
-
-    private func voted(_ sighting: OpenSighting) -> Sighting? {
-        guard let reading = sighting.vote.result(formats: FormatMatcher(country: country)) else { return nil }
-        return Sighting(
-            number: sighting.number, camera: camera, firstSeenAt: sighting.firstSeenAt, lastSeenAt: sighting.lastSeenAt,
-            frameCount: sighting.frameCount, bestFrame: sighting.bestFrame, reading: reading)
     }
 }

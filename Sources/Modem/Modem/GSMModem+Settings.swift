@@ -74,3 +74,10 @@ extension GSMModem {
         var references: [UInt8?] = []
     }
 }
+
+// Printed settings must not show the PIN.
+extension GSMModem.Settings: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "settings " + (pin == nil ? "without a PIN" : "with a PIN") }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: ["hasPIN": pin != nil]) }
+}

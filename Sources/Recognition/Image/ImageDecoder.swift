@@ -109,7 +109,8 @@ package enum ImageDecoder {
         // Looked for before libjpeg and libpng find it missing and say so on the standard error.
         if isJPEG, data.range(of: endOfImage, options: .backwards) == nil { throw .truncated }
         if format == IFF_PNG, data.range(of: endOfPNG, options: .backwards) == nil { throw .truncated }
-        var colours = try read(data, format: format, reduction: reduction)
+        let pixels = format == IFF_PNG ? PNGChunks.essential(data) : data
+        var colours = try read(pixels, format: format, reduction: reduction)
         while colours.width * colours.height > wholePixels, let half = colours.halved() {
             colours = half
             reduction *= 2

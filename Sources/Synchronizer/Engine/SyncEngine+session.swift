@@ -102,13 +102,13 @@ extension SyncEngine {
                 return try handle(.signInFailed(reason(of: reply)))
             }
         }
-        let password: String
+        let password: Secret
         do {
             password = try server.password()
         } catch {
             return try handle(.signInRefused("The password of \(server.email) can't be read: check `password_file`."))
         }
-        let reply = try token(grant: "password", ["email": server.email, "password": password])
+        let reply = try token(grant: "password", ["email": server.email, "password": password.revealed])
         if take(reply) { return try handle(.signedIn) }
         guard case .answered(let answer) = reply, answer.isWellFormed, [400, 401, 403, 422].contains(answer.status)
         else {

@@ -10,7 +10,7 @@ package struct SyncServer: Sendable {
     package var email: String
 
     /// Asked at each sign-in, so that a changed password needs no restart. It is in no message.
-    package var password: @Sendable () throws -> String
+    package var password: @Sendable () throws -> Secret
 
     package var checkpostCode: String
 
@@ -19,7 +19,7 @@ package struct SyncServer: Sendable {
     package var appVersion: String
 
     package init(
-        url: String, apiKey: String? = nil, email: String, password: @escaping @Sendable () throws -> String,
+        url: String, apiKey: String? = nil, email: String, password: @escaping @Sendable () throws -> Secret,
         checkpostCode: String, deviceID: String, appVersion: String
     ) {
         self.url = url

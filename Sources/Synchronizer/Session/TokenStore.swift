@@ -10,6 +10,13 @@ package struct SyncTokens: Sendable, Equatable, Codable {
     package var owner: String
 }
 
+// Printed tokens must not show themselves. They are encoded whole, since their file is where they are kept.
+extension SyncTokens: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "tokens of \(userID)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: ["userID": userID]) }
+}
+
 /// Keeps tokens in a file that only its owner may read.
 package struct TokenStore: Sendable {
     package let path: String

@@ -1,3 +1,4 @@
+import Enforcement
 import HTTPTypes
 import Hummingbird
 import NIOCore

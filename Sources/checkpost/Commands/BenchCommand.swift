@@ -4,8 +4,9 @@ import Recognition
 
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bench", abstract: "Measure how fast plates are read here, and how well.",
-        subcommands: [Read.self, Vote.self, Confidence.self])
+        commandName: "bench",
+        abstract: "Measure how fast plates are read here, how well, and how fast they are matched.",
+        subcommands: [Read.self, Vote.self, Confidence.self, Matching.self])
 
     struct Read: ParsableCommand {
         static let configuration = CommandConfiguration(

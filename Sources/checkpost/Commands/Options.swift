@@ -43,7 +43,10 @@ struct StoreOptions: ParsableArguments {
     ///
     /// - Parameter making: makes it on a box that has not run yet, for whom the data folder belongs to.
     func openStore(making: Bool = false) throws -> Store {
-        let path = try databasePath()
+        try Self.openStore(at: try databasePath(), making: making)
+    }
+
+    static func openStore(at path: String, making: Bool = false) throws -> Store {
         if FileManager.default.fileExists(atPath: path) {
             return try Store(path: DiskSpace.isReadOnly(at: path) ? try ReadOnlyCopy.make(of: path) : path)
         }
@@ -65,6 +68,25 @@ struct StoreOptions: ParsableArguments {
     /// The folder of the database that was named, or the configured one.
     func dataFolder() throws -> String {
         try database.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path } ?? configuration().dataFolder
+    }
+
+    /// The data folder as far as it can be known: where the configuration can't be read, the usual one, if a box has run there.
+    func folder(_ configuration: Configuration?) -> String? {
+        if let database { return URL(fileURLWithPath: database).deletingLastPathComponent().path }
+        if let configuration { return configuration.dataFolder }
+        let usual = Configuration().dataFolder
+        return RunLock.isPresent(folder: usual) ? usual : nil
+    }
+
+    /// The configuration that an appliance has started with; nil when none has left one.
+    func runningConfiguration(_ folder: String) -> Configuration? {
+        guard RunLock.isHeld(folder: folder),
+            let text = FileManager.default.contents(atPath: RunFolder(dataFolder: folder).configuration)
+        else { return nil }
+        // It was read at the start; should it not be readable now, nothing is known of it, and the file's mistake is told already.
+        return try? ConfigurationReader.read(
+            text: String(decoding: text, as: UTF8.self), path: configPath,
+            relativeTo: URL(fileURLWithPath: configPath).deletingLastPathComponent().path)
     }
 
     func databasePath() throws -> String {

@@ -105,7 +105,7 @@ struct RunCommand: AsyncParsableCommand {
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
-            return handler
+            return EscapedLogHandler(handler)
         }
         FileLimit.raise()
         let desk = PartDesk(
@@ -138,7 +138,7 @@ struct RunCommand: AsyncParsableCommand {
                 text: String(decoding: copy, as: UTF8.self), path: path.path,
                 relativeTo: path.deletingLastPathComponent().path),
             dataFolder: data)
-        // This one follows the file anyhow, when it is told to.
+        // This one follows the file anyhow, when it is told to. A file that is wrong now leaves it as it was at the start.
         if part == .sync, let now = try? self.configuration() { configuration.sync = now.sync }
         return configuration
     }

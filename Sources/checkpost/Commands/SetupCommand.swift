@@ -22,7 +22,7 @@ struct SetupCommand: AsyncParsableCommand {
 
     func run() async throws {
         var answers = SetupAnswers()
-        var secrets: [String: String] = [:]
+        var secrets: [String: Secret] = [:]
         dialogue.show("This post. An empty answer takes what stands in brackets.")
         let code = try askPost(&answers)
         try askSegment(&answers)
@@ -84,7 +84,7 @@ struct SetupCommand: AsyncParsableCommand {
     }
 
     private func askCameras(
-        _ answers: inout SetupAnswers, _ secrets: inout [String: String], incoming: String
+        _ answers: inout SetupAnswers, _ secrets: inout [String: Secret], incoming: String
     ) async throws {
         var count = 0
         repeat {
@@ -96,7 +96,7 @@ struct SetupCommand: AsyncParsableCommand {
                 hasPath ? "Path" : "Address, without user and password",
                 standard: kind == "folder" ? incoming : kind == "v4l2" ? "/dev/video0" : nil)
             var user: String?
-            var password: String?
+            var password: Secret?
             if !hasPath {
                 let login = try dialogue.ask("User of the camera (empty for none)", standard: "")
                 if !login.isEmpty {
@@ -116,14 +116,15 @@ struct SetupCommand: AsyncParsableCommand {
         } while try dialogue.confirm("Another camera?", standard: false)
     }
 
-    private func tryCamera(name: String, kind: String, address: String, user: String?, password: String?) async throws {
+    private func tryCamera(name: String, kind: String, address: String, user: String?, password: Secret?) async throws {
         guard try dialogue.confirm("Try it now?", standard: true) else { return }
+        let url = Secret(address)
         let kinds: [String: CameraConfiguration.Kind] = [
             "folder": .folder(path: address), "v4l2": .v4l2(device: address, size: nil),
-            "rtsp": .rtsp(url: address, user: user, password: password),
-            "mjpeg": .mjpeg(url: address, user: user, password: password, verifiesTLS: true),
+            "rtsp": .rtsp(url: url, user: user, password: password),
+            "mjpeg": .mjpeg(url: url, user: user, password: password, verifiesTLS: true),
             "snapshots": .snapshots(
-                url: address, user: user, password: password, verifiesTLS: true, interval: .seconds(1)),
+                url: url, user: user, password: password, verifiesTLS: true, interval: .seconds(1)),
         ]
         guard let cameraKind = kinds[kind] else { return }
         let test = CameraTest(
@@ -137,7 +138,7 @@ struct SetupCommand: AsyncParsableCommand {
         } while try dialogue.confirm("Try it again?", standard: false)
     }
 
-    private func askServer(_ answers: inout SetupAnswers, _ secrets: inout [String: String], code: String) async throws
+    private func askServer(_ answers: inout SetupAnswers, _ secrets: inout [String: Secret], code: String) async throws
     {
         guard try dialogue.confirm("Does this post have a park server?", standard: true) else { return }
         while true {
@@ -158,7 +159,7 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    private func askModem(_ answers: inout SetupAnswers, _ secrets: inout [String: String]) throws {
+    private func askModem(_ answers: inout SetupAnswers, _ secrets: inout [String: Secret]) throws {
         guard try dialogue.confirm("Does this post have a GSM modem for SMS?", standard: false) else { return }
         let number = try dialogue.ask("Number that the server listens on, such as +9779800000000") { text in
             text.hasPrefix("+") && (8...16).contains(text.count) && text.dropFirst().allSatisfy(\.isNumber)
@@ -183,7 +184,7 @@ struct SetupCommand: AsyncParsableCommand {
         URL(fileURLWithPath: output).deletingLastPathComponent().appendingPathComponent("\(name).password").path
     }
 
-    private func write(_ answers: SetupAnswers, _ secrets: [String: String]) throws {
+    private func write(_ answers: SetupAnswers, _ secrets: [String: Secret]) throws {
         let folder = URL(fileURLWithPath: output).deletingLastPathComponent()
         dialogue.show("\n\(answers.toml)")
         guard try dialogue.confirm("Write this to \(output)?", standard: true) else {
@@ -194,7 +195,7 @@ struct SetupCommand: AsyncParsableCommand {
         for (path, secret) in secrets {
             guard
                 manager.createFile(
-                    atPath: path, contents: Data((secret + "\n").utf8), attributes: [.posixPermissions: 0o600])
+                    atPath: path, contents: Data((secret.revealed + "\n").utf8), attributes: [.posixPermissions: 0o600])
             else { throw CommandError("\(path) can't be written.", hint: "Run setup as root.") }
             giveToService(path)
         }

@@ -84,6 +84,9 @@ struct StatusReport: Encodable {
     var freeBytes: Int?
     var problems: [Problem] = []
 
+    /// Nil when the configuration can't be read, and nothing runs that knows.
+    private var hasServer: Bool?
+
     enum CodingKeys: String, CodingKey {
         case version, post
         case isRunning = "is_running"
@@ -94,14 +97,22 @@ struct StatusReport: Encodable {
 
     static func gather(_ options: StoreOptions) -> StatusReport {
         var report = StatusReport()
+        var configuration: Configuration?
         do {
-            report.post = try options.configuration().post.code
+            configuration = try options.configuration()
         } catch  where options.database != nil && !options.hasConfiguration {
-            report.post = try? options.openStore().passages(limit: 1).first?.passage.checkpostCode
+            // A database alone, on somebody's desk: it has no server to speak of.
+            report.hasServer = false
         } catch {
             report.problems.append(.init(severity: "critical", message: "\(error)", hint: nil))
         }
-        guard let folder = try? options.dataFolder() else { return report }
+        guard let folder = options.folder(configuration) else { return report }
+        // What runs goes on with the configuration of its start, whatever the file says now.
+        if configuration == nil, report.hasServer == nil { configuration = options.runningConfiguration(folder) }
+        if let configuration {
+            report.post = configuration.post.code
+            report.hasServer = configuration.server != nil
+        }
         report.isRunning = RunLock.isHeld(folder: folder)
         report.running = report.isRunning ? StatusBoard.read(folder: folder) : nil
         report.freeBytes = DiskSpace.freeBytes(at: folder)
@@ -113,7 +124,7 @@ struct StatusReport: Encodable {
         }
         report.problems += report.running?.problems ?? []
         report.problems += diskProblems(folder, free: report.freeBytes)
-        report.readStore(options, hasServer: (try? options.configuration())?.server != nil)
+        report.readStore(database: options.database ?? folder + "/checkpost.sqlite", configuration)
         return report
     }
 
@@ -125,21 +136,25 @@ struct StatusReport: Encodable {
                     severity: "critical", message: message, hint: "Look at the disk: dmesg, then mount -o remount,rw.")
             ]
         }
-        guard let free, free < DiskSpace.warningBytes else { return [] }
-        if free < DiskSpace.fullBytes {
+        if let free, free < DiskSpace.fullBytes {
             let message =
                 "Recording stands still: the disk is full. Pictures in folders wait; those of live cameras are lost."
             return [.init(severity: "critical", message: message, hint: "Free space now; it goes on by itself.")]
         }
+        if DiskSpace.isOutOfFiles(at: folder) {
+            return [.init(severity: "critical", message: DiskSpace.outOfFiles, hint: DiskSpace.outOfFilesHint)]
+        }
+        guard let free, free < DiskSpace.warningBytes else { return [] }
         let severity = free < DiskSpace.criticalBytes ? "critical" : "warning"
         let message = "The disk is nearly full: \(Output.bytes(free)) are free."
         return [.init(severity: severity, message: message, hint: "Free space now.")]
     }
 
-    private mutating func readStore(_ options: StoreOptions, hasServer: Bool) {
+    private mutating func readStore(database: String, _ configuration: Configuration?) {
         do {
-            let store = try options.openStore()
-            sms = try (try? options.configuration()).map { try SMSFigures($0, running: running, store: store) }
+            let store = try StoreOptions.openStore(at: database)
+            sms = try configuration.map { try SMSFigures($0, running: running, store: store) }
+            if post == nil { post = try store.passages(limit: 1).first?.passage.checkpostCode }
             let figures = try store.figures()
             let midnight = CivilTime(BoxClock.now, offset: CivilTime.nepalOffset).dateText
             let today =
@@ -157,7 +172,7 @@ struct StatusReport: Encodable {
                 queue: Dictionary(uniqueKeysWithValues: figures.queue.map { ($0.key.rawValue, $0.value) }),
                 oldestWaiting: figures.oldestWaiting?.iso8601, photos: figures.photos, photoBytes: figures.photoBytes,
                 databaseBytes: figures.databaseBytes)
-            if hasServer { sync = try SyncFigures(store, at: BoxClock.now) }
+            if hasServer != false { sync = try SyncFigures(store, at: BoxClock.now) }
             // An alarm of a run that is over says how it was then; it is worth telling all the same.
             // The disk was looked at just now; its alarm may be a minute old.
             // What the supervisor says now is truer than what was written down of it.
@@ -173,6 +188,7 @@ struct StatusReport: Encodable {
     }
 
     private func syncLines(_ figures: Figures) -> [String] {
+        if hasServer == nil { return ["server: unknown, since the configuration can't be read"] }
         guard let sync else {
             let waiting = figures.queue["pending"] ?? 0
             return ["no server is configured" + (waiting > 0 ? ": \(waiting) records wait for one" : "")]
@@ -220,6 +236,7 @@ struct StatusReport: Encodable {
         for problem in problems {
             lines.append("\(problem.severity.uppercased()): \(problem.message)" + (problem.hint.map { " \($0)" } ?? ""))
         }
-        return lines.filter { !$0.isEmpty }.joined(separator: "\n")
+        // Names of files and answers of servers are in it: nothing of them may steer the terminal.
+        return lines.filter { !$0.isEmpty }.map { LogText.of($0, limit: 2000) }.joined(separator: "\n")
     }
 }

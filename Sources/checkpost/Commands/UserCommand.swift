@@ -26,15 +26,15 @@ struct UserCommand: ParsableCommand {
     }
 
     /// A new password, asked for twice at a terminal.
-    static func newPassword() throws -> String {
+    static func newPassword() throws -> Secret {
         try newSecret("Password", problem: PasswordHash.problem(password:))
     }
 
-    static func newPIN() throws -> String { try newSecret("PIN", problem: PasswordHash.problem(pin:)) }
+    static func newPIN() throws -> Secret { try newSecret("PIN", problem: PasswordHash.problem(pin:)) }
 
-    private static func newSecret(_ what: String, problem: (String) -> String?) throws -> String {
+    private static func newSecret(_ what: String, problem: (String) -> String?) throws -> Secret {
         let secret = SecretPrompt.ask("\(what): ") ?? ""
-        if let problem = problem(secret) { throw CommandError(problem, hint: "Nothing was changed.") }
+        if let problem = problem(secret.revealed) { throw CommandError(problem, hint: "Nothing was changed.") }
         if SecretPrompt.isTerminal, SecretPrompt.ask("Again: ") != secret {
             throw CommandError("The two are not the same.", hint: "Nothing was changed.")
         }
@@ -114,7 +114,8 @@ struct UserAddCommand: ParsableCommand {
         try store.add(
             User(
                 name: name, fullName: fullName ?? name, role: role, origin: .box,
-                passwordHash: try PasswordHash.make(password), pinHash: try pin.map(PasswordHash.make),
+                passwordHash: try PasswordHash.make(password.revealed),
+                pinHash: try pin.map { try PasswordHash.make($0.revealed) },
                 createdAt: BoxClock.now))
         print("\(name) may sign in as \(role.rawValue).")
     }
@@ -136,9 +137,10 @@ struct UserPasswordCommand: ParsableCommand {
             throw CommandError("There is no user \(name).", hint: "`checkpost user list` names them.")
         }
         if pin {
-            try store.setSecrets(ofUser: name, pinHash: try PasswordHash.make(try UserCommand.newPIN()))
+            try store.setSecrets(ofUser: name, pinHash: try PasswordHash.make(try UserCommand.newPIN().revealed))
         } else {
-            try store.setSecrets(ofUser: name, passwordHash: try PasswordHash.make(try UserCommand.newPassword()))
+            let password = try UserCommand.newPassword()
+            try store.setSecrets(ofUser: name, passwordHash: try PasswordHash.make(password.revealed))
         }
         print("Changed. \(name) is signed out everywhere.")
     }

@@ -73,7 +73,7 @@ struct Configuration: Sendable {
         /// A path, or `auto`.
         var device: String
         var speed = 115_200
-        var pin: String?
+        var pin: Secret?
         var serviceCentre: String?
         var usesHardwareFlowControl = false
 

@@ -40,13 +40,15 @@ extension ConfigurationBuilder {
         return modem
     }
 
-    private mutating func pin() -> String? {
+    private mutating func pin() -> Secret? {
         let key = text("modem.pin_file") == nil ? "modem.pin" : "modem.pin_file"
         if text("modem.pin") != nil, text("modem.pin_file") != nil {
             refuse("modem.pin", "the PIN is given twice", "either \"pin\" or \"pin_file\"")
         }
-        guard let pin = text("modem.pin_file") == nil ? text("modem.pin") : secret("modem.pin_file") else { return nil }
-        guard (4...8).contains(pin.utf8.count), pin.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        let given = text("modem.pin_file") == nil ? text("modem.pin").map { Secret($0) } : secret("modem.pin_file")
+        guard let pin = given else { return nil }
+        let digits = pin.revealed.utf8
+        guard (4...8).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }) else {
             // The PIN itself is not repeated.
             refuse(key, "this is no PIN", "4 to 8 digits")
             return nil

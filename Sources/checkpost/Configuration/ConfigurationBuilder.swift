@@ -143,14 +143,15 @@ struct ConfigurationBuilder {
         let user = text("\(path).user")
         let password = password(path)
         let verifiesTLS = values["\(path).verify_tls"]?.bool ?? true
+        let url = Secret(address)
         switch name {
         case "folder": return .folder(path: absolute(address))
         case "v4l2": return .v4l2(device: address, size: text("\(path).size"))
-        case "mjpeg": return .mjpeg(url: address, user: user, password: password, verifiesTLS: verifiesTLS)
-        case "rtsp": return .rtsp(url: address, user: user, password: password)
+        case "mjpeg": return .mjpeg(url: url, user: user, password: password, verifiesTLS: verifiesTLS)
+        case "rtsp": return .rtsp(url: url, user: user, password: password)
         default:
             return .snapshots(
-                url: address, user: user, password: password, verifiesTLS: verifiesTLS,
+                url: url, user: user, password: password, verifiesTLS: verifiesTLS,
                 interval: .seconds(number("\(path).interval_seconds") ?? 0.5))
         }
     }
@@ -169,10 +170,10 @@ struct ConfigurationBuilder {
         }
     }
 
-    private mutating func password(_ path: String) -> String? { secret("\(path).password_file") }
+    private mutating func password(_ path: String) -> Secret? { secret("\(path).password_file") }
 
     /// The first line of the file that a key names.
-    mutating func secret(_ key: String) -> String? {
+    mutating func secret(_ key: String) -> Secret? {
         guard let file = text(key).map(absolute) else { return nil }
         guard let content = FileManager.default.contents(atPath: file), content.count < 4096,
             let line = String(data: content, encoding: .utf8)?.split(separator: "\n").first
@@ -180,7 +181,7 @@ struct ConfigurationBuilder {
             refuse(key, "\(file) can't be read or is empty", "a file with the secret in its first line")
             return nil
         }
-        return String(line)
+        return Secret(String(line))
     }
 
     /// Looks at the values themselves: a camera that has another mistake counts too.

@@ -2,6 +2,7 @@ import Capture
 import Console
 import Enforcement
 import Foundation
+import Logging
 import Modem
 import Recognition
 import Storage
@@ -15,10 +16,12 @@ struct ApplianceHost: ConsoleHost {
     private let folder: RunFolder
     private let pictures: PictureFetcher?
     private let reader: PictureReader
+    private let log: Logger
 
     init(
-        configuration: Configuration, store: Store, folder: RunFolder, pictures: PictureFetcher?
+        configuration: Configuration, store: Store, folder: RunFolder, pictures: PictureFetcher?, log: Logger
     ) {
+        self.log = log
         self.configuration = configuration
         self.store = store
         self.folder = folder
@@ -33,9 +36,13 @@ struct ApplianceHost: ConsoleHost {
         (try? ImageDecoder.size(of: picture)).map { ($0.width, $0.height) }
     }
 
-    /// A match that fails now is tried again with the next round.
+    /// A match that fails now is tried again with the next round: the passages stay on the list of what is to be matched.
     func match(_ passages: [Passage]) {
-        _ = try? matching.match(passages, at: BoxClock.now)
+        do {
+            _ = try matching.match(passages, at: BoxClock.now)
+        } catch {
+            log.error("matching failed; it is tried again", metadata: ["error": "\(error)"])
+        }
     }
 
     var clockState: ClockState {
@@ -90,10 +97,17 @@ struct ApplianceHost: ConsoleHost {
     func logLines() async -> [String] { LogRing.lines(folder) }
 
     func synchroniseNow() async -> Bool {
-        configuration.server != nil && (try? SyncRequestFile.make(folder: configuration.dataFolder)) != nil
+        guard configuration.server != nil else { return false }
+        do {
+            try SyncRequestFile.make(folder: configuration.dataFolder)
+            return true
+        } catch {
+            log.error("a cycle can't be asked for", metadata: ["error": "\(error)"])
+            return false
+        }
     }
 
-    func signInAtServer(name: String, password: String) async -> ServerVerdict? {
+    func signInAtServer(name: String, password: Secret) async -> ServerVerdict? {
         guard let server = configuration.server else { return nil }
         return await ServerSignIn(server: server, checkpostCode: configuration.post.code).ask(name, password)
     }

@@ -1,13 +1,14 @@
+import Enforcement
 import Foundation
 
 /// Asks for a secret: at a terminal without showing it, otherwise as the next line of the standard input.
 enum SecretPrompt {
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    static func ask(_ prompt: String) -> String? {
-        guard isTerminal else { return readLine() }
+    static func ask(_ prompt: String) -> Secret? {
+        guard isTerminal else { return line() }
         var before = termios()
-        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return readLine() }
+        guard tcgetattr(STDIN_FILENO, &before) == 0 else { return line() }
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO)
         // Before the prompt: what is typed as soon as it is seen would be thrown away, or shown.
@@ -17,6 +18,8 @@ enum SecretPrompt {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
             FileHandle.standardError.write(Data("\n".utf8))
         }
-        return readLine()
+        return line()
     }
+
+    private static func line() -> Secret? { readLine().map { Secret($0) } }
 }

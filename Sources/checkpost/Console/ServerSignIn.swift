@@ -12,7 +12,7 @@ struct ServerSignIn: Sendable {
 
     private static let patience = TimeSpan.seconds(10)
 
-    func ask(_ name: String, _ password: String) async -> ServerVerdict {
+    func ask(_ name: String, _ password: Secret) async -> ServerVerdict {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: askAndWait(name, password)) }
         }
@@ -24,7 +24,7 @@ struct ServerSignIn: Sendable {
         return name + server.email[at...]
     }
 
-    private func askAndWait(_ name: String, _ password: String) -> ServerVerdict {
+    private func askAndWait(_ name: String, _ password: Secret) -> ServerVerdict {
         struct Token: Decodable {
             struct User: Decodable { let id: String }
             let accessToken: String
@@ -41,7 +41,7 @@ struct ServerSignIn: Sendable {
         let transport = CurlTransport(url: server.url, certificateFile: server.caFile)
         var headers = ["Content-Type": "application/json", "Accept": "application/json"]
         headers["apikey"] = server.anonKey
-        let body = try? JSONEncoder().encode(["email": email(name), "password": password])
+        let body = try? JSONEncoder().encode(["email": email(name), "password": password.revealed])
         let signIn = SyncRequest(
             .post, "/auth/v1/token", query: [("grant_type", "password")], headers: headers, body: body,
             timeout: Self.patience)

@@ -17,21 +17,14 @@ struct LogRing {
         self.folder = folder
     }
 
-    /// Adds whole lines. A disk that takes none costs nothing but this page.
-    mutating func add(_ lines: [Substring]) {
+    /// Adds whole lines of harmless characters. A disk that takes none costs nothing but this page.
+    mutating func add(_ lines: [String]) {
         if descriptor < 0 || written > Self.fileBytes { turn() }
         guard descriptor >= 0, !lines.isEmpty else { return }
-        let text = lines.map { Self.shown($0) + "\n" }.joined()
+        let text = lines.map { $0.prefix(Self.longestLine) + "\n" }.joined()
         var bytes = Array(text.utf8)
         let count = write(descriptor, &bytes, bytes.count)
         written += max(count, 0)
-    }
-
-    /// Control characters of a file's name or a server's answer must not reach a terminal.
-    private static func shown(_ line: Substring) -> String {
-        String(
-            String.UnicodeScalarView(
-                line.prefix(longestLine).unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
     }
 
     private mutating func turn() {

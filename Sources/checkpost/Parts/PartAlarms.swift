@@ -17,13 +17,20 @@ struct PartAlarms {
     mutating func follow() {
         guard let news = SupervisorNews.read(in: folder), news.alarms != told else { return }
         let keys = Set(news.alarms.map(\.key))
-        let known = (try? alarms.store.alarms().map(\.key)) ?? []
-        for key in known where key.hasPrefix(SupervisorNews.Alarm.prefix) && !keys.contains(key) { alarms.clear(key) }
-        for alarm in news.alarms where !(told ?? []).contains(alarm) {
-            // It stands in the supervisor's log already.
-            _ = try? alarms.store.raiseAlarm(
-                alarm.key, alarm.isCritical ? .critical : .warning, alarm.message, hint: alarm.hint, at: BoxClock.now)
+        let store = alarms.store
+        do {
+            for key in try store.alarms().map(\.key)
+            where key.hasPrefix(SupervisorNews.Alarm.prefix) && !keys.contains(key) {
+                try store.clearAlarm(key, at: BoxClock.now)
+            }
+            for alarm in news.alarms where !(told ?? []).contains(alarm) {
+                try store.raiseAlarm(
+                    alarm.key, alarm.isCritical ? .critical : .warning, alarm.message, hint: alarm.hint,
+                    at: BoxClock.now)
+            }
+            told = news.alarms
+        } catch {
+            // It stands in the supervisor's log and in its news already; the next look writes it down.
         }
-        told = news.alarms
     }
 }

@@ -96,7 +96,8 @@ struct PartRun: Sendable {
             throw CommandError("No console is configured.", hint: "Restart the appliance.")
         }
         let pictures = ApplianceSync.makePictureFetcher(configuration)
-        let host = ApplianceHost(configuration: configuration, store: store, folder: desk.folder, pictures: pictures)
+        let host = ApplianceHost(
+            configuration: configuration, store: store, folder: desk.folder, pictures: pictures, log: log)
         let console = Console(
             configuration: settings, post: configuration.post, store: store, photos: photos, host: host,
             live: LivePictures(reading: URL(fileURLWithPath: desk.folder.path)), log: log)

@@ -19,11 +19,16 @@ struct RunFolder: Sendable {
     /// - Parameter memory: a folder in memory that lives as long as this run; nil without one.
     func begin(memory: String? = ProcessInfo.processInfo.environment["RUNTIME_DIRECTORY"]) throws {
         let manager = FileManager.default
-        if (try? manager.destinationOfSymbolicLink(atPath: path)) != nil { unlink(path) }
+        // An error here means that it is no link.
+        let link = try? manager.destinationOfSymbolicLink(atPath: path)
         if let memory, manager.fileExists(atPath: memory) {
-            try? manager.removeItem(atPath: path)
-            try manager.createSymbolicLink(atPath: path, withDestinationPath: memory)
+            // One that leads there already stays: a disk without a free name takes no other.
+            if link != memory {
+                if link != nil { unlink(path) } else { try? manager.removeItem(atPath: path) }
+                try manager.createSymbolicLink(atPath: path, withDestinationPath: memory)
+            }
         } else {
+            if link != nil { unlink(path) }
             try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
         for name in try manager.contentsOfDirectory(atPath: path) where !name.hasSuffix(".lock") {
@@ -49,7 +54,9 @@ struct RunFolder: Sendable {
     var log: String { path + "/log" }
     var olderLog: String { path + "/log.1" }
 
-    /// - Returns: whether it could be written. Nobody depends on it.
+    /// Who reads it sees by its age that it could not be written: nobody depends on it.
+    ///
+    /// - Returns: whether it could be written.
     @discardableResult
     static func write(_ data: Data, to path: String) -> Bool {
         let new = "\(path).\(getpid()).new"

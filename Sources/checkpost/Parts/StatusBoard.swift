@@ -71,6 +71,11 @@ enum StatusBoard {
                     hint: "What is shown is as old. Restart it: systemctl restart checkpost."))
         }
         problems += parts.flatMap { Self.problems($0.line, $0.part, age: $0.news?.age(at: now)) }
+        problems += parts.compactMap { $0.news?.link?.storeFailure }.map { failure in
+            .init(
+                severity: "warning", message: "The synchronization can't use the database: \(failure)",
+                hint: "It is tried again by itself. When it stays, look at the disk: df, dmesg.")
+        }
         return Report(
             pid: supervisor.pid, version: supervisor.version, startedAt: supervisor.startedAt,
             updatedAt: supervisor.updatedAt, cameras: parts.compactMap(\.news?.camera),

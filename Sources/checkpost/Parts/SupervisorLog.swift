@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import Logging
 import Synchronization
@@ -12,6 +13,9 @@ final class SupervisorLog: Sendable {
     /// What a pipe takes whole or not at all.
     private static let chunk = 4096
 
+    /// A line beyond it is cut.
+    private static let longestLine = 4000
+
     private let state: Mutex<State>
 
     init(_ folder: RunFolder) {
@@ -21,6 +25,8 @@ final class SupervisorLog: Sendable {
     /// Passes lines on. A reader that doesn't read loses lines, and never stops the supervisor.
     func pass(_ lines: [Substring]) {
         guard !lines.isEmpty else { return }
+        // Not only what went through a log handler comes here: a library's words and the last ones of a part that crashed do, too.
+        let lines = lines.map { LogText.of(String($0), limit: Self.longestLine) }
         state.withLock { state in
             state.ring.add(lines)
             for line in lines {

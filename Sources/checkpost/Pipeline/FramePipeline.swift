@@ -37,7 +37,6 @@ actor FramePipeline {
     let alarms: AlarmBoard?
     private let recorder: PassageRecorder
     private let matching: MatchingService
-    private let recognizer: PlateRecognizer
     private let country: String?
     private let tracking: SightingTracker.Settings
 
@@ -47,7 +46,7 @@ actor FramePipeline {
     /// Told before each try to write what a frame gave.
     let atDisk: @Sendable () -> Void
     private var time = CameraTime(last: nil)
-    private var gate = StillnessGate()
+    private var reader: FrameReader
 
     /// Nil before the first frame: its state is read from the disk then.
     private var tracker: SightingTracker?
@@ -68,11 +67,7 @@ actor FramePipeline {
     var backlog = RecordingBacklog()
     var held = HeldPictures()
 
-    /// Pictures in a row that could not be read.
-    private var unreadableInARow = 0
-
-    /// A camera that sends so many is no camera: its lens, its cable or its settings are broken.
-    static let mostUnreadable = 10
+    private var unreadable = UnreadableRun()
 
     /// Held pictures of what is on record without them.
     var late = Set<String>()
@@ -87,7 +82,7 @@ actor FramePipeline {
         self.camera = camera
         self.store = store
         self.photos = photos
-        self.recognizer = recognizer
+        reader = FrameReader(camera: camera, recognizer: recognizer)
         self.alarms = alarms
         self.log = log
         country = configuration.reader.country
@@ -151,48 +146,35 @@ actor FramePipeline {
 
     private func process(_ frame: Frame) async throws -> Outcome {
         let now = time.come(frame)
-        let reference: FrameReference
-        let result: PlateRecognizer.Result
-        do {
-            if try showsNoChange(frame) {
-                isReadable()
-                live?.show(frame, arrivedAt: BoxClock.now)
-                var outcome = try await perform(.still, at: now, frame: frame, times: .init())
-                outcome.wasStill = true
-                return outcome
-            }
-            result = try recognizer.recognize(frame.picture)
-            reference = FrameReference(
-                sha256: PhotoStore.sha256(of: frame.picture), camera: camera, recordedAt: frame.recordedAt,
-                clockState: frame.clockState)
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            let reason = (error as? ImageError)?.description ?? "\(error)"
-            let name = frame.fileName ?? "a picture of \(camera)"
+        switch reader.look(at: frame) {
+        case .unreadable(let name, let reason):
             return try await answer(unreadable: name, reason: reason, key: frame.sourceKey)
+        case .still:
+            isReadable()
+            live?.show(frame, arrivedAt: BoxClock.now)
+            var outcome = try await perform(.still, at: now, frame: frame, times: .init())
+            outcome.wasStill = true
+            return outcome
+        case .read(let reference, let result):
+            isReadable()
+            live?.show(
+                frame, width: result.width, height: result.height, plates: result.readings, arrivedAt: BoxClock.now)
+            return try await perform(
+                .frame(reference, readings: result.readings), at: now, frame: frame, times: result.times)
         }
-        isReadable()
-        live?.show(
-            frame, width: result.width, height: result.height, plates: result.readings, arrivedAt: BoxClock.now)
-        if !result.readings.isEmpty { gate.found(at: frame.recordedAt) }
-        return try await perform(
-            .frame(reference, readings: result.readings), at: now, frame: frame, times: result.times)
     }
 
     private func isReadable() {
-        if unreadableInARow >= Self.mostUnreadable { alarms?.clear("pictures.\(camera)") }
-        unreadableInARow = 0
+        if unreadable.ends() { alarms?.clear("pictures.\(camera)") }
     }
 
     /// Answers for a picture that can't be looked at.
     private func answer(unreadable name: String, reason: String, key: String?) async throws -> Outcome {
         log.warning("unreadable picture", metadata: ["file": "\(name)", "reason": "\(reason)"])
-        unreadableInARow += 1
-        if unreadableInARow >= Self.mostUnreadable, unreadableInARow % Self.mostUnreadable == 0 {
+        if unreadable.goesOn() {
             alarms?.raise(
                 "pictures.\(camera)", .critical,
-                "The last \(unreadableInARow) pictures of the camera \(camera) can't be read: \(reason)",
+                "The last \(unreadable.count) pictures of the camera \(camera) can't be read: \(reason)",
                 hint: "Look at its picture, its settings and its cable: no vehicle is seen.")
         }
         let recorded = try await record(
@@ -204,17 +186,6 @@ actor FramePipeline {
         outcome.violations = match(recorded)
         return outcome
     }
-
-    /// Whether the frame is worth no look: judged on a thumbnail, which costs a fraction of reading it.
-    private func showsNoChange(_ frame: Frame) throws(ImageError) -> Bool {
-        let small = try ImageDecoder.thumbnail(of: frame.picture)
-        guard let thumbnail = GrayThumbnail(width: small.width, height: small.height, pixels: small.pixels) else {
-            return false
-        }
-        return gate.verdict(thumbnail.reduced(toWidth: Self.thumbnailWidth), at: frame.recordedAt) == .skip
-    }
-
-    private static let thumbnailWidth = 160
 
     /// Hands an event to the tracker and records what comes of it.
     ///
@@ -265,15 +236,10 @@ actor FramePipeline {
     /// Reads what the tracker held before a restart, unless that is done.
     private func loadState() throws {
         guard tracker == nil else { return }
-        writtenState = try store.trackerState(camera: camera)
-        // A state that an older version wrote may not decode: its open sightings are given up, their numbers aren't used
-        // again.
-        let saved = writtenState.flatMap { try? JSONDecoder().decode(SightingTracker.State.self, from: $0) }
-        let state = try saved ?? SightingTracker.State(firstNumber: store.lastSightingNumber(camera: camera) + 1)
-        for frame in state.keptFrames where try store.photo(sha256: frame.sha256) != nil {
-            keptPhotos.insert(frame.sha256)
-        }
-        begin(state)
+        let recalled = try TrackerMemory(store: store, camera: camera).recall()
+        writtenState = recalled.written
+        keptPhotos.formUnion(recalled.photos)
+        begin(recalled.state)
         // What an earlier run raised and could not clear.
         for alarm in ["recording", "recording.lost", "recording.refused", "photos", "pictures"] {
             alarms?.clear("\(alarm).\(camera)")
@@ -308,15 +274,11 @@ actor FramePipeline {
     /// What stood in front of the camera before the restart has left: it is recorded or shown as it was.
     private func concludeStoredState(into write: inout FrameCommit) {
         do {
-            let stored = try store.trackerState(camera: camera)
+            let recalled = try TrackerMemory(store: store, camera: camera).recallStored()
             isProvisional = false
-            guard let stored, let state = try? JSONDecoder().decode(SightingTracker.State.self, from: stored) else {
-                return
-            }
-            for frame in state.keptFrames where try store.photo(sha256: frame.sha256) != nil {
-                keptPhotos.insert(frame.sha256)
-            }
-            var old = SightingTracker(camera: camera, country: country, settings: tracking, state: state)
+            guard let recalled else { return }
+            keptPhotos.formUnion(recalled.photos)
+            var old = SightingTracker(camera: camera, country: country, settings: tracking, state: recalled.state)
             for action in old.handle(.end, at: write.at) {
                 switch action {
                 case .record(let sighting): write.recordings.append(recording(of: sighting))
@@ -337,19 +299,5 @@ actor FramePipeline {
             log.error("matching failed; it is tried again", metadata: ["error": "\(error)"])
             return []
         }
-    }
-}
-
-extension Frame {
-    /// The name of the file that it came from; nil for a live camera.
-    fileprivate var fileName: String? { sourceKey?.split(separator: "|").first.map(String.init) }
-}
-
-extension JSONEncoder {
-    /// Keys in a fixed order: equal values are equal bytes.
-    static var sorted: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
     }
 }

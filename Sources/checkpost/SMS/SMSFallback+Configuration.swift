@@ -45,7 +45,7 @@ extension Configuration.Modem {
         port.speed = speed
         port.usesHardwareFlowControl = usesHardwareFlowControl
         var settings = GSMModem.Settings()
-        settings.pin = pin
+        settings.pin = pin?.revealed
         settings.takesMessages = takesMessages
         settings.serviceCentre = serviceCentre.flatMap { PhoneNumber($0) }
         return try ModemDriver(

@@ -44,8 +44,8 @@ struct CameraService: Service {
 
     private func work(_ pipeline: FramePipeline, _ live: LivePictures, _ hand: HandFile) async throws {
         let source = camera.makeSupervisedSource(
-            clock: configuration.isClockSimulated ? .simulated : .live,
-            taken: { keys in try Set(keys.filter { try store.isTaken(camera: camera.name, key: $0) }) })
+            clock: configuration.isClockSimulated ? .simulated : .live, passOver: { report($0) },
+            taken: { try await taken($0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await watch(source, pipeline, hand) }
             group.addTask {
@@ -69,12 +69,27 @@ struct CameraService: Service {
         }
     }
 
+    /// While the database can't be read the files wait, which is no failure of the camera: the pipeline raises the alarm.
+    private func taken(_ keys: [String]) async throws -> Set<String> {
+        while true {
+            do {
+                return try Set(keys.filter { try store.isTaken(camera: camera.name, key: $0) })
+            } catch let error as StoreError where error.mayPass {
+                try await Task.sleep(for: Self.storeRetry)
+            }
+        }
+    }
+
+    private static let storeRetry = Duration.seconds(1)
+
     private func watch(_ source: SupervisedSource, _ pipeline: FramePipeline, _ hand: HandFile) async throws {
         try await source.run(
             consume: { item in
                 hand.begin()
                 defer { hand.end() }
-                report(try await process(item, pipeline, hand))
+                let outcome = try await process(item, pipeline, hand)
+                source.judge(item, isReadable: outcome.unreadable == nil)
+                report(outcome)
                 desk.beat()
             },
             report: { event in report(event, of: source) })
@@ -153,6 +168,14 @@ struct CameraService: Service {
             log.notice(
                 "violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
         }
+    }
+
+    private func report(_ files: PassedOverFiles) {
+        let key = "folder.\(camera.name)"
+        guard !files.isEmpty else { return alarms.clear(key) }
+        alarms.raise(
+            key, .warning, "Files in the folder of the camera \(camera.name) are not looked at: \(files.description).",
+            hint: "Set what fills it to JPEG or PNG pictures and plain names, and take these files out of it.")
     }
 
     private func report(_ event: CameraEvent, of source: SupervisedSource) {

@@ -85,8 +85,14 @@ struct HousekeepingService: Service {
         for camera in configuration.cameras {
             guard case .folder(let path) = camera.kind else { continue }
             let source = FolderSource(camera: camera.name, path: path, mode: .watch)
-            // A folder that can't be listed now may be back tomorrow.
-            guard let present = try? source.sourceKeys() else { continue }
+            let present: Set<String>
+            do {
+                present = try source.sourceKeys()
+            } catch {
+                // A folder that can't be listed now may be back tomorrow, and its frames are not to be taken again: what is remembered
+                // of them stays. The camera's own alarm says what is wrong with it.
+                continue
+            }
             try store.forgetTakenFrames(
                 camera: camera.name, takenBefore: BoxClock.now - Self.takenAge, except: present)
         }
@@ -115,7 +121,9 @@ struct HousekeepingService: Service {
 
     private func checkDisk() {
         guard let free = DiskSpace.freeBytes(at: configuration.dataFolder) else { return }
-        if free < DiskSpace.criticalBytes {
+        if free >= DiskSpace.fullBytes, DiskSpace.isOutOfFiles(at: configuration.dataFolder) {
+            alarms.raise("disk", .critical, DiskSpace.outOfFiles, hint: DiskSpace.outOfFilesHint)
+        } else if free < DiskSpace.criticalBytes {
             alarms.raise(
                 "disk", .critical, "The disk is nearly full: \(Output.bytes(free)) are free.",
                 hint: "Passages will soon be recorded without photos, then wait in the camera. Free space now.")
@@ -150,6 +158,18 @@ enum DiskSpace {
         var figures = statvfs()
         guard statvfs(path, &figures) == 0 else { return nil }
         return Int(figures.f_bavail) * Int(figures.f_frsize)
+    }
+
+    /// With fewer names left, photos and the database's own files can't be made. A file system without such a count says zero for all.
+    private static let leastFiles = 16
+
+    static let outOfFiles = "The disk takes no more files: passages are recorded without photos."
+    static let outOfFilesHint =
+        "Remove files that nobody needs from this disk (df -i counts them); photos are added by themselves."
+
+    static func isOutOfFiles(at path: String) -> Bool {
+        var figures = statvfs()
+        return statvfs(path, &figures) == 0 && figures.f_files > 0 && figures.f_favail < UInt(leastFiles)
     }
 
     static func isReadOnly(at path: String) -> Bool {

@@ -9,7 +9,9 @@ final class RunLock: Sendable {
     /// - Throws: `CommandError` when another `run` holds it, or the folder can't be written.
     init(folder: String) throws {
         let path = Self.path(folder)
-        let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        var opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        // On a disk that takes no more files the folder itself is held.
+        if opened < 0, errno == ENOSPC || errno == EDQUOT { opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard opened >= 0 else {
             throw CommandError(
                 "\(path) can't be written: \(String(cString: strerror(errno))).",
@@ -34,11 +36,17 @@ final class RunLock: Sendable {
     }
 
     /// Whether a `run` ever worked on the folder.
-    static func isPresent(folder: String) -> Bool { FileManager.default.fileExists(atPath: path(folder)) }
+    static func isPresent(folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(folder)) || isHeld(folder: folder)
+    }
 
     /// Whether a `run` works on the folder now.
     static func isHeld(folder: String) -> Bool {
-        let opened = open(path(folder), O_RDONLY | O_CLOEXEC)
+        [path(folder), folder].contains { isLocked($0) }
+    }
+
+    private static func isLocked(_ path: String) -> Bool {
+        let opened = open(path, O_RDONLY | O_CLOEXEC)
         guard opened >= 0 else { return false }
         defer { close(opened) }
         guard flock(opened, LOCK_EX | LOCK_NB) == 0 else { return true }

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 /// Asks questions on the terminal. Ends with an error when the answers end.
@@ -46,7 +47,7 @@ struct Dialogue {
     }
 
     /// Asks without showing what is typed, when there is a terminal.
-    func secret(_ question: String) throws -> String {
+    func secret(_ question: String) throws -> Secret {
         var settings = termios()
         let isTerminal = tcgetattr(STDIN_FILENO, &settings) == 0
         if isTerminal {
@@ -60,7 +61,7 @@ struct Dialogue {
                 show("")
             }
         }
-        return try ask(question)
+        return Secret(try ask(question))
     }
 
     func show(_ text: String, newline: Bool = true) {

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import Synchronizer
 
@@ -29,7 +30,7 @@ struct ServerTest {
     var apiKey: String?
     var certificateFile: String?
     let email: String
-    let password: String
+    let password: Secret
     let post: String
 
     func run() -> Finding {
@@ -61,7 +62,7 @@ struct ServerTest {
     }
 
     private func signIn(_ transport: CurlTransport) throws -> (token: String, user: String) {
-        let body = try JSONEncoder().encode(["email": email, "password": password])
+        let body = try JSONEncoder().encode(["email": email, "password": password.revealed])
         let (status, answer) = try ask(
             transport,
             SyncRequest(

@@ -71,7 +71,7 @@ enum SecretFile {
     private static let maximumBytes = 4096
 
     /// - Throws: `CommandError`, without what is in the file.
-    static func firstLine(of path: String) throws -> String {
+    static func firstLine(of path: String) throws -> Secret {
         guard let content = FileManager.default.contents(atPath: path), content.count < maximumBytes,
             let line = String(data: content, encoding: .utf8)?.split(whereSeparator: \.isNewline).first
         else {
@@ -79,6 +79,6 @@ enum SecretFile {
                 "\(path) can't be read or is empty.",
                 hint: "Put the password into its first line, for this user to read.")
         }
-        return String(line)
+        return Secret(String(line))
     }
 }

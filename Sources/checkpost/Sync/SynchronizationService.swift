@@ -122,15 +122,20 @@ final class SynchronizationService: Service {
             log.error("the synchronization failed; it is tried again", metadata: ["error": "\(failure)"])
         }
         if state.lastCycleAt != previous?.lastCycleAt {
-            checkRefused()
-            checkCycles(state)
+            do {
+                try checkRefused()
+                try checkCycles(state)
+            } catch {
+                // These alarms stay as they were until the next cycle, half a minute from now.
+                log.error("what the cycle came to can't be read", metadata: ["error": "\(error)"])
+            }
         }
     }
 
     /// A server that answers and whose answers are of no use is worth an alarm; one that is out of reach has its own.
-    private func checkCycles(_ state: SyncState) {
-        guard state.level == .online, let runs = try? store.syncRuns(limit: Self.badCyclesForAlarm) else { return }
-        let failures = runs.compactMap(\.failure)
+    private func checkCycles(_ state: SyncState) throws {
+        guard state.level == .online else { return }
+        let failures = try store.syncRuns(limit: Self.badCyclesForAlarm).compactMap(\.failure)
         if failures.count == Self.badCyclesForAlarm, let last = failures.first {
             alarms.raise(
                 "sync.cycle", .warning, "The server answers, but cycles end early: \(last)",
@@ -142,8 +147,8 @@ final class SynchronizationService: Service {
 
     private static let badCyclesForAlarm = 3
 
-    private func checkRefused() {
-        guard let refused = try? store.refusedCount() else { return }
+    private func checkRefused() throws {
+        let refused = try store.refusedCount()
         if refused > 0 {
             alarms.raise(
                 "sync.refused", .warning, "The server refuses \(refused == 1 ? "a record" : "\(refused) records").",

@@ -28,9 +28,9 @@ final class WatchClient {
         transport = CurlTransport(url: url, certificateFile: certificateFile)
     }
 
-    func signIn(_ user: String, _ password: String) throws {
+    func signIn(_ user: String, _ password: Secret) throws {
         session = try decode(
-            Session.self, send(.post, "/api/sign-in", ["user": user, "password": password]))
+            Session.self, send(.post, "/api/sign-in", ["user": user, "password": password.revealed]))
     }
 
     func signOut() { _ = try? send(.post, "/api/sign-out", [:]) }

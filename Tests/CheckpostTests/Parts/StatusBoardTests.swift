@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Storage
 import Testing
 
 @testable import Synchronizer
@@ -47,6 +48,15 @@ struct StatusBoardTests {
         }
     }
 
+    @Test func `names a synchronization that can't use the database`() throws {
+        supervise("sync")
+        var state = SyncState(level: .online, lastSuccessAt: BoxClock.now)
+        state.storeFailure = "the disk is full"
+        PartNews(link: LinkReport(state)).write(of: .sync, to: run)
+        let problem = try #require(problems?.first)
+        #expect(problem.severity == "warning" && problem.message.contains("the disk is full"))
+    }
+
     @Test func `names a part that never said anything`() {
         supervise("camera.gate")
         #expect(problems?.map(\.severity) == ["critical"])
@@ -87,6 +97,35 @@ struct StatusBoardTests {
         #expect(problems == nil, "what an earlier run left is gone")
         supervise("sync")
         #expect(problems != nil)
+    }
+}
+
+@Suite("What status says of a configuration that can't be read")
+struct StatusConfigurationTests {
+    @Test func `is that it can't be, and not that there is no server`() async throws {
+        let folder = try TemporaryFolder()
+        let database = folder["checkpost.sqlite"].path
+        try Store(path: database).close()
+        let broken = try folder.write(PostFile.text + "\n[server\nurl = 1\n", to: "checkpost.toml").path
+        for file in [broken, "/none.toml"] {
+            let said = try await Program.run(["status", "--database", database, "--config", file])
+            #expect(said.status == 1)
+            #expect(said.output.contains("server: unknown"), "\(said.output)")
+            #expect(!said.output.contains("no server is configured") && !said.output.contains("All is well"))
+            #expect(said.output.contains("passages: 0"), "what can be read is shown all the same")
+        }
+    }
+
+    @Test func `is what a running box has started with`() async throws {
+        let box = try Appliance()
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        let database = box.folder["data/checkpost.sqlite"].path
+        try Data("nonsense".utf8).write(to: box.configuration)
+        let said = try await Program.run(["status", "--database", database, "--config", box.configuration.path])
+        #expect(said.status == 1 && said.output.contains("at BNP-A"), "\(said.output)")
+        #expect(said.output.contains("parts: camera.gate up") && said.output.contains("sync queue:"), "\(said.output)")
+        #expect(try await box.stop().status == 0)
     }
 }
 

@@ -16,8 +16,17 @@ final class Appliance {
     private var process: Process?
     private var store: Store?
 
-    init() throws {
+    /// What a service is given besides: a folder in memory for what its parts tell each other.
+    private var environment: [String: String] = [:]
+
+    /// - Parameter disk: what the data folder lies on; nil for that of the other files.
+    init(disk: SmallDisk? = nil) throws {
         folder = try TemporaryFolder()
+        if let disk {
+            try FileManager.default.createSymbolicLink(at: folder["data"], withDestinationURL: disk.folder)
+            try FileManager.default.createDirectory(at: folder["memory"], withIntermediateDirectories: true)
+            environment["RUNTIME_DIRECTORY"] = folder["memory"].path
+        }
         try FileManager.default.createDirectory(at: folder["incoming"], withIntermediateDirectories: true)
         _ = try folder.write("no-password-of-anybody\n", to: "server.password")
         configuration = try folder.write(
@@ -48,7 +57,7 @@ final class Appliance {
         try Data().write(to: folder["run.log"])
         process = try Program.start(
             ["run", "--simulated-clock", "--config", configuration.path],
-            environment: fault.map { ["CHECKPOST_FAULT": $0] } ?? [:],
+            environment: environment.merging(fault.map { ["CHECKPOST_FAULT": $0] } ?? [:]) { $1 },
             errors: try FileHandle(forWritingTo: folder["run.log"]))
     }
 
@@ -73,6 +82,12 @@ final class Appliance {
         let opened = try Store(path: folder["data/checkpost.sqlite"].path)
         store = opened
         return opened
+    }
+
+    /// Lets go of the database that the test looks into.
+    func close() throws {
+        try store?.close()
+        store = nil
     }
 
     static func frames() throws -> [URL] {

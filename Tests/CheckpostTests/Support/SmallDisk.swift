@@ -8,10 +8,12 @@ struct SmallDisk {
 
     let folder: URL
 
-    init(megabytes: Int) throws {
+    /// - Parameter files: how many names it takes; nil for as many as there is room for.
+    init(megabytes: Int, files: Int? = nil) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("checkpost-disk-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let mount = Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=\(megabytes)m", "tmpfs", folder.path])
+        let options = "size=\(megabytes)m" + (files.map { ",nr_inodes=\($0)" } ?? "")
+        let mount = Self.run("/bin/mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder.path])
         guard mount == 0 else {
             try FileManager.default.removeItem(at: folder)
             throw CommandError("No small disk can be mounted here.", hint: "Run the tests as root.")
@@ -27,6 +29,18 @@ struct SmallDisk {
         for size in [4096, 1] {
             let block = [UInt8](repeating: 0, count: size)
             while write(descriptor, block, block.count) > 0 {}
+        }
+    }
+
+    /// Takes all the names there are, and hardly any room.
+    func fillWithFiles() throws {
+        try FileManager.default.createDirectory(at: filler, withIntermediateDirectories: true)
+        var number = 0
+        while true {
+            let descriptor = open(filler.appendingPathComponent("\(number)").path, O_WRONLY | O_CREAT, 0o600)
+            guard descriptor >= 0 else { return }
+            close(descriptor)
+            number += 1
         }
     }
 

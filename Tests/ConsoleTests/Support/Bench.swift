@@ -173,7 +173,7 @@ final class StandInHost: ConsoleHost {
     func match(_ passages: [Passage]) {}
     var clockState: ClockState { .simulated }
     func status() async -> ConsoleStatus { state.withLock { $0.status } }
-    func signInAtServer(name: String, password: String) async -> ServerVerdict? { state.withLock { $0.verdict } }
+    func signInAtServer(name: String, password: Secret) async -> ServerVerdict? { state.withLock { $0.verdict } }
 
     func wantPicture(ofOtherPost passage: UUID) -> PictureNews {
         state.withLock {

@@ -20,6 +20,37 @@ struct CameraSupervisionTests {
         #expect(supervision.phase == .connected)
     }
 
+    @Test mutating func `is not connected while it has sent only broken pictures`() {
+        _ = after(0, .started)
+        _ = after(0, .opened)
+        #expect(supervision.phase == .connected)
+        for second in 1...3 {
+            _ = after(Double(second), .delivered)
+            _ = after(Double(second), .judged(isReadable: false))
+            #expect(supervision.phase == .unreadable)
+        }
+        _ = after(4, .delivered)
+        _ = after(4, .judged(isReadable: true))
+        #expect(supervision.phase == .connected)
+    }
+
+    @Test mutating func `stays connected over a few broken pictures, and not over ten in a row`() {
+        _ = after(0, .started)
+        _ = after(1, .delivered)
+        _ = after(1, .judged(isReadable: true))
+        for count in 1...9 {
+            _ = after(Double(count), .judged(isReadable: false))
+            #expect(supervision.phase == .connected)
+        }
+        _ = after(10, .judged(isReadable: false))
+        #expect(supervision.phase == .unreadable)
+        _ = after(11, .failed(broken))
+        #expect(supervision.phase == .failed, "what ended the connection says more")
+        _ = after(12, .started)
+        _ = after(12, .opened)
+        #expect(supervision.phase == .connected)
+    }
+
     @Test mutating func `waits longer after every failure, and starts short again after success`() {
         _ = after(0, .started)
         #expect(

@@ -1,0 +1,54 @@
+import Capture
+import Enforcement
+import Foundation
+import Recognition
+import Storage
+
+/// Looks at the frames of one camera: whether anything changed since the last one, and which plates are in it.
+struct FrameReader {
+    enum Finding {
+        /// It shows no change and wasn't read.
+        case still
+        case read(FrameReference, PlateRecognizer.Result)
+        case unreadable(name: String, reason: String)
+    }
+
+    private static let thumbnailWidth = 160
+
+    private let camera: String
+    private let recognizer: PlateRecognizer
+    private var gate = StillnessGate()
+
+    init(camera: String, recognizer: PlateRecognizer) {
+        self.camera = camera
+        self.recognizer = recognizer
+    }
+
+    mutating func look(at frame: Frame) -> Finding {
+        do {
+            if try showsNoChange(frame) { return .still }
+            let result = try recognizer.recognize(frame.picture)
+            if !result.readings.isEmpty { gate.found(at: frame.recordedAt) }
+            let reference = FrameReference(
+                sha256: PhotoStore.sha256(of: frame.picture), camera: camera, recordedAt: frame.recordedAt,
+                clockState: frame.clockState)
+            return .read(reference, result)
+        } catch {
+            return .unreadable(name: frame.fileName ?? "a picture of \(camera)", reason: error.description)
+        }
+    }
+
+    /// Whether the frame is worth no look: judged on a thumbnail, which costs a fraction of reading it.
+    private mutating func showsNoChange(_ frame: Frame) throws(ImageError) -> Bool {
+        let small = try ImageDecoder.thumbnail(of: frame.picture)
+        guard let thumbnail = GrayThumbnail(width: small.width, height: small.height, pixels: small.pixels) else {
+            return false
+        }
+        return gate.verdict(thumbnail.reduced(toWidth: Self.thumbnailWidth), at: frame.recordedAt) == .skip
+    }
+}
+
+extension Frame {
+    /// The name of the file that it came from; nil for a live camera.
+    fileprivate var fileName: String? { sourceKey?.split(separator: "|").first.map(String.init) }
+}

@@ -1,0 +1,37 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// What a camera's tracker held when the box stopped, as the database has it.
+struct TrackerMemory {
+    let store: Store
+    let camera: String
+
+    struct Recalled {
+        /// As it is stored; nil when nothing is.
+        var written: Data?
+        var state: SightingTracker.State
+
+        /// Frames of open sightings whose pictures are on the disk.
+        var photos: Set<String>
+    }
+
+    /// - Returns: what it begins with: without a stored state an empty one.
+    /// - Throws: `StoreError`.
+    func recall() throws -> Recalled {
+        if let stored = try recallStored() { return stored }
+        // A state that an older version wrote may not decode: its open sightings are given up, their numbers aren't used again.
+        return Recalled(
+            written: try store.trackerState(camera: camera),
+            state: SightingTracker.State(firstNumber: try store.lastSightingNumber(camera: camera) + 1), photos: [])
+    }
+
+    /// - Returns: nil when nothing is stored, or nothing that makes sense.
+    func recallStored() throws -> Recalled? {
+        guard let written = try store.trackerState(camera: camera),
+            let state = try? JSONDecoder().decode(SightingTracker.State.self, from: written)
+        else { return nil }
+        let photos = try state.keptFrames.map(\.sha256).filter { try store.photo(sha256: $0) != nil }
+        return Recalled(written: written, state: state, photos: Set(photos))
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Storage
+import Testing
+
+@testable import checkpost
+
+/// The real program, whose database is damaged on the disk.
+@Suite("A box with a damaged database", .serialized)
+struct DamagedDatabaseTests {
+    private let box: Appliance
+    private var path: String { box.folder["data/checkpost.sqlite"].path }
+
+    init() throws { box = try Appliance() }
+
+    /// Writes rubbish over every page but the first, as a card does that forgets a block.
+    private func damage() throws {
+        let checkpoint = Process()
+        checkpoint.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        checkpoint.arguments = [
+            "python3", "-c",
+            "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=30).execute('pragma wal_checkpoint(truncate)')",
+            path,
+        ]
+        try checkpoint.run()
+        checkpoint.waitUntilExit()
+        try #require(checkpoint.terminationStatus == 0)
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        let length = try file.seekToEnd()
+        try file.seek(toOffset: 4096)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: Int(length) - 4096))
+        try file.close()
+    }
+
+    private func record(_ frames: ArraySlice<URL>, count: Int) async throws {
+        for frame in frames { try box.arrive(frame) }
+        #expect(try await box.eventually { box.takenCount() == count }, "\(box.log)")
+        #expect(try await box.eventually { try box.opened().figures().passages >= 1 }, "\(box.log)")
+    }
+
+    private func expectNewDatabase() async throws {
+        #expect(try await box.eventually { !Store.setAsideFiles(path: path).isEmpty }, "\(box.log)")
+        #expect(try await box.eventually { box.part("camera.gate")?.state == "up" }, "\(box.log)")
+    }
+
+    private func expectAlarm() async throws {
+        #expect(try box.opened().alarms().contains { $0.key == "database.damaged" })
+        let status = try await Program.run(["status", "--config", box.configuration.path])
+        #expect(status.status == 1)
+        #expect(status.output.contains("The database was damaged") && status.output.contains(".damaged-"))
+        #expect(try await box.stop().status == 0)
+    }
+
+    @Test func `starts anew in the same process, sets the file aside, and records in a new one`() async throws {
+        let frames = try Appliance.frames()
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        let (pid, began) = (box.pid, box.news?.startedAt)
+        try await record(frames.prefix(8), count: 8)
+        try box.close()
+        try damage()
+        try box.arrive(frames[8])
+        try await expectNewDatabase()
+        #expect(try await box.eventually { box.news?.startedAt != began })
+        #expect(box.news?.pid == pid, "whoever watches the service sees none end")
+        #expect(box.log.contains("the box starts anew with another one"))
+        // What lies in the folder still is taken once more: the new database knows of none of it.
+        try await record(frames[9..<10], count: 10)
+        try await expectAlarm()
+    }
+
+    @Test func `that stood when it starts sets the file aside first`() async throws {
+        let frames = try Appliance.frames()
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        try await record(frames.prefix(8), count: 8)
+        #expect(try await box.stop().status == 0)
+        try damage()
+        try box.start()
+        try await expectNewDatabase()
+        try await record(frames[8..<9], count: 9)
+        try await expectAlarm()
+    }
+}
