@@ -114,6 +114,28 @@ struct FolderSourceTests {
         }
     }
 
+    @Test func `has caught up when nothing waits, also beside a picture that never becomes whole`() async throws {
+        let source = source(truncatedAfter: .seconds(3))
+        #expect(!source.isCaughtUp, "nobody has looked yet")
+        try folder.write(Pictures.pgm(), "first.pgm")
+        let collector = Collector()
+        let task = Task {
+            try await source.run { item in
+                // What waits behind it is not there for the tracker yet.
+                if case .frame = item { #expect(!source.isCaughtUp) }
+                collector.take(item)
+            }
+        }
+        try await eventually("the frame") { collector.names == ["first.pgm"] }
+        try await eventually("all is looked at") { source.isCaughtUp }
+        try folder.write(Pictures.jpeg().prefix(20), "half.jpg")
+        try await eventually("the half picture is waited for") { !source.isCaughtUp }
+        try await eventually("and not for ever") { source.isCaughtUp }
+        task.cancel()
+        _ = await task.result
+        #expect(source.isCaughtUp, "a source that ended keeps nobody waiting")
+    }
+
     @Test func `does not repeat after a restart what the consumer remembered`() async throws {
         for index in 0..<1200 { try folder.write(Pictures.pgm(UInt8(index % 200)), "\(index).pgm") }
         let first = Collector()

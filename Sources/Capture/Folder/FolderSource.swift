@@ -31,6 +31,7 @@ package struct FolderSource: FrameSource {
     private let taken: TakenQuery
     private let passOver: PassOverReport
     private let truncatedAfter: TimeSpan
+    private let caughtUp: Guarded<Bool>
 
     /// With the kernel's news, listing is only the safety net.
     private static let rescanInterval = TimeSpan.seconds(10)
@@ -47,6 +48,7 @@ package struct FolderSource: FrameSource {
         self.truncatedAfter = truncatedAfter
         self.camera = camera
         self.mode = mode
+        caughtUp = Guarded(mode == .drain)
         self.offset = offset
         self.clock = clock
         self.taken = taken
@@ -90,6 +92,10 @@ package struct FolderSource: FrameSource {
     }
 
     private func watch(_ deliver: @escaping @Sendable (CaptureItem) async throws -> Void) async throws {
+        // What a restart finds is read before anything is concluded from the time. A folder that is gone keeps nobody waiting.
+        caughtUp.withLock { $0 = false }
+        defer { caughtUp.withLock { $0 = true } }
+        var gaveAt = CaptureClock.monotonicNow()
         // Watching begins before the first listing: a file that comes between the two is seen twice, not missed.
         let watch = FolderWatch(path: directory.path)
         let identity = directory.identity()
@@ -141,12 +147,19 @@ package struct FolderSource: FrameSource {
             let settling = held.isEmpty ? [] : ledger.waitingNames.filter { held[$0] == nil }.compactMap(directory.file)
             let files = Self.release(&held, behind: settling.map(orderTime).min(), at: now)
             if files.isEmpty {
+                // A file that can't be read is looked at again and again; the vehicles don't wait for it.
+                let isStuck = now - gaveAt > truncatedAfter + Self.longestHold
+                caughtUp.withLock { $0 = isStuck || (held.isEmpty && ledger.waitingNames.isEmpty) }
                 try await Task.sleep(for: .milliseconds(100))
             } else {
+                caughtUp.withLock { $0 = false }
                 try await give(files, &ledger, deliver)
+                gaveAt = CaptureClock.monotonicNow()
             }
         }
     }
+
+    package var isCaughtUp: Bool { caughtUp.withLock { $0 } }
 
     /// A file that may be read, and waits for one that was captured before it and still settles.
     private struct Held {

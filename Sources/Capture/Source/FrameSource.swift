@@ -11,7 +11,15 @@ import Enforcement
 package protocol FrameSource: Sendable {
     var pacing: Pacing { get }
 
+    /// Whether no frame is known to wait in it. While some do, the time that passes says nothing of the vehicles before the camera.
+    var isCaughtUp: Bool { get }
+
     func run(_ deliver: @escaping @Sendable (CaptureItem) async throws -> Void) async throws
+}
+
+extension FrameSource {
+    /// A live source keeps nothing back.
+    package var isCaughtUp: Bool { true }
 }
 
 /// Who sets the pace between a source and its consumer.

@@ -30,6 +30,8 @@ package final class SupervisedSource: Sendable {
                 status: CameraStatus(camera: camera)))
     }
 
+    package var isCaughtUp: Bool { source.isCaughtUp }
+
     package var status: CameraStatus {
         state.withLock { state in
             var status = state.status

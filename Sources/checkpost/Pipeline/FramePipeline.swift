@@ -108,7 +108,10 @@ actor FramePipeline {
     }
 
     /// Closes the sightings of vehicles that have left when no frames come, and tries again what could not be written.
-    func tick() async throws -> Outcome {
+    ///
+    /// - Parameter isCaughtUp: false while frames wait to be looked at. Then the time that passes is the box's own delay, and says
+    ///   nothing of the vehicles.
+    func tick(isCaughtUp: Bool = true) async throws -> Outcome {
         try await alone { pipeline in
             guard pipeline.trouble.isDue || pipeline.tracker != nil else { return Outcome() }
             do {
@@ -120,7 +123,8 @@ actor FramePipeline {
             }
             pipeline.keepLatePhotos()
             guard let now = pipeline.time.now else { return Outcome() }
-            guard pipeline.tracker?.hasOpenSightings == true || !pipeline.backlog.isEmpty else { return Outcome() }
+            let mayClose = isCaughtUp && pipeline.tracker?.hasOpenSightings == true
+            guard mayClose || !pipeline.backlog.isEmpty else { return Outcome() }
             return try await pipeline.perform(.tick, at: now, frame: nil, times: .init())
         }
     }

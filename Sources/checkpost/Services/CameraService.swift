@@ -51,7 +51,7 @@ struct CameraService: Service {
             group.addTask {
                 var turns = hand.turns
                 while !Task.isCancelled {
-                    report(try await pipeline.tick())
+                    report(try await pipeline.tick(isCaughtUp: source.isCaughtUp))
                     // While a frame is in hand, only frames that are answered for are a sign of life.
                     if !hand.isBusy || hand.turns != turns {
                         desk.beat(PartNews(camera: PartNews.Camera(source.status)))

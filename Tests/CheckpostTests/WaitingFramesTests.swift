@@ -1,0 +1,49 @@
+import Capture
+import Enforcement
+import Foundation
+import Logging
+import Recognition
+import Storage
+import TestKit
+import Testing
+
+@testable import checkpost
+
+@Suite("Time that passes before a camera")
+struct WaitingFramesTests {
+    @Test(.timeLimit(.minutes(5)))
+    func `decides nothing about a vehicle while frames of it may wait to be looked at`() async throws {
+        var configuration = Configuration.pilot
+        configuration.reader.tracking.readingsToDecide = 1000
+        configuration.reader.tracking.timeToDecide = .milliseconds(1)
+        configuration.reader.tracking.timeToReview = .milliseconds(1)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("checkpost-waiting-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
+        defer { try? store.close() }
+        let pipeline = FramePipeline(
+            camera: "gate", configuration: configuration, store: store, photos: PhotoStore(folder: folder),
+            recognizer: try PlateRecognizer(
+                models: configuration.reader.models, country: configuration.reader.country),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let samples = Checkout.samples.appendingPathComponent("drive/BNP-A")
+        let files = try FileManager.default.contentsOfDirectory(at: samples, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "jpg" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
+        for (number, file) in files.enumerated() {
+            let frame = Frame(
+                picture: try Data(contentsOf: file), recordedAt: Instant(milliseconds: 1_795_255_200_000),
+                clockState: .synchronised, camera: "gate", sourceKey: "\(number)")
+            _ = try await pipeline.process(.frame(frame))
+            if await pipeline.tracker?.hasOpenSightings == true { break }
+        }
+        func decided() throws -> Int {
+            try store.passages(limit: 10).count + store.sightings(in: .review, limit: 10).count
+        }
+        #expect(await pipeline.tracker?.hasOpenSightings == true)
+        _ = try await pipeline.tick(isCaughtUp: false)
+        #expect(try decided() == 0)
+        _ = try await pipeline.tick(isCaughtUp: true)
+        #expect(try decided() == 1)
+    }
+}
