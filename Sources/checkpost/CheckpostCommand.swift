@@ -9,7 +9,8 @@ struct CheckpostCommand: AsyncParsableCommand {
         version: Version.text,
         subcommands: [
             RunCommand.self, StatusCommand.self, PassagesCommand.self, ViolationsCommand.self, ReviewsCommand.self,
-            OverstaysCommand.self, ExemptCommand.self, WatchCommand.self, QueueCommand.self, SyncCommand.self,
+            OutcomesCommand.self, OverstaysCommand.self, LookAlikesCommand.self, ExemptCommand.self, WatchCommand.self,
+            QueueCommand.self, SyncCommand.self,
             SMSCommand.self, ExportCommand.self, ImportCommand.self, ReadCommand.self, ReplayCommand.self,
             ModelCommand.self, BenchCommand.self, UserCommand.self, ConfigCommand.self, SetupCommand.self,
         ])

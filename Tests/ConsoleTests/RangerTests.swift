@@ -152,7 +152,7 @@ struct RangerTests {
             let id = "violation/\(violation.id.uuidString.lowercased())"
             let fragment = try await visitor.get("/fragments/alert").text
             #expect(fragment.contains("SPEEDING") && fragment.contains("BA 1 CHA 1234"))
-            #expect(fragment.contains("67.5 km/h") && fragment.contains("limit 40 km/h"))
+            #expect(fragment.contains("67.5 km/h") && fragment.contains("limit 40 km/h</dd>"), "and no tolerance")
             #expect(fragment.contains("provisional"))
             #expect(try await visitor.get("/fragments/alert").text.contains(id), "it repeats")
             #expect(try await visitor.call("/api/alerts/later", ["id": id]).status == 200)

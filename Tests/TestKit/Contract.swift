@@ -89,7 +89,7 @@ package enum Contract {
     package static func judging() throws -> Judging { try decode("judging.json") }
     package static func texts() throws -> Texts { try decode("sms.json") }
 
-    private static func decode<Cases: Decodable>(_ name: String) throws -> Cases {
+    static func decode<Cases: Decodable>(_ name: String) throws -> Cases {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let file = folder.appendingPathComponent("Contract").appendingPathComponent(name)
         return try JSONDecoder().decode(Cases.self, from: Data(contentsOf: file))

@@ -119,6 +119,24 @@ package final class RealPark {
             .split(separator: "\n").map(String.init)
     }
 
+    /// Keeps the database as it is now; the server pauses for it. It needs a port of its own.
+    package func backUp() throws { try replace("backup", by: "checkpost") }
+
+    /// Puts the database back as it was kept: rows and numbers since are gone.
+    package func restore() throws { try replace("checkpost", by: "backup") }
+
+    private func replace(_ database: String, by template: String) throws {
+        guard let bin = Self.bin else { return }
+        stop()
+        let end = "select pg_terminate_backend(pid) from pg_stat_activity where datname in ('checkpost', 'backup')"
+        for statement in [
+            end, "drop database if exists \(database)", "create database \(database) template \(template)",
+        ] {
+            try run(bin + "/psql", "-h", folder, "-U", "postgres", "-d", "postgres", "-Atc", statement)
+        }
+        try start()
+    }
+
     /// Rows a second that `pgbench` inserts over one connection, each in a transaction of its own, with the triggers on.
     package func insertRate(rows: Int) throws -> Double {
         guard let bin = Self.bin else { return 0 }

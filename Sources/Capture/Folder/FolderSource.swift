@@ -148,7 +148,7 @@ package struct FolderSource: FrameSource {
             let files = Self.release(&held, behind: settling.map(orderTime).min(), at: now)
             if files.isEmpty {
                 // A file that can't be read is looked at again and again; the vehicles don't wait for it.
-                let isStuck = now - gaveAt > truncatedAfter + Self.longestHold
+                let isStuck = now > gaveAt + truncatedAfter + Self.longestHold
                 caughtUp.withLock { $0 = isStuck || (held.isEmpty && ledger.waitingNames.isEmpty) }
                 try await Task.sleep(for: .milliseconds(100))
             } else {

@@ -59,6 +59,7 @@ struct AlertView: Encodable, Sendable {
             limit =
                 texts[violation.kind == .speeding ? "limit" : "lawful_min"] + " " + figures.limit
                 + " " + texts["kmh"]
+                + (figures.tolerance.map { ", " + texts("tolerance", ["kmh": "\($0) \(texts["kmh"])"]) } ?? "")
             tookLabel = texts["took"]
             took = figures.took
             lawful =

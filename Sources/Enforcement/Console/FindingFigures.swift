@@ -25,6 +25,9 @@ package struct FindingFigures: Sendable, Equatable {
     /// Nil for no time at all: infinitely fast.
     package let speed: String?
     package let limit: String
+
+    /// How many km/h past the limit were none yet, when it was judged; nil for none. Of km/h and percent the larger counted.
+    package let tolerance: String?
     package let took: String
 
     /// The shortest lawful time for speeding, the longest for overstay.
@@ -32,6 +35,9 @@ package struct FindingFigures: Sendable, Equatable {
 
     package init(_ violation: Violation, units: Units = .english) {
         (speed, limit) = Self.apart(violation.calculatedSpeedKmh, violation.speedLimitKmh)
+        let tolerance = abs(violation.thresholdSpeedKmh - violation.speedLimitKmh)
+        // Two decimals in both tables make up to four here.
+        self.tolerance = tolerance < 0.000_05 ? nil : Self.number(tolerance, decimals: 4)
         let took = violation.travelTime
         let threshold = violation.thresholdMinutes * 60_000
         let lawful = TimeSpan.milliseconds(

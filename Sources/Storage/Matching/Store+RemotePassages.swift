@@ -115,7 +115,15 @@ extension Store {
         let id = passage.clientID.stored
         if let serverID = passage.serverID { try adoptClientID(db, id, serverID: serverID.stored) }
         let known = try Row.fetchOne(
-            db, sql: "SELECT plate_compact, recorded_at FROM remote_passages WHERE client_id = ?", arguments: [id])
+            db,
+            sql:
+                "SELECT plate_compact, recorded_at, server_sequence, withdrawn_at FROM remote_passages WHERE client_id = ?",
+            arguments: [id])
+        // A row that was gone and has a higher number now: its deletion was taken back at the server.
+        let wasNumber = try known?.decode(Int64?.self, forColumn: "server_sequence")
+        let isBack =
+            try known?.optionalInstant("withdrawn_at") != nil
+            && (wasNumber.flatMap { was in passage.serverSequence.map { $0 > was } } ?? false)
         if let known {
             let isSame =
                 try known.text("plate_compact") == passage.plate.compact
@@ -136,14 +144,15 @@ extension Store {
                     checkpost_code = excluded.checkpost_code, recorded_at = excluded.recorded_at,
                     clock_state = excluded.clock_state,
                     server_sequence = coalesce(excluded.server_sequence, server_sequence),
-                    is_matched = excluded.is_matched, fetched_at = excluded.fetched_at
+                    is_matched = excluded.is_matched, fetched_at = excluded.fetched_at,
+                    withdrawn_at = CASE WHEN ? THEN NULL ELSE withdrawn_at END
                 """,
             arguments: [
                 id, passage.serverID?.stored, read ?? passage.plate.canonical, passage.plate.compact,
                 passage.vehicleType.rawValue, passage.checkpostCode, passage.recordedAt.milliseconds,
-                passage.clockState.rawValue, passage.serverSequence, isMatched, now.milliseconds,
+                passage.clockState.rawValue, passage.serverSequence, isMatched, now.milliseconds, isBack,
             ])
-        return known == nil
+        return known == nil || isBack
     }
 
     /// Gives a row that is known by its server id the `clientID` that it has there now.

@@ -105,12 +105,41 @@ extension Store {
             sql: "UPDATE passages SET withdrawn_at = NULL, server_deleted_at = NULL WHERE client_id = ?",
             arguments: [passage])
         try forgetServerRow(db, of: passage)
+        try noteReturn(
+            db, of: passage, plate: try row.text("plate"), reason: "sent again after it was deleted at the server",
+            actor: "queue retry")
+    }
+
+    /// Puts a passage in force again whose deletion was taken back at the server: its row stands there anew.
+    static func putBack(_ db: Database, passage: String) throws {
+        guard
+            let plate = try String.fetchOne(
+                db, sql: "SELECT plate FROM passages WHERE client_id = ? AND server_deleted_at IS NOT NULL",
+                arguments: [passage])
+        else { return }
+        try db.execute(
+            sql: "UPDATE passages SET withdrawn_at = NULL, server_deleted_at = NULL WHERE client_id = ?",
+            arguments: [passage])
+        try forgetServerRow(db, of: passage)
+        // It is there already, and what was to follow it goes on.
+        try db.execute(
+            sql: """
+                UPDATE sync_queue SET is_refused = 0, last_error = NULL, attempts = 0, next_attempt_at = NULL,
+                    status = CASE WHEN entity = 'passage' THEN 'synced' ELSE 'pending' END
+                WHERE passage_client_id = ? AND status = 'failed' AND last_error = ?
+                """, arguments: [passage, deletedReason])
+        try noteReturn(db, of: passage, plate: plate, reason: "put back at the server", actor: wardenActor)
+    }
+
+    private static func noteReturn(
+        _ db: Database, of passage: String, plate: String, reason: String, actor: String
+    ) throws {
         try db.execute(
             sql: """
                 INSERT INTO passage_corrections (passage_client_id, kind, old_plate, new_plate, reason, actor, at)
-                VALUES (?1, 'corrected', ?2, ?2, 'sent again after it was deleted at the server', 'queue retry', ?3)
+                VALUES (?1, 'corrected', ?2, ?2, ?3, ?4, ?5)
                 """,
-            arguments: [passage, try row.text("plate"), Int64(Date().timeIntervalSince1970 * 1000)])
+            arguments: [passage, plate, reason, actor, Int64(Date().timeIntervalSince1970 * 1000)])
     }
 
     /// Makes a passage one that the server has never had: with its photo, its match and its violation.

@@ -62,7 +62,8 @@ extension Store {
         let known = try Row.fetchOne(
             db,
             sql: """
-                SELECT client_id, server_id, server_matched_id, withdrawn_at, plate_compact, EXISTS (SELECT 1 FROM sync_queue AS q
+                SELECT client_id, server_id, server_matched_id, withdrawn_at, plate_compact,
+                    server_deleted_at IS NOT NULL AS was_deleted_there, EXISTS (SELECT 1 FROM sync_queue AS q
                     WHERE q.passage_client_id = p.client_id AND q.entity = 'correction'
                         AND q.status IN ('pending', 'in_flight') ) AS is_changed_here
                 FROM passages AS p WHERE client_id = ?1 OR sms_client_id = ?1 ORDER BY client_id <> ?1 LIMIT 1
@@ -70,6 +71,8 @@ extension Store {
         guard let known else { return }
         let ownID = try known.uuid("client_id")
         let own = ownID.stored
+        let isBack = try known.flag("was_deleted_there")
+        if isBack { try putBack(db, passage: own) }
         if try known.optionalUUID("server_id") != row.serverID {
             try db.execute(
                 sql: "UPDATE OR IGNORE passages SET server_id = ? WHERE client_id = ?",
@@ -78,7 +81,8 @@ extension Store {
         // A correction on its way whose plate the server has already: the passage was sent after it was corrected. Its word is on that
         // plate, and it is not said again.
         let isJudged = try row.plate?.compact == known.text("plate_compact")
-        guard try isJudged || !known.flag("is_changed_here"), try known.optionalInstant("withdrawn_at") == nil else {
+        guard try isJudged || !known.flag("is_changed_here"), try isBack || known.optionalInstant("withdrawn_at") == nil
+        else {
             return
         }
         if let plate = row.plate, try known.text("plate_compact") != plate.compact {

@@ -221,8 +221,8 @@ extension Store {
         let entry = try String.fetchOne(
             db, sql: "SELECT client_id FROM passages WHERE server_id = ?", arguments: [alert.entryServerID.stored])
         guard let entry else { return }
-        // The server's round doesn't ask what waits for review. One that waits for the other post's ranger is raised here when it
-        // is due.
+        // The server asked before, and an older one never does. What waits for the other post's ranger by now is raised here when it is
+        // due.
         let isHeld = OverstayWatch.isHeld(
             alert.plate, enteredAt: alert.entryTime, expectedBy: alert.expectedExitBy, other: try otherPost(db),
             now: now)

@@ -43,6 +43,14 @@ struct ReportCommand: ParsableCommand {
         ($2::text is null or segment_id = (select segment_id from checkposts where code = $2))
         """
 
+    /// What a doubtful alert waits for, in words.
+    private static let waitsFor = """
+        coalesce((select string_agg(case d ->> 'kind'
+                when 'reviews_unknown' then 'the reviews of ' || coalesce(d ->> 'checkpost', 'the other post') || ' are not known'
+                else 'the review of ' || coalesce(d ->> 'checkpost', '?') || ' ' || \(time("checkpost.time_or_null(d ->> 'at')"))
+            end, '; ' order by d ->> 'at') from jsonb_array_elements(w.doubts) d), '-')
+        """
+
     private static let parts = [
         Part(
             name: "violations", title: "Violations",
@@ -50,7 +58,8 @@ struct ReportCommand: ParsableCommand {
                 select v.violation_type as violation, v.plate_number as plate, v.vehicle_type as type,
                     a.code || ' ' || \(time("v.entry_time")) as entry, b.code || ' ' || \(time("v.exit_time")) as exit,
                     round(v.travel_time_minutes, 1) as minutes,
-                    coalesce(round(v.calculated_speed_kmh, 1)::text, 'infinite') as km_h, v.speed_limit_kmh as limit,
+                    coalesce(round(v.calculated_speed_kmh, 1)::text, 'infinite') as km_h, trim_scale(v.speed_limit_kmh) as limit,
+                    trim_scale(greatest(v.tolerance_kmh, v.speed_limit_kmh * v.tolerance_percent / 100)) as tolerance,
                     coalesce(o.outcome_type || coalesce(' ' || o.fine_amount, ''), 'open') as outcome,
                     (e.photo_path is not null)::int + (x.photo_path is not null)::int as photos
                 from (select *, exit_time as t from violations) v
@@ -64,7 +73,7 @@ struct ReportCommand: ParsableCommand {
             name: "overstays", title: "Overstay alerts that are open",
             query: """
                 select w.plate_number as plate, w.vehicle_type as type, c.code || ' ' || \(time("w.entry_time")) as entry,
-                    \(time("w.expected_exit_by")) as expected_out_by, (p.photo_path is not null)::int as photos
+                    \(time("w.expected_exit_by")) as expected_out_by, \(waitsFor) as waits_for, (p.photo_path is not null)::int as photos
                 from (select *, entry_time as t from proactive_overstay_alerts where not resolved) w
                     join vehicle_passages p on p.id = w.entry_passage_id join checkposts c on c.id = p.checkpost_id
                 where \(isRecent) and \(isOfSegment.replacing("segment_id = ", with: "w.segment_id = "))

@@ -7,21 +7,36 @@ package struct RPCFunction: Sendable, Equatable {
     /// What it gives: rows become a JSON array, a value stands alone.
     package enum Result: Sendable, Equatable { case rows, value }
 
-    /// Arguments by name, with their types: `uuid`, `date`, `jsonb` and the like.
-    package var arguments: [String: String]
+    /// By name, with their types: `uuid`, `date` and the like; or one without a name, of type `jsonb`, which is the whole body.
+    package enum Arguments: Sendable, Equatable { case named([String: String]), body }
+
+    package var arguments: Arguments
     package var result: Result
 
-    package init(_ arguments: [String: String], gives result: Result) {
+    /// Whether a call is noted as a person's change.
+    package var changes: Bool
+
+    package init(_ arguments: Arguments, gives result: Result, changes: Bool = true) {
         self.arguments = arguments
         self.result = result
+        self.changes = changes
     }
 }
 
 /// `POST /rest/v1/rpc/<name>`, with the arguments as a JSON object. It runs with the caller's rights; who may call what stands in SQL.
 package struct RPCHandler: Sendable {
-    /// The functions that are exposed. One that stands in `public` and not here is not called.
+    /// The functions that are exposed: all that PostgREST would show, so that a client finds the same here as in a Supabase project.
+    /// One that stands in `public` and not here is not called.
     package static let functions: [String: RPCFunction] = [
-        "passage_days": RPCFunction(["post": "uuid", "since": "date"], gives: .rows)
+        "passage_days": RPCFunction(.named(["post": "uuid", "since": "date"]), gives: .rows, changes: false),
+        "match_passage": RPCFunction(
+            .named(["entry_passage_id": "uuid", "exit_passage_id": "uuid"]), gives: .value),
+        "change_passage": RPCFunction(.body, gives: .value),
+        "resolve_alert": RPCFunction(.body, gives: .value),
+        "create_ranger": RPCFunction(.body, gives: .value),
+        "check_overstay": RPCFunction(.named([:]), gives: .value, changes: false),
+        "receive_sms": RPCFunction(
+            .named(["message": "text", "sender": "text", "message_sid": "text"]), gives: .value, changes: false),
     ]
 
     package let gateway: Gateway
@@ -41,9 +56,16 @@ package struct RPCHandler: Sendable {
             throw APIError(
                 .notFound, "PGRST202", "Could not find the function public.\(name.prefix(64)) in the schema cache")
         }
-        let statement = try Self.statement(name, function, try await gateway.jsonObject(request))
+        let given = try await gateway.jsonObject(request)
+        let statement = try Self.statement(name, function, given)
         let answer = try await gateway.transaction(as: caller) { connection in
             try connection.run(statement.sql, statement.parameters).scalar
+        }
+        if function.changes {
+            let rows = ["client_id", "username", "entry_passage_id", "exit_passage_id"].compactMap {
+                given[$0] as? String
+            }
+            gateway.journal.changed(name, rows: rows, count: max(rows.count, 1), by: caller)
         }
         return json(text: answer ?? "null")
     }
@@ -54,15 +76,19 @@ package struct RPCHandler: Sendable {
     ) throws(APIError) -> (sql: String, parameters: [String?]) {
         var parameters: [String?] = []
         var arguments: [String] = []
-        for (key, value) in given.sorted(by: { $0.key < $1.key }) {
-            guard let type = function.arguments[key] else {
-                throw APIError(
-                    .notFound, "PGRST202",
-                    "Could not find the function public.\(name) with the parameter \(key.prefix(64)) in the schema cache"
-                )
+        switch function.arguments {
+        case .body:
+            parameters = [try text(of: given, type: "jsonb")]
+            arguments = ["$1::jsonb"]
+        case .named(let types):
+            for (key, value) in given.sorted(by: { $0.key < $1.key }) {
+                guard let type = types[key] else { throw unknown(name, "with the parameter \(key.prefix(64))") }
+                parameters.append(try text(of: value, type: type))
+                arguments.append("\(key.quotedIdentifier) => $\(parameters.count)::\(type)")
             }
-            parameters.append(try text(of: value, type: type))
-            arguments.append("\(key.quotedIdentifier) => $\(parameters.count)::\(type)")
+            if let missing = types.keys.sorted().first(where: { given[$0] == nil }) {
+                throw unknown(name, "without the parameter \(missing)")
+            }
         }
         let call = "public.\(name.quotedIdentifier)(\(arguments.joined(separator: ", ")))"
         let sql =
@@ -71,6 +97,10 @@ package struct RPCHandler: Sendable {
             case .value: "select to_json(\(call))"
             }
         return (sql, parameters)
+    }
+
+    private static func unknown(_ name: String, _ how: String) -> APIError {
+        APIError(.notFound, "PGRST202", "Could not find the function public.\(name) \(how) in the schema cache")
     }
 
     private static func text(of value: Any, type: String) throws(APIError) -> String? {

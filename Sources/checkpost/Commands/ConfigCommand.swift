@@ -49,16 +49,17 @@ struct ConfigCheckCommand: ParsableCommand {
                 if !mistakes.isEmpty { throw ExitCode(1) }
                 return
             }
+            // What the server says against it comes instead of a word that the file is right.
+            if let finding, !mistakes.isEmpty {
+                Output.note("\(path): \(finding.text(post: configuration.post.code))")
+                throw ExitCode(1)
+            }
             let cameras = configuration.cameras.map { "\($0.name) (\($0.kind))" }.joined(separator: ", ")
             print(
                 "\(path) is right: post \(configuration.post.code), cameras \(cameras), data in \(configuration.dataFolder)."
             )
             configuration.advice.forEach { print("  \($0)") }
-            if let finding {
-                let text = finding.text(post: configuration.post.code)
-                if mistakes.isEmpty { print("  \(text)") } else { Output.note(text) }
-            }
-            if !mistakes.isEmpty { throw ExitCode(1) }
+            if let finding { print("  \(finding.text(post: configuration.post.code))") }
         } catch let error as ConfigurationError {
             if json {
                 try Output.printJSON(

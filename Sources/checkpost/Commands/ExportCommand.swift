@@ -155,8 +155,9 @@ extension PassageRow: ExportRow {
 extension ViolationRow: ExportRow {
     static let columns = [
         "id", "kind", "plate", "text", "vehicle_type", "entry_time", "exit_time", "travel_time_minutes",
-        "threshold_minutes", "calculated_speed_kmh", "speed_limit_kmh", "distance_km", "implausible", "state",
-        "exempt_reason", "outcome",
+        "threshold_minutes", "calculated_speed_kmh", "speed_limit_kmh", "tolerance_kmh", "tolerance_percent",
+        "distance_km",
+        "implausible", "state", "exempt_reason", "outcome",
     ]
 }
 

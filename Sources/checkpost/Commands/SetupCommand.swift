@@ -147,13 +147,18 @@ struct SetupCommand: AsyncParsableCommand {
             }
             let email = try dialogue.ask("Account of this box", standard: "\(code.lowercased())@bnp.local")
             let password = try dialogue.secret("Password of the account")
-            let finding = ServerTest(url: url, email: email, password: password, post: code).run()
+            let key = try dialogue.ask("Its anon key: a Supabase project has one (empty for none)", standard: "")
+            let apiKey = key.isEmpty ? nil : key
+            let finding = ServerTest(url: url, apiKey: apiKey, email: email, password: password, post: code).run()
             dialogue.show("  " + finding.text(post: code))
             if try finding == .knowsPost || dialogue.confirm("Keep it all the same?", standard: true) {
                 secrets[secretPath("server")] = password
                 answers.add(
                     "server",
-                    [("url", .text(url)), ("email", .text(email)), ("password_file", .text(secretPath("server")))])
+                    [
+                        ("url", .text(url)), ("anon_key", apiKey.map { .text($0) }), ("email", .text(email)),
+                        ("password_file", .text(secretPath("server"))),
+                    ])
                 return
             }
         }

@@ -112,6 +112,8 @@ struct ViolationRow: Encodable {
     let thresholdMinutes: Double
     let calculatedSpeedKmh: Double?
     let speedLimitKmh: Double
+    let toleranceKmh: Double
+    let tolerancePercent: Double
     let distanceKm: Double
     let isImplausible: Bool
     let state: String
@@ -127,6 +129,8 @@ struct ViolationRow: Encodable {
         case thresholdMinutes = "threshold_minutes"
         case calculatedSpeedKmh = "calculated_speed_kmh"
         case speedLimitKmh = "speed_limit_kmh"
+        case toleranceKmh = "tolerance_kmh"
+        case tolerancePercent = "tolerance_percent"
         case distanceKm = "distance_km"
         case isImplausible = "implausible"
         case state
@@ -147,6 +151,8 @@ struct ViolationRow: Encodable {
         thresholdMinutes = violation.thresholdMinutes
         calculatedSpeedKmh = violation.calculatedSpeedKmh
         speedLimitKmh = violation.speedLimitKmh
+        toleranceKmh = violation.toleranceKmh
+        tolerancePercent = violation.tolerancePercent
         distanceKm = violation.distanceKm
         isImplausible = violation.isImplausible
         state = violation.state.rawValue
@@ -190,8 +196,9 @@ extension TextTable {
         var table = TextTable(
             [
                 ("exit (Nepal)", .left), ("plate", .left), ("type", .left), ("violation", .left), ("km/h", .right),
-                ("limit", .right), ("took", .right), ("lawful", .right), ("state", .left), ("outcome", .left),
-            ], optional: ["state", "type", "lawful", "took", "limit"])
+                ("limit", .right), ("tolerance", .right), ("took", .right), ("lawful", .right), ("state", .left),
+                ("outcome", .left), ("id", .left),
+            ], optional: ["state", "type", "lawful", "took", "tolerance", "limit"])
         for stored in violations {
             let violation = stored.violation
             let figures = FindingFigures(violation)
@@ -199,10 +206,9 @@ extension TextTable {
                 stored.exemptReason.map { " (exempt: \($0))" } ?? (violation.isImplausible ? " (implausible)" : "")
             table.add([
                 violation.exitTime.nepalText, violation.plate.canonical, violation.vehicleType.rawValue,
-                violation.kind.rawValue + note, figures.speed ?? "infinite", figures.limit, figures.took,
-                figures.lawful,
-                violation.state.rawValue,
-                stored.outcome?.kind.rawValue ?? "-",
+                violation.kind.rawValue + note, figures.speed ?? "infinite", figures.limit,
+                figures.tolerance ?? "-", figures.took, figures.lawful, violation.state.rawValue,
+                stored.outcome?.kind.rawValue ?? "-", String(violation.id.uuidString.lowercased().prefix(8)),
             ])
         }
         return table

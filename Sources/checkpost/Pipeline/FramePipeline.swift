@@ -49,7 +49,7 @@ actor FramePipeline {
     private var reader: FrameReader
 
     /// Nil before the first frame: its state is read from the disk then.
-    private var tracker: SightingTracker?
+    private(set) var tracker: SightingTracker?
 
     /// The tracker began without its state, which could not be read.
     private var isProvisional = false

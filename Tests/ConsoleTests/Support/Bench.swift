@@ -94,7 +94,8 @@ final class Bench: Sendable {
     /// A passage of this post with a violation, found now.
     @discardableResult
     func violation(
-        _ plate: String = "BA 1 CHA 1234", kind: Violation.Kind = .speeding, minutes: Double = 40
+        _ plate: String = "BA 1 CHA 1234", kind: Violation.Kind = .speeding, minutes: Double = 40,
+        toleranceKmh: Double = 0
     ) throws -> Violation {
         let exit = clock.now - .minutes(1)
         let own = Passage(
@@ -106,7 +107,8 @@ final class Bench: Sendable {
             recordedAt: exit - .minutes(minutes), clockState: .simulated)
         try store.upsertRemotePassages([other], at: clock.now)
         let match = Match(MatchablePassage(other), MatchablePassage(own), certainty: .exact)
-        let segment = Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
+        let segment = Segment(
+            name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10, toleranceKmh: toleranceKmh)
         let violation = try #require(Violation(match, on: segment, id: UUID()))
         _ = try store.save(match, violation: violation, at: clock.now)
         return violation

@@ -30,6 +30,21 @@ struct FindingFiguresTests {
         #expect(figures.lawful == lawful)
     }
 
+    @Test(arguments: [
+        (0.0, 0.0, Int64(2_400_000), nil), (3, 3, 2_400_000, "3"), (0.5, 3, 2_400_000, "1.2"),
+        (3, 3, 100_000_000, "3"), (0.25, 0, 100_000_000, "0.25"), (0, 0.33, 2_400_000, "0.132"),
+    ])
+    func `say the tolerance that counted, in km/h`(kmh: Double, percent: Double, milliseconds: Int64, text: String?)
+        throws
+    {
+        var segment = banke
+        (segment.toleranceKmh, segment.tolerancePercent) = (kmh, percent)
+        var exit = passage("BA1CHA1234", ms: milliseconds)
+        exit.checkpostCode = "BNP-B"
+        let match = Match(passage("BA1CHA1234", ms: 0), exit, certainty: .exact)
+        #expect(FindingFigures(try #require(Violation(match, on: segment, id: UUID()))).tolerance == text)
+    }
+
     @Test func `have no speed where no time passed`() throws {
         let figures = try figures(0)
         #expect(figures.speed == nil && figures.limit == "40" && figures.took == "0 s")

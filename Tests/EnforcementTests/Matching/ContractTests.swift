@@ -53,4 +53,47 @@ struct ContractTests {
             if let passage { #expect(throws: Never.self) { try SMSEncoder.encode(passage) } }
         }
     }
+
+    @Test func `waits for the other post's reviews alike`() throws {
+        let overstays = try Contract.overstays()
+        #expect(overstays.cases.count >= 28)
+        let numbers = overstays.segment
+        let watch = OverstayWatch(
+            segment: Segment(
+                name: "contract", distanceKm: numbers.distance_km, maxSpeedKmh: numbers.max_speed_kmh,
+                minSpeedKmh: numbers.min_speed_kmh, toleranceKmh: numbers.tolerance_kmh,
+                tolerancePercent: numbers.tolerance_percent))
+        for example in overstays.cases {
+            let now = try #require(Instant(iso8601: example.now))
+            let entry = MatchablePassage(
+                clientID: UUID(), plate: Plate(canonical: example.plate), vehicleType: .car, checkpostCode: "J-A",
+                recordedAt: try #require(Instant(iso8601: example.at)),
+                clockState: try #require(ClockState(rawValue: example.clock)))
+            let other = OtherPost(
+                knownUpTo: example.known.flatMap(Instant.init(iso8601:)),
+                reviews: try example.as_of.map {
+                    // A time ahead of ours proves nothing: the box takes it so as it arrives.
+                    OtherPost.Reviews(
+                        asOf: min(try #require(Instant(iso8601: $0)), now),
+                        waiting: try example.waiting.map {
+                            WaitingSighting(
+                                seenAt: try #require(Instant(iso8601: $0.at)), plate: Plate(canonical: $0.plate))
+                        })
+                })
+            let alert = watch.alerts(
+                entries: [.init(passage: entry, hasPossibleMatch: false)], other: other, now: now
+            ).first
+            let doubts = alert.map { alert in
+                OverstayWatch.doubts(alert.plate, enteredAt: alert.entryTime, other: other, now: now).map { doubt in
+                    switch doubt {
+                    case .waitsForReview(let at): at.iso8601
+                    case .reviewsUnknown: "reviews_unknown"
+                    case .looksAlike: "looks_alike"
+                    }
+                }
+            }
+            #expect(doubts == example.doubts, "\(example.name)")
+            #expect((alert?.isDoubtful ?? false) == (example.doubts?.isEmpty == false), "\(example.name)")
+        }
+    }
 }

@@ -1,0 +1,120 @@
+import ArgumentParser
+import Console
+import Enforcement
+import Storage
+
+struct LookAlikesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lookalikes", abstract: "Judge plates of the two posts that look alike: one vehicle or two.",
+        discussion: """
+            Such a pair makes no violation by itself, and an overstay that it may end is doubtful until somebody has judged it. Look at \
+            both pictures in the console, then
+
+              checkpost lookalikes one 12    the other post read it right: this post's passage gets its plate
+              checkpost lookalikes two 12    the pair is dropped for good
+            """,
+        subcommands: [LookAlikesListCommand.self, LookAlikesOneCommand.self, LookAlikesTwoCommand.self],
+        defaultSubcommand: LookAlikesListCommand.self)
+}
+
+/// A possible match as programs get it.
+struct LookAlikeRow: Encodable {
+    struct Side: Encodable {
+        let clientID: String
+        let checkpost: String
+        let plate: String
+        let text: String
+        let recordedAt: String
+
+        enum CodingKeys: String, CodingKey {
+            case clientID = "client_id"
+            case checkpost, plate, text
+            case recordedAt = "recorded_at"
+        }
+
+        init(_ passage: MatchablePassage) {
+            clientID = passage.clientID.uuidString.lowercased()
+            checkpost = passage.checkpostCode
+            plate = passage.plate.compact
+            text = passage.plate.canonical
+            recordedAt = passage.recordedAt.iso8601
+        }
+    }
+
+    let id: Int64
+    let entry: Side
+    let exit: Side
+
+    init(_ stored: StoredMatch) {
+        id = stored.id
+        entry = Side(stored.match.entry)
+        exit = Side(stored.match.exit)
+    }
+}
+
+struct LookAlikesListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the pairs that nobody has judged, the newest first.")
+
+    @OptionGroup var store: StoreOptions
+
+    @Flag(help: "Print one JSON object a pair, each on one line.")
+    var json = false
+
+    func run() throws {
+        let pairs = try store.openStore().possibleMatches(limit: 1000)
+        if json { return try pairs.forEach { try Output.printJSON(LookAlikeRow($0)) } }
+        guard !pairs.isEmpty else { return print("No plates that look alike wait to be judged.") }
+        var table = TextTable([
+            ("id", .right), ("entry", .left), ("post", .left), ("entered (Nepal)", .left), ("exit", .left),
+            ("post", .left), ("left (Nepal)", .left),
+        ])
+        for pair in pairs {
+            let (entry, exit) = (pair.match.entry, pair.match.exit)
+            table.add([
+                "\(pair.id)", entry.plate.canonical, entry.checkpostCode, entry.recordedAt.nepalText,
+                exit.plate.canonical, exit.checkpostCode, exit.recordedAt.nepalText,
+            ])
+        }
+        print(table.text)
+    }
+}
+
+struct LookAlikesOneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "one", abstract: "One vehicle, and the other post read it right.",
+        discussion: """
+            This post's passage gets the other's plate, both versions stay on record, and it is matched. Where this post read it right, \
+            the other one has to judge.
+            """)
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var ranger: RangerOptions
+
+    @Argument(help: "The pair's id, as `lookalikes` shows it.")
+    var id: Int64
+
+    func run() throws {
+        try store.asRanger { ranger, _ in
+            let recorded = try ranger.accept(possibleMatch: id, by: self.ranger.actor)
+            print("One vehicle: the passage of \(recorded.passage.recordedAt.nepalText) is \(recorded.passage.plate).")
+            recorded.printViolations()
+        }
+    }
+}
+
+struct LookAlikesTwoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "two", abstract: "Two vehicles: drop the pair for good.")
+
+    @OptionGroup var store: StoreOptions
+    @OptionGroup var ranger: RangerOptions
+
+    @Argument(help: "The pair's id, as `lookalikes` shows it.")
+    var id: Int64
+
+    func run() throws {
+        try store.asRanger { ranger, _ in try ranger.reject(possibleMatch: id, by: self.ranger.actor) }
+        print("Two vehicles: the pair \(id) is dropped.")
+    }
+}

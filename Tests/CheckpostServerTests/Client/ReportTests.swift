@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import checkpost_server
+
+@Suite("The server's report", .serialized)
+struct ReportTests {
+    @Test func `says the tolerance behind each violation, and what a doubtful alert waits for`() async throws {
+        let database = try TestDatabase()
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("report-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let config = folder.appendingPathComponent("server.toml").path
+        let made = try await ChildProcess.run(
+            CommandTests.program,
+            [
+                "init", "--config", config, "--database-url", database.gatewayURL, "--owner-url", database.ownerURL,
+                "--port", "0", "--photo-folder", folder.path,
+            ], input: "", limitSeconds: 60)
+        #expect(made.status == 0, "\(made.output)")
+        try database.owner.run(
+            "update highway_segments set tolerance_kmh = 0.5, tolerance_percent = 3 where distance_km = 45")
+        try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+        try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
+        try database.owner.record("A2", at: TestDatabase.postA, "2026-11-21T08:00:00Z")
+        try database.owner.run("select checkpost.check_overstay()")
+        func report(_ more: String...) async throws -> String {
+            let outcome = try await ChildProcess.run(
+                CommandTests.program, ["report", "--days", "0", "--config", config] + more, input: "", limitSeconds: 60)
+            #expect(outcome.status == 0, "\(outcome.output)")
+            return outcome.output
+        }
+        let text = try await report()
+        #expect(text.contains("limit  tolerance") && text.contains("40     1.2"), "\(text)")
+        #expect(text.contains("the reviews of BNP-B are not known"), "\(text)")
+        let json = try JSONSerialization.jsonObject(with: Data(try await report("--json").utf8)) as? [String: Any]
+        let violation = (json?["violations"] as? [[String: Any]])?.first
+        #expect(violation?["tolerance"] as? Double == 1.2 && violation?["limit"] as? Double == 40)
+
+        try database.owner.run(
+            """
+            insert into post_reviews (checkpost_id, as_of, waiting)
+            values ($1, '2026-11-22T08:00:00Z', '[{"at": "2026-11-21T09:00:00Z", "plate": ""}]')
+            """, [TestDatabase.postB])
+        try database.owner.run("select checkpost.check_overstay()")
+        let later = try await report()
+        #expect(later.contains("the review of BNP-B 2026-11-21 14:45:00"), "\(later)")
+    }
+}

@@ -1,0 +1,29 @@
+import Enforcement
+import Foundation
+import Testing
+
+@testable import Console
+
+@Suite("The tolerance behind a violation", .serialized)
+struct ToleranceTests {
+    @Test(arguments: [("en", "limit 40 km/h, tolerance 3 km/h"), ("ne", "सीमा 40 किमी/घ, छुट 3 किमी/घ")])
+    func `stands beside the limit wherever one is shown, in each language`(language: String, says: String) async throws
+    {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            visitor.cookies["checkpost_language"] = language
+            let violation = try bench.violation(toleranceKmh: 3)
+            let id = violation.id.uuidString.lowercased()
+            let pages = [
+                "/fragments/alert", "/outcome?violation=\(id)",
+                "/passage?id=\(violation.exitClientID.uuidString.lowercased())",
+            ]
+            for page in pages {
+                let text = try await visitor.get(page).text
+                #expect(text.contains(says), "\(page): \(text)")
+            }
+            let alerts = try await visitor.get("/api/alerts").text
+            #expect(alerts.contains(says.replacing("/", with: "\\/")) || alerts.contains(says), "\(alerts)")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// Reading and writing rows, as PostgREST has it.
+extension ParkServer {
+    func select(_ table: String, _ request: Asked) -> Answered {
+        let columns = request.first("select")?.split(separator: ",").map(String.init) ?? []
+        if !isExtended, columns.contains("server_seq") || table == "device_settings" {
+            return error(400, "42703", "column server_seq does not exist")
+        }
+        if table == "passage_changes", !keepsChanges { return error(404, "PGRST205", "no such table") }
+        var rows = filtered(table, request)
+        for term in (request.first("order") ?? "").split(separator: ",").reversed() {
+            let column = String(term.split(separator: ".")[0])
+            let isDescending = term.hasSuffix(".desc")
+            rows.sort { isDescending ? less($1[column], $0[column]) : less($0[column], $1[column]) }
+        }
+        rows = Array(rows.dropFirst(request.first("offset").flatMap(Int.init) ?? 0))
+        rows = Array(rows.prefix(request.first("limit").flatMap(Int.init) ?? 1000))
+        return .json(rows.map { row in row.filter { columns.isEmpty || columns == ["*"] || columns.contains($0.key) } })
+    }
+
+    func filtered(_ table: String, _ request: Asked) -> [Row] {
+        let reserved = ["select", "order", "limit", "offset", "on_conflict"]
+        return (tables[table] ?? []).filter { row in
+            request.query.allSatisfy { name, value in
+                if reserved.contains(name) { return true }
+                let parts = value.split(separator: ".", maxSplits: 1).map(String.init)
+                let (mine, wanted) = (row[name], parts[1])
+                switch parts[0] {
+                case "eq": return "\(mine ?? "")" == wanted
+                case "neq": return "\(mine ?? "")" != wanted
+                case "is": return mine == nil || mine is NSNull
+                case "in": return wanted.dropFirst().dropLast().split(separator: ",").contains { $0 == "\(mine ?? "")" }
+                case "gt": return less(Int(wanted) ?? wanted, mine)
+                case "gte": return !less(mine, Int(wanted) ?? wanted)
+                default: return false
+                }
+            }
+        }
+    }
+
+    private func less(_ one: Any?, _ other: Any?) -> Bool {
+        if let one = one as? Int, let other = other as? Int { return one < other }
+        return "\(one ?? "")" < "\(other ?? "")"
+    }
+
+    func insert(_ table: String, _ request: Asked) -> Answered {
+        let list = request.json as? [Row] ?? [request.json as? Row ?? [:]]
+        let ignores = request.headers["prefer"]?.contains("ignore-duplicates") == true
+        let unique = ["vehicle_passages": "client_id", "violation_outcomes": "violation_id", "sync_runs": "id"][table]
+        var added: [Row] = []
+        for row in list {
+            if table == "vehicle_passages", let status = refusals["\(row["plate_number"] ?? "")"] {
+                return error(status, status == 403 ? "42501" : "23514", "this record is refused")
+            }
+            if table == "vehicle_passages", profile["is_active"] as? Bool != true {
+                return error(403, "42501", "row-level security")
+            }
+            if table == "vehicle_passages", isDeleted(row) {
+                return error(409, "PT409", "the passage was deleted at the server", details: "deleted_passages")
+            }
+            let isThere = unique.map { key in
+                (tables[table] ?? []).contains { "\($0[key] ?? "")" == "\(row[key] ?? "")" }
+            }
+            if isThere == true {
+                if ignores { continue }
+                return error(409, "23505", "duplicate key value", details: "Key (\(unique ?? ""))=(…) already exists.")
+            }
+            added.append(row)
+        }
+        let ids = added.map { row in
+            if table == "vehicle_passages", isExtended, let text = textRow(of: row) { return complete(text, with: row) }
+            let id = insert(table, row.merging(["matched_passage_id": NSNull()]) { old, _ in old })
+            if table == "vehicle_passages" { onPassage(row.merging(["id": id]) { $1 }) }
+            return id
+        }
+        guard request.headers["prefer"]?.contains("representation") == true else { return Answered(status: 201) }
+        return .json((tables[table] ?? []).filter { ids.contains($0["id"] as? String ?? "") }, status: 201)
+    }
+}
