@@ -5,7 +5,7 @@ import Testing
 @testable import Synchronizer
 @testable import checkpost
 
-@Suite("What status says of the parts")
+@Suite("What status says of the parts", .timeLimit(.minutes(15)))
 struct StatusBoardTests {
     private let folder: TemporaryFolder
     private let run: RunFolder
@@ -90,7 +90,7 @@ struct StatusBoardTests {
     }
 }
 
-@Suite("The link as the SMS part knows it")
+@Suite("The link as the SMS part knows it", .timeLimit(.minutes(15)))
 struct DataLinkNewsTests {
     private final class World: @unchecked Sendable {
         // Used by one test on one thread.
