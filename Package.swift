@@ -111,9 +111,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "RecognitionTests",
-            dependencies: ["Recognition", "Enforcement", "CConvolution", "CLeptonica", "CTurboJPEG"],
+            dependencies: ["Recognition", "Enforcement", "CConvolution", "CLeptonica", "CTurboJPEG", "TestKit"],
             swiftSettings: strict),
-        .testTarget(name: "StorageTests", dependencies: ["Storage"], swiftSettings: strict),
+        .testTarget(name: "StorageTests", dependencies: ["Storage", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "CheckpostServerTests", dependencies: ["checkpost-server", "TestKit"],
             exclude: ["Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-@Suite("A capture time")
+@Suite("A capture time", .timeLimit(.minutes(10)))
 struct CaptureTimeTests {
     private let arrival = Instant(milliseconds: 42)
 

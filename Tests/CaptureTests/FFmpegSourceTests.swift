@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-@Suite("An ffmpeg source")
+@Suite("An ffmpeg source", .timeLimit(.minutes(10)))
 struct FFmpegSourceTests {
     private let folder: TemporaryFolder
 

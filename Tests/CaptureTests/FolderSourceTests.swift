@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-@Suite("A watched folder")
+@Suite("A watched folder", .timeLimit(.minutes(10)))
 struct FolderSourceTests {
     private let folder: TemporaryFolder
 
@@ -298,8 +298,10 @@ struct FolderSourceTests {
     }
 
     @Test func `ends at once when it is cancelled`() async throws {
-        let task = Task { try await source().run { _ in } }
-        try await Task.sleep(for: .milliseconds(50))
+        try folder.write(Pictures.pgm(), "one.pgm")
+        let given = Collector()
+        let task = Task { try await source().run { given.take($0) } }
+        try await eventually("the first frame") { !given.items.isEmpty }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-@Suite("An HTTP camera")
+@Suite("An HTTP camera", .timeLimit(.minutes(10)))
 struct HTTPSourceTests {
     private let pictures = (1...3).map { Pictures.jpeg(tag: UInt8($0)) }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Capture
 
-@Suite("A parser of camera streams")
+@Suite("A parser of camera streams", .timeLimit(.minutes(10)))
 struct MultipartParserTests {
     private let pictures = (1...3).map { Pictures.jpeg(tag: UInt8($0), coded: 100 * $0) }
     private let now = Instant(milliseconds: 5)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Capture
 
-@Suite("A look at a picture's structure")
+@Suite("A look at a picture's structure", .timeLimit(.minutes(10)))
 struct PictureCheckTests {
     @Test func `takes a whole JPEG, with something behind its end too`() {
         #expect(PictureCheck.of(Pictures.jpeg()) == .complete)

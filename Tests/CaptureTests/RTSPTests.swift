@@ -5,7 +5,7 @@ import Testing
 @testable import Capture
 
 /// Against GStreamer's RTSP server. deploy/test installs it.
-@Suite("An RTSP camera")
+@Suite("An RTSP camera", .timeLimit(.minutes(10)))
 struct RTSPTests {
     private struct Server {
         let process: ChildProcess

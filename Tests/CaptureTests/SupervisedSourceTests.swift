@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-@Suite("A supervised source")
+@Suite("A supervised source", .timeLimit(.minutes(10)))
 struct SupervisedSourceTests {
     /// A source whose run is the test's own code.
     private struct Scripted: FrameSource {
@@ -116,7 +116,7 @@ struct SupervisedSourceTests {
     }
 }
 
-@Suite("A camera's address")
+@Suite("A camera's address", .timeLimit(.minutes(10)))
 struct CameraAddressTests {
     @Test func `shows neither login nor the query's values`() {
         let address = CameraAddress("http://admin:p%40ss@cam.local:8080/snap.cgi?usr=bob&pwd=hidden#top")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("What the reader is worth")
+@Suite("What the reader is worth", .timeLimit(.minutes(15)))
 struct BenchTests {
     private func answers(_ list: [(Double, Bool)], devanagari: Bool = false) -> [ConfidenceBench.Answer] {
         list.enumerated().map { index, answer in

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A ranger's day in a real Chromium, in `Browser/day.py`: it says what it did, and fails with what went wrong.
-@Suite("The console in a browser")
+@Suite("The console in a browser", .timeLimit(.minutes(15)))
 struct BrowserTests {
     /// What `Browser/run` ends with when there is no browser, or nothing to drive it with.
     private static let isMissing: Int32 = 77

@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("The command line")
+@Suite("The command line", .timeLimit(.minutes(15)))
 struct CommandTests {
     private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("The configuration")
+@Suite("The configuration", .timeLimit(.minutes(15)))
 struct ConfigurationTests {
     private static let smallest = """
         [post]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("An appliance with a console", .serialized)
+@Suite("An appliance with a console", .serialized, .timeLimit(.minutes(15)))
 struct ConsoleBoxTests {
     /// Runs a program to its end.
     private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {

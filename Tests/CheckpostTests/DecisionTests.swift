@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("What a person decides at the command line")
+@Suite("What a person decides at the command line", .timeLimit(.minutes(15)))
 struct DecisionTests {
     private let folder: TemporaryFolder
     private let database: String

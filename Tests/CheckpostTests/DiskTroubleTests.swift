@@ -9,7 +9,9 @@ import Testing
 @testable import checkpost
 
 /// Frames of the sample day on a disk that fills up.
-@Suite("A disk in trouble", .serialized, .enabled(if: SmallDisk.isPossible, "needs to mount a small disk"))
+@Suite(
+    "A disk in trouble", .serialized, .enabled(if: SmallDisk.isPossible, "needs to mount a small disk"),
+    .timeLimit(.minutes(15)))
 struct DiskTroubleTests {
     private let clock = Instant(milliseconds: 1_795_255_200_000)
 
@@ -191,7 +193,7 @@ struct DiskTroubleTests {
     }
 }
 
-@Suite("What waits in memory")
+@Suite("What waits in memory", .timeLimit(.minutes(15)))
 struct RecordingBacklogTests {
     private func sighting(_ number: Int) -> Sighting {
         let plate = Plate(canonical: "BA 1 PA \(number)")

@@ -6,7 +6,7 @@ import Testing
 @testable import checkpost
 
 /// A page's form, a program's JSON, the text console and the command line.
-@Suite("The same word of a ranger through each door", .serialized)
+@Suite("The same word of a ranger through each door", .serialized, .timeLimit(.minutes(15)))
 struct DoorTests {
     private enum Door: CaseIterable {
         case page, program, watch, commandLine

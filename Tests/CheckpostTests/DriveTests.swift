@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("A day at both ends of the road")
+@Suite("A day at both ends of the road", .timeLimit(.minutes(15)))
 struct DriveTests {
     private let summary: [String: Any]
     private let folder: TemporaryFolder

@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("Two posts that exchange their passages by file")
+@Suite("Two posts that exchange their passages by file", .timeLimit(.minutes(15)))
 struct ExchangeTests {
     private let folder: TemporaryFolder
     private let ownA: TemporaryFolder

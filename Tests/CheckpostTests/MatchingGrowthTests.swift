@@ -6,7 +6,7 @@ import Testing
 @testable import checkpost
 
 /// Matching looks at what is new, in bounded steps, and finds what a comparison of everything would find.
-@Suite("Matching")
+@Suite("Matching", .timeLimit(.minutes(15)))
 struct MatchingGrowthTests {
     private let folder: TemporaryFolder
     private let start = Instant(milliseconds: 1_795_255_200_000)

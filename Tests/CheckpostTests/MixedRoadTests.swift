@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("A road where plates of every script pass")
+@Suite("A road where plates of every script pass", .timeLimit(.minutes(15)))
 struct MixedRoadTests {
     private struct Passer {
         var plate: Plate?

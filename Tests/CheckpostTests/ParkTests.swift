@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("A park on one machine", .enabled(if: Park.isPossible), .serialized)
+@Suite("A park on one machine", .enabled(if: Park.isPossible), .serialized, .timeLimit(.minutes(15)))
 struct ParkTests {
     /// One park for all of it, since making one takes a while.
     @Test func `shows a violation on both sides, and answers for its queue`() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("A power cut", .serialized)
+@Suite("A power cut", .serialized, .timeLimit(.minutes(15)))
 struct PowerCutTests {
     private let folder: TemporaryFolder
     private let incoming: URL

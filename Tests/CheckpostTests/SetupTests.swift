@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("Setup")
+@Suite("Setup", .timeLimit(.minutes(15)))
 struct SetupTests {
     private let folder: TemporaryFolder
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("A post that teaches its reader")
+@Suite("A post that teaches its reader", .timeLimit(.minutes(15)))
 struct PostTeachingTests {
     private let folder: TemporaryFolder
     private let database: String

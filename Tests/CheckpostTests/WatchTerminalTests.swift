@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The console as text, in a terminal", .enabled(if: Tmux.isThere), .serialized)
+@Suite("The console as text, in a terminal", .enabled(if: Tmux.isThere), .serialized, .timeLimit(.minutes(15)))
 struct WatchTerminalTests {
     @Test(arguments: [(80, 24), (160, 50)])
     func `lets a ranger work through a day, a lost connection and a resize`(width: Int, height: Int) async throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("The console as text")
+@Suite("The console as text", .timeLimit(.minutes(15)))
 struct WatchTests {
     private var speeding: WatchScreen.Alert {
         WatchScreen.Alert(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("A desk with several hands", .serialized)
+@Suite("A desk with several hands", .serialized, .timeLimit(.minutes(10)))
 struct DeskTests {
     @Test func `keeps the alert that is shown, and counts the newer ones`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
@@ -136,7 +136,7 @@ struct DeskTests {
     }
 }
 
-@Suite("Connections to the console", .serialized)
+@Suite("Connections to the console", .serialized, .timeLimit(.minutes(10)))
 struct ConnectionTests {
     @Test func `that say nothing are few, and closed soon`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("A vehicle that the camera has recorded, at the console", .serialized)
+@Suite("A vehicle that the camera has recorded, at the console", .serialized, .timeLimit(.minutes(10)))
 struct DoublingTests {
     private func passed(_ bench: Bench, _ plate: String, secondsAgo: Double = 1) throws -> Passage {
         let passage = Passage(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("The event hub")
+@Suite("The event hub", .timeLimit(.minutes(10)))
 struct EventHubTests {
     private func take(_ count: Int, _ stream: AsyncStream<EventHub.Event>) async -> [EventHub.Event] {
         var events: [EventHub.Event] = []
@@ -64,7 +64,7 @@ struct EventHubTests {
     }
 }
 
-@Suite("A browser that listens", .serialized)
+@Suite("A browser that listens", .serialized, .timeLimit(.minutes(10)))
 struct EventStreamTests {
     @Test func `hears of a violation and of a review as they are stored`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
@@ -81,6 +81,21 @@ struct EventStreamTests {
             let missed = try await listening.events(1, after: last)
             #expect(!missed.isEmpty)
             #expect(missed.first?["id"] != last)
+        }
+    }
+
+    @Test func `hears of each kind of change by its name, and of a violation before the review behind it`() async throws
+    {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let events = try #require(bench.console.hub.subscribe(after: nil))
+            try bench.violation()
+            try bench.doubtful("BA 1 CHA 7")
+            var heard: Set<String> = []
+            for await event in events {
+                heard.insert(event.name)
+                if event.name == "review" { break }
+            }
+            #expect(heard.isSuperset(of: ["passage", "alert", "review"]), "heard \(heard.sorted())")
         }
     }
 

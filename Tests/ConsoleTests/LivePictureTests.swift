@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-@Suite("Live pictures between processes", .serialized)
+@Suite("Live pictures between processes", .serialized, .timeLimit(.minutes(10)))
 struct LivePictureTests {
     private let folder: URL
     private let camera = LivePictures()

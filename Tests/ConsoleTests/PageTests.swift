@@ -6,7 +6,7 @@ import Testing
 
 @testable import Console
 
-@Suite("The console's texts")
+@Suite("The console's texts", .timeLimit(.minutes(10)))
 struct TextsTests {
     @Test func `are there in both languages, with the same blanks`() throws {
         #expect(Texts.english.all.count > 200)
@@ -33,7 +33,7 @@ struct TextsTests {
     }
 }
 
-@Suite("The console's pages", .serialized)
+@Suite("The console's pages", .serialized, .timeLimit(.minutes(10)))
 struct PageTests {
     static let paths = ["/", "/review", "/alerts", "/history", "/overstays", "/technician", "/api"]
 
@@ -153,7 +153,7 @@ struct PageTests {
     }
 }
 
-@Suite("The alert sounds")
+@Suite("The alert sounds", .timeLimit(.minutes(10)))
 struct AlertSoundTests {
     @Test func `are sound files, and not the same`() {
         let files = Violation.Kind.allCases.map(AlertSound.wave)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("The pictures of a violation", .serialized)
+@Suite("The pictures of a violation", .serialized, .timeLimit(.minutes(10)))
 struct PictureTests {
     private let picture = Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data("the other post's".utf8)
 
@@ -69,7 +69,7 @@ struct PictureTests {
     }
 }
 
-@Suite("A technician at the console", .serialized)
+@Suite("A technician at the console", .serialized, .timeLimit(.minutes(10)))
 struct TechnicianTests {
     @Test func `sends a test message to a number of choice`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in

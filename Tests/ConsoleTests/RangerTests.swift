@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("A ranger at the console", .serialized)
+@Suite("A ranger at the console", .serialized, .timeLimit(.minutes(10)))
 struct RangerTests {
     private let picture = Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data("a picture".utf8)
 
@@ -195,11 +195,14 @@ struct RangerTests {
             #expect(try bench.store.outcomes(ofViolation: violation.id).map(\.kind) == [.letGo, .fined])
             #expect(try bench.store.outcomes(ofViolation: violation.id).last?.fineAmount == 1500.5)
             #expect(try bench.store.queue().filter { $0.entity == .outcome }.count == 2, "each syncs as its own record")
-            for _ in 0..<2 {
-                bench.clock.advance(.hours(8))
-                _ = try await visitor.get("/api/status")
-            }
-            #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "warned"]).status == 409)
+            bench.clock.advance(.hours(8))
+            _ = try await visitor.get("/api/status")
+            // A millisecond before the day is over, and when it is.
+            bench.clock.advance(.milliseconds(5 * 3_600_000 - 1))
+            #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "warned"]).status == 200)
+            bench.clock.advance(.milliseconds(1))
+            #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "let_go"]).status == 409)
+            #expect(try bench.store.outcomes(ofViolation: violation.id).count == 3)
             #expect(try await visitor.get("/outcome?violation=\(id)").text.contains("be changed any more"))
         }
     }

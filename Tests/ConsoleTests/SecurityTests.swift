@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("The console keeps strangers out", .serialized)
+@Suite("The console keeps strangers out", .serialized, .timeLimit(.minutes(10)))
 struct SecurityTests {
     @Test func `the cookie is for this site and no script, and signing out ends it`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("Signing in", .serialized)
+@Suite("Signing in", .serialized, .timeLimit(.minutes(10)))
 struct SignInTests {
     @Test func `a wrong password is refused, and the right one then works`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
@@ -77,7 +77,7 @@ struct SignInTests {
     }
 }
 
-@Suite("A first sign-in", .serialized)
+@Suite("A first sign-in", .serialized, .timeLimit(.minutes(10)))
 struct FirstSignInTests {
     @Test func `is checked by the server, and later ones without it`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
@@ -115,7 +115,7 @@ struct FirstSignInTests {
     }
 }
 
-@Suite("A stored password")
+@Suite("A stored password", .timeLimit(.minutes(10)))
 struct PasswordHashTests {
     @Test func `is verified and never stands in its hash`() throws {
         let hash = try PasswordHash.make("खुल्ला-सिमसिम")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("An embossed plate at the console", .serialized)
+@Suite("An embossed plate at the console", .serialized, .timeLimit(.minutes(10)))
 struct SpellingTests {
     private func passage(_ plate: String, at time: Instant) -> Passage {
         Passage(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Console
 
-@Suite("An account of the park's server at the console", .serialized)
+@Suite("An account of the park's server at the console", .serialized, .timeLimit(.minutes(10)))
 struct StandingTests {
     private let password = "from-the-server"
 

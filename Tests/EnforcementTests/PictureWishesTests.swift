@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("Wishes for the other post's pictures")
+@Suite("Wishes for the other post's pictures", .timeLimit(.minutes(5)))
 struct PictureWishesTests {
     private let start = Instant(milliseconds: 1_795_255_200_000)
     private let passage = UUID()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The house rules that a reader would otherwise have to watch over.
-@Suite("The checkout is tidy")
+@Suite("The checkout is tidy", .timeLimit(.minutes(5)))
 struct TidyTests {
     private static let checkout = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,7 +17,7 @@ struct TidyTests {
     private static let arrows: [String: Set<String>] = [
         "Enforcement": [],
         "Capture": ["Enforcement", "CCurl", "CLinux"],
-        "Recognition": ["Enforcement", "CTesseract", "CLeptonica"],
+        "Recognition": ["Enforcement", "CConvolution", "CTesseract", "CLeptonica", "CTurboJPEG"],
         "Storage": ["Enforcement"],
         "Modem": ["CLinux"],
         "Synchronizer": ["Enforcement", "Storage", "CCurl"],
@@ -84,6 +84,36 @@ struct TidyTests {
         try Self.forbid(["try!", "as!", "fatalError("], under: "Sources/")
     }
 
+    @Test func `gives every suite a time limit`() throws {
+        for file in try Self.files() where file.path.hasPrefix("Tests/") {
+            let code = file.lines.map { SwiftFile.code($0) }.joined(separator: "\n")
+            for suite in code.split(separator: "\n@Suite").dropFirst() {
+                let traits = suite.prefix { $0 != "{" }
+                #expect(traits.contains(".timeLimit("), "\(file.path): \(traits)")
+            }
+            // A test outside a suite would have none.
+            #expect(!code.contains("\n@Test"), "\(file.path)")
+        }
+    }
+
+    /// A test that draws by chance takes `Seed.drawn()`, which prints its seed and takes it.
+    @Test func `draws nothing in tests that can't be drawn again`() throws {
+        for file in try Self.files() where file.path.hasPrefix("Tests/") && !Self.drawsByChance.contains(file.path) {
+            for (index, line) in file.lines.enumerated() {
+                let code = SwiftFile.code(line)
+                let isDrawn = [".random(in:", ".shuffled(", ".randomElement("].contains { code.contains($0) }
+                let isFree = code.contains("SystemRandomNumberGenerator()") || (isDrawn && !code.contains("using:"))
+                if isFree { Issue.record("\(file.path):\(index + 1): \(code)") }
+            }
+        }
+    }
+
+    /// The seed's own place, the moment of a kill, and a file whose seed is drawn in another way.
+    private static let drawsByChance: Set<String> = [
+        "Tests/TestKit/Seed.swift", "Tests/StorageTests/PowerCutTests.swift",
+        "Tests/CheckpostTests/Kills/RandomKillTests.swift", "Tests/EnforcementTests/TidyTests.swift",
+    ]
+
     @Test func `imports nothing but Foundation and Crypto into the domain`() throws {
         for file in try Self.files() where file.path.hasPrefix("Sources/Enforcement/") {
             let foreign = file.imports.subtracting(["Foundation", "Crypto"])
@@ -101,6 +131,14 @@ struct TidyTests {
             let foreign = file.imports.intersection(Self.modules).subtracting(allowed)
             #expect(foreign.isEmpty, "\(file.path) imports \(foreign.sorted())")
         }
+    }
+
+    @Test func `has every target of the package in its table, and no other`() throws {
+        let package = try Self.text(Self.checkout.path(percentEncoded: false) + "Package.swift")
+        let declaration = #/\.(target|executableTarget|systemLibrary|plugin)\(\s*name: "([^"]+)"/#
+        let targets = Set(package.matches(of: declaration).map { String($0.2) }).subtracting(["TestKit"])
+        #expect(targets.count > 10)
+        #expect(targets == Self.modules, "\(targets.symmetricDifference(Self.modules).sorted())")
     }
 
     @Test func `has only the agreed names at the top`() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Modem
 
-@Suite("An AT channel")
+@Suite("An AT channel", .timeLimit(.minutes(10)))
 struct ATChannelTests {
     private var channel = ATChannel()
     private let start = Uptime(milliseconds: 0)

@@ -5,7 +5,7 @@ import Testing
 @testable import Modem
 
 /// The driver on its own thread, talking to a scripted modem over a pseudo-terminal.
-@Suite("A modem driver and a modem of the family")
+@Suite("A modem driver and a modem of the family", .timeLimit(.minutes(10)))
 struct DialogueTests {
     @Test func `huawei-e173: survives the echo, sends, and takes the report of delivery`() async throws {
         try await Bench.run("huawei-e173") { bench in
@@ -77,7 +77,7 @@ struct DialogueTests {
     }
 }
 
-@Suite("A modem driver and a fault")
+@Suite("A modem driver and a fault", .timeLimit(.minutes(10)))
 struct FaultDialogueTests {
     @Test func `busy-sim: asks again until the SIM is there`() async throws {
         try await Bench.run("busy-sim") { bench in

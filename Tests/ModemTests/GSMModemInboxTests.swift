@@ -2,7 +2,7 @@ import Testing
 
 @testable import Modem
 
-@Suite("A modem's inbox")
+@Suite("A modem's inbox", .timeLimit(.minutes(10)))
 struct GSMModemInboxTests {
     private let report = "07917799082100F006290D91799718325476F8621112510503326211125115033200"
     private let delivery = "07917283010010F5040BC87238880900F10000993092516195800AE8329BFD4697D9EC37"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Modem
 
-@Suite("A modem's recovery")
+@Suite("A modem's recovery", .timeLimit(.minutes(10)))
 struct GSMModemRecoveryTests {
     private let silence = ATResult.noAnswer(payloadHandedOver: false)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Modem
 
-@Suite("A modem sending")
+@Suite("A modem sending", .timeLimit(.minutes(10)))
 struct GSMModemSendingTests {
     private func ready() -> Conversation {
         var talk = Conversation()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Modem
 
-@Suite("A service centre")
+@Suite("A service centre", .timeLimit(.minutes(10)))
 struct GSMModemServiceCentreTests {
     private func upToServiceCentre() -> Conversation {
         var talk = Conversation()

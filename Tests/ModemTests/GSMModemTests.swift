@@ -2,7 +2,7 @@ import Testing
 
 @testable import Modem
 
-@Suite("A modem coming up")
+@Suite("A modem coming up", .timeLimit(.minutes(10)))
 struct GSMModemInitialisationTests {
     @Test func `asks for SIM, network, service centre and reports, and is ready`() {
         var talk = Conversation()
@@ -154,7 +154,7 @@ struct GSMModemInitialisationTests {
     }
 }
 
-@Suite("A PIN")
+@Suite("A PIN", .timeLimit(.minutes(10)))
 struct GSMModemPINTests {
     private func lockedSIM(_ talk: inout Conversation) {
         for step in ["AT", "ATE0", "AT+CMEE=1", "AT+CFUN?"] { talk.asks(step) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Modem
 
-@Suite("The 7-bit alphabet")
+@Suite("The 7-bit alphabet", .timeLimit(.minutes(10)))
 struct GSMAlphabetTests {
     @Test func `packs hellohello as every handbook shows it`() throws {
         let septets = try #require(GSMAlphabet.septets(of: "hellohello"))
@@ -42,7 +42,7 @@ struct GSMAlphabetTests {
     }
 }
 
-@Suite("A telephone number")
+@Suite("A telephone number", .timeLimit(.minutes(10)))
 struct PhoneNumberTests {
     @Test(arguments: [
         ("+977 98-1234 5678", "+9779812345678"), ("009779812345678", "+9779812345678"), ("9812345678", "9812345678"),
@@ -62,7 +62,7 @@ struct PhoneNumberTests {
     }
 }
 
-@Suite("An SMS to send")
+@Suite("An SMS to send", .timeLimit(.minutes(10)))
 struct SMSSubmitTests {
     private func number(_ text: String = "+9779812345678") throws -> PhoneNumber { try #require(PhoneNumber(text)) }
 
@@ -125,7 +125,7 @@ struct SMSSubmitTests {
     }
 }
 
-@Suite("A PDU from the network")
+@Suite("A PDU from the network", .timeLimit(.minutes(10)))
 struct SMSIncomingTests {
     /// The widely published example of a delivery.
     @Test func `tells who sent what and when`() throws {

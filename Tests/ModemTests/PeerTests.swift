@@ -5,7 +5,7 @@ import Testing
 @testable import Modem
 
 /// Two other implementations read and write the same PDUs. They come with Tests/ModemTests/Peers/install.
-@Suite("SMS PDUs, compared with gammu and python-gsmmodem", .enabled(if: Peers.areInstalled))
+@Suite("SMS PDUs, compared with gammu and python-gsmmodem", .enabled(if: Peers.areInstalled), .timeLimit(.minutes(10)))
 struct PeerTests {
     @Test func `agree byte for byte over three thousand random texts and numbers`() throws {
         var random = SeededGenerator(seed: 40)

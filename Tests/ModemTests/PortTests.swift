@@ -5,7 +5,7 @@ import Testing
 
 @testable import Modem
 
-@Suite("A serial port")
+@Suite("A serial port", .timeLimit(.minutes(10)))
 struct SerialPortTests {
     /// A pseudo-terminal and a directory for lock files.
     private struct Line {
@@ -155,7 +155,7 @@ struct SerialPortTests {
     }
 }
 
-@Suite("A modem driver")
+@Suite("A modem driver", .timeLimit(.minutes(10)))
 struct ModemDriverTests {
     @Test func `reports a missing port, refuses texts, and stops`() async throws {
         let number = try #require(PhoneNumber("+9779812345678"))
@@ -170,7 +170,7 @@ struct ModemDriverTests {
     }
 }
 
-@Suite("The memory of a PIN")
+@Suite("The memory of a PIN", .timeLimit(.minutes(10)))
 struct PINMemoryFileTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: "pin-\(UUID().uuidString)").path
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Modems as they differ: start, send, lose an answer, restart, send. Nothing may be lost, and only a text whose answer was lost
 /// may be out twice.
-@Suite("A modem driver and a modem that is different")
+@Suite("A modem driver and a modem that is different", .timeLimit(.minutes(10)))
 struct ProfileTests {
     /// The second text is never answered; the others are.
     private static func sending(_ answer: String) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Modem
 
-@Suite("A modem with several ports", .serialized)
+@Suite("A modem with several ports", .serialized, .timeLimit(.minutes(10)))
 struct SeveralPortsTests {
     /// What a stick's port for diagnosis and its receiver of positions say.
     private static let deaf = "otherwise\n  silence\n"

@@ -4,7 +4,7 @@ import Testing
 @testable import Modem
 
 /// A modem that waits for a text takes every command for a part of it, and Ctrl-Z would send them.
-@Suite("A text entry that is open")
+@Suite("A text entry that is open", .timeLimit(.minutes(10)))
 struct TextEntryTests {
     @Test(arguments: ["", "escape OK", "echo", "chunk 1", "ends cr", "strict"])
     func `is left before anything is said, and nothing of it goes out`(variant: String) async throws {
@@ -103,7 +103,7 @@ struct TextEntryTests {
     }
 }
 
-@Suite("A modem that restarts")
+@Suite("A modem that restarts", .timeLimit(.minutes(10)))
 struct ModemRestartTests {
     @Test func `over a text is brought up at once, and the text may have gone out`() async throws {
         let dialogue = """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("Colours of pictures")
+@Suite("Colours of pictures", .timeLimit(.minutes(10)))
 struct ColourImageTests {
     private typealias Colour = (red: UInt8, green: UInt8, blue: UInt8)
 

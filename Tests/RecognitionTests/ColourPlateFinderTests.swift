@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("A finder of plates by their colour")
+@Suite("A finder of plates by their colour", .timeLimit(.minutes(10)))
 struct ColourPlateFinderTests {
     private static let samples = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

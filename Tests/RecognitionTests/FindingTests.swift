@@ -1,9 +1,10 @@
 import Enforcement
+import TestKit
 import Testing
 
 @testable import Recognition
 
-@Suite("Finding rows of glyphs")
+@Suite("Finding rows of glyphs", .timeLimit(.minutes(10)))
 struct FindingTests {
     @Test func `tells darker and lighter strokes from their ground in a shadow`() {
         var drawing = Drawing(width: 60, height: 40, ground: 40)
@@ -102,6 +103,17 @@ struct FindingTests {
         #expect(glyphs.count <= ChainBuilder.maximumComponents)
         #expect(rows.count <= ChainBuilder.maximumGrowths)
     }
+
+    @Test(arguments: [1, 5, 12])
+    func `gives as many candidates of a crowded picture as it may, and no more`(limit: Int) {
+        var drawing = Drawing(width: 1600, height: 1200)
+        for index in 0..<20 { drawing.glyphs(6, x: 60 + index % 4 * 380, y: 60 + index / 4 * 220, height: 30) }
+        var finder = PlateFinder()
+        #expect(finder.options.maximumCandidates == 12)
+        finder.options.maximumCandidates = limit
+        #expect(finder.find(in: drawing.image).count == limit)
+    }
+
     @Test func `begins no more rows of a page of text than of all its scales together it may`() {
         var page = Drawing(width: 1600, height: 1200, ground: 250)
         for line in 0..<40 { page.glyphs(90, x: 10, y: 10 + 29 * line, height: 20) }
@@ -119,8 +131,9 @@ struct FindingTests {
         #expect(finder.find(in: page.image).count <= finder.options.maximumCandidates)
     }
 
-    @Test func `tells strokes from their ground as the mean of their surroundings says`() {
-        var generator = SystemRandomNumberGenerator()
+    @Test(arguments: [Seed.drawn()])
+    func `tells strokes from their ground as the mean of their surroundings says`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
         let image = GrayImage(
             width: 37, height: 29, pixels: (0..<37 * 29).map { _ in UInt8.random(in: 0...255, using: &generator) })
         var contrast = LocalContrast(radius: 6, minimumDifference: 9, relativeDifference: 16)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("An image decoder")
+@Suite("An image decoder", .timeLimit(.minutes(10)))
 struct ImageDecoderTests {
     private var drawing: Drawing {
         var drawing = Drawing(width: 640, height: 480)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("A shelf of models")
+@Suite("A shelf of models", .timeLimit(.minutes(10)))
 struct ModelShelfTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("shelf-\(UUID().uuidString)")
 

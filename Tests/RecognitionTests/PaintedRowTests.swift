@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("The rows of a painted plate")
+@Suite("The rows of a painted plate", .timeLimit(.minutes(10)))
 struct PaintedRowTests {
     /// Six glyphs 40 px high, which is 30 px in the row's crop.
     private static let chain = GlyphChain(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("An encoder of photos for the server")
+@Suite("An encoder of photos for the server", .timeLimit(.minutes(10)))
 struct PhotoEncoderTests {
     private var drawing: Drawing {
         var drawing = Drawing(width: 1280, height: 720)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("A plate cut out of a picture")
+@Suite("A plate cut out of a picture", .timeLimit(.minutes(10)))
 struct PictureCropTests {
     private func picture() -> Data {
         var drawing = Drawing(width: 200, height: 120)

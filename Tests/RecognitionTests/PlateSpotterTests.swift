@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("Spotting plates")
+@Suite("Spotting plates", .timeLimit(.minutes(10)))
 struct PlateSpotterTests {
     private func spotter() throws -> PlateSpotter {
         try PlateSpotter(try ModelFolder.network(given: Places.models))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("Reading rows")
+@Suite("Reading rows", .timeLimit(.minutes(10)))
 struct ReadingTests {
     private func alternatives(_ list: [(String, Double)]) -> CharacterAlternatives {
         CharacterAlternatives(list.map { .init(symbol: $0.0, probability: $0.1) })
@@ -116,6 +116,28 @@ struct ReadingTests {
         #expect(line?.glyphs.count == 6)
     }
 
+    /// A line costs some ten milliseconds: a wall of writing must not stop the camera.
+    @Test func `reads at most 22 lines of a picture, and as many of the next`() throws {
+        var drawing = Drawing(width: 600, height: 2600)
+        let chains = (0..<30).map { row in
+            drawing.glyphs(6, x: 60, y: 40 + 80 * row, height: 30)
+            return GlyphChain(
+                glyphs: (0..<6).map { Box(x: 60 + 22 * $0, y: 40 + 80 * row, width: 15, height: 30) },
+                polarity: .darkOnLight)
+        }
+        let reader = try PlateReader(models: Places.models, country: nil)
+        for _ in 0..<2 {
+            reader.startPicture()
+            let before = try #require(reader.linesLeft[.latin])
+            for chain in chains {
+                _ = reader.read(PlateCandidate(rows: [chain], score: 0.05), in: drawing.image, isSecond: true)
+            }
+            #expect(before == 22)
+            #expect(reader.linesLeft[.latin] == 0)
+            #expect(reader.looked.count <= 22 && !reader.looked.isEmpty)
+        }
+    }
+
     @Test func `reads confidence as a probability`() {
         #expect(TesseractEngine.probability(confidence: 100) == 1)
         #expect(abs(TesseractEngine.probability(confidence: 75.7) - 0.5) < 0.01)
@@ -173,7 +195,7 @@ struct ReadingTests {
     }
 }
 
-@Suite("A Tesseract engine")
+@Suite("A Tesseract engine", .timeLimit(.minutes(10)))
 struct TesseractEngineTests {
     @Test func `names the model that is missing and where it looked`() {
         #expect(throws: ModelError.missing(name: "nothing", searched: ["/nowhere"])) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("A finder of the rows of a painted plate")
+@Suite("A finder of the rows of a painted plate", .timeLimit(.minutes(10)))
 struct RegionRowFinderTests {
     /// Light writing on a dark plate with a light border: three glyphs above, four larger ones below.
     private var drawing: Drawing {

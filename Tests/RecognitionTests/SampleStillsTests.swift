@@ -5,7 +5,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("The recognizer on sample pictures")
+@Suite("The recognizer on sample pictures", .timeLimit(.minutes(10)))
 struct SampleStillsTests {
     private func read(_ name: String, country: String? = nil) throws -> PlateRecognizer.Result {
         let recognizer = try PlateRecognizer(models: Places.models, country: country)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Recognition
 
-@Suite("The search for rows at a place that the network shows")
+@Suite("The search for rows at a place that the network shows", .timeLimit(.minutes(10)))
 struct SpotSearchTests {
     /// Six glyphs at (200, 120), 30 px high, and five at (200, 320).
     private let road: GrayImage = {
@@ -48,7 +48,7 @@ struct SpotSearchTests {
     }
 }
 
-@Suite("What of a picture is worth reading")
+@Suite("What of a picture is worth reading", .timeLimit(.minutes(10)))
 struct WorthReadingTests {
     private func candidate(x: Int, score: Double) -> PlateCandidate {
         let glyphs = (0..<6).map { Box(x: x + 24 * $0, y: 100, width: 16, height: 30) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("A correction")
+@Suite("A correction", .timeLimit(.minutes(10)))
 struct CorrectionTests {
     private struct Scene {
         var test: TestStore
@@ -99,7 +99,7 @@ struct CorrectionTests {
     }
 }
 
-@Suite("An overstay alert")
+@Suite("An overstay alert", .timeLimit(.minutes(10)))
 struct OverstayAlertTests {
     private func alert(_ passage: Passage) -> OverstayAlert {
         OverstayAlert(

@@ -5,7 +5,7 @@ import Testing
 @testable import Storage
 
 /// Two stores on one file stand for two processes: they share nothing but the file.
-@Suite("What another process changes")
+@Suite("What another process changes", .timeLimit(.minutes(10)))
 struct ForeignChangeTests {
     private let test: TestStore
     private let other: Store

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("A frame's commit")
+@Suite("A frame's commit", .timeLimit(.minutes(10)))
 struct FrameCommitTests {
     private func commit(_ passage: Passage, number: Int = 1) -> FrameCommit {
         FrameCommit(
@@ -70,6 +70,17 @@ struct FrameCommitTests {
         try test.store.commit(commit(samplePassage(photoSHA256: sampleHash(1))))
         let other = samplePassage("BA 9 CHA 77", at: 60, photoSHA256: sampleHash(1))
         #expect(try test.store.commit(commit(other)) == [other])
+    }
+
+    @Test(arguments: [("BA 9 CHA 77", 0), ("BA 1 PA 1234", 60)] as [(String, Double)])
+    func `records under one sighting number another plate of the same moment, and the same plate of another`(
+        plate: String, minutes: Double
+    ) throws {
+        let test = try TestStore()
+        try test.store.commit(commit(samplePassage(photoSHA256: sampleHash(1))))
+        let other = samplePassage(plate, at: minutes, photoSHA256: sampleHash(1))
+        #expect(try test.store.commit(commit(other)) == [other])
+        #expect(try test.store.passages().count == 2)
     }
 
     @Test func `keeps a doubtful sighting for review, and a ranger's decision holds`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("What matching has to look at")
+@Suite("What matching has to look at", .timeLimit(.minutes(10)))
 struct MatchWorkTests {
     private func work(_ store: Store) throws -> [String] {
         try store.matchWork(limit: 100).map { "\($0.side.rawValue) \($0.clientID.uuidString)" }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Matches on record")
+@Suite("Matches on record", .timeLimit(.minutes(10)))
 struct MatchingTests {
     /// Records an entry here and its exit at the other post, 30 minutes later: 90 km/h, speeding.
     private func speeder(in store: Store) throws -> (
@@ -111,6 +111,17 @@ struct MatchingTests {
         #expect(try test.store.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [false])
     }
 
+    @Test func `settle what only looked like the other post's passage, too`() throws {
+        let test = try TestStore()
+        let (_, remote, match, violation) = try speeder(in: test.store)
+        let alike = samplePassage("BA 1 PA 1235", at: 5)
+        try test.store.record(alike, at: minute(5))
+        let possible = Match(MatchablePassage(alike), MatchablePassage(remote), certainty: .lookAlike)
+        #expect(try test.store.savePossible([possible], at: minute(31)) == 1)
+        #expect(try test.store.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.possibleMatches().isEmpty)
+    }
+
     @Test func `settle what only looked alike`() throws {
         let test = try TestStore()
         let (own, _, match, violation) = try speeder(in: test.store)
@@ -123,7 +134,7 @@ struct MatchingTests {
     }
 }
 
-@Suite("The other post's passages")
+@Suite("The other post's passages", .timeLimit(.minutes(10)))
 struct RemotePassageTests {
     @Test func `are the same after the second time`() throws {
         let test = try TestStore()

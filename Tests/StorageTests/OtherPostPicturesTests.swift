@@ -3,7 +3,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Pictures of the other post")
+@Suite("Pictures of the other post", .timeLimit(.minutes(10)))
 struct OtherPostPicturesTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pictures-\(UUID().uuidString)")
     private let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("What is known of the other post")
+@Suite("What is known of the other post", .timeLimit(.minutes(10)))
 struct OtherPostTests {
     private let test: TestStore
     private let zero = Instant(milliseconds: 1_795_255_200_000)

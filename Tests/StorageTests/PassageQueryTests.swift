@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("The list of passages")
+@Suite("The list of passages", .timeLimit(.minutes(10)))
 struct PassageQueryTests {
     private func plates(_ store: Store, _ filter: PassageFilter, limit: Int = 100, offset: Int = 0) throws -> [String] {
         try store.passages(filter, limit: limit, offset: offset).map(\.passage.plate.compact)
@@ -67,12 +67,20 @@ struct PassageQueryTests {
         try test.store.commit(
             FrameCommit(
                 camera: "gate",
-                recordings: (0..<count).map { .init(passage: samplePassage("BA 1 PA \($0)"), sighting: nil) },
+                // Thirty of each moment: pages end between passages of one time.
+                recordings: (0..<count).map {
+                    .init(passage: samplePassage("BA 1 PA \($0)", at: Double($0 / 30)), sighting: nil)
+                },
                 at: minute(0)))
         var seen: [UUID] = []
-        try test.store.forEachPassage(PassageFilter()) { seen.append($0.id) }
+        var times: [Instant] = []
+        try test.store.forEachPassage(PassageFilter()) {
+            seen.append($0.id)
+            times.append($0.passage.recordedAt)
+        }
         #expect(seen.count == count)
         #expect(Set(seen).count == count)
+        #expect(times == times.sorted())
     }
 
     @Test func `finds a passage by the beginning of its id`() throws {
@@ -85,7 +93,7 @@ struct PassageQueryTests {
     }
 }
 
-@Suite("A violation on record")
+@Suite("A violation on record", .timeLimit(.minutes(10)))
 struct ViolationRecordTests {
     private func speeder(_ test: TestStore) throws -> Violation {
         let own = samplePassage()

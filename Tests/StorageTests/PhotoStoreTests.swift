@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("A photo store")
+@Suite("A photo store", .timeLimit(.minutes(10)))
 struct PhotoStoreTests {
     private let jpeg = Data([0xFF, 0xD8, 0xFF, 0xE0] + (0..<200).map { UInt8($0) })
 

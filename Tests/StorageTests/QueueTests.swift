@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("The queue on record")
+@Suite("The queue on record", .timeLimit(.minutes(10)))
 struct QueueRecordTests {
     @Test func `is first in, first out, also for entries of one moment`() throws {
         let test = try TestStore()
@@ -13,6 +13,8 @@ struct QueueRecordTests {
         let order = [1, 2, 3, 0].map { passages[$0].clientID }
         #expect(try test.store.queue().map(\.passageClientID) == order)
         #expect(try test.store.nextInQueue()?.passageClientID == order[0])
+        #expect(try test.store.waitingToSend(limit: 9).map(\.passageClientID) == order)
+        #expect(try test.store.waitingToSend(limit: 2).map(\.passageClientID) == Array(order.prefix(2)))
         #expect(try test.store.oldestWaiting() == minute(1))
     }
 
@@ -101,7 +103,7 @@ struct QueueRecordTests {
     }
 }
 
-@Suite("Settings on record")
+@Suite("Settings on record", .timeLimit(.minutes(10)))
 struct SettingTests {
     @Test func `take the server's word over the file's, and the file's again without it`() throws {
         let test = try TestStore()

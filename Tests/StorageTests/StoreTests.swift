@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("A store")
+@Suite("A store", .timeLimit(.minutes(10)))
 struct StoreTests {
     @Test func `syncs every commit to the disk, on the connection that writes`() throws {
         let test = try TestStore()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("What rangers taught")
+@Suite("What rangers taught", .timeLimit(.minutes(10)))
 struct TeachingTests {
     private let test: TestStore
 

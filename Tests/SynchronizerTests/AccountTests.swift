@@ -5,7 +5,7 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("The account of a post")
+@Suite("The account of a post", .timeLimit(.minutes(10)))
 struct AccountTests {
     @Test func `renews its token after a 401, and counts no attempt`() throws {
         let bench = try Bench()

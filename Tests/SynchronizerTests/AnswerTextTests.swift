@@ -4,7 +4,7 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("An answer that makes no sense")
+@Suite("An answer that makes no sense", .timeLimit(.minutes(10)))
 struct AnswerTextTests {
     @Test(arguments: [
         (#"[{"role":"ranger","is_active":true}]"#, #""id" is missing in row 1"#),

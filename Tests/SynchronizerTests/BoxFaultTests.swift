@@ -5,7 +5,7 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("Synchronization when the box itself fails")
+@Suite("Synchronization when the box itself fails", .timeLimit(.minutes(10)))
 struct BoxFaultTests {
     @Test(arguments: [1, 4])
     func `sets a record aside whose post the server doesn't know, and sends those behind it`(batch: Int) throws {

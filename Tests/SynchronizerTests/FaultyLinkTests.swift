@@ -6,12 +6,12 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("A bad link to the real server", .enabled(if: RealPark.isPossible), .serialized)
+@Suite("A bad link to the real server", .enabled(if: RealPark.isPossible), .serialized, .timeLimit(.minutes(10)))
 struct FaultyLinkTests {
     @Test(arguments: [1, 6])
     func `brings every passage there once, in order, and the box agrees`(batchSize: Int) throws {
         let park = try RealPark()
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = Seed.drawn()
         let link = try FaultyLink(to: park.url, seed: seed, trouble: 0.35)
         let post = try Post("a", park, url: link.url) {
             $0.queue.batchSize = batchSize

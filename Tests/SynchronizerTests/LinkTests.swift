@@ -3,7 +3,7 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("The link to the server")
+@Suite("The link to the server", .timeLimit(.minutes(10)))
 struct LinkTests {
     @Test func `is known between cycles that are far apart`() throws {
         let bench = try Bench { $0.interval = .hours(1) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("The kernel's word on the network")
+@Suite("The kernel's word on the network", .timeLimit(.minutes(10)))
 struct LinkWatchTests {
     /// A thread in a network of its own, whose loopback interface is down; nil where that isn't allowed.
     private static func inOwnNetwork<Value: Sendable>(_ body: @escaping @Sendable () -> Value) -> Value? {

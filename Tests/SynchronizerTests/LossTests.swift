@@ -5,7 +5,7 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("What was deleted at the server")
+@Suite("What was deleted at the server", .timeLimit(.minutes(10)))
 struct ServerDeletionTests {
     @Test func `is withdrawn here, set aside, and sent again only when a person asks`() throws {
         let bench = try Bench()
@@ -70,7 +70,7 @@ struct ServerDeletionTests {
     }
 }
 
-@Suite("What the server lost")
+@Suite("What the server lost", .timeLimit(.minutes(10)))
 struct ServerLossTests {
     @Test func `is noticed at once by its lower numbers, and sent again in order, with an alarm`() throws {
         let bench = try Bench()

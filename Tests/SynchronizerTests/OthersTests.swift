@@ -6,7 +6,9 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("What others did, and what a new disk gets back", .enabled(if: RealPark.isPossible), .serialized)
+@Suite(
+    "What others did, and what a new disk gets back", .enabled(if: RealPark.isPossible), .serialized,
+    .timeLimit(.minutes(10)))
 struct OthersTests {
     private func outcome(_ kind: Outcome.Kind, _ name: String, _ post: Post, fine: Double? = nil) -> Outcome {
         Outcome(kind: kind, fineAmount: fine, notes: nil, recordedBy: name, recordedAt: post.clock.now)

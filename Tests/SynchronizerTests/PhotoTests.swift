@@ -5,7 +5,7 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("Photos on their way to the server")
+@Suite("Photos on their way to the server", .timeLimit(.minutes(10)))
 struct PhotoTests {
     static func photo(_ number: Int) -> PhotoRecord {
         let digits = String(number)
@@ -35,6 +35,7 @@ struct PhotoTests {
         let id = try bench.store.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
         #expect(bench.server.photos == ["passage-photos/\(id).jpg": Data([0xff, 0xd8, 0xff])])
         #expect(bench.server.texts("vehicle_passages", "photo_path") == ["passage-photos/\(id).jpg"])
+        #expect(bench.server.texts("vehicle_passages", "photo_sha256") == [photo(1).sha256])
         #expect(try bench.store.duePhotoUploads().isEmpty)
         let asked = bench.server.requests("POST", "/storage/v1/object/passage-photos/\(id).jpg")
         #expect(asked.map { $0.headers["content-type"] } == ["image/jpeg"])
@@ -53,6 +54,16 @@ struct PhotoTests {
         try bench.restart()
         try bench.run(for: .minutes(2))
         #expect(bench.server.photos.count == 1)
+    }
+
+    @Test func `step aside after five bad answers`() throws {
+        let bench = try Bench()
+        let passage = try bench.record("BA 1 PA 1", photo: photo(1))
+        bench.server.fail("/storage", .answer(.json(["message": "x"], status: 500)), times: 1000)
+        try bench.run(for: .minutes(20), step: .seconds(5))
+        let id = try bench.store.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        #expect(bench.server.requests("POST", "/storage/v1/object/passage-photos/\(id).jpg").count == 5)
+        #expect(try bench.store.photoUploadCounts()[.failed] == 1)
     }
 
     @Test func `never hold up a passage, or one another`() throws {
@@ -88,7 +99,7 @@ struct PhotoTests {
     }
 }
 
-@Suite("A report of synchronization")
+@Suite("A report of synchronization", .timeLimit(.minutes(10)))
 struct ReportTests {
     @Test func `tells the server of every run once, and what waits`() throws {
         let bench = try Bench()
@@ -109,7 +120,7 @@ struct ReportTests {
     }
 }
 
-@Suite("A service that synchronizes")
+@Suite("A service that synchronizes", .timeLimit(.minutes(10)))
 struct SyncServiceTests {
     /// Waits until something holds, at most twenty seconds.
     private func eventually(_ condition: () throws -> Bool) async throws -> Bool {

@@ -7,7 +7,7 @@ import Testing
 @testable import Synchronizer
 
 /// These need the server's program beside the tests; the whole package builds it.
-@Suite("Fetching the other post's pictures", .enabled(if: RealPark.isPossible), .serialized)
+@Suite("Fetching the other post's pictures", .enabled(if: RealPark.isPossible), .serialized, .timeLimit(.minutes(10)))
 struct PictureFetcherTests {
     private func fetcher(_ post: Post, _ park: RealPark, url: String? = nil) -> PictureFetcher {
         PictureFetcher(

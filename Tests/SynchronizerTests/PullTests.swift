@@ -5,7 +5,7 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("Pulling from a server")
+@Suite("Pulling from a server", .timeLimit(.minutes(10)))
 struct PullTests {
     private let moment = "2026-11-21T09:30:00.5+00:00"
 

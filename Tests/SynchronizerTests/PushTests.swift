@@ -5,7 +5,7 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("Pushing to a server")
+@Suite("Pushing to a server", .timeLimit(.minutes(10)))
 struct PushTests {
     @Test func `brings passages there in order, each once, and learns their ids`() throws {
         let bench = try Bench()

@@ -7,7 +7,7 @@ import Testing
 @testable import Synchronizer
 
 /// These need the server's program beside the tests; the whole package builds it.
-@Suite("A post and the real server", .enabled(if: RealPark.isPossible), .serialized)
+@Suite("A post and the real server", .enabled(if: RealPark.isPossible), .serialized, .timeLimit(.minutes(10)))
 struct RealServerTests {
     @Test func `see the same vehicle pass both posts, too fast`() throws {
         let park = try RealPark()
@@ -40,7 +40,7 @@ struct RealServerTests {
     }
 
     @Test func `agree on every passage, once and in order, when the server is killed in between`() throws {
-        let park = try RealPark(port: Int.random(in: 20_000..<30_000))
+        let park = try RealPark(port: try FreePort.next())
         let post = try Post("a", park) { $0.queue.batchSize = 7 }
         var plates: [String] = []
         for round in 0..<3 {
@@ -140,7 +140,9 @@ struct RealServerTests {
 }
 
 /// Two posts tell each other through the real server what waits for review.
-@Suite("What waits for review, through the real server", .enabled(if: RealPark.isPossible), .serialized)
+@Suite(
+    "What waits for review, through the real server", .enabled(if: RealPark.isPossible), .serialized,
+    .timeLimit(.minutes(10)))
 struct ReviewsThroughServerTests {
     @Test func `is known at the other post, until a ranger has decided it`() throws {
         let park = try RealPark()

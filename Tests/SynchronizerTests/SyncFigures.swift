@@ -9,7 +9,8 @@ import Testing
 /// What synchronization costs, for people to read: `CHECKPOST_FIGURES=1 swift test --filter SyncFigures`.
 @Suite(
     "Figures of synchronization",
-    .enabled(if: RealPark.isPossible && ProcessInfo.processInfo.environment["CHECKPOST_FIGURES"] != nil), .serialized)
+    .enabled(if: RealPark.isPossible && ProcessInfo.processInfo.environment["CHECKPOST_FIGURES"] != nil), .serialized,
+    .timeLimit(.minutes(10)))
 struct SyncFigures {
     private static let count = 2000
 

@@ -192,7 +192,6 @@ package struct SyncQueue: Sendable, Equatable {
             entry.status = .synced
             entry.lastError = nil
             entry.lastAttemptAt = now
-            entry.isRefused = false
             return entry
         }
         for entry in entries { revivals.forget(entry.id) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The command line", .serialized)
+@Suite("The command line", .serialized, .timeLimit(.minutes(10)))
 struct CommandTests {
     let folder: URL
     var config: String { folder.appendingPathComponent("server.toml").path }

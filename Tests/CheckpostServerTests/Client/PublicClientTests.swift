@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The public Python client for Supabase")
+@Suite("The public Python client for Supabase", .timeLimit(.minutes(10)))
 struct PublicClientTests {
     /// Needs Python with venv, and the network the first time; CHECKPOST_OFFLINE=1 leaves it out where there is none.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["CHECKPOST_OFFLINE"] == nil))

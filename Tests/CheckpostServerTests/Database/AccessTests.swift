@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("Row level security")
+@Suite("Row level security", .timeLimit(.minutes(10)))
 struct AccessTests {
     let database: TestDatabase
     let hari: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("What a post changes afterwards")
+@Suite("What a post changes afterwards", .timeLimit(.minutes(10)))
 struct ChangeTests {
     let database: TestDatabase
     let hari: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("Twenty connections at once", .serialized)
+@Suite("Twenty connections at once", .serialized, .timeLimit(.minutes(10)))
 struct ConcurrencyTests {
     let database: TestDatabase
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The server, by the cases that the box is held to as well")
+@Suite("The server, by the cases that the box is held to as well", .timeLimit(.minutes(10)))
 struct ContractTests {
     let database: TestDatabase
     private let segment = "c0000000-0000-4000-8000-000000000001"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("What a warden or an upload corrects")
+@Suite("What a warden or an upload corrects", .timeLimit(.minutes(10)))
 struct CorrectionTests {
     let database: TestDatabase
     let hari: String
@@ -162,7 +162,7 @@ struct CorrectionTests {
     }
 }
 
-@Suite("Whose a text is, and when it was written")
+@Suite("Whose a text is, and when it was written", .timeLimit(.minutes(10)))
 struct TextOwnerTests {
     let database: TestDatabase
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The migrations that a server knows")
+@Suite("The migrations that a server knows", .timeLimit(.minutes(10)))
 struct KnownMigrationTests {
     private static let known = ["0001_a.sql", "0002_b.sql"].map { MigrationFile(name: $0, data: Data($0.utf8)) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The function match-passage")
+@Suite("The function match-passage", .timeLimit(.minutes(10)))
 struct MatchPassageTests {
     let database: TestDatabase
     let hari: String

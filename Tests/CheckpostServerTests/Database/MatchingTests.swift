@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The server's match")
+@Suite("The server's match", .timeLimit(.minutes(10)))
 struct MatchingTests {
     let database: TestDatabase
 

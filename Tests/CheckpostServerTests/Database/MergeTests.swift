@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("An SMS and its upload")
+@Suite("An SMS and its upload", .timeLimit(.minutes(10)))
 struct MergeTests {
     let database: TestDatabase
     let text = "V1|BNP-A|BA1PA1234|JEP|1795255200|4567"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The migrations")
+@Suite("The migrations", .timeLimit(.minutes(10)))
 struct MigrationTests {
     @Test func `run once`() throws {
         let database = try TestDatabase()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("What waits for review at a post")
+@Suite("What waits for review at a post", .timeLimit(.minutes(10)))
 struct ReviewAccessTests {
     let database: TestDatabase
     let ram: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("An account that lost its rights", .serialized)
+@Suite("An account that lost its rights", .serialized, .timeLimit(.minutes(10)))
 struct AccountStateTests {
     @Test(arguments: [
         "update auth.users set banned_until = now() + interval '1 day' where id = $1",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("Signing in", .serialized)
+@Suite("Signing in", .serialized, .timeLimit(.minutes(10)))
 struct AuthTests {
     private static func signIn(_ server: TestServer, _ user: String, password: String? = nil) async throws
         -> TestServer.Answer

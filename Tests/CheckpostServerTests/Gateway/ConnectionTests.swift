@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("Connections", .serialized)
+@Suite("Connections", .serialized, .timeLimit(.minutes(10)))
 struct ConnectionTests {
     private static var quick: ConnectionLimits {
         var limits = ConnectionLimits()

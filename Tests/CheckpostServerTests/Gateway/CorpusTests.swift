@@ -4,7 +4,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("What the fuzzer began with and found")
+@Suite("What the fuzzer began with and found", .timeLimit(.minutes(10)))
 struct CorpusTests {
     private static let folder = PostgresCluster.package.appendingPathComponent("Tests/Fuzz/Corpus")
     static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("A passage that the warden deletes", .serialized)
+@Suite("A passage that the warden deletes", .serialized, .timeLimit(.minutes(10)))
 struct DeletionTests {
     private static let passages = "/rest/v1/vehicle_passages"
 
@@ -70,7 +70,7 @@ struct DeletionTests {
     }
 }
 
-@Suite("What a post compares with the server", .serialized)
+@Suite("What a post compares with the server", .serialized, .timeLimit(.minutes(10)))
 struct PassageDaysTests {
     @Test func `is a count and a hash of each day`() async throws {
         try await TestServer.run { server, database in

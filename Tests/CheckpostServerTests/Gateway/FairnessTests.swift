@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("Many who ask at once", .serialized)
+@Suite("Many who ask at once", .serialized, .timeLimit(.minutes(10)))
 struct FairnessTests {
     /// A lock on a table that one caller reads makes its questions slow, as long as the test wants.
     @Test func `one's slow questions hold up neither another's nor any insert`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The functions", .serialized)
+@Suite("The functions", .serialized, .timeLimit(.minutes(10)))
 struct FunctionTests {
     private static func sendSMS(
         _ server: TestServer, _ body: String, sid: String = UUID().uuidString, signature: String? = nil,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("Nonsense from clients")
+@Suite("Nonsense from clients", .timeLimit(.minutes(10)))
 struct FuzzTests {
     private static let columns = [
         "id", "client_id", "plate_number", "recorded_at", "is_entry", "confidence", "server_seq", "settings", "x",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The gateway at its limits", .serialized)
+@Suite("The gateway at its limits", .serialized, .timeLimit(.minutes(10)))
 struct GatewayLimitTests {
     @Test func `limits bodies, rows and requests`() async throws {
         try await TestServer.run({

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("A client that wants to fell the server", .serialized)
+@Suite("A client that wants to fell the server", .serialized, .timeLimit(.minutes(10)))
 struct HostileTests {
     private static func many(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 

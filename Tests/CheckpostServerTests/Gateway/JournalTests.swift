@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The server's log", .serialized)
+@Suite("The server's log", .serialized, .timeLimit(.minutes(10)))
 struct JournalTests {
     @Test func `names who was refused and who changed what`() async throws {
         let log = LogLines()

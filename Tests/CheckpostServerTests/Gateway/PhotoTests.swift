@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("Photos", .serialized)
+@Suite("Photos", .serialized, .timeLimit(.minutes(10)))
 struct PhotoTests {
     /// One pixel's frame and scan, as far as the markers go; the scan's bytes mean nothing.
     static let jpeg = Data(

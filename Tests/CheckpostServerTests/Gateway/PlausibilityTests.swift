@@ -4,7 +4,7 @@ import Testing
 @testable import checkpost_server
 
 /// Values that are well-formed and can't be true.
-@Suite("Implausible values", .serialized)
+@Suite("Implausible values", .serialized, .timeLimit(.minutes(10)))
 struct PlausibilityTests {
     @Test func `of a passage's time are refused`() async throws {
         try await TestServer.run { server, database in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("Behind a proxy", .serialized)
+@Suite("Behind a proxy", .serialized, .timeLimit(.minutes(10)))
 struct ProxyTests {
     private let proxies = Result { try TrustedProxies(["10.0.0.0/8", "::1", "192.168.1.7"]) }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("A query")
+@Suite("A query", .timeLimit(.minutes(10)))
 struct QueryTests {
     @Test func `is decoded as forms are`() throws {
         let query = try QueryString("a=1+2&b=%2B&c&a=%E0%A4%95")

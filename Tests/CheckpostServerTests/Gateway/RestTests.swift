@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The REST interface", .serialized)
+@Suite("The REST interface", .serialized, .timeLimit(.minutes(10)))
 struct RestTests {
     private static func fill(_ database: TestDatabase) throws {
         for (index, plate) in ["BA 1 PA 1", "BA 1 PA 2", "LU 2 CHA 3"].enumerated() {

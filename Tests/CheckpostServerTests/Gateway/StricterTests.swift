@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("What the server does not let pass", .serialized)
+@Suite("What the server does not let pass", .serialized, .timeLimit(.minutes(10)))
 struct StricterTests {
     private static func insert(
         _ server: TestServer, _ plate: String, at post: String = TestDatabase.postA, _ time: String

@@ -5,7 +5,7 @@ import Testing
 
 /// `deploy/server/install` as far as it can be tried without becoming part of this machine: its files below a folder, and its database
 /// on a cluster that knows system users as Debian's does.
-@Suite("The server's installation", .serialized)
+@Suite("The server's installation", .serialized, .timeLimit(.minutes(10)))
 struct InstallTests {
     private static let deploy = PostgresCluster.package.appendingPathComponent("deploy/server")
     private static let asRoot: ConditionTrait = .enabled(

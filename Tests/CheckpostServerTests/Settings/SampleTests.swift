@@ -4,7 +4,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The shipped sample of the server's configuration")
+@Suite("The shipped sample of the server's configuration", .timeLimit(.minutes(10)))
 struct SampleTests {
     private static let path = PostgresCluster.package.appendingPathComponent("deploy/server/checkpost-server.toml").path
     private static let secret = "a secret of the tests, long enough for HS256"

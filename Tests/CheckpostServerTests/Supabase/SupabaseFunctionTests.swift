@@ -4,7 +4,7 @@ import Testing
 @testable import checkpost_server
 
 /// The edge functions under `deploy/server/supabase`, run by Node: Deno is not to be had everywhere.
-@Suite("The edge functions for Supabase")
+@Suite("The edge functions for Supabase", .timeLimit(.minutes(10)))
 struct SupabaseFunctionTests {
     private static let node = ["/usr/bin/node", "/usr/local/bin/node"].first {
         FileManager.default.isExecutableFile(atPath: $0)

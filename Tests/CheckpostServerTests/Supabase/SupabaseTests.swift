@@ -4,7 +4,7 @@ import Testing
 @testable import checkpost_server
 
 /// The migrations in a project as Supabase lays it out. What was tried is SQL, in the roles and with the settings that its services use.
-@Suite("A Supabase project", .serialized)
+@Suite("A Supabase project", .serialized, .timeLimit(.minutes(10)))
 struct SupabaseTests {
     private static let park = "b0000000-0000-4000-8000-000000000001"
 

@@ -10,7 +10,8 @@ import Testing
 /// frames off after a kill in the middle of its sighting.
 @Suite(
     "A park whose processes are killed by chance",
-    .enabled(if: KillPark.isPossible && ProcessInfo.processInfo.environment["CHECKPOST_KILLS"] != nil), .serialized)
+    .enabled(if: KillPark.isPossible && ProcessInfo.processInfo.environment["CHECKPOST_KILLS"] != nil), .serialized,
+    .timeLimit(.minutes(180)))
 struct RandomKillTests {
     private static let kills = Int(ProcessInfo.processInfo.environment["CHECKPOST_KILLS"] ?? "") ?? 12
     private static let seed =

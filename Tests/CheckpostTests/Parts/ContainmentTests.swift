@@ -6,7 +6,7 @@ import Testing
 @testable import checkpost
 
 /// The real program, whose parts fail on purpose while pictures keep coming: see `PartFault`.
-@Suite("Recording while parts fail", .serialized)
+@Suite("Recording while parts fail", .serialized, .timeLimit(.minutes(15)))
 struct ContainmentTests {
     /// What the alarm says of it.
     private static let words = ["trap": "a fault in the program", "hang": "it hung", "memory": "MB of memory"]

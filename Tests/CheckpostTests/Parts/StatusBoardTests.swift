@@ -6,7 +6,7 @@ import Testing
 @testable import Synchronizer
 @testable import checkpost
 
-@Suite("What status says of the parts")
+@Suite("What status says of the parts", .timeLimit(.minutes(15)))
 struct StatusBoardTests {
     private let folder: TemporaryFolder
     private let run: RunFolder
@@ -100,7 +100,7 @@ struct StatusBoardTests {
     }
 }
 
-@Suite("What status says of a configuration that can't be read")
+@Suite("What status says of a configuration that can't be read", .timeLimit(.minutes(15)))
 struct StatusConfigurationTests {
     @Test func `is that it can't be, and not that there is no server`() async throws {
         let folder = try TemporaryFolder()
@@ -129,7 +129,7 @@ struct StatusConfigurationTests {
     }
 }
 
-@Suite("The link as the SMS part knows it")
+@Suite("The link as the SMS part knows it", .timeLimit(.minutes(15)))
 struct DataLinkNewsTests {
     private final class World: @unchecked Sendable {
         // Used by one test on one thread.

@@ -12,7 +12,9 @@ import Testing
 @testable import checkpost
 
 /// Box, modem, SMS provider and the real server. These need the server's program beside the tests, and PostgreSQL.
-@Suite("A post without a data link and the real server", .enabled(if: RealPark.isPossible), .serialized)
+@Suite(
+    "A post without a data link and the real server", .enabled(if: RealPark.isPossible), .serialized,
+    .timeLimit(.minutes(15)))
 struct EndToEndTests {
     @Test func `tell three passages by SMS, and all three are there once when the link is back`() async throws {
         let park = try RealPark()
@@ -77,7 +79,7 @@ struct EndToEndTests {
         try box.start(configuration)
         #expect(try await Self.eventually { box.hasStopped })
         #expect(try store.message(ofPassage: first.clientID)?.state == .sending)
-        try await Task.sleep(for: .milliseconds(100))
+        #expect(try await Self.eventually { modem.payloads.count == 1 })
         box.kill()
         #expect(modem.payloads.count == 1)
         #expect(try store.message(ofPassage: first.clientID)?.state == .sending)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("Passages by SMS", .serialized)
+@Suite("Passages by SMS", .serialized, .timeLimit(.minutes(15)))
 struct FallbackTests {
     @Test func `go out after five minutes and not a second earlier, once each and in order`() async throws {
         let bench = try FallbackBench(

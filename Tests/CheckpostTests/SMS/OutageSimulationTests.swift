@@ -9,7 +9,7 @@ import Testing
 @testable import checkpost
 
 /// The fallback over a real database, with a modem and a network that fail at random, and power cuts at the worst moments.
-@Suite("Outages, lost answers and power cuts")
+@Suite("Outages, lost answers and power cuts", .timeLimit(.minutes(15)))
 struct OutageSimulationTests {
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
     func `never send a passage more often than answers to it were lost, nor early, nor in another wording`(

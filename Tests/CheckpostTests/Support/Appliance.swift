@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestKit
 
 @testable import checkpost
 
@@ -143,20 +144,4 @@ final class Appliance {
 }
 
 /// Ports of the loopback that nobody listens on.
-enum FreePort {
-    static func next() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw Appliance.Failure(description: "no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
-    }
-}
+typealias FreePort = TestKit.FreePort

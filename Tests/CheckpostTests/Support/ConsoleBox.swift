@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// A running appliance with a console, in a folder of its own: post BNP-B with the drive's camera folder, and a technician
 /// whose name is `tek`.

@@ -40,7 +40,8 @@ struct Program {
         DispatchQueue.global().async(group: readers) {
             collected.errors = errors.fileHandleForReading.readDataToEndOfFile()
         }
-        let deadline = Date().addingTimeInterval(120)
+        // For a machine that does ten other things: it is there to end what hangs.
+        let deadline = Date().addingTimeInterval(480)
         while process.isRunning, Date() < deadline { usleep(20_000) }
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()

@@ -18,9 +18,9 @@ final class Tmux {
         let line = command.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " ")
         try tmux(
             "new-session", "-d", "-x", "\(width)", "-y", "\(height)",
-            "sleep 1; \(line); echo; echo ENDED with $?; sleep 600")
+            "until [ -e '\(raw.path)' ]; do sleep 0.02; done; \(line); echo; echo ENDED with $?; sleep 600")
         try tmux("set", "-g", "remain-on-exit", "on")
-        // What the program writes, byte for byte: the bell leaves no trace on a screen.
+        // What the program writes, byte for byte: the bell leaves no trace on a screen. The program waits until it is written down.
         try tmux("pipe-pane", "cat >> '\(raw.path)'")
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("The server's settings for a post")
+@Suite("The server's settings for a post", .timeLimit(.minutes(15)))
 struct ServerSettingsTests {
     @Test func `reach the engine's settings over those of the file`() {
         var file = SyncSettings()
@@ -46,7 +46,7 @@ struct ServerSettingsTests {
     }
 }
 
-@Suite("What commands say of the synchronization")
+@Suite("What commands say of the synchronization", .timeLimit(.minutes(15)))
 struct SyncTextTests {
     @Test(arguments: [
         (0, "agrees with the server's"), (1999, "agrees with the server's"), (-1400, "agrees with the server's"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("The supervision of a camera")
+@Suite("The supervision of a camera", .timeLimit(.minutes(5)))
 struct CameraSupervisionTests {
     private let broken = CameraFailure("The line is cut", hint: "Mend it.")
     private var supervision = CameraSupervision(
@@ -111,7 +111,7 @@ struct CameraSupervisionTests {
     }
 }
 
-@Suite("A backoff")
+@Suite("A backoff", .timeLimit(.minutes(5)))
 struct BackoffTests {
     @Test func `grows by doubling between half and whole, up to its bound`() {
         let backoff = Backoff(firstDelay: .seconds(1), longestDelay: .seconds(30))

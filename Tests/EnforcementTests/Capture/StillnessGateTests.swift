@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A stillness gate")
+@Suite("A stillness gate", .timeLimit(.minutes(5)))
 struct StillnessGateTests {
     private static let width = 160
     private static let height = 90

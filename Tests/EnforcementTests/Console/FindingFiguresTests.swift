@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("The figures of a finding")
+@Suite("The figures of a finding", .timeLimit(.minutes(5)))
 struct FindingFiguresTests {
     private func figures(_ milliseconds: Int64) throws -> FindingFigures {
         let entry = passage("BA1CHA1234", ms: 0)

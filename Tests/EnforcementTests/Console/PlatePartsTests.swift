@@ -1,7 +1,7 @@
 import Enforcement
 import Testing
 
-@Suite("The parts of a plate")
+@Suite("The parts of a plate", .timeLimit(.minutes(5)))
 struct PlatePartsTests {
     private func reading(_ plate: String, _ characters: [[(String, Double)]]) -> PlateReading {
         PlateReading(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A vehicle that a ranger wants recorded")
+@Suite("A vehicle that a ranger wants recorded", .timeLimit(.minutes(5)))
 struct RecordedAlreadyTests {
     private let pressed = Instant(milliseconds: 1_795_255_530_000)
 

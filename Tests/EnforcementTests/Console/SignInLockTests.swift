@@ -1,7 +1,7 @@
 import Enforcement
 import Testing
 
-@Suite("A sign-in lock")
+@Suite("A sign-in lock", .timeLimit(.minutes(5)))
 struct SignInLockTests {
     private let now = Instant(milliseconds: 1_000_000)
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("The box, by the cases that the server is held to as well")
+@Suite("The box, by the cases that the server is held to as well", .timeLimit(.minutes(5)))
 struct ContractTests {
     private func matchable(_ passage: Contract.Passage) throws -> MatchablePassage {
         MatchablePassage(

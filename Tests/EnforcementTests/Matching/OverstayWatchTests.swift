@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("An overstay watch")
+@Suite("An overstay watch", .timeLimit(.minutes(5)))
 struct OverstayWatchTests {
     /// The deadline of an entry at zero, in milliseconds.
     private let deadline: Int64 = 16_200_000
@@ -84,6 +84,21 @@ struct OverstayWatchTests {
         let muchLater = deadline + 24 * 3_600_000
         #expect(alerts(known: muchLater, now: muchLater, asOf: 0).isEmpty == false)
         #expect(alerts(known: muchLater, now: muchLater, asOf: 0).map(\.isDoubtful) == [true])
+    }
+
+    @Test func `has those to judge whose longest stay is past, and for which the other post is known so far`() {
+        let watch = OverstayWatch(segment: banke)
+        func due(known: Int64, now: Int64) -> Instant {
+            watch.dueBefore(otherPostKnownUpTo: zero + .milliseconds(known), now: zero + .milliseconds(now))
+        }
+        #expect(due(known: deadline, now: 2 * deadline) == zero + .milliseconds(1))
+        #expect(due(known: 2 * deadline, now: deadline) == zero)
+    }
+
+    @Test(arguments: [("UP32????", true), ("UP32A???", false), ("UP3", true), ("UP32", false)])
+    func `takes what is read by half or less for any plate`(read: String, mayBe: Bool) {
+        let waiting = WaitingSighting(seenAt: zero, plate: Plate(canonical: read))
+        #expect(waiting.mayBe(Plate(canonical: "KO 2 PA 777")) == mayBe)
     }
 
     @Test func `names what it waits for, the first three`() {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A passage")
+@Suite("A passage", .timeLimit(.minutes(5)))
 struct PassageAgainTests {
     private func passage(
         _ plate: String = "BA 1 PA 1234", raw: String = "BA1PA1234", post: String = "BNP-A", at milliseconds: Int64 = 0

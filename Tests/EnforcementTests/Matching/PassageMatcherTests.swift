@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A passage matcher")
+@Suite("A passage matcher", .timeLimit(.minutes(5)))
 struct PassageMatcherTests {
     private let matcher = PassageMatcher()
     private let dayMs: Int64 = 86_400_000
@@ -97,7 +97,7 @@ struct PassageMatcherTests {
     private struct NoMatch: Error {}
 }
 
-@Suite("Look-alikes")
+@Suite("Look-alikes", .timeLimit(.minutes(5)))
 struct LookAlikeTests {
     @Test(arguments: [
         ("BA 1 PA 1234", "BA 1 PHA 1234", true), ("BA 1 PA 1234", "KA 1 PA 1234", true),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A speed calculator")
+@Suite("A speed calculator", .timeLimit(.minutes(5)))
 struct SpeedCalculatorTests {
     @Test(arguments: [
         (Int64(4_050_000), SpeedCalculator.Verdict.lawful), (4_049_999, .speeding), (16_200_000, .lawful),
@@ -58,7 +58,7 @@ struct SpeedCalculatorTests {
     }
 }
 
-@Suite("A segment")
+@Suite("A segment", .timeLimit(.minutes(5)))
 struct SegmentTests {
     @Test func `gives its shortest and longest lawful times`() {
         #expect(banke.shortestTravelTime == .milliseconds(4_050_000))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A violation")
+@Suite("A violation", .timeLimit(.minutes(5)))
 struct ViolationTests {
     private let id = UUID()
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A format matcher")
+@Suite("A format matcher", .timeLimit(.minutes(5)))
 struct FormatMatcherTests {
     private func best(
         _ symbols: [String], _ script: PlateFormat.Script = .latin, country: String? = nil, sureness: Double = 0.95

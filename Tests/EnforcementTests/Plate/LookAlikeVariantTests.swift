@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("Plates that look alike")
+@Suite("Plates that look alike", .timeLimit(.minutes(5)))
 struct LookAlikeVariantTests {
     private func plate(_ random: inout SeededGenerator) -> Plate {
         let digits = { (count: Int, random: inout SeededGenerator) in
@@ -24,7 +24,7 @@ struct LookAlikeVariantTests {
         }
     }
 
-    @Test(arguments: [UInt64.random(in: 0...UInt64.max)])
+    @Test(arguments: [Seed.drawn()])
     func `are all found by looking up what a plate may be taken for`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let plates = (0..<400).map { _ in plate(&random) }

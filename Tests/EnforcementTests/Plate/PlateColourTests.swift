@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("The colour of a plate")
+@Suite("The colour of a plate", .timeLimit(.minutes(5)))
 struct PlateColourTests {
     private func agrees(_ colour: PlateColour, _ plate: String, _ format: PlateFormat) -> Bool? {
         colour.agrees(with: Plate(canonical: plate), format: format)

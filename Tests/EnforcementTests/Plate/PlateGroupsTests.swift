@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A plate's spaces")
+@Suite("A plate's spaces", .timeLimit(.minutes(5)))
 struct PlateGroupsTests {
     @Test(arguments: [
         ("GAD2957", "C AD 2957", "G AD 2957"), ("GAD2957", "CAD 2957", "GAD 2957"),

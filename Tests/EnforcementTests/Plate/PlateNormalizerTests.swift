@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A plate normalizer")
+@Suite("A plate normalizer", .timeLimit(.minutes(5)))
 struct PlateNormalizerTests {
     @Test(arguments: [
         ("बा १ च १२३४", "BA 1 CHA 1234"), ("ba1cha 1234", "BA 1 CHA 1234"), ("BA-1-CHA-1234", "BA 1 CHA 1234"),

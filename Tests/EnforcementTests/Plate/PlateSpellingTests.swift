@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("The spelling of a plate as it is painted")
+@Suite("The spelling of a plate as it is painted", .timeLimit(.minutes(5)))
 struct PlateSpellingTests {
     @Test(arguments: [
         ("BA 1 PA 1234", "बा१प १२३८", "बा१प१२३४"), ("SA 31 PA 927", "स३१प ९२७", "स३१प९२७"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A box")
+@Suite("A box", .timeLimit(.minutes(5)))
 struct BoxTests {
     private let box = Box(x: 10, y: 20, width: 100, height: 40)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A partial reading")
+@Suite("A partial reading", .timeLimit(.minutes(5)))
 struct GapTests {
     private func zonal(
         _ symbols: [(String, Double)], as plate: String, _ confidence: Double = 0.3, format: PlateFormat = .nepalZonal

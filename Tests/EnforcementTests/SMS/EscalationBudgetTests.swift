@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("The budget of SMS")
+@Suite("The budget of SMS", .timeLimit(.minutes(5)))
 struct EscalationBudgetTests {
     private let start = Instant(milliseconds: 1_795_255_530_000)
 
@@ -76,7 +76,7 @@ struct EscalationBudgetTests {
     }
 }
 
-@Suite("The state of a message")
+@Suite("The state of a message", .timeLimit(.minutes(5)))
 struct MessageStateTests {
     @Test(arguments: [
         (MessageState.queued, MessageState.Event.handedOver, MessageState.sending),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("An escalation policy")
+@Suite("An escalation policy", .timeLimit(.minutes(5)))
 struct EscalationPolicyTests {
     private typealias Policy = EscalationPolicy
     private let start = Instant(milliseconds: 1_795_255_530_000)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("The table of refusals")
+@Suite("The table of refusals", .timeLimit(.minutes(5)))
 struct SMSRefusalTests {
     private static let causes: [SMSRefusal.Cause] =
         (0...600).map { .message($0) } + (0...200).map { .modem($0) }
@@ -33,6 +33,11 @@ struct SMSRefusalTests {
     func `tells of what may pass after five minutes`(code: Int) {
         let rule = SMSRefusal(.message(code)).rule
         #expect(!rule.needsPerson && rule.alarmAfter == .minutes(5) && rule.longestWait <= .minutes(15))
+    }
+
+    @Test func `knows a busy network by its codes, and by no others`() {
+        let busy = (0...340).filter { SMSRefusal(.message($0)).reason.contains("busy or out of reach") }
+        #expect(busy == [17, 22, 38, 41, 42, 47, 331])
     }
 
     @Test func `counts what the network had, and not what never left the modem`() {

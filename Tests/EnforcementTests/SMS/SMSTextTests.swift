@@ -4,7 +4,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("The text of an SMS")
+@Suite("The text of an SMS", .timeLimit(.minutes(5)))
 struct SMSTextTests {
     private let passage = SMSPassage(
         checkpostCode: "BNP-A", compactPlate: "BA1PA1234", vehicleType: .car,
@@ -126,7 +126,7 @@ struct SMSTextTests {
     }
 }
 
-@Suite("The id of an SMS")
+@Suite("The id of an SMS", .timeLimit(.minutes(5)))
 struct SMSIdentifierTests {
     @Test func `is a UUID v5 as the standard computes it`() throws {
         let dns = try #require(UUID(uuidString: "6ba7b810-9dad-11d1-80b4-00c04fd430c8"))

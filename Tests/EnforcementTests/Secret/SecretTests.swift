@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import Testing
 
-@Suite("A secret")
+@Suite("A secret", .timeLimit(.minutes(5)))
 struct SecretTests {
     private struct Holder: Codable {
         var name = "box"

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A memory of signs")
+@Suite("A memory of signs", .timeLimit(.minutes(5)))
 struct FixtureMemoryTests {
     private let box = Box(x: 100, y: 100, width: 120, height: 40)
 

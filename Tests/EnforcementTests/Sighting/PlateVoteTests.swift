@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A vote over a vehicle's readings")
+@Suite("A vote over a vehicle's readings", .timeLimit(.minutes(5)))
 struct PlateVoteTests {
     private func vote(_ readings: PlateReading...) -> PlateReading? {
         var vote = PlateVote()
@@ -45,6 +45,13 @@ struct PlateVoteTests {
     @Test func `weighs a reading by its confidence`() {
         let voted = vote(reading("UP32AB1254", 0.4), reading("UP32AB1234", 0.95), reading("UP32AB1254", 0.4))
         #expect(voted?.plate.compact == "UP32AB1234")
+    }
+
+    /// The weight is the square: two at 0.6 (0.72) lose against one at 0.95 (0.90), two at 0.72 (1.04) win.
+    @Test(arguments: [(0.6, "UP32AB1234"), (0.72, "UP32AB1254")])
+    func `weighs a reading by the square of its confidence`(doubt: Double, plate: String) {
+        let voted = vote(reading("UP32AB1254", doubt), reading("UP32AB1234", 0.95), reading("UP32AB1254", doubt))
+        #expect(voted?.plate.compact == plate)
     }
 
     @Test func `grows surer as readings agree and less sure as they differ`() throws {
@@ -101,7 +108,7 @@ struct PlateVoteTests {
     }
 }
 
-@Suite("An alignment of two readings")
+@Suite("An alignment of two readings", .timeLimit(.minutes(5)))
 struct AlignmentTests {
     private func columns(_ text: String, along template: String) -> [Int?] {
         Alignment.columns(of: reading(text).characters, along: reading(template).characters)
@@ -116,7 +123,7 @@ struct AlignmentTests {
     }
 }
 
-@Suite("An edit distance")
+@Suite("An edit distance", .timeLimit(.minutes(5)))
 struct EditDistanceTests {
     @Test(arguments: [("", "", 0), ("", "AB", 2), ("AB", "AB", 0), ("AB", "AXB", 1), ("KITTEN", "SITTING", 3)])
     func `counts what must change, in either direction`(left: String, right: String, distance: Int) {

@@ -7,7 +7,7 @@ import Testing
 private let left = Box(x: 100, y: 100, width: 120, height: 40)
 private let right = Box(x: 700, y: 110, width: 120, height: 40)
 
-@Suite("A sighting tracker")
+@Suite("A sighting tracker", .timeLimit(.minutes(5)))
 struct SightingTrackerTests {
     @Test func `records a vehicle once`() {
         var run = TrackerRun()
@@ -246,6 +246,20 @@ struct SightingTrackerTests {
         #expect(SightingTracker(camera: "gate", country: "in", state: state).settings == .init())
     }
 
+    @Test func `closes the vehicle unseen for longest when one too many is there`() {
+        var random = SeededGenerator(seed: 5)
+        var run = TrackerRun()
+        let plates = (0..<25).map { _ in
+            String((0..<9).map { _ in "ABCDEFGHJKLMNPRSTUVWXY123456789".randomElement(using: &random) ?? "A" })
+        }
+        for (step, plate) in plates.enumerated() {
+            let box = Box(x: step % 5 * 700, y: step / 5 * 300, width: 120, height: 40)
+            run.frame(Double(step) / 10, reading(plate, 0.5, box: box))
+            #expect(run.reviewed.map(\.reading.plate.compact) == (step < 24 ? [] : [plates[0]]))
+        }
+        #expect(run.tracker.keptFrames.count == 24)
+    }
+
     @Test func `holds a bounded memory, whatever is read`() throws {
         var random = SeededGenerator(seed: 3)
         var run = TrackerRun()
@@ -257,13 +271,14 @@ struct SightingTrackerTests {
                 return reading(text, 0.5, box: Box(x: x, y: 0, width: 90, height: 30))
             }
             run.take(.frame(TrackerRun.reference(Double(t)), readings: readings), Double(t))
+            guard t % 6 == 5 else { continue }
             largest = max(largest, try JSONEncoder().encode(run.tracker.state).count)
         }
         #expect(largest < 1_000_000)
     }
 }
 
-@Suite("What is written on a vehicle beside its plate")
+@Suite("What is written on a vehicle beside its plate", .timeLimit(.minutes(5)))
 struct DecorationTests {
     private func plate(_ confidence: Double = 0.9) -> PlateReading {
         var plate = reading("UP32AB1234", confidence)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A plate that fits no kind of the country")
+@Suite("A plate that fits no kind of the country", .timeLimit(.minutes(5)))
 struct UsualPlateTests {
     private func reading(_ text: String, format: String, confidence: Double = 0.95) -> PlateReading {
         let plate = Plate(canonical: text)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("The supervision of parts")
+@Suite("The supervision of parts", .timeLimit(.minutes(5)))
 struct PartSupervisorTests {
     private let gate = Part.camera("gate")
     private var supervisor = PartSupervisor(
@@ -171,7 +171,7 @@ struct PartSupervisorTests {
     }
 }
 
-@Suite("A picture in hand")
+@Suite("A picture in hand", .timeLimit(.minutes(5)))
 struct PictureInHandTests {
     private var hand = PictureInHand()
 
@@ -198,7 +198,7 @@ struct PictureInHandTests {
     }
 }
 
-@Suite("A part of the appliance")
+@Suite("A part of the appliance", .timeLimit(.minutes(5)))
 struct PartTests {
     @Test(arguments: [Part.camera("gate"), .rounds, .sync, .sms, .console])
     func `is known by its name`(_ part: Part) {

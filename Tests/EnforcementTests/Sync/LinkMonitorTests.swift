@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A link monitor")
+@Suite("A link monitor", .timeLimit(.minutes(5)))
 struct LinkMonitorTests {
     let start = Instant(milliseconds: 1_795_255_200_000)
     var link = LinkMonitor(startedAt: Instant(milliseconds: 1_795_255_200_000))

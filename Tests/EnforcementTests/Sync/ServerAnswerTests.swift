@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A server's answer")
+@Suite("A server's answer", .timeLimit(.minutes(5)))
 struct ServerAnswerTests {
     let noon = Instant(iso8601: "2026-11-22T12:00:00Z") ?? Instant(milliseconds: 0)
 
@@ -27,6 +27,11 @@ struct ServerAnswerTests {
         #expect(verdict(200, "[]") == .accepted)
         #expect(verdict(201, #"[{"id":1}]"#) == .accepted)
         #expect(verdict(201) == .accepted)
+    }
+
+    @Test func `takes nothing for an answer where nothing is one`() {
+        #expect(verdict(204) == .accepted)
+        for status in [200, 202, 203, 205, 206] { #expect(isUnwell(verdict(status)), "\(status)") }
     }
 
     @Test func `takes a page of a captive portal for no answer of the server, whatever its status`() {

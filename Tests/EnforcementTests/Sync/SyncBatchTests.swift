@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A sync queue that sends batches")
+@Suite("A sync queue that sends batches", .timeLimit(.minutes(5)))
 struct SyncQueueBatchTests {
     var queue: SyncQueue
     let noon = Instant(milliseconds: 1_795_255_200_000)
@@ -52,6 +52,17 @@ struct SyncQueueBatchTests {
             _ = answer(id == 2 ? .refused("400") : .accepted)
         }
         #expect(offer(entries(4...5)) == [4, 5])
+    }
+
+    @Test(arguments: [
+        Verdict.accepted, .duplicate, .refused("400"), .unsendable("no post"), .tooLong("413"), .forbidden("403"),
+    ])
+    mutating func `takes two for a batch, too`(verdict: Verdict) {
+        #expect(offer(entries(1...2)) == [1, 2])
+        let back = answer(verdict)
+        #expect(back.map(\.status) == [.pending, .pending])
+        #expect(back.map(\.attempts) == [0, 0])
+        #expect(offer(entries(1...2)) == [1])
     }
 
     @Test mutating func `sends again, one by one, what a batch's answer does not confirm`() {

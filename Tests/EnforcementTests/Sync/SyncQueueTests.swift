@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A sync queue")
+@Suite("A sync queue", .timeLimit(.minutes(5)))
 struct SyncQueueTests {
     var queue = SyncQueue()
     let noon = Instant(milliseconds: 1_795_255_200_000)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A sync queue that is told of what can't be")
+@Suite("A sync queue that is told of what can't be", .timeLimit(.minutes(5)))
 struct SyncQueueTotalityTests {
     private let noon = Instant(milliseconds: 1_795_255_200_000)
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A time at its bounds")
+@Suite("A time at its bounds", .timeLimit(.minutes(5)))
 struct InstantBoundsTests {
     private let first = Instant(milliseconds: .min)
     private let last = Instant(milliseconds: .max)
@@ -44,7 +44,7 @@ struct InstantBoundsTests {
     }
 }
 
-@Suite("The state of a clock")
+@Suite("The state of a clock", .timeLimit(.minutes(5)))
 struct ClockStateTests {
     @Test(arguments: [
         (Int64(0), ClockState.synchronised), (5000, .synchronised), (-5000, .synchronised), (5001, .untrusted),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("An instant")
+@Suite("An instant", .timeLimit(.minutes(5)))
 struct InstantTests {
     @Test func `is written in UTC for programs and in Nepal time for people`() {
         let instant = Instant(milliseconds: 1_795_255_530_250)

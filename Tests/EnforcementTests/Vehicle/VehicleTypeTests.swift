@@ -2,7 +2,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A vehicle type")
+@Suite("A vehicle type", .timeLimit(.minutes(5)))
 struct VehicleTypeTests {
     @Test(arguments: [
         ("KA", VehicleType?.some(.truck)), ("KHA", .truck), ("GA", .truck), ("GHA", .truck), ("CHA", .car),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Messages on record")
+@Suite("Messages on record", .timeLimit(.minutes(10)))
 struct MessageTests {
     private let test: TestStore
     private var store: Store { test.store }

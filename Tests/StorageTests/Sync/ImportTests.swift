@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("An import of the other post's passages")
+@Suite("An import of the other post's passages", .timeLimit(.minutes(10)))
 struct ImportTests {
     private func rows(_ count: Int, from first: Int = 0) -> [RemotePassage] {
         (first..<first + count).map { sampleRemote(at: Double($0), clientID: Self.id($0)) }

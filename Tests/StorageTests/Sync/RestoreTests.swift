@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("Passages that come back from the server")
+@Suite("Passages that come back from the server", .timeLimit(.minutes(10)))
 struct RestoreTests {
     private func restored(_ passage: Passage, sms: UUID? = nil) -> RestoredPassage {
         RestoredPassage(passage: passage, serverID: UUID(), smsClientID: sms, photoPath: "passage-photos/x.jpg")
@@ -93,7 +93,7 @@ struct RestoreTests {
     }
 }
 
-@Suite("Outcomes that the server holds")
+@Suite("Outcomes that the server holds", .timeLimit(.minutes(10)))
 struct ServerOutcomeTests {
     private let test: TestStore
     private let violation = UUID()

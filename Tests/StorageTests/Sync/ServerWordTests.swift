@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-@Suite("What the server says, in the database")
+@Suite("What the server says, in the database", .timeLimit(.minutes(10)))
 struct ServerWordTests {
     private let ownID = UUID()
     private let remoteID = UUID()
@@ -215,7 +215,7 @@ struct ServerWordTests {
     }
 }
 
-@Suite("What can be sent")
+@Suite("What can be sent", .timeLimit(.minutes(10)))
 struct SendingTests {
     private func finish(_ test: TestStore, _ entry: QueueEntry, _ status: QueueStatus) throws {
         var entry = entry
