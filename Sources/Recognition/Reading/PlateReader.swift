@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 
 /// Reads plate candidates with Tesseract. It belongs to one thread at a time.
 package final class PlateReader {

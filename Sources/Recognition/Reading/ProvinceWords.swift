@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 
 extension DevanagariAlphabet {
     /// A province's name and word stand within the first of a plate's characters.

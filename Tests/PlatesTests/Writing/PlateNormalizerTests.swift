@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Enforcement
+@testable import Plates
 
 @Suite("A plate normalizer")
 struct PlateNormalizerTests {

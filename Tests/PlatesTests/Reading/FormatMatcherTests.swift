@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Enforcement
+@testable import Plates
 
 @Suite("A format matcher")
 struct FormatMatcherTests {
@@ -97,7 +97,7 @@ struct FormatMatcherTests {
             ])
         }
         let results = FormatMatcher().match(characters, script: .latin)
-        #expect(results.count == PlateReading.maximumCandidates)
+        #expect(results.count == FormatMatcher.maximumResults)
         #expect(results.map(\.score) == results.map(\.score).sorted(by: >))
         #expect(Set(results.map(\.plate)).count == results.count)
         #expect(results.first?.plate.canonical == "UP 32 AB 1234")

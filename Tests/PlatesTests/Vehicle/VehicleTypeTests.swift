@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Enforcement
+@testable import Plates
 
 @Suite("A vehicle type")
 struct VehicleTypeTests {
@@ -29,19 +29,5 @@ struct VehicleTypeTests {
         #expect(VehicleType(format: .india, plate: Plate(canonical: "UP 32 AB 1234")) == nil)
         #expect(VehicleType(format: .generalLatin, plate: Plate(canonical: "RK 019 AF")) == nil)
         #expect(VehicleType(format: .nepalZonal, plate: Plate(canonical: "UP 32 AB 1234")) == nil)
-    }
-
-    @Test func `goes through an SMS and back`() {
-        for type in VehicleType.allCases { #expect(VehicleType(smsCode: type.smsCode) == type) }
-        #expect(Set(VehicleType.allCases.map(\.smsCode)).count == 10)
-    }
-
-    @Test(arguments: [
-        ("JEP", VehicleType?.some(.jeepSUV)), ("MOT", .motorcycle), ("MTK", .truck), ("AUT", .autoRickshaw),
-        ("XXX", nil),
-        ("car", nil), ("", nil),
-    ])
-    func `is read from the codes of earlier posts too`(code: String, type: VehicleType?) {
-        #expect(VehicleType(smsCode: code) == type)
     }
 }

@@ -11,6 +11,9 @@ package struct FormatMatcher: Sendable {
     /// The country whose formats are likelier here; it weighs and never blinds.
     package var country: String?
 
+    /// How many plates `match` names at most.
+    package static let maximumResults = 10
+
     package init(formats: [PlateFormat] = PlateFormat.all, country: String? = nil) {
         self.formats = formats
         self.country = country
@@ -68,7 +71,7 @@ package struct FormatMatcher: Sendable {
             }
         }
         return best.values.sorted { ($0.score, $1.plate.compact) > ($1.score, $0.plate.compact) }
-            .prefix(PlateReading.maximumCandidates).map { $0 }
+            .prefix(Self.maximumResults).map { $0 }
     }
 
     private func results(

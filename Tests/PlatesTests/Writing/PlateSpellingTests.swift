@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Enforcement
+@testable import Plates
 
 @Suite("The spelling of a plate as it is painted")
 struct PlateSpellingTests {

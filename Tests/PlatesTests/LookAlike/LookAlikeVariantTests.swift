@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-@testable import Enforcement
+@testable import Plates
 
 @Suite("Plates that look alike")
 struct LookAlikeVariantTests {
