@@ -1,4 +1,4 @@
-/// What the plates of one kind look like, as data.
+/// What the plates of one kind look like and tell, as data: every trait of a kind stands in its own file of `Catalogue`.
 ///
 /// A format is a row of slots. Each slot takes a number of symbols out of a set. A symbol is what a reader sees as one
 /// thing: a Latin letter, a digit, or one Devanagari syllable.
@@ -31,11 +31,26 @@ package struct PlateFormat: Sendable, Hashable {
         case devanagari
     }
 
+    /// A plate as it is painted.
+    package struct Example: Sendable, Hashable {
+        package var painted: String
+        package var canonical: String
+        package var type: VehicleType?
+        package var ground: PlateColour?
+
+        package init(_ painted: String, _ canonical: String, type: VehicleType? = nil, ground: PlateColour? = nil) {
+            self.painted = painted
+            self.canonical = canonical
+            self.type = type
+            self.ground = ground
+        }
+    }
+
     /// Its name in listings and reports: `np-zonal`.
     package let name: String
 
-    /// The country it is issued in, as a two-letter code; nil for the general format.
-    package let country: String?
+    /// Who issues it; nil for the general format.
+    package let country: PlateCountry?
 
     package let script: Script
 
@@ -50,9 +65,30 @@ package struct PlateFormat: Sendable, Hashable {
     /// What the first slot may spell as a whole: the codes of India's states. Nil when anything may.
     package let openings: Set<String>?
 
+    /// The words that the first slot is painted as; nil where all of it is painted letter by letter.
+    package let heading: Heading?
+
+    /// What one field tells of the kind of vehicle; nil when the plate doesn't say.
+    package let vehicleTypes: FieldMeaning<VehicleType>?
+
+    /// The grounds that it is painted on.
+    package let grounds: PlateColour.Grounds
+
+    /// Whether its letters and digits alone are no sign of it, since many other plates look the same without their spaces: then
+    /// only spaces that somebody typed tell it.
+    package let isToldBySpaces: Bool
+
+    /// How many symbols it may have without a digit among them; nil where every plate has a number.
+    package let lengthsWithoutDigit: ClosedRange<Int>?
+
+    /// Plates as they are painted, with what must be understood of them. The tests hold the format to them.
+    package let examples: [Example]
+
     package init(
-        name: String, country: String?, script: Script, weight: Double, prefix: String = "",
-        openings: Set<String>? = nil, slots: [Slot]
+        name: String, country: PlateCountry?, script: Script, weight: Double, prefix: String = "",
+        openings: Set<String>? = nil, slots: [Slot], heading: Heading? = nil,
+        vehicleTypes: FieldMeaning<VehicleType>? = nil, grounds: PlateColour.Grounds = .untold,
+        isToldBySpaces: Bool = false, lengthsWithoutDigit: ClosedRange<Int>? = nil, examples: [Example] = []
     ) {
         self.name = name
         self.country = country
@@ -61,7 +97,17 @@ package struct PlateFormat: Sendable, Hashable {
         self.prefix = prefix
         self.openings = openings
         self.slots = slots
+        self.heading = heading
+        self.vehicleTypes = vehicleTypes
+        self.grounds = grounds
+        self.isToldBySpaces = isToldBySpaces
+        self.lengthsWithoutDigit = lengthsWithoutDigit
+        self.examples = examples
     }
+}
+
+extension PlateFormat: CustomStringConvertible {
+    package var description: String { name }
 }
 
 extension PlateFormat {

@@ -1,15 +1,8 @@
 /// Characters that a camera or a tired eye takes for each other.
 package enum LookAlike {
-    /// Pairs that look alike in Latin plates, or as the Devanagari letters and digits that they stand for (५ and ४, ६
-    /// and ८, १ and ९, २ and ३).
-    private static let pairs: Set<String> = {
-        let latin = [
-            "0O", "0Q", "0D", "OQ", "OD", "1I", "1L", "IL", "2Z", "5S", "6G", "8B", "4A", "7T", "UV", "VY",
-            "MN", "EF", "CG", "PR", "KX", "1T", "17", "3B", "HM", "WM",
-        ]
-        let devanagari = ["45", "68", "19", "15", "23", "09", "59", "07"]
-        return Set((latin + devanagari).flatMap { [$0, String($0.reversed())] })
-    }()
+    /// Pairs that look alike in Latin plates, or as the Devanagari letters and digits that they stand for.
+    private static let pairs = Set(
+        (LatinAlphabet.alike + DevanagariAlphabet.alikeDigits).flatMap { [$0, String($0.reversed())] })
 
     package static func areAlike(_ left: Character, _ right: Character) -> Bool {
         left == right || pairs.contains("\(left)\(right)")
@@ -22,15 +15,11 @@ package enum LookAlike {
         return differing.count == 1 && differing.allSatisfy { areAlike($0.0, $0.1) }
     }
 
-    /// Syllables that painters draw almost alike, in Latin: प and फ, प and य, थ and य, क and फ, ब and क, भे, मे and से, स
-    /// and म, रा and सा, ग and म. By eye; no figures are known.
-    private static let syllables: Set<String> = {
-        let alike = [
-            ("PA", "PHA"), ("PA", "YA"), ("THA", "YA"), ("KA", "PHA"), ("BA", "KA"), ("BHE", "ME"), ("ME", "SE"),
-            ("BHE", "SE"), ("SA", "MA"), ("RA", "SA"), ("GA", "MA"),
-        ]
-        return Set(alike.flatMap { ["\($0) \($1)", "\($1) \($0)"] })
-    }()
+    private static let syllables = Set(
+        DevanagariAlphabet.alikeSyllables.flatMap { ["\($0) \($1)", "\($1) \($0)"] })
+
+    /// The formats whose fields are syllables.
+    private static let syllabic = PlateFormat.covered.filter { $0.script == .devanagari }
 
     /// Whether two plates may be one that was misread: one character or syllable apart and alike there, or equal but for
     /// what could not be read.
@@ -40,7 +29,7 @@ package enum LookAlike {
     }
 
     private static func areOneSyllableApart(_ left: String, _ right: String) -> Bool {
-        [PlateFormat.nepalZonal, .nepalProvincial].contains { format in
+        syllabic.contains { format in
             guard let one = format.fields(compactLatin: left), let other = format.fields(compactLatin: right) else {
                 return false
             }
@@ -65,7 +54,7 @@ package enum LookAlike {
                 variants.insert(String(changed))
             }
         }
-        for format in [PlateFormat.nepalZonal, .nepalProvincial] {
+        for format in syllabic {
             guard let fields = format.fields(compactLatin: plate.compact) else { continue }
             for (index, field) in fields.enumerated() {
                 for other in alikeSyllables[field] ?? [] {

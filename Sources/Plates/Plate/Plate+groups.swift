@@ -33,10 +33,8 @@ extension Plate {
             return
         }
         let canonical =
-            PlateFormat.nepalProvincial.canonical(compactLatin: compact)
-            ?? PlateFormat.india.canonical(compactLatin: compact) ?? PlateFormat.nepalZonal.canonical(
-                compactLatin: compact)
-            ?? PlateFormat.nepalEmbossed.canonical(compactLatin: compact) ?? PlateNormalizer.canonical(compact: compact)
+            PlateFormat.covered.lazy.compactMap { $0.canonical(compactLatin: compact) }.first
+            ?? PlateNormalizer.canonical(compact: compact)
         let plate = Plate(canonical: canonical)
         self = plate.compact == compact ? plate : Plate(canonical: compact)
     }

@@ -6,10 +6,13 @@ import Foundation
 /// stand there: one that the reader named, or one that looks the same (a slot for a digit takes the O that was read as 0).
 /// A plate that the reader gave no reason for gets next to no weight: nothing is invented.
 package struct FormatMatcher: Sendable {
-    package var formats: [PlateFormat]
+    package let formats: [PlateFormat]
 
     /// The country whose formats are likelier here; it weighs and never blinds.
-    package var country: String?
+    package let country: String?
+
+    /// Whether every plate of the country has a number: what has none is a name on a signboard there.
+    private let isNumbered: Bool
 
     /// How many plates `match` names at most.
     package static let maximumResults = 10
@@ -17,6 +20,17 @@ package struct FormatMatcher: Sendable {
     package init(formats: [PlateFormat] = PlateFormat.all, country: String? = nil) {
         self.formats = formats
         self.country = country
+        isNumbered = country.map(PlateCountry.isCovered) ?? false
+    }
+
+    /// The characters as the formats of a script want them, without the words of a heading.
+    package func withoutHeadings(
+        _ characters: [CharacterAlternatives], script: PlateFormat.Script
+    ) -> [CharacterAlternatives] {
+        formats.reduce(characters) { characters, format in
+            guard format.script == script, let heading = format.heading else { return characters }
+            return heading.removed(from: characters)
+        }
     }
 
     package struct Result: Sendable, Equatable {
@@ -32,12 +46,6 @@ package struct FormatMatcher: Sendable {
         /// `support` with the prior of its format as one more factor: what results are ranked by.
         package var score: Double
     }
-
-    /// Plates without a digit are a driver's choice, five letters to seven; longer ones are words.
-    private static let vanityLengths = 5...7
-
-    /// Where every plate has a number: what has none is a name on a signboard there.
-    private static let numberedCountries: Set<String> = ["np", "in"]
 
     /// How likely four letters in a row and a digit beside them are a plate of no known format, and not a slogan: plates part
     /// letters and digits sooner.
@@ -107,12 +115,10 @@ package struct FormatMatcher: Sendable {
             previous = slot
         }
         if let openings = format.openings, !openings.contains(groups[0]) { return nil }
-        // A word is not bent into a plate: one of the digits was read as a digit. Only long vanity plates have none.
+        // A word is not bent into a plate: one of the digits was read as a digit, where a plate may not go without.
         let hasDigit = symbols.contains { $0.likeness == 1 && $0.symbol.last?.isNumber == true }
-        if !hasDigit,
-            format.country != nil || !Self.vanityLengths.contains(symbols.count)
-                || country.map(Self.numberedCountries.contains) == true
-        {
+        let mayGoWithout = !isNumbered && format.lengthsWithoutDigit?.contains(symbols.count) == true
+        guard hasDigit || mayGoWithout else {
             return nil
         }
         var text = format.prefix
@@ -122,7 +128,7 @@ package struct FormatMatcher: Sendable {
         }
         if format.country == nil { text = PlateNormalizer.canonical(compact: text) }
         let product = symbols.reduce(1.0) { $0 * $1.probability }
-        let isLocal = country != nil && format.country == country
+        let isLocal = country != nil && format.country?.code == country
         // The country's bonus goes only to what stands as it was read (an O in the place of a 0 stands as read): otherwise it
         // would bend a foreign plate, surely read, into a local one.
         let isAsRead = symbols.allSatisfy { $0.likeness >= 0.9 }
@@ -147,7 +153,7 @@ package struct FormatMatcher: Sendable {
     ) -> [Option] {
         var found: [String: Option] = [:]
         for alternative in character.alternatives where alternative.probability > 0.001 {
-            for (symbol, likeness) in [(alternative.symbol, 1.0)] + Self.substitutes(alternative.symbol) {
+            for (symbol, likeness) in [(alternative.symbol, 1.0)] + LatinAlphabet.substitutes(alternative.symbol) {
                 guard let allowed = symbols.canonical(symbol) else { continue }
                 let option = Option(
                     symbol: allowed, probability: alternative.probability * likeness, likeness: likeness)
@@ -155,44 +161,5 @@ package struct FormatMatcher: Sendable {
             }
         }
         return found.values.sorted { ($0.probability, $1.symbol) > ($1.probability, $0.symbol) }
-    }
-
-    /// Symbols that fonts of plates draw alike, with how often one is meant where the other was read.
-    private static func substitutes(_ symbol: String) -> [(String, Double)] {
-        switch symbol {
-        case "O": [("0", 0.95), ("Q", 0.3), ("D", 0.2)]
-        case "0": [("O", 0.95), ("D", 0.2), ("Q", 0.2)]
-        case "Q": [("0", 0.7), ("O", 0.7)]
-        case "D": [("0", 0.5), ("O", 0.4)]
-        case "I": [("1", 0.95), ("T", 0.1)]
-        case "1": [("I", 0.95), ("T", 0.1)]
-        case "L": [("1", 0.2)]
-        case "S": [("5", 0.2)]
-        case "5": [("S", 0.2)]
-        case "Z": [("2", 0.2), ("7", 0.2)]
-        case "2": [("Z", 0.2)]
-        case "B": [("8", 0.2)]
-        case "8": [("B", 0.2)]
-        case "G": [("6", 0.2)]
-        case "6": [("G", 0.2)]
-        case "A": [("4", 0.1)]
-        case "4": [("A", 0.1)]
-        case "T": [("7", 0.2), ("1", 0.1)]
-        case "7": [("T", 0.2)]
-        default: []
-        }
-    }
-}
-
-extension PlateFormat.Symbols {
-    /// The canonical Latin of a symbol that may stand here, or nil when it may not.
-    func canonical(_ symbol: String) -> String? {
-        // A digit is the same in either script.
-        let scalars = symbol.unicodeScalars
-        let digit = scalars.count == 1 ? scalars.first.flatMap(DevanagariAlphabet.digit) : nil
-        let symbol = digit.map { String($0) } ?? symbol
-        if case .only(let symbols) = self { return symbols[symbol] }
-        guard symbol.count == 1, let character = symbol.first else { return nil }
-        return allows(character) ? symbol : nil
     }
 }

@@ -5,29 +5,23 @@ package enum PlateColour: String, Sendable, Codable, CaseIterable {
     /// Grounds that a dark night or a glaring sun makes of any other: they say little against a plate.
     package var isUncertain: Bool { self == .black || self == .white }
 
-    /// Whether a plate may stand on this ground; nil when the plate doesn't say.
-    ///
-    /// Class letters: private red, public black, government white, corporation yellow, tourist green. A tractor's letter and
-    /// the embossed plates' category tell the kind of vehicle and not its owner. India: white, yellow, black and green.
-    package func agrees(with plate: Plate, format: PlateFormat) -> Bool? {
-        switch format.name {
-        case PlateFormat.nepalZonal.name:
-            return format.fields(compactLatin: plate.compact).flatMap { Self.grounds[$0[2]] }.map { $0 == self }
-        case PlateFormat.nepalProvincial.name:
-            return format.fields(compactLatin: plate.compact).flatMap { Self.grounds[$0[3]] }.map { $0 == self }
-        case PlateFormat.india.name:
-            return self != .red && self != .blue
-        default: return nil
-        }
+    /// The grounds of a format.
+    package enum Grounds: Sendable, Hashable {
+        /// One field tells the owner, and so the ground.
+        case told(FieldMeaning<PlateColour>)
+        /// Any of these, whatever the plate says.
+        case among(Set<PlateColour>)
+        case untold
     }
 
-    private static let grounds: [String: PlateColour] = {
-        let owners: [(PlateColour, [String])] = [
-            (.red, ["KA", "CHA", "PA", "HA"]), (.black, ["KHA", "JA", "PHA", "THA"]), (.white, ["GA", "JHA", "BA"]),
-            (.yellow, ["GHA", "YAN", "MA"]), (.green, ["YA"]),
-        ]
-        return Dictionary(uniqueKeysWithValues: owners.flatMap { colour, letters in letters.map { ($0, colour) } })
-    }()
+    /// Whether a plate may stand on this ground; nil when the plate doesn't say.
+    package func agrees(with plate: Plate, format: PlateFormat) -> Bool? {
+        switch format.grounds {
+        case .told(let meaning): meaning.value(of: plate, in: format).map { $0 == self }
+        case .among(let grounds): grounds.contains(self)
+        case .untold: nil
+        }
+    }
 
     /// How much a ground that disagrees takes from a plate's chance, as a factor on its odds.
     package static func odds(of colour: PlateColour?, with plate: Plate, format: PlateFormat) -> Double {

@@ -5,13 +5,13 @@ import Foundation
 /// Examples: `बा १ च १२३४`, `ba1cha 1234` and `BA-1-CHA-1234` are BA 1 CHA 1234; `बागमती प्रदेश-०२ ०३७ प १६४३` and
 /// `प्रदेश ३ ०२ ०३७ प १६४३` are P3 02 037 PA 1643. No letter is lost: one that no format knows is transliterated.
 package enum PlateNormalizer {
-    /// No plate of DESIGN's formats is longer; what is longer is no plate.
+    /// No plate of the catalogue is longer; what is longer is no plate.
     package static let maximumCompactLength = 16
 
     /// - Returns: nil when the text holds no letter and no digit, or more of them than any plate has.
     package static func normalize(_ text: String) -> Plate? {
         guard text.unicodeScalars.count <= 200 else { return nil }
-        let pieces = provincial(tokens(text)) ?? tokens(text)
+        let pieces = withoutHeading(tokens(text)) ?? tokens(text)
         let compact = latin(pieces)
         guard !compact.isEmpty, compact.count <= maximumCompactLength else { return nil }
         return Plate(canonical: canonical(compact: compact, typed: text))
@@ -26,14 +26,9 @@ package enum PlateNormalizer {
     }
 
     private static func canonical(compact: String, typed: String) -> String {
-        for format in [PlateFormat.nepalProvincial, .india, .nepalZonal] {
-            if let text = format.canonical(compactLatin: compact) { return text }
-        }
-        // An embossed plate looks like many foreign ones without their spaces: only spaces that were typed tell it apart.
-        if let text = PlateFormat.nepalEmbossed.canonical(compactLatin: compact),
-            typed.uppercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }).first?.count == 1
-        {
-            return text
+        for format in PlateFormat.covered {
+            guard let text = format.canonical(compactLatin: compact) else { continue }
+            if !format.isToldBySpaces || startsAlike(text, typed) { return text }
         }
         var groups: [String] = []
         for character in compact {
@@ -44,6 +39,12 @@ package enum PlateNormalizer {
             }
         }
         return groups.joined(separator: " ")
+    }
+
+    /// Whether the typed text parts its first letters from the rest as the canonical one does.
+    private static func startsAlike(_ canonical: String, _ typed: String) -> Bool {
+        typed.uppercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }).first?.count
+            == canonical.split(separator: " ").first?.count
     }
 
     /// A token is a Devanagari syllable or a run of anything else of one kind.
@@ -83,11 +84,14 @@ package enum PlateNormalizer {
         return found
     }
 
-    /// `प्रदेश नं. ३`: number 3.
-    private static let numberWords: [Token] = ["नं", "न", "नम्बर"].map { .syllable($0) }
+    /// The tokens with the prefix and the first field of a format in place of the words that they begin with.
+    private static func withoutHeading(_ tokens: [Token]) -> [Token]? {
+        PlateFormat.covered.lazy.compactMap { format in
+            format.heading.flatMap { withoutHeading($0, prefix: format.prefix, tokens) }
+        }.first
+    }
 
-    /// The tokens with `P` and the province's number at the front, when they spell a provincial plate.
-    private static func provincial(_ tokens: [Token]) -> [Token]? {
+    private static func withoutHeading(_ heading: PlateFormat.Heading, prefix: String, _ tokens: [Token]) -> [Token]? {
         var text = ""
         var ends: [(length: Int, index: Int)] = []
         for (index, token) in tokens.enumerated() {
@@ -95,17 +99,17 @@ package enum PlateNormalizer {
             text += syllable
             ends.append((text.unicodeScalars.count, index))
         }
-        for word in DevanagariAlphabet.provinceWords {
+        for word in heading.words {
             guard let range = text.range(of: word, options: .literal) else { continue }
             let name = String(text[..<range.lowerBound])
             let wordEnd = text[..<range.upperBound].unicodeScalars.count
             guard let last = ends.first(where: { $0.length >= wordEnd })?.index else { continue }
             let rest = Array(tokens[(last + 1)...])
-            if name.isEmpty { return [.latin("P")] + rest.drop { numberWords.contains($0) } }
-            let number =
-                DevanagariAlphabet.provinces.first { $0.name == name }?.number
-                ?? DevanagariAlphabet.provinceAbbreviations[name]
-            if let number { return [.latin("P"), .digit(number)] + rest }
+            if name.isEmpty {
+                let numberWords = heading.numberWords.map { Token.syllable($0) }
+                return Self.tokens(prefix) + rest.drop { numberWords.contains($0) }
+            }
+            if let field = heading.field(named: name) { return Self.tokens(prefix + field) + rest }
         }
         return nil
     }
@@ -118,65 +122,5 @@ package enum PlateNormalizer {
             case .latin(let letter): String(letter)
             }
         }.joined()
-    }
-}
-
-extension PlateFormat {
-    /// Splits a compact Latin plate as this format does; nil when it doesn't fit.
-    ///
-    /// A slot that takes syllables takes their Latin here, the longest first: `BA1CHA1234` fits the zonal format.
-    package func canonical(compactLatin: String) -> String? {
-        fields(compactLatin: compactLatin).map { fields in
-            var text = prefix
-            for (slot, field) in zip(slots, fields) {
-                if slot.startsGroup, !text.isEmpty { text += " " }
-                text += field
-            }
-            return text
-        }
-    }
-
-    /// What stands in each slot of a compact Latin plate; nil when it doesn't fit.
-    package func fields(compactLatin: String) -> [String]? {
-        guard compactLatin.hasPrefix(prefix) else { return nil }
-        let characters = Array(compactLatin.dropFirst(prefix.count))
-        func take(_ slot: Int, from start: Int) -> [String]? {
-            if slot == slots.count { return start == characters.count ? [] : nil }
-            for end in ends(of: slots[slot], from: start, in: characters) {
-                let field = String(characters[start..<end])
-                if slot == 0, let openings, !openings.contains(field) { continue }
-                if let rest = take(slot + 1, from: end) { return [field] + rest }
-            }
-            return nil
-        }
-        return take(0, from: 0)
-    }
-
-    /// Where the slot can end when it starts at `start`, the longest first.
-    private func ends(of slot: Slot, from start: Int, in characters: [Character]) -> [Int] {
-        if case .only(let symbols) = slot.symbols {
-            return Set(symbols.values).filter { characters[start...].starts(with: $0) }
-                .map { start + $0.count }.sorted(by: >)
-        }
-        var end = start
-        while end < characters.count, end - start < slot.count.upperBound, slot.symbols.allows(characters[end]) {
-            end += 1
-        }
-        return end - start < slot.count.lowerBound ? [] : (start + slot.count.lowerBound...end).reversed()
-    }
-}
-
-extension PlateFormat.Symbols {
-    /// Whether one Latin character may stand here.
-    package func allows(_ character: Character) -> Bool {
-        guard let value = character.asciiValue else { return false }
-        let isDigit = (48...57).contains(value)
-        let isLetter = (65...90).contains(value)
-        return switch self {
-        case .digits: isDigit
-        case .letters: isLetter
-        case .lettersOrDigits: isDigit || isLetter
-        case .only(let symbols): symbols[String(character)] != nil
-        }
     }
 }

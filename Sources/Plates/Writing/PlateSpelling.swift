@@ -13,52 +13,58 @@ package enum PlateSpelling {
     /// Example: BA 1 PA 1234 is `बा१प१२३४`; P3 02 037 PA 1643 is `बागमतीप्रदेश०२०३७प१६४३` where the name was seen.
     package static func painted(_ plate: Plate, raw: String) -> String? {
         guard !plate.isPartial else { return nil }
-        let zonal = PlateFormat.nepalZonal.fields(compactLatin: plate.compact)
-        let provincial = PlateFormat.nepalProvincial.fields(compactLatin: plate.compact)
-        let isIndian = PlateFormat.india.fields(compactLatin: plate.compact) != nil
+        let fitting = PlateFormat.covered.compactMap { format in
+            format.fields(compactLatin: plate.compact).map { (format: format, fields: $0) }
+        }
         let wasDevanagari = raw.unicodeScalars.contains(where: DevanagariAlphabet.isDevanagari)
-        guard zonal != nil || provincial != nil, wasDevanagari || !isIndian else { return plate.compact }
-        let seen = raw.filter { !$0.isWhitespace }
-        if let zonal { return self.zonal(zonal, seen) }
-        return provincial.flatMap { self.provincial($0, seen) }
+        // KA 1 PA 1234 may be of a zone of Nepal or of a state of India.
+        guard let painted = fitting.first(where: { $0.format.script == .devanagari }),
+            wasDevanagari || !fitting.contains(where: { $0.format.script == .latin })
+        else { return plate.compact }
+        return devanagari(painted.fields, painted.format, seen: raw.filter { !$0.isWhitespace })
     }
 
-    private static func zonal(_ fields: [String], _ seen: String) -> String? {
-        let spellings = DevanagariAlphabet.zones.filter { $0.value == fields[0] }.keys
-        let zone =
-            spellings.filter { seen.hasPrefix($0) }.max { $0.unicodeScalars.count < $1.unicodeScalars.count }
-            ?? DevanagariAlphabet.devanagari(zone: fields[0])
-        guard let zone, let letter = letter(fields[2], seen) else { return nil }
-        return zone + digits(fields[1]) + letter + digits(fields[3])
-    }
-
-    private static func provincial(_ fields: [String], _ seen: String) -> String? {
-        guard let start = province(fields[0], seen), let letter = letter(fields[3], seen) else { return nil }
-        return start + digits(fields[1]) + digits(fields[2]) + letter + digits(fields[4])
+    private static func devanagari(_ fields: [String], _ format: PlateFormat, seen: String) -> String? {
+        var text = ""
+        for (index, (slot, field)) in zip(format.slots, fields).enumerated() {
+            let part: String?
+            if index == 0, let heading = format.heading {
+                part = self.heading(heading, field, seen: seen)
+            } else if case .only(let symbols) = slot.symbols {
+                let spellings = symbols.filter { $0.value == field }.keys
+                part = index == 0 ? opening(spellings, seen: seen) : syllable(spellings, seen: seen)
+            } else {
+                part = DevanagariAlphabet.digits(field)
+            }
+            guard let part else { return nil }
+            text += part
+        }
+        return text
     }
 
     /// `प्रदेश३`, or the name as it was painted.
-    private static func province(_ number: String, _ seen: String) -> String? {
-        for word in DevanagariAlphabet.provinceWords {
+    private static func heading(_ heading: PlateFormat.Heading, _ field: String, seen: String) -> String? {
+        for word in heading.words {
             guard let range = seen.range(of: word, options: .literal) else { continue }
             let name = String(seen[..<range.lowerBound])
-            if name.isEmpty { return word + digits(number) }
-            let meant =
-                DevanagariAlphabet.provinces.first { $0.name == name }?.number
-                ?? DevanagariAlphabet.provinceAbbreviations[name]
-            return meant.map(String.init) == number ? name + word : nil
+            if name.isEmpty { return word + DevanagariAlphabet.digits(field) }
+            return heading.field(named: name) == field ? name + word : nil
         }
-        return DevanagariAlphabet.provinces.first { String($0.number) == number && seen.hasPrefix($0.name) }?.name
+        return heading.names.filter { $0.value == field && seen.hasPrefix($0.key) }.keys.max(by: isShorter)
     }
 
-    /// The class letter; पा where the reader saw it so.
-    private static func letter(_ latin: String, _ seen: String) -> String? {
-        let spellings = DevanagariAlphabet.classes.filter { $0.value == latin }.keys
-        let longer = spellings.filter { $0.unicodeScalars.count > 1 && seen.dropFirst().contains($0) }
-        return longer.first ?? DevanagariAlphabet.devanagari(class: latin)
+    /// The first syllable: the longest spelling that the reader saw first, सा rather than स, else the plainest.
+    private static func opening(_ spellings: some Collection<String>, seen: String) -> String? {
+        spellings.filter { seen.hasPrefix($0) }.max(by: isShorter) ?? spellings.min(by: isShorter)
     }
 
-    private static func digits(_ text: String) -> String {
-        text.compactMap { $0.wholeNumberValue }.map(DevanagariAlphabet.devanagariDigit).joined()
+    /// A later syllable: with its sign where the reader saw it so, पा rather than प, else the plainest.
+    private static func syllable(_ spellings: some Collection<String>, seen: String) -> String? {
+        spellings.filter { $0.unicodeScalars.count > 1 && seen.dropFirst().contains($0) }.max(by: isShorter)
+            ?? spellings.min(by: isShorter)
+    }
+
+    private static func isShorter(_ left: String, _ right: String) -> Bool {
+        (left.unicodeScalars.count, left) < (right.unicodeScalars.count, right)
     }
 }

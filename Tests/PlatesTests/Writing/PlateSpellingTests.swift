@@ -31,8 +31,8 @@ struct PlateSpellingTests {
     }
 
     @Test func `comes back through the normalizer as the same plate`() throws {
-        for zone in DevanagariAlphabet.zones.keys {
-            for letter in DevanagariAlphabet.classes.keys {
+        for zone in PlateFormat.nepalZones {
+            for letter in NepalClassLetter.spellings {
                 let raw = "\(zone)४१\(letter) ६०५२"
                 let plate = try #require(PlateNormalizer.normalize(raw))
                 let painted = try #require(PlateSpelling.painted(plate, raw: raw))

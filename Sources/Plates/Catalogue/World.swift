@@ -19,7 +19,7 @@ extension PlateFormat {
         shape("nl", "00 AAA 0", weight: 0.65), shape("nl", "AA 00 AA", weight: 0.65),
         shape("nl", "00 AA AA", weight: 0.65), shape("be", "0 AAA 000", weight: 0.7),
         PlateFormat(
-            name: "de", country: "de", script: .latin, weight: 0.5,
+            name: "de", country: PlateCountry(farAway: "de"), script: .latin, weight: 0.5,
             slots: [Slot(.letters, 2...5), Slot(.digits, 2...4)]),
     ]
 
@@ -37,16 +37,7 @@ extension PlateFormat {
             }
         }
         return PlateFormat(
-            name: "\(country) \(pattern)", country: country, script: .latin, weight: weight, slots: slots)
+            name: "\(country) \(pattern)", country: PlateCountry(farAway: country), script: .latin, weight: weight,
+            slots: slots)
     }
-}
-
-extension PlateFormat {
-    /// The format of that name; nil when there is none.
-    package static func named(_ name: String) -> PlateFormat? {
-        all.first { $0.name == name }
-    }
-
-    /// Whether it is so tight that a text which fits it is a plate rather than a word with a number: weight 0.6 and more.
-    package var isTight: Bool { weight >= 0.6 }
 }
