@@ -55,12 +55,13 @@ let package = Package(
         // Not only in release builds: see above.
         .target(name: "CConvolution", cSettings: [.unsafeFlags(["-O2", "-Wall", "-Wextra", "-Werror"])]),
 
-        .target(name: "Enforcement", dependencies: [crypto], swiftSettings: optimised),
+        .target(name: "Plates", swiftSettings: optimised),
+        .target(name: "Enforcement", dependencies: ["Plates", crypto], swiftSettings: optimised),
         .target(
             name: "Capture", dependencies: ["Enforcement", "CCurl", "CLinux", subprocess], swiftSettings: strict),
         .target(
             name: "Recognition",
-            dependencies: ["Enforcement", "CConvolution", "CTesseract", "CLeptonica", "CTurboJPEG", crypto],
+            dependencies: ["Plates", "Enforcement", "CConvolution", "CTesseract", "CLeptonica", "CTurboJPEG", crypto],
             swiftSettings: optimised),
         .target(name: "Storage", dependencies: ["Enforcement", crypto, grdb], swiftSettings: strict),
         .target(name: "Modem", swiftSettings: strict),
@@ -95,6 +96,7 @@ let package = Package(
 
         // What tests of several targets work with: a modem on a pseudo-terminal, a park's server, a proxy to cut.
         .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
+        .testTarget(name: "PlatesTests", dependencies: ["Plates", "TestKit"], swiftSettings: strict),
         .testTarget(name: "EnforcementTests", dependencies: ["Enforcement", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "CaptureTests", dependencies: ["Capture", "Enforcement", "TestKit"],

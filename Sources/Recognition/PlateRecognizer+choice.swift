@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 
 /// Which of the readings of a picture stay.
 extension PlateRecognizer {

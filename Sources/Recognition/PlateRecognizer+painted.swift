@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 
 /// Painted plates: they are looked for by their colour, and read in Devanagari.
 extension PlateRecognizer {

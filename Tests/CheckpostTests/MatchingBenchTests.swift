@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("The bench of matching")
+@Suite("The bench of matching", .timeLimit(.minutes(15)))
 struct MatchingBenchTests {
     @Test func `measures rounds and matches in a history of its own`() throws {
         let folder = try TemporaryFolder()

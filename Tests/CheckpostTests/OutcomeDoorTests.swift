@@ -6,7 +6,7 @@ import Testing
 @testable import checkpost
 
 /// Outcomes and look-alikes on the command line, beside the console's API.
-@Suite("What a ranger did, through the console and the command line", .serialized)
+@Suite("What a ranger did, through the console and the command line", .timeLimit(.minutes(15)), .serialized)
 struct OutcomeDoorTests {
     private let box: ConsoleBox
     private let store: Store

@@ -7,7 +7,7 @@ import Testing
 @testable import checkpost
 
 /// What a technician asks of the park's server at the command line: a real one, over PostgreSQL.
-@Suite("The commands that ask the server", .enabled(if: RealPark.isPossible), .serialized)
+@Suite("The commands that ask the server", .timeLimit(.minutes(15)), .enabled(if: RealPark.isPossible), .serialized)
 struct ServerCommandTests {
     private let park: RealPark
     private let folder: TemporaryFolder

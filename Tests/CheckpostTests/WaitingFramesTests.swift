@@ -9,7 +9,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("Time that passes before a camera")
+@Suite("Time that passes before a camera", .timeLimit(.minutes(15)))
 struct WaitingFramesTests {
     @Test(.timeLimit(.minutes(5)))
     func `decides nothing about a vehicle while frames of it may wait to be looked at`() async throws {

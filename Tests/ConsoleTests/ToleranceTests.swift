@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-@Suite("The tolerance behind a violation", .serialized)
+@Suite("The tolerance behind a violation", .timeLimit(.minutes(10)), .serialized)
 struct ToleranceTests {
     @Test(arguments: [("en", "limit 40 km/h, tolerance 3 km/h"), ("ne", "सीमा 40 किमी/घ, छुट 3 किमी/घ")])
     func `stands beside the limit wherever one is shown, in each language`(language: String, says: String) async throws

@@ -87,21 +87,6 @@ struct PaintedRowTests {
         #expect(abs(row.slope) < 0.02)
     }
 
-    @Test func `a name that was read twice is one province`() {
-        func all(_ text: [String]) -> [CharacterAlternatives] {
-            text.map { CharacterAlternatives([.init(symbol: $0, probability: 0.9)]) }
-        }
-        func read(_ text: [String]) -> String {
-            DevanagariAlphabet.withoutProvinceWords(all(text)).map(\.best).joined()
-        }
-        #expect(read(["बागमती", "बागमती", "प्रदेश", "०", "२"]) == "३०२")
-        #expect(read(["प्रदेश", "बागमती", "०", "२"]) == "३०२")
-        #expect(read(["बागमती", "०", "प्रदेश", "०", "२"]) == "३०२")
-        #expect(read(["लु", "प्र", "०", "२"]) == "५०२")
-        #expect(read(["प्रदेश", "३", "०", "२"]) == "३०२")
-        #expect(read(["बा", "१", "प", "२"]) == "बा१प२")
-    }
-
     @Test func `white writing tells a painted plate though its ground is hardly seen`() throws {
         let sample = Places.stills.appendingPathComponent("clean_zonal_me_truck.jpg")
         let map = try #require(Grounds(try ImageDecoder.decode(try Data(contentsOf: sample))).map)

@@ -19,6 +19,7 @@ struct SampleStillsTests {
         ("hard_embossed_b_car_motion.jpg", "BAH5097"), ("hard_embossed_diplomatic_night.jpg", "BAA1746"),
         ("clean_india_br_motorcycle.jpg", "BR06PC2950"),
         ("clean_india_uk_truck.jpg", "UK04TA7163"), ("hard_india_mh_truck_dirt.jpg", "MH12QW9354"),
+        ("clean_bhutan_car.jpg", "BP1A3649"), ("clean_bhutan_taxi.jpg", "BT2A0714"),
     ])
     func `reads a clean Latin plate`(name: String, plate: String) throws {
         let best = try #require(try read(name, country: "np").readings.first)

@@ -7,7 +7,7 @@ import Testing
 @testable import Synchronizer
 
 /// Against the park's own server over PostgreSQL: its tables lose rows, are put back from a backup, and a warden deletes.
-@Suite("What the real server lost", .enabled(if: RealPark.isPossible), .serialized)
+@Suite("What the real server lost", .timeLimit(.minutes(10)), .enabled(if: RealPark.isPossible), .serialized)
 struct RealLossTests {
     private static func park() throws -> RealPark { try RealPark(port: Int.random(in: 20_000..<30_000)) }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Synchronizer
 
-@Suite("The server's word on matches")
+@Suite("The server's word on matches", .timeLimit(.minutes(10)))
 struct ServerWordTests {
     /// A post whose passage at 10:00 was matched here with one of the other post at 9:30, as speeding.
     private struct Case {

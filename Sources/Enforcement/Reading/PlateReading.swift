@@ -24,7 +24,7 @@ package struct PlateReading: Sendable, Equatable, Codable {
     /// The ground that it stands on; nil when it wasn't seen in colour, or isn't clear.
     package var colour: PlateColour?
 
-    package static let maximumCandidates = 10
+    package static let maximumCandidates = FormatMatcher.maximumResults
 
     package struct Candidate: Sendable, Equatable, Codable {
         package var plate: Plate
@@ -49,38 +49,4 @@ package struct PlateReading: Sendable, Equatable, Codable {
         self.candidates = candidates
         self.characters = characters
     }
-}
-
-/// What one character of a plate may be.
-package struct CharacterAlternatives: Sendable, Equatable, Codable {
-    package struct Alternative: Sendable, Equatable, Codable {
-        /// One symbol: a Latin letter, a digit, or a Devanagari syllable.
-        package var symbol: String
-
-        /// 0…1; the alternatives of a character sum to at most 1.
-        package var probability: Double
-
-        package init(symbol: String, probability: Double) {
-            self.symbol = symbol
-            self.probability = probability
-        }
-    }
-
-    /// The likeliest first.
-    package var alternatives: [Alternative]
-
-    package init(_ alternatives: [Alternative]) {
-        // No number counts as zero, and equal ones stand in a fixed order: the same reading must always vote the same.
-        self.alternatives =
-            alternatives
-            .map { Alternative(symbol: $0.symbol, probability: $0.probability.isNaN ? 0 : $0.probability) }
-            .sorted { ($0.probability, $1.symbol) > ($1.probability, $0.symbol) }
-    }
-
-    /// The probability that it is `symbol`; zero when the reader never thought of it.
-    package func probability(of symbol: String) -> Double {
-        alternatives.first { $0.symbol == symbol }?.probability ?? 0
-    }
-
-    package var best: String { alternatives.first?.symbol ?? "" }
 }

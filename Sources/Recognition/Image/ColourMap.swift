@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 import Foundation
 
 /// The colours that plates are painted in, at a reduced size.

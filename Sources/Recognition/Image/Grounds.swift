@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 
 /// The colours of a picture and of its plates, each made when it is asked for first; nil for pictures without colours.
 final class Grounds {

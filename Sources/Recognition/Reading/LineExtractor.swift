@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 
 /// One row of a plate as Tesseract is given it: dark glyphs about 30 px high on pure white, about 40 px high in all.
 package struct LineImage: Sendable, Equatable {

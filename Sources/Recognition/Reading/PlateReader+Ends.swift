@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 
 extension PlateReader {
     /// The ways of telling glyphs from the ground that part them from a frame. Two of them must see the same at an end, or one where the

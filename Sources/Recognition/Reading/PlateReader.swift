@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 
 /// Reads plate candidates with Tesseract. It belongs to one thread at a time.
 package final class PlateReader {
@@ -154,7 +155,7 @@ package final class PlateReader {
             characters.map(\.alternatives), beyond: characters.map(\.isBeyond), rows: rows.count)
         {
             let left = glyphs - (characters.count - kept.count)
-            let bare = script == .devanagari ? DevanagariAlphabet.withoutProvinceWords(kept) : kept
+            let bare = matcher.withoutHeadings(kept, script: script)
             let hypothesis = hypothesis(bare, glyphs: left - (kept.count - bare.count), candidate, script, colour)
             if let hypothesis, hypothesis.confidence * chance > chosen?.confidence ?? 0 {
                 chosen = hypothesis

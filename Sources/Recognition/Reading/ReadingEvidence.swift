@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 import Foundation
 
 /// What speaks for a reading, and how likely that makes it right.

@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 
 /// What was read in one row, glyph by glyph.
 package struct RowReading: Sendable, Equatable {
@@ -262,27 +263,5 @@ extension RowReading {
         let spare = max(0, characters.count - max(glyphs, expected))
         let agreement = 1 - 0.2 * Double(min(4, missing + spare))
         return max(0.001, sureness * sureness * agreement * share)
-    }
-}
-
-extension CharacterAlternatives {
-    /// The probability of the likeliest.
-    var likeliest: Double { alternatives.first?.probability ?? 0 }
-
-    /// How likely it is that there is a character at all: two that are taken for each other are one for certain.
-    var presence: Double { min(1, alternatives.reduce(0) { $0 + $1.probability }) }
-
-    /// The weighted mean of several opinions about one character.
-    static func mean(_ opinions: [(weight: Double, alternatives: CharacterAlternatives)]) -> CharacterAlternatives {
-        if opinions.count == 1 { return opinions[0].alternatives }
-        let total = opinions.reduce(0) { $0 + $1.weight }
-        guard total > 0 else { return CharacterAlternatives([]) }
-        var sums: [String: Double] = [:]
-        for (weight, alternatives) in opinions {
-            for alternative in alternatives.alternatives {
-                sums[alternative.symbol, default: 0] += weight * alternative.probability / total
-            }
-        }
-        return CharacterAlternatives(sums.map { .init(symbol: $0.key, probability: $0.value) })
     }
 }

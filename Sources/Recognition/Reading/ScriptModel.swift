@@ -1,4 +1,5 @@
 import Enforcement
+import Plates
 import Foundation
 
 /// The model of one script, and what its symbols stand for.

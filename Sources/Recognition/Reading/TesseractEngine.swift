@@ -1,5 +1,6 @@
 import CTesseract
 import Enforcement
+import Plates
 import Foundation
 
 /// Why the reader can't start.

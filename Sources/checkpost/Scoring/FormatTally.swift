@@ -33,14 +33,14 @@ struct FormatTally: Encodable {
     }
 
     private static func format(of plate: Plate, _ entry: TruthTable.Entry) -> String {
-        let isNepali = entry.country.isEmpty || entry.country == "np"
-        if isNepali {
-            let known = [PlateFormat.nepalProvincial, .nepalZonal, .nepalEmbossed]
-                .first { $0.fields(compactLatin: plate.compact) != nil }
-            if let known {
-                let isWide = Double(entry.box.width) >= oneRow * Double(max(1, entry.box.height))
-                return known.name + (known.name == PlateFormat.nepalZonal.name && isWide ? ", wide" : "")
-            }
+        // A table without countries is of Nepal.
+        let country = entry.country.isEmpty ? "np" : entry.country
+        let known = PlateFormat.covered.first {
+            $0.country?.code == country && $0.fields(compactLatin: plate.compact) != nil
+        }
+        if let known {
+            let isWide = Double(entry.box.width) >= oneRow * Double(max(1, entry.box.height))
+            return known.name + (known.name == PlateFormat.nepalZonal.name && isWide ? ", wide" : "")
         }
         return entry.country.isEmpty ? "other" : entry.country
     }

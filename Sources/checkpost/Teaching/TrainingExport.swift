@@ -124,8 +124,8 @@ struct TrainingExport {
 
     private func country(of plate: TaughtPlate) -> String {
         let compact = plate.passage.plate.compact
-        let known = [PlateFormat.nepalProvincial, .nepalZonal, .india, .nepalEmbossed]
         let named = plate.reading.flatMap { PlateFormat.named($0.format) }
-        return ((named.map { [$0] } ?? []) + known).first { $0.fields(compactLatin: compact) != nil }?.country ?? ""
+        return ((named.map { [$0] } ?? []) + PlateFormat.covered)
+            .first { $0.fields(compactLatin: compact) != nil }?.country?.code ?? ""
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The server's report", .serialized)
+@Suite("The server's report", .timeLimit(.minutes(10)), .serialized)
 struct ReportTests {
     @Test func `says the tolerance behind each violation, and what a doubtful alert waits for`() async throws {
         let database = try TestDatabase()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The server's overstay round")
+@Suite("The server's overstay round", .timeLimit(.minutes(10)))
 struct OverstayTests {
     let database: TestDatabase
 

@@ -3,7 +3,7 @@ import Testing
 @testable import checkpost_server
 
 /// Rows read are counted, not seconds: a table of a test's own was never analysed, so a plan that depends on luck shows.
-@Suite("Inserting into a table that was never analysed")
+@Suite("Inserting into a table that was never analysed", .timeLimit(.minutes(10)))
 struct PlanTests {
     let database: TestDatabase
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import checkpost_server
 
-@Suite("The functions under /rest/v1/rpc", .serialized)
+@Suite("The functions under /rest/v1/rpc", .timeLimit(.minutes(10)), .serialized)
 struct RPCTests {
     private static let rpc = "/rest/v1/rpc/"
 

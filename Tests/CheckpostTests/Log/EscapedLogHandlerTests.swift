@@ -5,7 +5,7 @@ import Testing
 
 @testable import checkpost
 
-@Suite("A line of the log")
+@Suite("A line of the log", .timeLimit(.minutes(15)))
 struct EscapedLogHandlerTests {
     private final class Stream: TextOutputStream, Sendable {
         private let text = Mutex("")

@@ -4,7 +4,7 @@ import Testing
 @testable import checkpost
 
 /// The real program, whose camera's folder holds what no camera puts there.
-@Suite("Names and kinds of files in a watched folder", .serialized)
+@Suite("Names and kinds of files in a watched folder", .timeLimit(.minutes(15)), .serialized)
 struct FileNameTests {
     @Test func `reach log and status in harmless characters, and what can't be read is no camera`() async throws {
         let box = try Appliance()

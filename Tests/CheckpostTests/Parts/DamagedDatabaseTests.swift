@@ -5,7 +5,7 @@ import Testing
 @testable import checkpost
 
 /// The real program, whose database is damaged on the disk.
-@Suite("A box with a damaged database", .serialized)
+@Suite("A box with a damaged database", .timeLimit(.minutes(15)), .serialized)
 struct DamagedDatabaseTests {
     private let box: Appliance
     private var path: String { box.folder["data/checkpost.sqlite"].path }

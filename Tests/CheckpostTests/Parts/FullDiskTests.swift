@@ -6,7 +6,7 @@ import Testing
 
 /// The real program, whose data folder lies on a disk that takes no more.
 @Suite(
-    "A box on a full disk", .serialized,
+    "A box on a full disk", .timeLimit(.minutes(15)), .serialized,
     .enabled(if: SmallDisk.isPossible, "a small disk can't be mounted here: run the tests as root"))
 struct FullDiskTests {
     private let frames: [URL]

@@ -4,7 +4,7 @@ import Testing
 @testable import checkpost
 
 /// The real program with every secret there is, while all that takes one is refused.
-@Suite("The secrets of a box", .serialized)
+@Suite("The secrets of a box", .timeLimit(.minutes(15)), .serialized)
 struct BoxSecretTests {
     private typealias Value = SecretBox.Value
 

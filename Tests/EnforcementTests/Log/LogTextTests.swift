@@ -1,7 +1,7 @@
 import Enforcement
 import Testing
 
-@Suite("Text from outside in the log")
+@Suite("Text from outside in the log", .timeLimit(.minutes(5)))
 struct LogTextTests {
     @Test(arguments: [
         ("a\nb", "a\\u{A}b"), ("\u{1B}[2J", "\\u{1B}[2J"), ("x\u{202E}gpj", "x\\u{202E}gpj"), ("\u{85}", "\\u{85}"),

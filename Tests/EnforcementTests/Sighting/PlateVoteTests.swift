@@ -108,21 +108,6 @@ struct PlateVoteTests {
     }
 }
 
-@Suite("An alignment of two readings", .timeLimit(.minutes(5)))
-struct AlignmentTests {
-    private func columns(_ text: String, along template: String) -> [Int?] {
-        Alignment.columns(of: reading(text).characters, along: reading(template).characters)
-    }
-
-    @Test(arguments: [
-        ("ABC", "ABC", [0, 1, 2]), ("AC", "ABC", [0, nil, 1]), ("BC", "ABC", [nil, 0, 1]), ("AB", "ABC", [0, 1, nil]),
-        ("AXBC", "ABC", [0, 2, 3]), ("AXC", "ABC", [0, 1, 2]), ("", "ABC", [nil, nil, nil]), ("ABC", "", []),
-    ])
-    func `gives every column its character, or none`(text: String, template: String, places: [Int?]) {
-        #expect(columns(text, along: template) == places)
-    }
-}
-
 @Suite("An edit distance", .timeLimit(.minutes(5)))
 struct EditDistanceTests {
     @Test(arguments: [("", "", 0), ("", "AB", 2), ("AB", "AB", 0), ("AB", "AXB", 1), ("KITTEN", "SITTING", 3)])

@@ -1,5 +1,5 @@
 """The stills: what each picture shows."""
-from .formats import embossed, india, latin, provincial, zonal
+from .formats import bhutan, embossed, india, latin, provincial, zonal
 
 WIDE, FULL, TALL = (1280, 720), (1920, 1080), (720, 1280)
 SILVER, WHITE, RED, BLUE, GREY, BLACK, GREEN, YELLOW, BROWN = (
@@ -36,6 +36,8 @@ def clean():
     yield still("india_up_car", india("UP 32 KT", "4817"), "car", WHITE, 36, frame=True, style="road")
     yield still("india_br_motorcycle", india("BR 06", "PC 2950", rows=2, font="narrow"), "motorcycle", RED, 38, at=(0.46, 0.62), style="market")
     yield still("india_uk_truck", india("UK 04", "TA 7163", rows=2, colour="yellow", width=400, font="dejavu", embossed=False), "truck_rear", BROWN, 34, at=(0.5, 0.72), words=["HORN PLEASE", "फेरि भेटौंला"])
+    yield still("bhutan_car", bhutan("BP-1", "A3649"), "car", WHITE, 34)
+    yield still("bhutan_taxi", bhutan("BT-2", "A0714", "yellow", rows=2), "car", GREEN, 36, style="market")
     yield still("europe_car", latin("KR 8T274", "eu", band="PL"), "car_rear", BLUE, 34, sky="overcast", develop={"light": "overcast"})
     yield still("brazil_car", latin("KLT-4829", "br", font="narrow", screws=2), "car", BLACK, 38, style="market")
     yield still("america_car", latin("7KRD294", "us", font="narrow", small="CALIFORNIA", screws=2), "car_rear", SILVER, 36)

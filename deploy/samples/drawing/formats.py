@@ -55,6 +55,15 @@ def india(head, tail, rows=1, colour="white", **more):
     return Plate([(head, 1.0), (tail, 1.0)], truth, "in", colour, 1.75, more.pop("width", 250), **more)
 
 
+def bhutan(head, tail, colour="private", rows=1, **more):
+    """`BP-1-A3649` in one row; in two, `head` is BP-1 and `tail` the rest. Painted: embossed figures are not allowed."""
+    truth = (head + tail).replace("-", "")
+    more = {"font": "narrow", **more}
+    if rows == 1:
+        return Plate([(f"{head}-{tail}", 1.0)], truth, "bt", colour, 3.2, 480, **more)
+    return Plate([(head, 1.0), (tail, 1.0)], truth, "bt", colour, 1.6, 300, **more)
+
+
 def latin(text, country, **more):
     """A European, Brazilian or American plate in one row."""
     aspect, width = {"eu": (4.7, 520), "br": (3.1, 400), "us": (2.0, 305)}[country]

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Writes a plate as it stands on the vehicle, in its own script: what a reader is taught with.
+///
+/// Canonical Latin doesn't say everything: `P3` is painted as a number or as a name, `SA` as स or सा. What the reader saw
+/// decides; where it saw nothing of the kind, the plate can't be spelled.
+package enum PlateSpelling {
+    /// - Parameters:
+    ///   - plate: what a person said it is.
+    ///   - raw: what the reader saw, rows separated by a space.
+    /// - Returns: the text from the upper row to the lower, without spaces, dots or dashes; nil when it can't be told.
+    ///
+    /// Example: BA 1 PA 1234 is `बा१प१२३४`; P3 02 037 PA 1643 is `बागमतीप्रदेश०२०३७प१६४३` where the name was seen.
+    package static func painted(_ plate: Plate, raw: String) -> String? {
+        guard !plate.isPartial else { return nil }
+        let fitting = PlateFormat.covered.compactMap { format in
+            format.fields(compactLatin: plate.compact).map { (format: format, fields: $0) }
+        }
+        let wasDevanagari = raw.unicodeScalars.contains(where: DevanagariAlphabet.isDevanagari)
+        // KA 1 PA 1234 may be of a zone of Nepal or of a state of India.
+        guard let painted = fitting.first(where: { $0.format.script == .devanagari }),
+            wasDevanagari || !fitting.contains(where: { $0.format.script == .latin })
+        else { return plate.compact }
+        return devanagari(painted.fields, painted.format, seen: raw.filter { !$0.isWhitespace })
+    }
+
+    private static func devanagari(_ fields: [String], _ format: PlateFormat, seen: String) -> String? {
+        var text = ""
+        for (index, (slot, field)) in zip(format.slots, fields).enumerated() {
+            let part: String?
+            if index == 0, let heading = format.heading {
+                part = self.heading(heading, field, seen: seen)
+            } else if case .only(let symbols) = slot.symbols {
+                let spellings = symbols.filter { $0.value == field }.keys
+                part = index == 0 ? opening(spellings, seen: seen) : syllable(spellings, seen: seen)
+            } else {
+                part = DevanagariAlphabet.digits(field)
+            }
+            guard let part else { return nil }
+            text += part
+        }
+        return text
+    }
+
+    /// `प्रदेश३`, or the name as it was painted.
+    private static func heading(_ heading: PlateFormat.Heading, _ field: String, seen: String) -> String? {
+        for word in heading.words {
+            guard let range = seen.range(of: word, options: .literal) else { continue }
+            let name = String(seen[..<range.lowerBound])
+            if name.isEmpty { return word + DevanagariAlphabet.digits(field) }
+            return heading.field(named: name) == field ? name + word : nil
+        }
+        return heading.names.filter { $0.value == field && seen.hasPrefix($0.key) }.keys.max(by: isShorter)
+    }
+
+    /// The first syllable: the longest spelling that the reader saw first, सा rather than स, else the plainest.
+    private static func opening(_ spellings: some Collection<String>, seen: String) -> String? {
+        spellings.filter { seen.hasPrefix($0) }.max(by: isShorter) ?? spellings.min(by: isShorter)
+    }
+
+    /// A later syllable: with its sign where the reader saw it so, पा rather than प, else the plainest.
+    private static func syllable(_ spellings: some Collection<String>, seen: String) -> String? {
+        spellings.filter { $0.unicodeScalars.count > 1 && seen.dropFirst().contains($0) }.max(by: isShorter)
+            ?? spellings.min(by: isShorter)
+    }
+
+    private static func isShorter(_ left: String, _ right: String) -> Bool {
+        (left.unicodeScalars.count, left) < (right.unicodeScalars.count, right)
+    }
+}
