@@ -13,7 +13,7 @@ struct ServerCommandTests {
     private let folder: TemporaryFolder
 
     init() throws {
-        park = try RealPark(port: Int.random(in: 20_000..<30_000))
+        park = try RealPark(port: FreePort.next())
         folder = try TemporaryFolder()
         for name in ["incoming", "data"] {
             try FileManager.default.createDirectory(at: folder[name], withIntermediateDirectories: true)

@@ -9,7 +9,7 @@ import Testing
 /// Against the park's own server over PostgreSQL: its tables lose rows, are put back from a backup, and a warden deletes.
 @Suite("What the real server lost", .timeLimit(.minutes(10)), .enabled(if: RealPark.isPossible), .serialized)
 struct RealLossTests {
-    private static func park() throws -> RealPark { try RealPark(port: Int.random(in: 20_000..<30_000)) }
+    private static func park() throws -> RealPark { try RealPark(port: FreePort.next()) }
 
     private func plates(_ park: RealPark) throws -> [String] {
         try park.query("select plate_number from vehicle_passages order by server_seq")

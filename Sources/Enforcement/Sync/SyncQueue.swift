@@ -91,6 +91,8 @@ package struct SyncQueue: Sendable, Equatable {
             var entry = entry
             entry.status = .inFlight
             entry.nextAttemptAt = nil
+            // From now on the server may have it, whatever comes back.
+            entry.lastAttemptAt = now
             return entry
         }
         return [.write(inFlight), .send(inFlight)]

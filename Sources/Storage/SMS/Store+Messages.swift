@@ -10,7 +10,8 @@ extension Store {
     /// messages. The number of an entry says the order, since a clock that was put back doesn't.
     ///
     /// Left out: what the server has, gets now or refuses, what is withdrawn, what was told or can't be, what was lost twice,
-    /// and what was recorded on a clock that isn't trusted (see ``heldBackFromSMS()``).
+    /// what was recorded on a clock that isn't trusted (see ``heldBackFromSMS()``), and what the server may have under the plate of
+    /// before a correction.
     package func waitingForSMS(limit: Int = 50) throws -> [EscalationPolicy.Entry] {
         try read("Reading what waits for SMS") { db in
             try Row.fetchAll(
@@ -38,7 +39,13 @@ extension Store {
         + "AND p.withdrawn_at IS NULL"
 
     /// A text of version V1 has no place for the state of the clock: the server would take its time for a good one.
-    private static let needsSMS = "\(waitsForServer) AND p.clock_state <> 'untrusted'"
+    private static let needsSMS = "\(waitsForServer) AND p.clock_state <> 'untrusted' AND NOT \(mayBeThereOtherwise)"
+
+    /// Offered to the server, which may have it, and corrected since: its text would be another passage there.
+    private static let mayBeThereOtherwise = """
+        EXISTS (SELECT 1 FROM passage_corrections AS c WHERE c.passage_client_id = p.client_id AND c.kind = 'corrected'
+            AND c.at >= q.last_attempt_at)
+        """
 
     /// How many passages wait for the data link alone, since their clock isn't trusted.
     package func heldBackFromSMS() throws -> Int {

@@ -120,6 +120,24 @@ struct MessageTests {
         #expect(try store.heldBackFromSMS() == 0)
     }
 
+    @Test func `are not begun for what the server may have under another plate`() throws {
+        for plate in ["BA 1 PA 1", "BA 1 PA 2", "BA 1 PA 3"] { try store.record(samplePassage(plate), at: minute(0)) }
+        var entries = try store.queue()
+        func correct(_ entry: QueueEntry, at minutes: Double) throws {
+            try store.correct(
+                clientID: entry.passageClientID, to: Plate(canonical: "BA 1 PA 1\(entry.id)"), reason: "misread",
+                by: "hari",
+                at: minute(minutes))
+        }
+        // Offered and then corrected; corrected and then offered; corrected, and never offered.
+        entries[0].lastAttemptAt = minute(2)
+        entries[1].lastAttemptAt = minute(4)
+        for entry in entries { try store.update(entry) }
+        for entry in entries { try correct(entry, at: 3) }
+        #expect(try store.waitingForSMS().map(\.id) == [entries[1].id, entries[2].id])
+        #expect(try begin(entries[0].id) == .overtaken)
+    }
+
     @Test func `wait in the order in which they were recorded, though the clock was put back`() throws {
         try store.record(samplePassage("BA 1 PA 1"), at: minute(360))
         try store.record(samplePassage("BA 1 PA 2"), at: minute(1))

@@ -16,7 +16,18 @@ extension Simulation {
             !refused.contains($0) && !gone.contains($0) && !unclear.contains($0)
         }
         let there = rows.map { "\($0["client_id"] ?? "")" }.filter { !unclear.contains($0) }
-        if there.sorted() != wanted.sorted() { problems.append("\(wanted.count) passages, \(there.count) rows") }
+        if there.sorted() != wanted.sorted() {
+            let more = rows.filter {
+                !wanted.contains("\($0["client_id"] ?? "")") && !unclear.contains("\($0["client_id"] ?? "")")
+            }
+            let less = all.filter { wanted.contains($0.clientID.uuidString.lowercased()) }
+                .filter { !there.contains($0.clientID.uuidString.lowercased()) }
+            problems.append(
+                "\(wanted.count) passages, \(there.count) rows; too many: "
+                    + more.map { "\($0["plate_number"] ?? "") \($0["source"] ?? "") \($0["recorded_at"] ?? "")" }
+                    .joined(separator: ", ")
+                    + "; missing: \(less.map(\.plate.canonical))")
+        }
         for post in posts {
             guard restored.isEmpty else { continue }
             let aside = Set(post.steppedAside.map { $0.uuidString.lowercased() }).union(refused).union(gone)
