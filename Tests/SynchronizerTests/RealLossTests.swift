@@ -77,7 +77,7 @@ struct RealLossTests {
         #expect(
             try park.query(
                 "select plate_number from vehicle_passages where checkpost_id = 'b0000000-0000-4000-8000-00000000000a'"
-                    + " and plate_number <> 'BA1PA11' order by server_seq") == later)
+                    + " and plate_number <> 'BA1PA11' order by created_at") == later)
         #expect(try park.query("select violation_type, plate_number from violations") == ["speeding|BA1PA2"])
         #expect(try park.query("select outcome_type, acted_by from violation_outcomes") == ["warned|Sita"])
         for post in [a, b] {
@@ -111,7 +111,7 @@ struct RealLossTests {
         try b.run(seconds: 31)
         #expect(try a.store.passage(clientID: entry.clientID)?.withdrawnAt == nil)
         #expect(try a.store.corrections(ofPassage: entry.clientID).last?.reason == "put back at the server")
-        #expect(try a.store.queueCounts() == [.synced: 1])
+        #expect(try a.store.queueCounts().filter { $0.value > 0 } == [.synced: 1])
         #expect(try candidates() == [entry.clientID])
         // It counts like any other.
         try b.record("BA 1 PA 1234", minute: 0)

@@ -17,7 +17,8 @@ package final class LoopbackProxy: Sendable {
 
     package init(to target: UInt16) throws {
         self.target = target
-        let (listener, port) = try Self.listen(on: 0)
+        // While it is cut nobody else may get its port: tests run beside others.
+        let (listener, port) = try Self.listen(on: UInt16(FreePort.next()))
         self.port = port
         serve(listener)
     }

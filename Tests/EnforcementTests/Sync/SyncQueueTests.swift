@@ -13,8 +13,9 @@ struct SyncQueueTests {
         SyncEntry(id: id, attempts: attempts, isBatchable: isBatchable)
     }
 
-    private func flying(_ id: Int64, attempts: Int = 0) -> SyncEntry {
-        SyncEntry(id: id, status: .inFlight, attempts: attempts)
+    /// As it is sent: from then on the server may have it.
+    private func flying(_ id: Int64, seconds: Double = 0) -> SyncEntry {
+        SyncEntry(id: id, status: .inFlight, lastAttemptAt: at(seconds))
     }
 
     private func synced(_ id: Int64, at moment: Instant) -> SyncEntry {
@@ -65,7 +66,7 @@ struct SyncQueueTests {
         #expect(
             offer([waiting, entry(2)], seconds: 2).last
                 == .send([
-                    SyncEntry(id: 1, status: .inFlight, attempts: 1, lastAttemptAt: noon, lastError: "status 500")
+                    SyncEntry(id: 1, status: .inFlight, attempts: 1, lastAttemptAt: at(2), lastError: "status 500")
                 ]))
     }
 
@@ -83,7 +84,7 @@ struct SyncQueueTests {
         let waiting = written(answer(.unwell("status 503", retryAfter: .seconds(120))))[0]
         #expect(waiting.nextAttemptAt == at(120))
         #expect(offer([entry(2)], seconds: 119) == [.wait(until: at(120))])
-        #expect(offer([entry(2)], seconds: 120).last == .send([flying(2)]))
+        #expect(offer([entry(2)], seconds: 120).last == .send([flying(2, seconds: 120)]))
     }
 
     @Test mutating func `gives up after five bad answers`() {
@@ -144,7 +145,7 @@ struct SyncQueueTests {
 
     @Test mutating func `signs in again after a 401 and counts no attempt`() {
         offer([entry(1)])
-        #expect(answer(.unauthorised) == [.write([entry(1)]), .signIn])
+        #expect(answer(.unauthorised) == [.write([SyncEntry(id: 1, lastAttemptAt: noon)]), .signIn])
         #expect(queue.handle(.signedIn, at: noon, random: 1) == [.next])
     }
 
@@ -156,7 +157,7 @@ struct SyncQueueTests {
         #expect(reason.hasPrefix("wrong password") && reason.contains("tries again by itself"))
         #expect(actions == [.raiseAlarm(reason), .endCycle(reason)])
         #expect(offer([entry(1)], seconds: 1) == [.wait(until: at(15))])
-        #expect(offer([entry(1)], seconds: 15).last == .send([flying(1)]))
+        #expect(offer([entry(1)], seconds: 15).last == .send([flying(1, seconds: 15)]))
         #expect(answer(.accepted, seconds: 16).contains(.clearAlarm))
     }
 
@@ -205,7 +206,7 @@ struct SyncQueueTests {
         answer(.unauthorised)
         _ = queue.handle(.signInRefused("wrong password"), at: noon, random: 1)
         #expect(queue.handle(.askedByHand, at: at(1), random: 1) == [])
-        #expect(offer([entry(1)], seconds: 1).last == .send([flying(1)]))
+        #expect(offer([entry(1)], seconds: 1).last == .send([flying(1, seconds: 1)]))
     }
 
     @Test mutating func `stops signing in when fresh tokens are refused as well`() {
@@ -215,7 +216,7 @@ struct SyncQueueTests {
         }
         offer([entry(1)])
         let actions = answer(.unauthorised)
-        #expect(written(actions) == [entry(1)])
+        #expect(written(actions) == [SyncEntry(id: 1, lastAttemptAt: noon)])
         #expect(!actions.contains(.signIn))
         #expect(queue.pauseReason != nil)
     }

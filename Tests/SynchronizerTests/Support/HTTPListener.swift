@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestKit
 
 /// A request as a test's server sees it.
 struct Asked: Sendable {
@@ -69,6 +70,8 @@ final class HTTPListener: @unchecked Sendable {
 
     init(_ handle: @escaping @Sendable (Asked) -> (Answered, Fault?)) throws {
         self.handle = handle
+        // While it is stopped nobody else may get its port: tests run beside others.
+        port = UInt16(try FreePort.next())
         try start()
     }
 
