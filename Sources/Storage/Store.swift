@@ -65,6 +65,8 @@ package final class Store: Sendable {
     /// Whether the database is open, or can be opened now.
     package var isOpen: Bool { (try? opener.open()) != nil }
 
+    func misplacement() -> String? { opener.misplacement() }
+
     func noteDamage(_ error: StoreError) { damage.look(error) }
 
     /// What `PRAGMA synchronous` says on the connection that writes: 2 is FULL.

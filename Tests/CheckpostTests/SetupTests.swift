@@ -78,6 +78,27 @@ struct SetupTests {
         #expect(result.output.contains("This is to be a number"))
     }
 
+    @Test func `refuses a login in an address, and a folder without its whole path, where it asks`() async throws {
+        let start = ["BNP-A", "", "BNP-B", "0", "45", "40", "10"]
+        let result = try await setUp(
+            start + ["rel/data", folder["data"].path, "mjpeg", "http://viewer:TOPSECRET@127.0.0.1:9/"])
+        #expect(result.status == 1)
+        let output = result.output
+        if output.contains("Folder for records") { #expect(output.contains("The whole path")) }
+        #expect(!output.contains("Write this to"))
+    }
+
+    @Test(arguments: [
+        ("http://viewer:x@127.0.0.1/", "the login stands in the address"), ("127.0.0.1", "this is no address"),
+        ("ftp://127.0.0.1/", "this is no address"),
+    ])
+    func `knows what an address of a camera can't be`(address: String, reason: String) throws {
+        let mistake = try #require(AddressRule.camera(kind: "mjpeg")?.mistake(in: address))
+        #expect(mistake.reason.hasPrefix(reason))
+        #expect(AddressRule.server.mistake(in: "https://park.example.org") == nil)
+        #expect(AddressRule.camera(kind: "folder") == nil)
+    }
+
     @Test func `says that there is no modem where there is none`() {
         #expect(ModemTest.problem(device: folder["none"].path) != nil)
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Whether a disk has room: SQLite names a full disk in several ways, and some of them sound like a broken one.
-enum DiskRoom {
+package enum DiskRoom {
     /// With less, SQLite can't open a database: its shared memory takes 32 KB and its log needs some pages.
     private static let leastBytes = 128 << 10
 
@@ -13,6 +13,9 @@ enum DiskRoom {
         case noBytes
         case noFiles
     }
+
+    /// Whether the disk that holds this folder takes no more files, or no more bytes.
+    package static func isFull(folder: String) -> Bool { state(beside: folder + "/.") != .some }
 
     /// - Parameter path: of a file; it need not be there.
     static func state(beside path: String) -> State {

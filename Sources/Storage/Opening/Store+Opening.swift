@@ -86,6 +86,18 @@ extension Store {
         return soundness
     }
 
+    /// Looks whether the file that is open is still in its place: what is written into one that was removed or emptied is gone.
+    ///
+    /// What it finds is marked for the next start, and told to whoever asked by `onDamage`.
+    package func checkPlace() {
+        guard let finding = misplacement() else { return }
+        var error = StoreError(
+            .corrupt, "The database at \(path) \(finding) while it was open.",
+            hint: "`checkpost run` sets aside what is left of it at its next start and records in a new one.")
+        error.isFileDamaged = true
+        noteDamage(error)
+    }
+
     /// Looks for damage without a bound of time; nil when the file is sound.
     package func findDamage() throws -> String? {
         let findings = try read("Checking the database") { try String.fetchAll($0, sql: "PRAGMA quick_check(5)") }
@@ -95,15 +107,25 @@ extension Store {
     private static let markCheckSeconds = 20.0
 
     private static func damageAtStart(path: String, checkSeconds: Double) -> String? {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
         let mark = DamageMark(path: path)
         let lines = mark.lines
+        guard FileIdentity(path: path)?.isEmpty == false else { return lines.last ?? lossAtStart(path: path) }
         // SQLite said so in two runs: what a check says then is of no weight.
         if lines.count > 1, let last = lines.last { return last }
         switch soundness(path: path, seconds: lines.isEmpty ? checkSeconds : markCheckSeconds) {
         case .damaged(let finding): return finding
         case .sound, .unknown: return nil
         }
+    }
+
+    /// Photos without a database: somebody removed or emptied it while no box ran.
+    private static func lossAtStart(path: String) -> String? {
+        let names = FileManager.default.enumerator(atPath: photoFolder(of: path))
+        return names?.nextObject() == nil ? nil : "the database is gone, and its photos are here"
+    }
+
+    private static func photoFolder(of path: String) -> String {
+        URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("photos").path
     }
 
     private static func soundness(path: String, seconds: Double) -> Soundness {
@@ -145,8 +167,12 @@ extension Store {
                 hint: "Make its folder writable for the user that runs checkpost, or move the file aside and keep it.")
         }
         unlink(path + "-shm")
+        // Where nothing was left an empty file stands for it: the alarm holds as long as that is there.
+        if !FileManager.default.fileExists(atPath: aside) {
+            _ = FileManager.default.createFile(atPath: aside, contents: nil)
+        }
         // Nothing refers to the photos from the new database, which would take them for rubbish.
-        let photos = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("photos").path
+        let photos = photoFolder(of: path)
         rename(photos, "\(photos).damaged-\(stamp)")
         DamageMark(path: path).remove()
         try? DurableFile.syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent())

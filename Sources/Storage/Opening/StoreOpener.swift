@@ -16,6 +16,7 @@ final class StoreOpener: @unchecked Sendable {
     private var pool: DatabasePool?
     private var failure: (error: StoreError, nextTry: ContinuousClock.Instant)?
     private var isClosed = false
+    private var identity: FileIdentity?
 
     /// How long a writer waits for another process, in seconds.
     static let busyTimeout = 10.0
@@ -40,6 +41,7 @@ final class StoreOpener: @unchecked Sendable {
             do {
                 let opened = try makePool()
                 pool = opened
+                identity = FileIdentity(path: path)
                 failure = nil
                 return opened
             } catch let error as DatabaseError {
@@ -48,6 +50,15 @@ final class StoreOpener: @unchecked Sendable {
                 throw remember(error)
             }
         }
+    }
+
+    /// What became of the file that is open; nil while it is in its place. SQLite goes on in a file that was removed or emptied.
+    func misplacement() -> String? {
+        let identity: FileIdentity? = lock.withLock { isClosed ? nil : self.identity }
+        guard let identity else { return nil }
+        guard let now = FileIdentity(path: path) else { return errno == ENOENT ? "was removed" : nil }
+        if now.isEmpty { return "was emptied" }
+        return now.isSameFile(as: identity) ? nil : "was replaced by another file"
     }
 
     func close() throws {

@@ -26,7 +26,9 @@ struct SetupCommand: AsyncParsableCommand {
         dialogue.show("This post. An empty answer takes what stands in brackets.")
         let code = try askPost(&answers)
         try askSegment(&answers)
-        let folder = try dialogue.ask("Folder for records and pictures", standard: "/var/lib/checkpost")
+        let folder = try dialogue.ask("Folder for records and pictures", standard: "/var/lib/checkpost") { text in
+            text.hasPrefix("/") ? nil : "The whole path, which begins with /: the box may start anywhere."
+        }
         answers.add("data", [("folder", .text(folder))])
         try await askCameras(&answers, &secrets, incoming: folder + "/incoming")
         try await askServer(&answers, &secrets, code: code)
@@ -94,7 +96,12 @@ struct SetupCommand: AsyncParsableCommand {
             let hasPath = kind == "folder" || kind == "v4l2"
             let address = try dialogue.ask(
                 hasPath ? "Path" : "Address, without user and password",
-                standard: kind == "folder" ? incoming : kind == "v4l2" ? "/dev/video0" : nil)
+                standard: kind == "folder" ? incoming : kind == "v4l2" ? "/dev/video0" : nil
+            ) { text in
+                let mistake = AddressRule.camera(kind: kind)?.mistake(
+                    in: text, login: "user and password at the next questions")
+                return mistake.map { "It can't be: \($0.reason). Allowed: \($0.allowed)." }
+            }
             var user: String?
             var password: Secret?
             if !hasPath {
@@ -143,9 +150,13 @@ struct SetupCommand: AsyncParsableCommand {
         guard try dialogue.confirm("Does this post have a park server?", standard: true) else { return }
         while true {
             let url = try dialogue.ask("Address of the server, such as https://park.example.org") { text in
-                text.hasPrefix("https://") || text.hasPrefix("http://") ? nil : "It begins with https://."
+                let mistake = AddressRule.server.mistake(in: text, login: "account and password at the next questions")
+                return mistake.map { "It can't be: \($0.reason). Allowed: \($0.allowed)." }
             }
-            let email = try dialogue.ask("Account of this box", standard: "\(code.lowercased())@bnp.local")
+            let account = "\(code.lowercased())@bnp.local"
+            let email = try dialogue.ask("Account of this box", standard: account) { text in
+                text.contains("@") && !text.contains("/") ? nil : "An e-mail address, such as \(account)."
+            }
             let password = try dialogue.secret("Password of the account")
             let key = try dialogue.ask("Its anon key: a Supabase project has one (empty for none)", standard: "")
             let apiKey = key.isEmpty ? nil : key

@@ -234,7 +234,13 @@ struct StatusReport: Encodable {
         if let sms { lines.append(sms.text) }
         lines.append(problems.isEmpty ? "All is well." : "")
         for problem in problems {
-            lines.append("\(problem.severity.uppercased()): \(problem.message)" + (problem.hint.map { " \($0)" } ?? ""))
+            // A mistake in a file is told in several lines.
+            let message = problem.message.split(whereSeparator: \.isNewline).map {
+                $0.trimmingPrefix(while: \.isWhitespace)
+            }
+            lines.append(
+                "\(problem.severity.uppercased()): \(message.joined(separator: " "))"
+                    + (problem.hint.map { " \($0)" } ?? ""))
         }
         // Names of files and answers of servers are in it: nothing of them may steer the terminal.
         return lines.filter { !$0.isEmpty }.map { LogText.of($0, limit: 2000) }.joined(separator: "\n")

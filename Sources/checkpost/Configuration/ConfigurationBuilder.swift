@@ -59,7 +59,7 @@ struct ConfigurationBuilder {
 
     private mutating func server() -> Configuration.Server? {
         guard let url = required("server.url", with: "server") else { return nil }
-        checkURL(url, "server.url", schemes: ["http", "https"])
+        check(url, "server.url", AddressRule.server.mistake(in: url, login: "\"email\" and \"password_file\""))
         let caFile = text("server.ca_file").map(absolute)
         if let caFile, !FileManager.default.isReadableFile(atPath: caFile) {
             refuse("server.ca_file", "\(caFile) can't be read", "a file with certificates in PEM form")
@@ -139,7 +139,7 @@ struct ConfigurationBuilder {
             refuse(path, "a camera of kind \"\(name)\" needs \"\(what)\"", allowed)
             return nil
         }
-        if !needsPath { checkURL(address, key, schemes: name == "rtsp" ? ["rtsp", "rtsps"] : ["http", "https"]) }
+        if !needsPath { check(address, key, AddressRule.camera(kind: name)?.mistake(in: address)) }
         let user = text("\(path).user")
         let password = password(path)
         let verifiesTLS = values["\(path).verify_tls"]?.bool ?? true
@@ -156,18 +156,8 @@ struct ConfigurationBuilder {
         }
     }
 
-    private mutating func checkURL(_ address: String, _ key: String, schemes: [String]) {
-        guard let url = URLComponents(string: address), schemes.contains(url.scheme?.lowercased() ?? ""),
-            url.host?.isEmpty == false
-        else {
-            refuse(
-                key, "this is no address",
-                "an address that begins with " + schemes.map { "\($0)://" }.joined(separator: " or "))
-            return
-        }
-        if url.user != nil || url.password != nil {
-            refuse(key, "the login stands in the address, where logs would show it", "\"user\" and \"password_file\"")
-        }
+    private mutating func check(_ address: String, _ key: String, _ mistake: AddressRule.Mistake?) {
+        if let mistake { refuse(key, mistake.reason, mistake.allowed) }
     }
 
     private mutating func password(_ path: String) -> Secret? { secret("\(path).password_file") }

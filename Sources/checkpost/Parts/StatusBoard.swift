@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Storage
 
 /// What a running appliance says about itself: the supervisor's news and those of all parts, put together.
 enum StatusBoard {
@@ -64,13 +65,22 @@ enum StatusBoard {
         }
         var problems: [StatusReport.Problem] = []
         let silence = now - supervisor.uptime
-        if silence > PartNews.oldAfter {
+        // What it says of itself is on the same disk. A restart would make no room.
+        let isMute = DiskRoom.isFull(folder: folder.path)
+        if silence > PartNews.oldAfter, isMute {
+            problems.append(
+                .init(
+                    severity: "warning",
+                    message: "On the full disk the box can't write down how it is: what is shown is "
+                        + "\(Output.span(silence)) old.",
+                    hint: "It records what it can meanwhile, and goes on by itself when there is room."))
+        } else if silence > PartNews.oldAfter {
             problems.append(
                 .init(
                     severity: "critical", message: "The appliance has said nothing for \(Output.span(silence)).",
                     hint: "What is shown is as old. Restart it: systemctl restart checkpost."))
         }
-        problems += parts.flatMap { Self.problems($0.line, $0.part, age: $0.news?.age(at: now)) }
+        problems += parts.flatMap { Self.problems($0.line, $0.part, age: isMute ? .seconds(0) : $0.news?.age(at: now)) }
         problems += parts.compactMap { $0.news?.link?.storeFailure }.map { failure in
             .init(
                 severity: "warning", message: "The synchronization can't use the database: \(failure)",

@@ -36,6 +36,7 @@ enum BoxDatabase {
                 log.critical("the database is damaged; the box starts anew", metadata: ["error": "\(error)"])
                 exit(damagedExitCode)
             }
+            watchPlace(of: store)
             return store
         } catch let error as StoreError where error.isFileDamaged {
             log.critical("the database is damaged; the box starts anew", metadata: ["error": "\(error)"])
@@ -43,11 +44,25 @@ enum BoxDatabase {
         }
     }
 
+    private static let placeInterval = 2.0
+
+    /// SQLite itself doesn't notice that its file was removed or emptied.
+    private static func watchPlace(of store: Store) {
+        let thread = Thread { [weak store] in
+            while let open = store {
+                open.checkPlace()
+                Thread.sleep(forTimeInterval: placeInterval)
+            }
+        }
+        thread.name = "database"
+        thread.start()
+    }
+
     /// The alarm stays while a damaged database lies in the data folder.
     private static func report(setAside: Store.SetAside?, path: String, to alarms: AlarmBoard) {
         let files = Store.setAsideFiles(path: path)
         guard !files.isEmpty else { return alarms.clear("database.damaged") }
-        let reason = setAside.map { " It was found at this start: \($0.reason)." } ?? ""
+        let reason = setAside.map { " What was found: \($0.reason)." } ?? ""
         alarms.raise(
             "database.damaged", .critical,
             "The database was damaged. It was set aside with its photos as \(files.joined(separator: ", ")), and recording went on "

@@ -68,6 +68,37 @@ struct DamagedDatabaseTests {
         try await expectAlarm()
     }
 
+    @Test(arguments: ["removed", "emptied"])
+    func `that is removed or emptied under it is noticed, and recording goes on in a new one`(how: String) async throws
+    {
+        let frames = try Appliance.frames()
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        try await record(frames.prefix(8), count: 8)
+        try box.close()
+        if how == "removed" {
+            for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+        } else {
+            #expect(truncate(path, 0) == 0)
+        }
+        try await expectNewDatabase()
+        try await record(frames[8..<9], count: 9)
+        try await expectAlarm()
+    }
+
+    @Test func `that is gone when it starts, with its photos there, is an alarm`() async throws {
+        let frames = try Appliance.frames()
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        try await record(frames.prefix(8), count: 8)
+        #expect(try await box.stop().status == 0)
+        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+        try box.start()
+        try await expectNewDatabase()
+        try await record(frames[8..<9], count: 9)
+        try await expectAlarm()
+    }
+
     @Test func `that stood when it starts sets the file aside first`() async throws {
         let frames = try Appliance.frames()
         try box.start()
