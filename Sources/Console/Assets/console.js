@@ -167,6 +167,15 @@
     event.preventDefault();
     lost.textContent = document.body.dataset.held;
   }, true);
+  // A second tap while the first is on its way sends nothing: it would be told that there is nothing left to do.
+  let sent = new WeakMap();
+  document.addEventListener("submit", (event) => {
+    const form = event.target, before = sent.get(form);
+    if (event.defaultPrevented || form.method !== "post") return;
+    if (before !== undefined && performance.now() - before < 10000) event.preventDefault();
+    else sent.set(form, performance.now());
+  });
+  window.addEventListener("pageshow", () => { sent = new WeakMap(); });
   const refreshAll = () => { refreshStatus(); showAlert(); fill(byID("passages"), "/fragments/passages"); };
   const events = new EventSource("/api/events");
   events.onopen = () => setDown(false);

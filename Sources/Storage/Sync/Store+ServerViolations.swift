@@ -83,8 +83,8 @@ extension Store {
         }
     }
 
-    /// Withdraws violations found here of matches that the server confirmed without a violation. To be asked when the
-    /// server's violations are all here.
+    /// Withdraws violations of matches that the server confirmed without a violation: those found here, and those that the server itself
+    /// had found, lost, and not found again. To be asked when the server's violations are all here.
     ///
     /// - Returns: how many.
     @discardableResult
@@ -94,7 +94,9 @@ extension Store {
                 sql: """
                     UPDATE violations SET state = 'withdrawn', withdrawn_at = ?
                     WHERE state = 'provisional' AND server_id IS NULL
-                        AND match_id IN (SELECT id FROM matches WHERE state = 'confirmed')
+                        AND (match_id IN (SELECT id FROM matches WHERE state = 'confirmed')
+                            OR (match_id IS NULL AND own_client_id IN (
+                                SELECT client_id FROM passages WHERE server_matched_id IS NOT NULL)))
                     """, arguments: [now.milliseconds])
             return db.changesCount
         }

@@ -8,7 +8,7 @@ import time
 from playwright.sync_api import sync_playwright
 
 from box import Box, wait_for
-from faults import freezing, losing_a_picture, surviving
+from faults import freezing, losing_a_picture, surviving, tapping_twice
 from pages import done, look, open_browser, playing, problems, shots, sign_in, until
 from weight import weighing
 
@@ -249,6 +249,7 @@ def main():
             alerting(page, other, box)
             searching(page, box)
             losing_a_picture(other, box)
+            tapping_twice(page, box)
             surviving(page, box)
             freezing(page, box)
             remaining(page, other, box)

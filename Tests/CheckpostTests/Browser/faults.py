@@ -34,6 +34,20 @@ def surviving(page, box):
     done("after kill -9 the page finds back, and nothing that waited is lost")
 
 
+def tapping_twice(page, box):
+    """A finger that bounces does a thing once, and is told nothing else."""
+    sightings = "SELECT count(*) FROM sightings"
+    page.goto(box.url + "/")
+    before = box.count(sightings)
+    page.get_by_role("button", name="RECORD VEHICLE").dblclick()
+    page.wait_for_selector("#submit")
+    assert box.count(sightings) == before + 1
+    page.get_by_role("button", name="DISCARD").dblclick()
+    page.locator("#record").wait_for()
+    assert "did not work" not in page.inner_text("body")
+    done("a double tap does a thing once")
+
+
 def freezing(page, box):
     """A box that hangs keeps its connections: only the browser's own clock tells."""
     page.goto(box.url + "/")

@@ -137,6 +137,26 @@ struct ServerWordTests {
         #expect(try test.store.violations().isEmpty)
     }
 
+    @Test func `withdraws a violation that it had found, lost, and judges otherwise now`() throws {
+        let test = try TestStore()
+        try test.store.record(samplePassage(at: 60, clientID: ownID), at: minute(60))
+        var entry = try #require(try test.store.queue().first)
+        entry.status = .synced
+        try test.store.update(entry)
+        try test.store.upsertRemotePassages(
+            [sampleRemote(at: 0, clientID: remoteID, serverID: remoteServerID)], at: minute(61))
+        try test.store.learn([word(remoteServerID)], at: minute(61))
+        try test.store.take([serverViolation()], at: minute(61))
+        #expect(try test.store.violations().map(\.violation.state) == [.confirmed])
+        var losses = Store.Losses()
+        losses.passages = [ownID]
+        #expect(try test.store.sendAgain(losses, at: minute(62)) == 1)
+        #expect(try test.store.withdrawUnconfirmedViolations(at: minute(62)) == 0)
+        try test.store.learn([word(remoteServerID)], at: minute(63))
+        #expect(try test.store.withdrawUnconfirmedViolations(at: minute(63)) == 1)
+        #expect(try test.store.violations().isEmpty)
+    }
+
     @Test func `counts for a passage that it knows by its text alone, violation and all`() throws {
         let test = try TestStore()
         try makeMatch(test)
