@@ -6,8 +6,8 @@ import Testing
 
 @testable import checkpost
 
-/// `CHECKPOST_KILLS` kills, `CHECKPOST_SEED` for their order. Without the first it is skipped: a vehicle's time may still be some
-/// frames off after a kill in the middle of its sighting.
+/// `CHECKPOST_KILLS` kills, `CHECKPOST_SEED` for their order. Without the first it is skipped: a kill takes seconds, and it is the many
+/// that find something.
 @Suite(
     "A park whose processes are killed by chance",
     .enabled(if: KillPark.isPossible && ProcessInfo.processInfo.environment["CHECKPOST_KILLS"] != nil), .serialized,
