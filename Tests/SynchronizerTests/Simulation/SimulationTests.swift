@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 /// `CHECKPOST_SIMULATION_SEED=17 swift test --filter SimulationTests` repeats one run; `CHECKPOST_SIMULATION_SEEDS=5000` makes more.
-@Suite("Both posts over simulated days", .timeLimit(.minutes(25)))
+@Suite("Both posts over simulated days", .timeLimit(.minutes(40)))
 struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seeds: [UInt64] =
