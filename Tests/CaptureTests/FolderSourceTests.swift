@@ -10,18 +10,9 @@ struct FolderSourceTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func source(
-        _ mode: FolderSource.Mode = .watch, truncatedAfter: TimeSpan = .seconds(10),
-        taken: @escaping FolderSource.TakenQuery = { _ in [] }
-    ) -> FolderSource {
-        FolderSource(
-            camera: "gate", path: folder.path, mode: mode, clock: .simulated, truncatedAfter: truncatedAfter,
-            taken: taken)
-    }
-
     @Test func `gives a file when it is closed, not while it is written`() async throws {
         // On a busy machine the second half may come late.
-        try await running(source(truncatedAfter: .minutes(10))) { given in
+        try await running(folder.source(truncatedAfter: .minutes(10))) { given in
             try await eventually("open") { given.isOpen }
             let picture = Pictures.jpeg()
             try Data().write(to: URL(fileURLWithPath: folder.file("a.jpg")))
@@ -71,7 +62,7 @@ struct FolderSourceTests {
 
     @Test func `gives a file that is moved in`() async throws {
         try folder.write(Pictures.pgm(), ".upload.tmp")
-        try await running(source()) { given in
+        try await running(folder.source()) { given in
             try await eventually("open") { given.isOpen }
             try FileManager.default.moveItem(atPath: folder.file(".upload.tmp"), toPath: folder.file("in.PGM"))
             try await eventually("the file") { given.names == ["in.PGM"] }
@@ -87,7 +78,7 @@ struct FolderSourceTests {
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
             try folder.age(name, seconds: 60)
         }
-        try await running(source()) { given in
+        try await running(folder.source()) { given in
             try await eventually("four frames") { given.frames.count >= 4 }
             #expect(
                 given.names == [
@@ -104,7 +95,7 @@ struct FolderSourceTests {
     @Test func `gives what came just before a restart before what comes just after it`() async throws {
         // Whoever only lists the folder has to wait until this one has rested; the kernel says of the other that it is whole.
         try folder.write(Pictures.pgm(1), "20261121T101500Z.pgm")
-        try await running(source()) { given in
+        try await running(folder.source()) { given in
             try await eventually("open") { given.isOpen }
             try folder.write(Pictures.pgm(2), ".arriving")
             try FileManager.default.moveItem(
@@ -115,7 +106,7 @@ struct FolderSourceTests {
     }
 
     @Test func `has caught up when nothing waits, also beside a picture that never becomes whole`() async throws {
-        let source = source(truncatedAfter: .seconds(3))
+        let source = folder.source(truncatedAfter: .seconds(3))
         #expect(!source.isCaughtUp, "nobody has looked yet")
         try folder.write(Pictures.pgm(), "first.pgm")
         let collector = Collector()
@@ -139,16 +130,16 @@ struct FolderSourceTests {
     @Test func `does not repeat after a restart what the consumer remembered`() async throws {
         for index in 0..<1200 { try folder.write(Pictures.pgm(UInt8(index % 200)), "\(index).pgm") }
         let first = Collector()
-        try await source(.drain).run { first.take($0) }
+        try await folder.source(.drain).run { first.take($0) }
         #expect(first.frames.count == 1200)
         let remembered = Set(first.frames.prefix(1199).compactMap(\.sourceKey))
         let second = Collector()
-        try await source(.drain, taken: { remembered.intersection($0) }).run { second.take($0) }
+        try await folder.source(.drain, taken: { remembered.intersection($0) }).run { second.take($0) }
         #expect(second.frames == [first.frames[1199]])
     }
 
     @Test func `takes a file that is written anew under its old name as a new frame`() async throws {
-        try await running(source()) { given in
+        try await running(folder.source()) { given in
             try await eventually("open") { given.isOpen }
             try folder.write(Pictures.jpeg(coded: 10), "now.jpg")
             try await eventually("the first") { given.frames.count == 1 }
@@ -169,7 +160,7 @@ struct FolderSourceTests {
         try folder.write(Data("notes".utf8), "readme.txt")
         try folder.write(Pictures.pgm(), "good.pgm")
         for name in ["a.jpg", "b.png", "c.jpg", "d.jpg", "good.pgm"] { try folder.age(name, seconds: 60) }
-        try await running(source()) { given in
+        try await running(folder.source()) { given in
             try await eventually("all of them") { given.items.count >= 6 }
             #expect(given.names == ["good.pgm"])
             #expect(given.unreadable.map(\.name).sorted() == ["a.jpg", "b.png", "c.jpg", "d.jpg"])
@@ -182,7 +173,7 @@ struct FolderSourceTests {
 
     @Test func `waits for the rest of a picture that breaks off`() async throws {
         let picture = Pictures.jpeg()
-        try await running(source(truncatedAfter: .minutes(10))) { given in
+        try await running(folder.source(truncatedAfter: .minutes(10))) { given in
             try await eventually("open") { given.isOpen }
             try folder.write(picture.prefix(30), "slow.jpg")
             try folder.write(Pictures.pgm(), "other.pgm")
@@ -196,73 +187,10 @@ struct FolderSourceTests {
         }
     }
 
-    @Test func `says that the folder is missing, and how to go on`() async throws {
-        let missing = FolderSource(camera: "gate", path: folder.file("nowhere"), mode: .watch)
-        await #expect {
-            try await missing.run { _ in }
-        } throws: { error in
-            guard let failure = error as? CameraFailure else { return false }
-            return failure.reason.contains("nowhere: no such file") && failure.hint.contains("Create the folder")
-        }
-    }
-
-    @Test func `has one watcher at a time, and may be taken over`() async throws {
-        try await running(source()) { given in
-            try await eventually("open") { given.isOpen }
-            let second = source()
-            await #expect {
-                try await second.run { _ in }
-            } throws: { error in
-                (error as? CameraFailure)?.reason.contains("watched already") == true
-            }
-        }
-        try await running(source()) { given in try await eventually("open") { given.isOpen } }
-    }
-
-    @Test func `goes on after the folder was deleted and made again`() async throws {
-        let path = folder.file("inbox")
-        let files = FileManager.default
-        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
-        let supervised = SupervisedSource(
-            camera: "gate", source: FolderSource(camera: "gate", path: path, mode: .watch, clock: .simulated),
-            silentAfter: nil, backoff: Backoff(firstDelay: .milliseconds(50), longestDelay: .milliseconds(200)))
-        let given = Collector()
-        let task = Task {
-            try await supervised.run {
-                given.take($0)
-            } report: {
-                given.report($0)
-            }
-        }
-        defer { task.cancel() }
-        try await eventually("connected") { given.events == [.connected] }
-        try files.removeItem(atPath: path)
-        try await eventually("failed") { supervised.status.phase == .failed }
-        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
-        try await eventually("recovered") { supervised.status.phase == .connected }
-        try Pictures.pgm().write(to: URL(fileURLWithPath: path + "/a.pgm"))
-        try await eventually("the frame") { given.frames.count == 1 }
-        #expect(given.events.count == 3)
-        #expect(supervised.status.frameCount == 1)
-    }
-
-    @Test func `notices that another folder took its place`() async throws {
-        let path = folder.file("inbox")
-        let files = FileManager.default
-        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
-        let given = Collector()
-        let task = Task {
-            try await FolderSource(camera: "gate", path: path, mode: .watch).run { given.take($0) }
-        }
-        try await eventually("open") { given.isOpen }
-        try files.moveItem(atPath: path, toPath: path + ".old")
-        try files.createDirectory(atPath: path, withIntermediateDirectories: false)
-        await #expect(throws: CameraFailure.self) { try await task.value }
-    }
-
     @Test func `is paced by its consumer and drops nothing`() async throws {
         for index in 0..<60 { try folder.write(Pictures.pgm(UInt8(index)), "\(index).pgm") }
-        let supervised = SupervisedSource(camera: "gate", source: source(.drain), silentAfter: nil, bufferCapacity: 2)
+        let supervised = SupervisedSource(
+            camera: "gate", source: folder.source(.drain), silentAfter: nil, bufferCapacity: 2)
         let given = Collector()
         try await supervised.run {
             try await Task.sleep(for: .milliseconds(3))
@@ -300,7 +228,7 @@ struct FolderSourceTests {
     @Test func `ends at once when it is cancelled`() async throws {
         try folder.write(Pictures.pgm(), "one.pgm")
         let given = Collector()
-        let task = Task { try await source().run { given.take($0) } }
+        let task = Task { try await folder.source().run { given.take($0) } }
         try await eventually("the first frame") { !given.items.isEmpty }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -94,6 +94,7 @@ struct MultipartParserTests {
 
     @Test func `survives noise`() {
         var generator = SeededGenerator(seed: 12)
+        var readable = 0
         for _ in 0..<300 {
             var bytes = Data()
             for picture in pictures { bytes += Stream.part(picture, hasLength: Bool.random(using: &generator)) }
@@ -102,6 +103,9 @@ struct MultipartParserTests {
             }
             let found = (try? bodies(bytes, boundary: "frame", size: 37)) ?? []
             #expect(found.reduce(0) { $0 + $1.count } <= bytes.count)
+            readable += found.isEmpty ? 0 : 1
         }
+        // Eight bytes of noise spoil some streams, and far from all.
+        #expect((100..<300).contains(readable))
     }
 }

@@ -20,13 +20,7 @@ struct DoorTests {
         let store: Store
         let client: WatchClient
 
-        init() async throws {
-            box = try await ConsoleBox()
-            try await box.start()
-            store = try Store(path: box.folder["data/checkpost.sqlite"].path)
-            client = WatchClient(url: box.url)
-            try client.signIn("tek", Secret(ConsoleBox.password))
-        }
+        init() async throws { (box, store, client) = try await ConsoleBox.signedIn() }
 
         /// Does it through a door. `arguments` is what the command line is given.
         func go(_ door: Door, _ path: String, _ fields: [String: String], _ arguments: [String]) async throws {

@@ -13,13 +13,7 @@ struct OutcomeDoorTests {
     private let client: WatchClient
     private let noon = BoxClock.now - .hours(2)
 
-    init() async throws {
-        box = try await ConsoleBox()
-        try await box.start()
-        store = try Store(path: box.folder["data/checkpost.sqlite"].path)
-        client = WatchClient(url: box.url)
-        try client.signIn("tek", Secret(ConsoleBox.password))
-    }
+    init() async throws { (box, store, client) = try await ConsoleBox.signedIn() }
 
     /// A vehicle at this post and one at the other, whose plates are equal or look alike.
     private func pair(_ own: String, _ other: String, minutesAgo: Double) throws -> Match {

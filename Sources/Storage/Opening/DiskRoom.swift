@@ -15,12 +15,15 @@ package enum DiskRoom {
     }
 
     /// Whether the disk that holds this folder takes no more files, or no more bytes.
-    package static func isFull(folder: String) -> Bool { state(beside: folder + "/.") != .some }
+    package static func isFull(folder: String) -> Bool { state(in: folder) != .some }
 
     /// - Parameter path: of a file; it need not be there.
     static func state(beside path: String) -> State {
+        state(in: URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    }
+
+    private static func state(in folder: String) -> State {
         var figures = statvfs()
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard statvfs(folder, &figures) == 0 else { return .some }
         if Int(figures.f_bavail) * Int(figures.f_frsize) < leastBytes { return .noBytes }
         if figures.f_files > 0, figures.f_favail < UInt(leastFiles) { return .noFiles }

@@ -16,19 +16,7 @@ import Storage
 /// kept in memory, which is bounded, and written as soon as it can be. No error of the store ends a pipeline: only the
 /// cancellation of its task does.
 actor FramePipeline {
-    /// What a frame came to, for those who show it.
-    struct Outcome: Sendable {
-        var recorded: [Passage] = []
-        var reviewed: [Sighting] = []
-        var violations: [Violation] = []
-        var times = PlateRecognizer.StageTimes()
-
-        /// The frame showed no change and wasn't read.
-        var wasStill = false
-
-        /// Why the picture could not be looked at; nil when it could.
-        var unreadable: String?
-    }
+    typealias Outcome = FrameOutcome
 
     let camera: String
     let store: Store

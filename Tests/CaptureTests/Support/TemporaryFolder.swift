@@ -1,4 +1,7 @@
+import Enforcement
 import Foundation
+
+@testable import Capture
 
 /// A folder of its own for one test, gone with it.
 final class TemporaryFolder: Sendable {
@@ -21,5 +24,13 @@ final class TemporaryFolder: Sendable {
     func age(_ name: String, seconds: Double) throws {
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSinceNow: -seconds)], ofItemAtPath: file(name))
+    }
+
+    func source(
+        _ mode: FolderSource.Mode = .watch, truncatedAfter: TimeSpan = .seconds(10),
+        taken: @escaping FolderSource.TakenQuery = { _ in [] }
+    ) -> FolderSource {
+        FolderSource(
+            camera: "gate", path: path, mode: mode, clock: .simulated, truncatedAfter: truncatedAfter, taken: taken)
     }
 }

@@ -135,23 +135,10 @@ final class KillPark {
             try FileManager.default.createDirectory(atPath: "\(home)/\(name)", withIntermediateDirectories: true)
         }
         let models = Checkout.root.appendingPathComponent("models").path
+        let post = PostFile.text(of: own, other: other, position: letter == "a" ? 0 : 1)
         try """
-        [post]
-        code = "\(own)"
-        other_code = "\(other)"
-        position = \(letter == "a" ? 0 : 1)
-        [segment]
-        distance_km = 45.0
-        max_speed_kmh = 40.0
-        min_speed_kmh = 10.0
-        [reader]
+        \(post)[reader]
         models = "\(models)"
-        [[camera]]
-        name = "gate"
-        kind = "folder"
-        path = "incoming"
-        [data]
-        folder = "data"
         [server]
         url = "http://127.0.0.1:\(port)"
         email = "bnp-\(letter)@bnp.local"

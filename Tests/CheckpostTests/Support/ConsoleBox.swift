@@ -1,5 +1,9 @@
+import Enforcement
 import Foundation
+import Storage
 import TestKit
+
+@testable import checkpost
 
 /// A running appliance with a console, in a folder of its own: post BNP-B with the drive's camera folder, and a technician
 /// whose name is `tek`.
@@ -24,8 +28,7 @@ final class ConsoleBox {
         for name in ["incoming", "data"] {
             try FileManager.default.createDirectory(at: folder[name], withIntermediateDirectories: true)
         }
-        let text = PostFile.text.replacing("\"BNP-A\"", with: "\"\"").replacing("\"BNP-B\"", with: "\"BNP-A\"")
-            .replacing("\"\"", with: "\"BNP-B\"")
+        let text = PostFile.text(of: "BNP-B", other: "BNP-A", position: 1)
         let models = Checkout.root.appendingPathComponent("models").path
         configuration = try folder.write(
             text + "[reader]\nmodels = \"\(models)\"\n[console]\nport = \(port)\n\(console)\n", to: "checkpost.toml")
@@ -50,6 +53,15 @@ final class ConsoleBox {
         try await Self.wait("the console to be served") {
             try String(contentsOf: log, encoding: .utf8).components(separatedBy: "the console is served").count > before
         }
+    }
+
+    /// A box that runs, its database, and a client that `tek` has signed in.
+    static func signedIn() async throws -> (ConsoleBox, Store, WatchClient) {
+        let box = try await ConsoleBox()
+        try await box.start()
+        let client = WatchClient(url: box.url)
+        try client.signIn("tek", Secret(password))
+        return (box, try Store(path: box.folder["data/checkpost.sqlite"].path), client)
     }
 
     /// - Parameter signal: SIGKILL is a power cut.
