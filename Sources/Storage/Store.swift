@@ -72,7 +72,7 @@ package final class Store: Sendable {
     /// What `PRAGMA synchronous` says on the connection that writes: 2 is FULL.
     package func synchronousLevel() throws -> Int {
         try guarded("Reading the database's settings") {
-            try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") ?? -1 }
+            try pool.writeWithoutTransaction { try Int.fetchOne($0, cached: "PRAGMA synchronous") ?? -1 }
         }
     }
 

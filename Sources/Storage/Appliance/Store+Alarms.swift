@@ -33,9 +33,10 @@ extension Store {
     ) throws -> Bool {
         try write("Raising an alarm") { db in
             let wasOn = try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM alarms WHERE key = ? AND cleared_at IS NULL)", arguments: [key])
+                db, cached: "SELECT EXISTS (SELECT 1 FROM alarms WHERE key = ? AND cleared_at IS NULL)",
+                arguments: [key])
             try db.execute(
-                sql: """
+                cached: """
                     INSERT INTO alarms (key, severity, message, hint, raised_at) VALUES (?, ?, ?, ?, ?)
                     ON CONFLICT (key) DO UPDATE SET severity = excluded.severity, message = excluded.message,
                         hint = excluded.hint, cleared_at = NULL,
@@ -50,7 +51,7 @@ extension Store {
     package func clearAlarm(_ key: String, at now: Instant) throws -> Bool {
         try write("Clearing an alarm") { db in
             try db.execute(
-                sql: "UPDATE alarms SET cleared_at = ? WHERE key = ? AND cleared_at IS NULL",
+                cached: "UPDATE alarms SET cleared_at = ? WHERE key = ? AND cleared_at IS NULL",
                 arguments: [now.milliseconds, key])
             return db.changesCount == 1
         }

@@ -13,7 +13,7 @@ extension Store {
     package func addExempt(_ plate: Plate, reason: String, at now: Instant) throws {
         try write("Adding an exempt plate") { db in
             try db.execute(
-                sql: """
+                cached: """
                     INSERT INTO exempt_plates (compact, canonical, reason, added_at) VALUES (?, ?, ?, ?)
                     ON CONFLICT (compact) DO UPDATE SET canonical = excluded.canonical, reason = excluded.reason
                     """, arguments: [plate.compact, plate.canonical, reason, now.milliseconds])
@@ -24,14 +24,14 @@ extension Store {
     @discardableResult
     package func removeExempt(_ plate: Plate) throws -> Bool {
         try write("Removing an exempt plate") { db in
-            try db.execute(sql: "DELETE FROM exempt_plates WHERE compact = ?", arguments: [plate.compact])
+            try db.execute(cached: "DELETE FROM exempt_plates WHERE compact = ?", arguments: [plate.compact])
             return db.changesCount == 1
         }
     }
 
     package func exemptPlates() throws -> [ExemptPlate] {
         try read("Reading the exempt plates") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM exempt_plates ORDER BY compact").map {
+            try Row.fetchAll(db, cached: "SELECT * FROM exempt_plates ORDER BY compact").map {
                 ExemptPlate(
                     plate: try $0.plate("canonical"), reason: try $0.text("reason"), addedAt: try $0.instant("added_at")
                 )

@@ -41,7 +41,7 @@ extension Store {
             func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql, arguments: span) ?? 0 }
             let types = try Row.fetchAll(
                 db,
-                sql: """
+                cached: """
                     SELECT vehicle_type, count(*) AS n FROM passages
                     WHERE recorded_at >= ? AND recorded_at < ? AND withdrawn_at IS NULL GROUP BY vehicle_type
                     """, arguments: span)
@@ -80,7 +80,7 @@ extension Store {
             func count(_ sql: String) throws -> Int { try Int.fetchOne(db, sql: sql) ?? 0 }
             return StoreFigures(
                 passages: try count("SELECT count(*) FROM passages"),
-                lastPassageAt: try Int64.fetchOne(db, sql: "SELECT max(recorded_at) FROM passages")
+                lastPassageAt: try Int64.fetchOne(db, cached: "SELECT max(recorded_at) FROM passages")
                     .map(Instant.init(milliseconds:)),
                 waitingForReview: try count("SELECT count(*) FROM sightings WHERE state = 'review'"),
                 openOverstayAlerts: try count(

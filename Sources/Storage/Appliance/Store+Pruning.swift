@@ -15,14 +15,14 @@ extension Store {
     package func prune(olderThan cutoff: Instant, limit: Int = 1000) throws -> Int {
         try write("Forgetting old rows") { db in
             try db.execute(
-                sql: """
+                cached: """
                     DELETE FROM sightings WHERE id IN (
                         SELECT id FROM sightings AS s WHERE state IN ('recorded', 'discarded') AND last_seen_at < ?
                             AND EXISTS (SELECT 1 FROM sightings WHERE camera = s.camera AND number > s.number) LIMIT ?)
                     """, arguments: [cutoff.milliseconds, limit])
             let sightings = db.changesCount
             try db.execute(
-                sql: """
+                cached: """
                     DELETE FROM remote_passages WHERE client_id IN (
                         SELECT client_id FROM remote_passages AS r WHERE recorded_at < ?
                             AND NOT EXISTS (SELECT 1 FROM matches WHERE remote_client_id = r.client_id) LIMIT ?)

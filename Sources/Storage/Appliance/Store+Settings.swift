@@ -12,7 +12,7 @@ extension Store {
     package func setting(_ key: String) throws -> String? {
         try read("Reading a setting") { db in
             try String.fetchOne(
-                db, sql: "SELECT value FROM settings WHERE key = ? ORDER BY source = 'server' DESC LIMIT 1",
+                db, cached: "SELECT value FROM settings WHERE key = ? ORDER BY source = 'server' DESC LIMIT 1",
                 arguments: [key])
         }
     }
@@ -22,7 +22,7 @@ extension Store {
         try read("Reading the settings") { db in
             var settings: [String: String] = [:]
             // 'file' comes before 'server', so the server's value is the one that stays.
-            for row in try Row.fetchAll(db, sql: "SELECT key, value FROM settings ORDER BY source") {
+            for row in try Row.fetchAll(db, cached: "SELECT key, value FROM settings ORDER BY source") {
                 settings[try row.text("key")] = try row.text("value")
             }
             return settings
@@ -34,10 +34,10 @@ extension Store {
     /// - Parameter settings: JSON text by key.
     package func replaceSettings(_ settings: [String: String], from source: SettingSource, at now: Instant) throws {
         try write("Storing settings") { db in
-            try db.execute(sql: "DELETE FROM settings WHERE source = ?", arguments: [source.rawValue])
+            try db.execute(cached: "DELETE FROM settings WHERE source = ?", arguments: [source.rawValue])
             for (key, value) in settings {
                 try db.execute(
-                    sql: "INSERT INTO settings (key, source, value, updated_at) VALUES (?, ?, ?, ?)",
+                    cached: "INSERT INTO settings (key, source, value, updated_at) VALUES (?, ?, ?, ?)",
                     arguments: [key, source.rawValue, value, now.milliseconds])
             }
             changeHub.note(.setting)
@@ -51,7 +51,7 @@ extension Store {
         }
         try write("Storing the segment") { db in
             try db.execute(
-                sql: """
+                cached: """
                     INSERT INTO segments (id, name, distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh,
                         tolerance_percent, updated_at)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -65,13 +65,13 @@ extension Store {
                     segment.toleranceKmh, segment.tolerancePercent, now.milliseconds,
                 ])
             // Posts that swapped their ends would meet each other on the way: the old rows go first.
-            try db.execute(sql: "DELETE FROM checkposts WHERE segment_id = ?", arguments: [segmentID])
+            try db.execute(cached: "DELETE FROM checkposts WHERE segment_id = ?", arguments: [segmentID])
             for checkpost in checkposts {
                 guard let id = checkpost.id?.stored else {
                     throw StoreError(.refused, "The checkpost \(checkpost.code) has no id from the server.")
                 }
                 try db.execute(
-                    sql: """
+                    cached: """
                         INSERT INTO checkposts (id, segment_id, code, name, position_index, updated_at)
                         VALUES (?, ?, ?, ?, ?, ?)
                         """,
@@ -86,7 +86,8 @@ extension Store {
     package func segment(ofCheckpost code: String) throws -> (segment: Segment, checkposts: [Checkpost])? {
         try read("Reading the segment") { db in
             let row = try Row.fetchOne(
-                db, sql: "SELECT s.* FROM segments AS s JOIN checkposts AS c ON c.segment_id = s.id WHERE c.code = ?",
+                db,
+                cached: "SELECT s.* FROM segments AS s JOIN checkposts AS c ON c.segment_id = s.id WHERE c.code = ?",
                 arguments: [code])
             guard let row else { return nil }
             let (distance, most, least) = (
@@ -105,7 +106,7 @@ extension Store {
                 id: try row.uuid("id"), name: try row.text("name"), distanceKm: distance, maxSpeedKmh: most,
                 minSpeedKmh: least, toleranceKmh: toleranceKmh, tolerancePercent: tolerancePercent)
             let checkposts = try Row.fetchAll(
-                db, sql: "SELECT * FROM checkposts WHERE segment_id = ? ORDER BY position_index",
+                db, cached: "SELECT * FROM checkposts WHERE segment_id = ? ORDER BY position_index",
                 arguments: [try row.text("id")]
             ).map {
                 Checkpost(

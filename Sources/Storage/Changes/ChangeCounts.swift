@@ -10,12 +10,12 @@ struct ChangeCounts: Equatable, Sendable {
     static func add(_ change: StoreChange, _ db: Database) throws -> ChangeCounts {
         try ChangeCounts(
             Row.fetchAll(
-                db, sql: "UPDATE change_counts SET count = count + 1 WHERE kind & ? <> 0 RETURNING kind, count",
+                db, cached: "UPDATE change_counts SET count = count + 1 WHERE kind & ? <> 0 RETURNING kind, count",
                 arguments: [change.rawValue]))
     }
 
     static func read(_ db: Database) throws -> ChangeCounts {
-        try ChangeCounts(Row.fetchAll(db, sql: "SELECT kind, count FROM change_counts"))
+        try ChangeCounts(Row.fetchAll(db, cached: "SELECT kind, count FROM change_counts"))
     }
 
     init() {}

@@ -8,7 +8,7 @@ extension Store {
     package func touch(alert: String, by ranger: String, at now: Instant) throws {
         try write("Putting off an alert") { db in
             try db.execute(
-                sql: "INSERT OR IGNORE INTO alert_touches (alert, touched_by, touched_at) VALUES (?, ?, ?)",
+                cached: "INSERT OR IGNORE INTO alert_touches (alert, touched_by, touched_at) VALUES (?, ?, ?)",
                 arguments: [alert, ranger, now.milliseconds])
         }
     }

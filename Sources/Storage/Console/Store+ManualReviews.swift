@@ -38,7 +38,7 @@ extension Store {
         try write("Keeping a vehicle for review") { db in
             let camera = ManualReview.cameraPrefix + (review.camera ?? "")
             let last = try Int.fetchOne(
-                db, sql: "SELECT max(number) FROM sightings WHERE camera = ?", arguments: [camera])
+                db, cached: "SELECT max(number) FROM sightings WHERE camera = ?", arguments: [camera])
             if let photo = review.photo { try Self.upsertPhoto(db, photo) }
             let sighting = Sighting(
                 number: (last ?? 0) + 1, camera: camera, firstSeenAt: review.pressedAt, lastSeenAt: review.pressedAt,

@@ -87,13 +87,13 @@ extension Store {
     /// All users, by name.
     package func users() throws -> [User] {
         try read("Reading the users") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM users ORDER BY name").map(Self.user)
+            try Row.fetchAll(db, cached: "SELECT * FROM users ORDER BY name").map(Self.user)
         }
     }
 
     package func user(_ name: String) throws -> User? {
         try read("Reading a user") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM users WHERE name = ?", arguments: [name.lowercased()])
+            try Row.fetchOne(db, cached: "SELECT * FROM users WHERE name = ?", arguments: [name.lowercased()])
                 .map(Self.user)
         }
     }
@@ -102,7 +102,7 @@ extension Store {
     package func add(_ user: User) throws {
         try write("Adding a user") { db in
             try db.execute(
-                sql: """
+                cached: """
                     INSERT INTO users (name, full_name, role, origin, password_hash, pin_hash, created_at, server_is_open,
                         server_asked_at)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -120,13 +120,13 @@ extension Store {
     package func setSecrets(ofUser name: String, passwordHash: String? = nil, pinHash: String? = nil) throws {
         try write("Changing a user's password") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE users SET password_hash = coalesce(?, password_hash), pin_hash = coalesce(?, pin_hash),
                         failure_count = 0, locked_until = NULL, pin_failure_count = 0, pin_locked_until = NULL
                     WHERE name = ?
                     """, arguments: [passwordHash, pinHash, name.lowercased()])
             guard db.changesCount == 1 else { throw Self.noUser(name) }
-            try db.execute(sql: "DELETE FROM sessions WHERE user_name = ?", arguments: [name.lowercased()])
+            try db.execute(cached: "DELETE FROM sessions WHERE user_name = ?", arguments: [name.lowercased()])
         }
     }
 
@@ -135,7 +135,7 @@ extension Store {
     /// - Throws: `StoreError` of kind `unknown` when there is no such user.
     package func removeUser(_ name: String) throws {
         try write("Removing a user") { db in
-            try db.execute(sql: "DELETE FROM users WHERE name = ?", arguments: [name.lowercased()])
+            try db.execute(cached: "DELETE FROM users WHERE name = ?", arguments: [name.lowercased()])
             guard db.changesCount == 1 else { throw Self.noUser(name) }
         }
     }
@@ -149,7 +149,7 @@ extension Store {
         try write("Keeping a failed sign-in") { db in
             guard
                 let row = try Row.fetchOne(
-                    db, sql: "SELECT * FROM users WHERE name = ?", arguments: [name.lowercased()])
+                    db, cached: "SELECT * FROM users WHERE name = ?", arguments: [name.lowercased()])
             else { return }
             var lock = try Self.user(row).lock(of: secret)
             change(&lock)
@@ -195,9 +195,9 @@ extension Store {
     package func begin(_ session: Session, with secret: User.Secret) throws {
         try write("Signing in") { db in
             try db.execute(
-                sql: "DELETE FROM sessions WHERE expires_at <= ?", arguments: [session.createdAt.milliseconds])
+                cached: "DELETE FROM sessions WHERE expires_at <= ?", arguments: [session.createdAt.milliseconds])
             try db.execute(
-                sql: """
+                cached: """
                     INSERT INTO sessions (token_sha256, user_name, created_at, last_seen_at, expires_at)
                     VALUES (?, ?, ?, ?, ?)
                     """,
@@ -206,11 +206,11 @@ extension Store {
                     session.lastSeenAt.milliseconds, session.expiresAt.milliseconds,
                 ])
             try db.execute(
-                sql: "UPDATE users SET last_sign_in_at = ? WHERE name = ?",
+                cached: "UPDATE users SET last_sign_in_at = ? WHERE name = ?",
                 arguments: [session.createdAt.milliseconds, session.userName])
             try Self.keep(db, SignInLock(), of: secret, ofUser: session.userName)
             try db.execute(
-                sql: """
+                cached: """
                     DELETE FROM sessions WHERE user_name = ?1 AND token_sha256 NOT IN (
                         SELECT token_sha256 FROM sessions WHERE user_name = ?1 ORDER BY last_seen_at DESC LIMIT ?2)
                     """, arguments: [session.userName, Self.maximumSessions])
@@ -221,11 +221,11 @@ extension Store {
     package func session(tokenSHA256: String, at now: Instant) throws -> (session: Session, user: User)? {
         try read("Reading a session") { db in
             let row = try Row.fetchOne(
-                db, sql: "SELECT * FROM sessions WHERE token_sha256 = ? AND expires_at > ?",
+                db, cached: "SELECT * FROM sessions WHERE token_sha256 = ? AND expires_at > ?",
                 arguments: [tokenSHA256, now.milliseconds])
             guard let row,
                 let user = try Row.fetchOne(
-                    db, sql: "SELECT * FROM users WHERE name = ?", arguments: [try row.text("user_name")])
+                    db, cached: "SELECT * FROM users WHERE name = ?", arguments: [try row.text("user_name")])
             else { return nil }
             var session = Session(
                 tokenSHA256: tokenSHA256, userName: try row.text("user_name"), createdAt: try row.instant("created_at"),
@@ -239,14 +239,14 @@ extension Store {
     package func prolong(tokenSHA256: String, until end: Instant, at now: Instant) throws {
         try write("Prolonging a session") { db in
             try db.execute(
-                sql: "UPDATE sessions SET last_seen_at = ?, expires_at = ? WHERE token_sha256 = ?",
+                cached: "UPDATE sessions SET last_seen_at = ?, expires_at = ? WHERE token_sha256 = ?",
                 arguments: [now.milliseconds, end.milliseconds, tokenSHA256])
         }
     }
 
     package func endSession(tokenSHA256: String) throws {
         try write("Signing out") { db in
-            try db.execute(sql: "DELETE FROM sessions WHERE token_sha256 = ?", arguments: [tokenSHA256])
+            try db.execute(cached: "DELETE FROM sessions WHERE token_sha256 = ?", arguments: [tokenSHA256])
         }
     }
 }

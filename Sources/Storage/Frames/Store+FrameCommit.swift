@@ -18,7 +18,7 @@ extension Store {
             if let unreadable = commit.unreadable { try Self.keepUnreadable(db, unreadable, of: commit) }
             if let state = commit.trackerState {
                 try db.execute(
-                    sql: """
+                    cached: """
                         INSERT INTO tracker_states (camera, state, updated_at) VALUES (?, ?, ?)
                         ON CONFLICT (camera) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at
                         """, arguments: [commit.camera, state, commit.at.milliseconds])
@@ -40,7 +40,7 @@ extension Store {
         if let sighting = recording.sighting {
             let isThere = try Bool.fetchOne(
                 db,
-                sql: """
+                cached: """
                     SELECT EXISTS (
                         SELECT 1 FROM sightings AS s JOIN passages AS p ON p.client_id = s.passage_client_id
                         WHERE s.id = ? AND p.plate_compact = ? AND p.recorded_at = ?)
@@ -58,18 +58,18 @@ extension Store {
     private static func replaceOpen(_ db: Database, _ open: [Sighting], camera: String, at now: Instant) throws {
         for sighting in open { try upsertSighting(db, sighting, state: .open) }
         let stored = try String.fetchAll(
-            db, sql: "SELECT id FROM sightings WHERE camera = ? AND state = 'open'", arguments: [camera])
+            db, cached: "SELECT id FROM sightings WHERE camera = ? AND state = 'open'", arguments: [camera])
         let watched = Set(open.map(\.id))
         for id in stored where !watched.contains(id) {
             try db.execute(
-                sql: "UPDATE sightings SET state = 'discarded', decided_at = ? WHERE id = ?",
+                cached: "UPDATE sightings SET state = 'discarded', decided_at = ? WHERE id = ?",
                 arguments: [now.milliseconds, id])
         }
     }
 
     private static func markTaken(_ db: Database, camera: String, key: String, at now: Instant) throws {
         try db.execute(
-            sql: "INSERT OR IGNORE INTO taken_frames (camera, source_key, taken_at) VALUES (?, ?, ?)",
+            cached: "INSERT OR IGNORE INTO taken_frames (camera, source_key, taken_at) VALUES (?, ?, ?)",
             arguments: [camera, key, now.milliseconds])
     }
 
@@ -80,10 +80,10 @@ extension Store {
         _ db: Database, _ unreadable: FrameCommit.Unreadable, of commit: FrameCommit
     ) throws {
         try db.execute(
-            sql: "INSERT INTO unreadable_frames (camera, source_key, file, reason, at) VALUES (?, ?, ?, ?, ?)",
+            cached: "INSERT INTO unreadable_frames (camera, source_key, file, reason, at) VALUES (?, ?, ?, ?, ?)",
             arguments: [commit.camera, commit.takenKey, unreadable.file, unreadable.reason, commit.at.milliseconds])
         try db.execute(
-            sql: "DELETE FROM unreadable_frames WHERE id <= ?",
+            cached: "DELETE FROM unreadable_frames WHERE id <= ?",
             arguments: [db.lastInsertedRowID - Int64(maximumUnreadableFrames)])
     }
 }

@@ -44,7 +44,7 @@ extension Store {
         try read("Reading a sighting") { db in
             try Row.fetchOne(
                 db,
-                sql: """
+                cached: """
                     SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
                     FROM sightings WHERE id = ?
                     """, arguments: [id]
@@ -55,7 +55,7 @@ extension Store {
     /// The highest number of any sighting of a camera: a tracker whose state was lost goes on above it. Zero without any.
     package func lastSightingNumber(camera: String) throws -> Int {
         try read("Reading the last sighting's number") { db in
-            try Int.fetchOne(db, sql: "SELECT max(number) FROM sightings WHERE camera = ?", arguments: [camera]) ?? 0
+            try Int.fetchOne(db, cached: "SELECT max(number) FROM sightings WHERE camera = ?", arguments: [camera]) ?? 0
         }
     }
 
@@ -66,7 +66,7 @@ extension Store {
         try write("Recording a reviewed sighting") { db in
             _ = try Self.insertPassage(db, passage, at: now)
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE sightings SET state = 'recorded', passage_client_id = ?, decided_by = ?, decided_at = ?
                     WHERE id = ? AND state = 'review'
                     """, arguments: [passage.clientID.stored, ranger, now.milliseconds, sightingID])
@@ -80,7 +80,7 @@ extension Store {
     package func discardReviewed(sightingID: String, by ranger: String, at now: Instant) throws {
         try write("Discarding a sighting") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE sightings SET state = 'discarded', decided_by = ?, decided_at = ?
                     WHERE id = ? AND state = 'review'
                     """, arguments: [ranger, now.milliseconds, sightingID])
@@ -95,7 +95,7 @@ extension Store {
     {
         try write("Confirming a passage") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE sightings SET state = 'recorded', passage_client_id = ?, decided_by = ?, decided_at = ?
                     WHERE id = ? AND state = 'review'
                     """, arguments: [passage.stored, ranger, now.milliseconds, sightingID])
@@ -110,7 +110,7 @@ extension Store {
     package func restoreDiscarded(sightingID: String) throws {
         try write("Restoring a sighting") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE sightings SET state = 'review', decided_by = NULL, decided_at = NULL
                     WHERE id = ? AND state = 'discarded' AND decided_by IS NOT NULL
                     """, arguments: [sightingID])
@@ -126,7 +126,7 @@ extension Store {
         try read("Reading discarded sightings") { db in
             try Row.fetchAll(
                 db,
-                sql: """
+                cached: """
                     SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
                     FROM sightings WHERE state = 'discarded' AND decided_by IS NOT NULL ORDER BY decided_at DESC, id LIMIT ?
                     """, arguments: [limit]
@@ -140,7 +140,7 @@ extension Store {
     ) throws {
         let reading = String(decoding: try JSONEncoder().encode(sighting.reading), as: UTF8.self)
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO sightings (id, camera, number, state, first_seen_at, last_seen_at, frame_count, plate_compact,
                     confidence, reading, best_sha256, best_recorded_at, best_clock_state, passage_client_id, decided_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -15,7 +15,7 @@ extension Store {
     package func isTaken(camera: String, key: String) throws -> Bool {
         try read("Looking for a taken frame") { db in
             try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM taken_frames WHERE camera = ? AND source_key = ?)",
+                db, cached: "SELECT EXISTS (SELECT 1 FROM taken_frames WHERE camera = ? AND source_key = ?)",
                 arguments: [camera, key]) ?? false
         }
     }
@@ -25,7 +25,7 @@ extension Store {
         try read("Reading the taken frames") { db in
             Set(
                 try String.fetchAll(
-                    db, sql: "SELECT source_key FROM taken_frames WHERE camera = ?", arguments: [camera]))
+                    db, cached: "SELECT source_key FROM taken_frames WHERE camera = ?", arguments: [camera]))
         }
     }
 
@@ -43,7 +43,7 @@ extension Store {
     ) throws -> Int {
         let old = try read("Reading the taken frames") { db in
             try String.fetchAll(
-                db, sql: "SELECT source_key FROM taken_frames WHERE camera = ? AND taken_at < ?",
+                db, cached: "SELECT source_key FROM taken_frames WHERE camera = ? AND taken_at < ?",
                 arguments: [camera, cutoff.milliseconds])
         }
         let gone = old.filter { !stillThere.contains($0) }
@@ -51,7 +51,8 @@ extension Store {
             try write("Forgetting taken frames") { db in
                 for key in gone[start..<min(start + Self.forgetStep, gone.count)] {
                     try db.execute(
-                        sql: "DELETE FROM taken_frames WHERE camera = ? AND source_key = ?", arguments: [camera, key])
+                        cached: "DELETE FROM taken_frames WHERE camera = ? AND source_key = ?",
+                        arguments: [camera, key])
                 }
             }
         }
@@ -64,7 +65,7 @@ extension Store {
     /// The frames that could not be read, the newest first.
     package func unreadableFrames(limit: Int = 100) throws -> [UnreadableFrame] {
         try read("Reading the unreadable frames") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM unreadable_frames ORDER BY id DESC LIMIT ?", arguments: [limit])
+            try Row.fetchAll(db, cached: "SELECT * FROM unreadable_frames ORDER BY id DESC LIMIT ?", arguments: [limit])
                 .map {
                     UnreadableFrame(
                         camera: try $0.text("camera"), sourceKey: try $0.optionalText("source_key"),
@@ -76,7 +77,7 @@ extension Store {
     /// What the camera's tracker held when it was last stored; nil on the first start.
     package func trackerState(camera: String) throws -> Data? {
         try read("Reading the tracker's state") { db in
-            try Data.fetchOne(db, sql: "SELECT state FROM tracker_states WHERE camera = ?", arguments: [camera])
+            try Data.fetchOne(db, cached: "SELECT state FROM tracker_states WHERE camera = ?", arguments: [camera])
         }
     }
 }

@@ -41,7 +41,7 @@ extension Store {
     /// What matching has to look at, in the order in which it came.
     package func matchWork(limit: Int) throws -> [MatchWork] {
         try read("Reading what is to be matched") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM match_work ORDER BY id LIMIT ?", arguments: [limit]).map {
+            try Row.fetchAll(db, cached: "SELECT * FROM match_work ORDER BY id LIMIT ?", arguments: [limit]).map {
                 MatchWork(
                     id: try $0.decode(Int64.self, forColumn: "id"), side: try $0.choice("side"),
                     clientID: try $0.uuid("client_id"))
@@ -60,7 +60,7 @@ extension Store {
 
     package func matchProgress(_ name: String) throws -> MatchProgress? {
         try read("Reading how far matching has come") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM match_progress WHERE name = ?", arguments: [name]).map {
+            try Row.fetchOne(db, cached: "SELECT * FROM match_progress WHERE name = ?", arguments: [name]).map {
                 MatchProgress(
                     recordedAt: try $0.instant("recorded_at"), clientID: try $0.text("client_id"),
                     window: TimeSpan(milliseconds: try $0.decode(Int64.self, forColumn: "window_ms")))
@@ -71,7 +71,7 @@ extension Store {
     package func set(_ progress: MatchProgress, of name: String) throws {
         try write("Noting how far matching has come") { db in
             try db.execute(
-                sql: """
+                cached: """
                     INSERT INTO match_progress (name, recorded_at, client_id, window_ms) VALUES (?, ?, ?, ?)
                     ON CONFLICT (name) DO UPDATE SET recorded_at = excluded.recorded_at, client_id = excluded.client_id,
                         window_ms = excluded.window_ms
@@ -91,7 +91,7 @@ extension Store {
         try read("Walking through the passages") { db in
             let page = try Row.fetchAll(
                 db,
-                sql: """
+                cached: """
                     SELECT recorded_at, client_id FROM passages WHERE (recorded_at, client_id) > (?, ?)
                     ORDER BY recorded_at, client_id LIMIT ?
                     """, arguments: [progress.recordedAt.milliseconds, progress.clientID, limit])

@@ -28,14 +28,14 @@ extension Store {
             // One that the server judged of this entry stands until the server takes it back.
             let isJudged = try Bool.fetchOne(
                 db,
-                sql: "SELECT EXISTS (SELECT 1 FROM violations WHERE entry_client_id = ? AND state <> 'withdrawn')",
+                cached: "SELECT EXISTS (SELECT 1 FROM violations WHERE entry_client_id = ? AND state <> 'withdrawn')",
                 arguments: [match.entry.clientID.stored])
             if let violation, isJudged != true {
                 try Self.insertViolation(db, violation, matchID: matchID, own: sides.own, at: now)
             }
             // What only looked alike is settled now.
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE matches SET state = 'withdrawn', withdrawn_at = ?
                     WHERE certainty = 'look_alike' AND state = 'provisional'
                         AND (own_client_id = ? OR remote_client_id = ?)
@@ -58,7 +58,7 @@ extension Store {
                 // A pair that a ranger rejected stays rejected; one that was only withdrawn may come up again.
                 let isKnown = try Bool.fetchOne(
                     db,
-                    sql: """
+                    cached: """
                         SELECT EXISTS (SELECT 1 FROM matches
                             WHERE own_client_id = ? AND remote_client_id = ? AND certainty = 'look_alike'
                                 AND (state <> 'withdrawn' OR judged_by IS NOT NULL))
@@ -67,7 +67,7 @@ extension Store {
                 _ = try Self.insertMatch(db, match, sides: sides, at: now)
                 // An alert that is out already becomes doubtful: the vehicle may be gone.
                 try db.execute(
-                    sql:
+                    cached:
                         "UPDATE overstay_alerts SET is_doubtful = 1 WHERE entry_client_id = ? AND withdrawn_at IS NULL",
                     arguments: [match.entry.clientID.stored])
                 added += 1
@@ -106,7 +106,7 @@ extension Store {
     package func rejectPossibleMatch(id: Int64, by ranger: String, at now: Instant) throws {
         try write("Rejecting a possible match") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE matches SET state = 'withdrawn', withdrawn_at = ?, judged_by = ?
                     WHERE id = ? AND certainty = 'look_alike' AND state = 'provisional'
                     """, arguments: [now.milliseconds, ranger, id])
@@ -147,7 +147,7 @@ extension Store {
         _ db: Database, _ match: Match, sides: (own: UUID, remote: UUID), at now: Instant
     ) throws -> Int64 {
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO matches (own_client_id, remote_client_id, own_is_entry, certainty, state, created_at)
                 VALUES (?, ?, ?, ?, 'provisional', ?)
                 """,
@@ -167,19 +167,19 @@ extension Store {
             let id = try row.decode(Int64.self, forColumn: "id")
             let remote = try row.text("remote_client_id")
             try db.execute(
-                sql: "UPDATE matches SET state = 'withdrawn', withdrawn_at = ? WHERE id = ?",
+                cached: "UPDATE matches SET state = 'withdrawn', withdrawn_at = ? WHERE id = ?",
                 arguments: [now.milliseconds, id])
             guard try row.choice("certainty", Match.Certainty.self) == .exact else { continue }
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE violations SET state = 'withdrawn', withdrawn_at = ?
                     WHERE match_id = ? AND state = 'provisional'
                     """, arguments: [now.milliseconds, id])
-            try db.execute(sql: "UPDATE remote_passages SET is_matched = 0 WHERE client_id = ?", arguments: [remote])
+            try db.execute(cached: "UPDATE remote_passages SET is_matched = 0 WHERE client_id = ?", arguments: [remote])
             let own = try row.text("own_client_id")
             let (entry, exit) = try row.flag("own_is_entry") ? (own, remote) : (remote, own)
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE overstay_alerts SET resolved_at = NULL, resolved_by_client_id = NULL
                     WHERE entry_client_id = ? AND resolved_by_client_id = ? AND withdrawn_at IS NULL
                     """, arguments: [entry, exit])

@@ -12,12 +12,12 @@ extension Store {
     /// Keeps what the other post said of its reviews; nil when it doesn't tell any more. An older word changes nothing.
     package func learn(otherPostReviews reviews: OtherPost.Reviews?, at now: Instant) throws {
         try write("Keeping what waits at the other post") { db in
-            guard let reviews else { return try db.execute(sql: "DELETE FROM other_post_reviews") }
+            guard let reviews else { return try db.execute(cached: "DELETE FROM other_post_reviews") }
             let waiting = reviews.waiting.prefix(OtherPost.Reviews.most).map {
                 StoredWaiting(at: $0.seenAt.milliseconds, plate: $0.plate.canonical)
             }
             try db.execute(
-                sql: """
+                cached: """
                     INSERT INTO other_post_reviews (id, as_of, waiting, updated_at) VALUES (1, ?, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET as_of = excluded.as_of, waiting = excluded.waiting,
                         updated_at = excluded.updated_at
@@ -38,7 +38,7 @@ extension Store {
         try read("Reading what waits for review") { db in
             let waiting = try Row.fetchAll(
                 db,
-                sql: """
+                cached: """
                     SELECT best_recorded_at, json_extract(reading, '$.plate') AS plate FROM sightings
                     WHERE state IN ('open', 'review') ORDER BY first_seen_at DESC LIMIT ?
                     """, arguments: [OtherPost.Reviews.most]
@@ -53,8 +53,8 @@ extension Store {
 
     static func otherPost(_ db: Database) throws -> OtherPost {
         let known = try Int64.fetchOne(
-            db, sql: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])
-        let row = try Row.fetchOne(db, sql: "SELECT * FROM other_post_reviews")
+            db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])
+        let row = try Row.fetchOne(db, cached: "SELECT * FROM other_post_reviews")
         let reviews = try row.map { row in
             OtherPost.Reviews(
                 asOf: try row.instant("as_of"),

@@ -138,7 +138,7 @@ extension Store {
     private static func lookAlikes(_ db: Database, ofEntry entry: UUID) throws -> [OverstayDoubt] {
         try Row.fetchAll(
             db,
-            sql: """
+            cached: """
                 SELECT r.plate, r.recorded_at FROM matches AS m
                 JOIN remote_passages AS r ON r.client_id = m.remote_client_id
                 WHERE m.own_client_id = ? AND m.own_is_entry = 1 AND m.certainty = 'look_alike'
@@ -155,7 +155,7 @@ extension Store {
         try write("Dismissing an overstay alert") { db in
             let entry = try String.fetchOne(
                 db,
-                sql: """
+                cached: """
                     UPDATE overstay_alerts SET dismissed_at = ?, dismissed_by = ?, dismissed_reason = ?
                     WHERE id = ? AND resolved_at IS NULL AND dismissed_at IS NULL AND withdrawn_at IS NULL
                     RETURNING entry_client_id
@@ -168,7 +168,7 @@ extension Store {
     /// An exit resolves the alert of its entry. A dismissed one learns of the exit too: the ranger was right or wrong.
     static func resolveAlert(_ db: Database, entry: UUID, by exit: UUID, at now: Instant) throws {
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE overstay_alerts SET resolved_at = ?, resolved_by_client_id = ?
                 WHERE entry_client_id = ? AND resolved_at IS NULL AND withdrawn_at IS NULL
                 """, arguments: [now.milliseconds, exit.stored, entry.stored])

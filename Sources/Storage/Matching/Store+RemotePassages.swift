@@ -55,7 +55,7 @@ extension Store {
     /// - Returns: whether it was in force.
     private static func withdrawRemote(_ db: Database, _ clientID: UUID, at now: Instant) throws -> Bool {
         try db.execute(
-            sql: "UPDATE remote_passages SET withdrawn_at = ? WHERE client_id = ? AND withdrawn_at IS NULL",
+            cached: "UPDATE remote_passages SET withdrawn_at = ? WHERE client_id = ? AND withdrawn_at IS NULL",
             arguments: [now.milliseconds, clientID.stored])
         guard db.changesCount == 1 else { return false }
         try withdrawMatches(db, where: "remote_client_id = ?", clientID.stored, at: now)
@@ -65,7 +65,7 @@ extension Store {
     package func remotePassage(clientID: UUID) throws -> RemotePassage? {
         try read("Reading a passage of the other post") { db in
             try Row.fetchOne(
-                db, sql: "SELECT * FROM remote_passages WHERE client_id = ?", arguments: [clientID.stored]
+                db, cached: "SELECT * FROM remote_passages WHERE client_id = ?", arguments: [clientID.stored]
             ).map { try $0.remotePassage() }
         }
     }
@@ -116,7 +116,7 @@ extension Store {
         if let serverID = passage.serverID { try adoptClientID(db, id, serverID: serverID.stored) }
         let known = try Row.fetchOne(
             db,
-            sql:
+            cached:
                 "SELECT plate_compact, recorded_at, server_sequence, withdrawn_at FROM remote_passages WHERE client_id = ?",
             arguments: [id])
         // A row that was gone and has a higher number now: its deletion was taken back at the server.
@@ -132,10 +132,10 @@ extension Store {
         }
         // The other post's plate comes without spaces; where this post read the same plate, it knows them.
         let read = try String.fetchOne(
-            db, sql: "SELECT plate FROM passages WHERE plate_compact = ? ORDER BY recorded_at DESC LIMIT 1",
+            db, cached: "SELECT plate FROM passages WHERE plate_compact = ? ORDER BY recorded_at DESC LIMIT 1",
             arguments: [passage.plate.compact])
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO remote_passages (client_id, server_id, plate, plate_compact, vehicle_type, checkpost_code,
                     recorded_at, clock_state, server_sequence, is_matched, fetched_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -158,28 +158,30 @@ extension Store {
     /// Gives a row that is known by its server id the `clientID` that it has there now.
     private static func adoptClientID(_ db: Database, _ id: String, serverID: String) throws {
         let old = try String.fetchOne(
-            db, sql: "SELECT client_id FROM remote_passages WHERE server_id = ? AND client_id <> ?",
+            db, cached: "SELECT client_id FROM remote_passages WHERE server_id = ? AND client_id <> ?",
             arguments: [serverID, id])
         guard let old else { return }
         // An import may have brought the upload's row already: what hangs on the old one moves over, as far as it can.
         let isTaken = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM remote_passages WHERE client_id = ?)", arguments: [id])
+            db, cached: "SELECT EXISTS (SELECT 1 FROM remote_passages WHERE client_id = ?)", arguments: [id])
         if isTaken == true {
             try db.execute(
-                sql: "UPDATE OR IGNORE matches SET remote_client_id = ? WHERE remote_client_id = ?",
+                cached: "UPDATE OR IGNORE matches SET remote_client_id = ? WHERE remote_client_id = ?",
                 arguments: [id, old])
             try db.execute(
-                sql: "UPDATE remote_passages SET server_id = NULL, is_matched = 1 WHERE client_id = ?", arguments: [old]
+                cached: "UPDATE remote_passages SET server_id = NULL, is_matched = 1 WHERE client_id = ?",
+                arguments: [old]
             )
         } else {
-            try db.execute(sql: "UPDATE remote_passages SET client_id = ? WHERE client_id = ?", arguments: [id, old])
+            try db.execute(
+                cached: "UPDATE remote_passages SET client_id = ? WHERE client_id = ?", arguments: [id, old])
         }
         for column in ["entry_client_id", "exit_client_id"] {
             try db.execute(
                 sql: "UPDATE OR IGNORE violations SET \(column) = ? WHERE \(column) = ?", arguments: [id, old])
         }
         try db.execute(
-            sql: "UPDATE overstay_alerts SET resolved_by_client_id = ? WHERE resolved_by_client_id = ?",
+            cached: "UPDATE overstay_alerts SET resolved_by_client_id = ? WHERE resolved_by_client_id = ?",
             arguments: [id, old])
     }
 }

@@ -85,7 +85,8 @@ extension Store {
     /// - Throws: `StoreError` of kind `unknown` when there is no such violation.
     package func record(_ outcome: Outcome, ofViolation id: UUID) throws {
         try write("Recording an outcome") { db in
-            guard let row = try Row.fetchOne(db, sql: "SELECT * FROM violations WHERE id = ?", arguments: [id.stored])
+            guard
+                let row = try Row.fetchOne(db, cached: "SELECT * FROM violations WHERE id = ?", arguments: [id.stored])
             else {
                 throw StoreError(.unknown, "There is no violation \(id.stored).")
             }
@@ -98,10 +99,10 @@ extension Store {
     /// Writes what holds from now on; what held before stays as its history. Part of a transaction.
     static func insert(_ db: Database, _ outcome: Outcome, violation: String, at now: Instant) throws {
         try db.execute(
-            sql: "UPDATE violation_outcomes SET replaced_at = ? WHERE violation_id = ? AND replaced_at IS NULL",
+            cached: "UPDATE violation_outcomes SET replaced_at = ? WHERE violation_id = ? AND replaced_at IS NULL",
             arguments: [now.milliseconds, violation])
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO violation_outcomes (violation_id, kind, fine_amount, notes, recorded_by, recorded_at)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
@@ -115,7 +116,7 @@ extension Store {
     package func outcomes(ofViolation id: UUID) throws -> [Outcome] {
         try read("Reading outcomes") { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM violation_outcomes WHERE violation_id = ? ORDER BY id DESC",
+                db, cached: "SELECT * FROM violation_outcomes WHERE violation_id = ? ORDER BY id DESC",
                 arguments: [id.stored]
             ).map { try Self.outcome($0, prefix: "") }
         }
@@ -125,7 +126,7 @@ extension Store {
         _ db: Database, _ violation: Violation, matchID: Int64?, own: UUID?, at now: Instant
     ) throws {
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO violations (id, match_id, own_client_id, kind, entry_client_id, exit_client_id, plate,
                     plate_compact, vehicle_type, entry_time, exit_time, distance_km, speed_limit_kmh, tolerance_kmh,
                     tolerance_percent, calculated_speed_kmh, is_implausible, state, created_at)

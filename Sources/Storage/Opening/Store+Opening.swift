@@ -100,7 +100,7 @@ extension Store {
 
     /// Looks for damage without a bound of time; nil when the file is sound.
     package func findDamage() throws -> String? {
-        let findings = try read("Checking the database") { try String.fetchAll($0, sql: "PRAGMA quick_check(5)") }
+        let findings = try read("Checking the database") { try String.fetchAll($0, cached: "PRAGMA quick_check(5)") }
         return findings == ["ok"] ? nil : findings.joined(separator: "; ")
     }
 
@@ -137,7 +137,7 @@ extension Store {
             let alarm = DispatchWorkItem { queue.interrupt() }
             DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: alarm)
             defer { alarm.cancel() }
-            let findings = try queue.read { try String.fetchAll($0, sql: "PRAGMA quick_check(20)") }
+            let findings = try queue.read { try String.fetchAll($0, cached: "PRAGMA quick_check(20)") }
             // A row that breaks a rule of the schema is no damage of the file.
             let damage = findings.filter {
                 $0 != "ok" && !$0.hasPrefix("CHECK constraint failed") && !$0.hasPrefix("NULL value in")

@@ -78,11 +78,11 @@ final class StoreOpener: @unchecked Sendable {
         try pool.writeWithoutTransaction { db in
             // Opening in WAL mode sets synchronous to NORMAL behind our back, and commits then don't reach the disk. So
             // it is set here, on the connection that writes, and read back.
-            try db.execute(sql: "PRAGMA synchronous = FULL")
+            try db.execute(cached: "PRAGMA synchronous = FULL")
             // Truncates the log after a checkpoint, so that one long day does not keep its size for good.
-            try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
+            try db.execute(cached: "PRAGMA journal_size_limit = 67108864")
             if let maximumPages { try db.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
-            guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2 else {
+            guard try Int.fetchOne(db, cached: "PRAGMA synchronous") == 2 else {
                 throw StoreError(
                     .other,
                     "The database at \(path) can't be set to synchronous=FULL: a power cut would lose passages.")

@@ -52,7 +52,7 @@ extension Store {
     package func corrections(ofPassage clientID: UUID) throws -> [PassageCorrection] {
         try read("Reading corrections") { db in
             try Row.fetchAll(
-                db, sql: "SELECT * FROM passage_corrections WHERE passage_client_id = ? ORDER BY id",
+                db, cached: "SELECT * FROM passage_corrections WHERE passage_client_id = ? ORDER BY id",
                 arguments: [clientID.stored]
             ).map { row in
                 PassageCorrection(
@@ -82,11 +82,11 @@ extension Store {
     static func apply(_ db: Database, _ change: PassageChange) throws -> Passage {
         let id = change.clientID.stored
         let row = try Row.fetchOne(
-            db, sql: "SELECT * FROM passages WHERE client_id = ? AND withdrawn_at IS NULL", arguments: [id])
+            db, cached: "SELECT * FROM passages WHERE client_id = ? AND withdrawn_at IS NULL", arguments: [id])
         guard let row else { throw StoreError(.unknown, "There is no passage \(id), or it is withdrawn.") }
         var passage = try row.passage()
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO passage_corrections (passage_client_id, kind, old_plate, new_plate, reason, actor, at)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
@@ -99,21 +99,22 @@ extension Store {
         }
         try withdrawMatches(db, where: "own_client_id = ?", id, at: change.at)
         try db.execute(
-            sql: "UPDATE overstay_alerts SET withdrawn_at = ? WHERE entry_client_id = ? AND withdrawn_at IS NULL",
+            cached: "UPDATE overstay_alerts SET withdrawn_at = ? WHERE entry_client_id = ? AND withdrawn_at IS NULL",
             arguments: [change.at.milliseconds, id])
         // The server judges the changed passage anew; until then it counts as unmatched here.
-        try db.execute(sql: "UPDATE passages SET server_matched_id = NULL WHERE client_id = ?", arguments: [id])
+        try db.execute(cached: "UPDATE passages SET server_matched_id = NULL WHERE client_id = ?", arguments: [id])
         guard let plate = change.newPlate else {
             try db.execute(
-                sql: "UPDATE passages SET withdrawn_at = ? WHERE client_id = ?",
+                cached: "UPDATE passages SET withdrawn_at = ? WHERE client_id = ?",
                 arguments: [change.at.milliseconds, id])
             // The server takes no photo of a passage that it no longer has.
             try db.execute(
-                sql: "DELETE FROM photo_uploads WHERE passage_client_id = ? AND status <> 'uploaded'", arguments: [id])
+                cached: "DELETE FROM photo_uploads WHERE passage_client_id = ? AND status <> 'uploaded'",
+                arguments: [id])
             return passage
         }
         try db.execute(
-            sql: "UPDATE passages SET plate = ?, plate_compact = ? WHERE client_id = ?",
+            cached: "UPDATE passages SET plate = ?, plate_compact = ? WHERE client_id = ?",
             arguments: [plate.canonical, plate.compact, id])
         passage.plate = plate
         return passage

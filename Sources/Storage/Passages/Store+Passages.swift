@@ -82,7 +82,7 @@ extension Store {
     static func insertPassage(_ db: Database, _ passage: Passage, at now: Instant) throws -> Bool {
         let id = passage.clientID.stored
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO passages (client_id, plate, plate_compact, plate_raw, vehicle_type, checkpost_code, recorded_at,
                     clock_state, confidence, origin, photo_sha256, acted_by, created_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING
@@ -94,11 +94,11 @@ extension Store {
             ])
         guard db.changesCount == 1 else { return false }
         try db.execute(
-            sql: "INSERT INTO sync_queue (entity, passage_client_id, created_at) VALUES ('passage', ?, ?)",
+            cached: "INSERT INTO sync_queue (entity, passage_client_id, created_at) VALUES ('passage', ?, ?)",
             arguments: [id, now.milliseconds])
         if let sha256 = passage.photoSHA256 {
             try db.execute(
-                sql: "INSERT INTO photo_uploads (passage_client_id, sha256) VALUES (?, ?)", arguments: [id, sha256])
+                cached: "INSERT INTO photo_uploads (passage_client_id, sha256) VALUES (?, ?)", arguments: [id, sha256])
         }
         return true
     }

@@ -56,7 +56,7 @@ extension Store {
     /// The posts whose passages are on record here: one, but for a database that several replays wrote.
     package func checkpostCodes() throws -> [String] {
         try read("Reading the posts") {
-            try String.fetchAll($0, sql: "SELECT DISTINCT checkpost_code FROM passages ORDER BY 1")
+            try String.fetchAll($0, cached: "SELECT DISTINCT checkpost_code FROM passages ORDER BY 1")
         }
     }
 

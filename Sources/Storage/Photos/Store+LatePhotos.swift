@@ -13,15 +13,15 @@ extension Store {
             try Self.upsertPhoto(db, photo)
             let passages = try String.fetchAll(
                 db,
-                sql: """
+                cached: """
                     SELECT p.client_id FROM sightings AS s JOIN passages AS p ON p.client_id = s.passage_client_id
                     WHERE s.best_sha256 = ? AND p.photo_sha256 IS NULL AND p.withdrawn_at IS NULL
                     """, arguments: [photo.sha256])
             for id in passages {
                 try db.execute(
-                    sql: "UPDATE passages SET photo_sha256 = ? WHERE client_id = ?", arguments: [photo.sha256, id])
+                    cached: "UPDATE passages SET photo_sha256 = ? WHERE client_id = ?", arguments: [photo.sha256, id])
                 try db.execute(
-                    sql: "INSERT OR IGNORE INTO photo_uploads (passage_client_id, sha256) VALUES (?, ?)",
+                    cached: "INSERT OR IGNORE INTO photo_uploads (passage_client_id, sha256) VALUES (?, ?)",
                     arguments: [id, photo.sha256])
             }
             return passages.count

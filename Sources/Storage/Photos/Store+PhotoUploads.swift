@@ -64,7 +64,7 @@ extension Store {
     package func update(_ upload: PhotoUpload, photoPath: String? = nil) throws {
         try write("Updating a photo's upload") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE photo_uploads SET status = ?, attempts = ?, last_attempt_at = ?, last_error = ?
                     WHERE passage_client_id = ?
                     """,
@@ -77,7 +77,7 @@ extension Store {
             }
             guard let photoPath else { return }
             try db.execute(
-                sql: "UPDATE passages SET photo_path = ? WHERE client_id = ?",
+                cached: "UPDATE passages SET photo_path = ? WHERE client_id = ?",
                 arguments: [photoPath, upload.passageClientID.stored])
         }
     }

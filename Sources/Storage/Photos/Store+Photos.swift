@@ -5,7 +5,7 @@ import GRDB
 extension Store {
     package func photo(sha256: String) throws -> PhotoRecord? {
         try read("Reading a photo's record") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM photos WHERE sha256 = ?", arguments: [sha256]).map(
+            try Row.fetchOne(db, cached: "SELECT * FROM photos WHERE sha256 = ?", arguments: [sha256]).map(
                 Self.photoRecord)
         }
     }
@@ -51,7 +51,7 @@ extension Store {
     /// The same picture kept twice is one row; the file that is there stays.
     static func upsertPhoto(_ db: Database, _ photo: PhotoRecord) throws {
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO photos (sha256, path, bytes, media_type, kept_at) VALUES (?, ?, ?, ?, ?)
                 ON CONFLICT (sha256) DO UPDATE SET path = excluded.path, kept_at = excluded.kept_at
                 """,

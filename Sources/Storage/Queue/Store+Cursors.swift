@@ -27,7 +27,7 @@ package struct SyncCursor: Sendable, Equatable {
 extension Store {
     package func cursor(_ name: String) throws -> Int64? {
         try read("Reading a cursor") { db in
-            try Int64.fetchOne(db, sql: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [name])
+            try Int64.fetchOne(db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [name])
         }
     }
 
@@ -42,7 +42,7 @@ extension Store {
 
     static func setCursor(_ db: Database, _ cursor: SyncCursor, at now: Instant) throws {
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO sync_cursors (name, value, updated_at) VALUES (?, ?, ?)
                 ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at
                 """, arguments: [cursor.name, cursor.value, now.milliseconds])

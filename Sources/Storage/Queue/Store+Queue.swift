@@ -7,7 +7,7 @@ extension Store {
     package func nextInQueue() throws -> QueueEntry? {
         try read("Reading the queue") { db in
             try Row.fetchOne(
-                db, sql: "SELECT * FROM sync_queue WHERE status = 'pending' ORDER BY created_at, id LIMIT 1"
+                db, cached: "SELECT * FROM sync_queue WHERE status = 'pending' ORDER BY created_at, id LIMIT 1"
             ).map(Self.queueEntry)
         }
     }
@@ -31,7 +31,7 @@ extension Store {
 
     package func queueEntry(id: Int64) throws -> QueueEntry? {
         try read("Reading a queue entry") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM sync_queue WHERE id = ?", arguments: [id]).map(Self.queueEntry)
+            try Row.fetchOne(db, cached: "SELECT * FROM sync_queue WHERE id = ?", arguments: [id]).map(Self.queueEntry)
         }
     }
 
@@ -42,7 +42,7 @@ extension Store {
     package func update(_ entry: QueueEntry, learning facts: ServerFacts? = nil) throws {
         try write("Updating a queue entry") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE sync_queue SET status = ?, attempts = ?, last_attempt_at = ?, next_attempt_at = ?,
                         last_error = ?, is_refused = ?, sms_sent = ? WHERE id = ?
                     """,
@@ -53,7 +53,7 @@ extension Store {
             guard db.changesCount == 1 else { throw StoreError(.unknown, "There is no queue entry \(entry.id).") }
             guard let facts else { return }
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE passages SET server_id = coalesce(?, server_id),
                         server_matched_id = coalesce(?, server_matched_id), sms_client_id = coalesce(?, sms_client_id)
                     WHERE client_id = ?
@@ -72,11 +72,11 @@ extension Store {
     package func recoverInFlight() throws -> Int {
         // Where there is none, nothing is written: it is asked at the start of every cycle.
         let isNeeded = try read("Looking for entries under way") { db in
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sync_queue WHERE status = 'in_flight')")
+            try Bool.fetchOne(db, cached: "SELECT EXISTS (SELECT 1 FROM sync_queue WHERE status = 'in_flight')")
         }
         guard isNeeded == true else { return 0 }
         return try write("Recovering the queue") { db in
-            try db.execute(sql: "UPDATE sync_queue SET status = 'pending' WHERE status = 'in_flight'")
+            try db.execute(cached: "UPDATE sync_queue SET status = 'pending' WHERE status = 'in_flight'")
             return db.changesCount
         }
     }
@@ -88,7 +88,7 @@ extension Store {
     package func setAside(entry id: Int64) throws -> Bool {
         try write("Setting a queue entry aside") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE sync_queue SET last_error = ?1 || coalesce(last_error, '')
                     WHERE id = ?2 AND is_refused = 1 AND coalesce(last_error, '') NOT LIKE ?1 || '%'
                     """, arguments: [QueueEntry.setAsidePrefix, id])
@@ -100,7 +100,7 @@ extension Store {
     package func setAsideCount() throws -> Int {
         try read("Counting the queue") { db in
             try Int.fetchOne(
-                db, sql: "SELECT count(*) FROM sync_queue WHERE is_refused = 1 AND last_error LIKE ? || '%'",
+                db, cached: "SELECT count(*) FROM sync_queue WHERE is_refused = 1 AND last_error LIKE ? || '%'",
                 arguments: [QueueEntry.setAsidePrefix]) ?? 0
         }
     }
@@ -115,7 +115,7 @@ extension Store {
         try write("Retrying queue entries") { db in
             if let id { try Self.undelete(db, entry: id) }
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL
                     WHERE status = 'failed'
                         AND (id = ?1 OR (?1 IS NULL AND coalesce(last_error, '') NOT LIKE ?2 || '%'))
@@ -132,7 +132,7 @@ extension Store {
         try write("Giving a passage its post") { db in
             let row = try Row.fetchOne(
                 db,
-                sql: """
+                cached: """
                     SELECT p.client_id, p.plate, p.checkpost_code FROM sync_queue AS q
                     JOIN passages AS p ON p.client_id = q.passage_client_id
                     WHERE q.id = ? AND q.entity = 'passage' AND q.status = 'failed' AND p.server_id IS NULL
@@ -141,9 +141,9 @@ extension Store {
             let (passage, old) = (try row.text("client_id"), try row.text("checkpost_code"))
             guard old != code else { return }
             try db.execute(
-                sql: "UPDATE passages SET checkpost_code = ? WHERE client_id = ?", arguments: [code, passage])
+                cached: "UPDATE passages SET checkpost_code = ? WHERE client_id = ?", arguments: [code, passage])
             try db.execute(
-                sql: """
+                cached: """
                     INSERT INTO passage_corrections (passage_client_id, kind, old_plate, new_plate, reason, actor, at)
                     VALUES (?1, 'corrected', ?2, ?2, ?3, 'queue retry', ?4)
                     """,
@@ -157,7 +157,7 @@ extension Store {
     package func queueCounts() throws -> [QueueStatus: Int] {
         try read("Counting the queue") { db in
             var counts = Dictionary(uniqueKeysWithValues: QueueStatus.allCases.map { ($0, 0) })
-            for row in try Row.fetchAll(db, sql: "SELECT status, count(*) AS n FROM sync_queue GROUP BY status") {
+            for row in try Row.fetchAll(db, cached: "SELECT status, count(*) AS n FROM sync_queue GROUP BY status") {
                 counts[try row.choice("status")] = try row.integer("n")
             }
             return counts
@@ -167,7 +167,8 @@ extension Store {
     /// How many entries the server refuses, without those that were set aside.
     package func refusedCount() throws -> Int {
         try read("Counting the queue") { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM sync_queue WHERE status = 'failed' AND is_refused = 1") ?? 0
+            try Int.fetchOne(db, cached: "SELECT count(*) FROM sync_queue WHERE status = 'failed' AND is_refused = 1")
+                ?? 0
         } - setAsideCount()
     }
 
@@ -176,7 +177,7 @@ extension Store {
         try read("Reading the queue") { db in
             try Int64.fetchOne(
                 db,
-                sql: """
+                cached: """
                     SELECT min(created_at) FROM sync_queue
                     WHERE status IN ('pending', 'in_flight', 'failed') AND is_refused = 0
                     """
@@ -188,7 +189,7 @@ extension Store {
         _ db: Database, _ entity: QueueEntry.Entity, passage: String, subject: Int64, at now: Instant
     ) throws {
         try db.execute(
-            sql: "INSERT INTO sync_queue (entity, passage_client_id, subject_id, created_at) VALUES (?, ?, ?, ?)",
+            cached: "INSERT INTO sync_queue (entity, passage_client_id, subject_id, created_at) VALUES (?, ?, ?, ?)",
             arguments: [entity.rawValue, passage, subject, now.milliseconds])
     }
 

@@ -31,7 +31,7 @@ extension Store {
     package func record(_ run: SyncRun) throws {
         try write("Recording a synchronization") { db in
             try db.execute(
-                sql: """
+                cached: """
                     INSERT INTO sync_runs (started_at, finished_at, pushed, pulled, photos, failure)
                     VALUES (?, ?, ?, ?, ?, ?)
                     """,
@@ -40,14 +40,14 @@ extension Store {
                     run.failure,
                 ])
             try db.execute(
-                sql: "DELETE FROM sync_runs WHERE id <= ?", arguments: [db.lastInsertedRowID - Self.maximumSyncRuns])
+                cached: "DELETE FROM sync_runs WHERE id <= ?", arguments: [db.lastInsertedRowID - Self.maximumSyncRuns])
         }
     }
 
     /// The last runs, the newest first.
     package func syncRuns(limit: Int = 20) throws -> [SyncRun] {
         try read("Reading the synchronizations") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM sync_runs ORDER BY id DESC LIMIT ?", arguments: [limit]).map {
+            try Row.fetchAll(db, cached: "SELECT * FROM sync_runs ORDER BY id DESC LIMIT ?", arguments: [limit]).map {
                 SyncRun(
                     startedAt: try $0.instant("started_at"), finishedAt: try $0.instant("finished_at"),
                     pushed: try $0.integer("pushed"), pulled: try $0.integer("pulled"),

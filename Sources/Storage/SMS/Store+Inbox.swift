@@ -24,20 +24,20 @@ extension Store {
     package func noteInbound(from sender: String?, text: String? = nil, at now: Instant) throws {
         try write("Writing down a message") { db in
             try db.execute(
-                sql: "INSERT INTO sms_inbound (sender, text, received_at) VALUES (?, ?, ?)",
+                cached: "INSERT INTO sms_inbound (sender, text, received_at) VALUES (?, ?, ?)",
                 arguments: [sender, text.map { String($0.prefix(Self.maximumInboundLength)) }, now.milliseconds])
             let last = db.lastInsertedRowID
             try db.execute(
-                sql: "UPDATE sms_inbound SET text = NULL WHERE id <= ? AND text IS NOT NULL",
+                cached: "UPDATE sms_inbound SET text = NULL WHERE id <= ? AND text IS NOT NULL",
                 arguments: [last - Self.maximumInboundTexts])
-            try db.execute(sql: "DELETE FROM sms_inbound WHERE id <= ?", arguments: [last - Self.maximumInbound])
+            try db.execute(cached: "DELETE FROM sms_inbound WHERE id <= ?", arguments: [last - Self.maximumInbound])
         }
     }
 
     /// Who wrote lately, the newest first.
     package func inbound(limit: Int = 20) throws -> [InboundMessage] {
         try read("Reading messages") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM sms_inbound ORDER BY id DESC LIMIT ?", arguments: [limit]).map {
+            try Row.fetchAll(db, cached: "SELECT * FROM sms_inbound ORDER BY id DESC LIMIT ?", arguments: [limit]).map {
                 InboundMessage(
                     sender: try $0.optionalText("sender"), text: try $0.optionalText("text"),
                     receivedAt: try $0.instant("received_at"))

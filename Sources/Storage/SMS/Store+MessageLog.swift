@@ -10,14 +10,14 @@ extension Store {
     /// Messages, the newest first.
     package func messages(limit: Int = 100) throws -> [StoredMessage] {
         try read("Reading messages") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM sms_messages ORDER BY id DESC LIMIT ?", arguments: [limit])
+            try Row.fetchAll(db, cached: "SELECT * FROM sms_messages ORDER BY id DESC LIMIT ?", arguments: [limit])
                 .map(StoredMessage.init)
         }
     }
 
     package func message(id: Int64) throws -> StoredMessage? {
         try read("Reading a message") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM sms_messages WHERE id = ?", arguments: [id])
+            try Row.fetchOne(db, cached: "SELECT * FROM sms_messages WHERE id = ?", arguments: [id])
                 .map(StoredMessage.init)
         }
     }
@@ -26,7 +26,7 @@ extension Store {
     package func message(ofPassage clientID: UUID) throws -> StoredMessage? {
         try read("Reading a message") { db in
             try Row.fetchOne(
-                db, sql: "SELECT * FROM sms_messages WHERE passage_client_id = ?", arguments: [clientID.stored]
+                db, cached: "SELECT * FROM sms_messages WHERE passage_client_id = ?", arguments: [clientID.stored]
             ).map(StoredMessage.init)
         }
     }
@@ -35,7 +35,7 @@ extension Store {
     package func handOvers(since moment: Instant) throws -> [Instant] {
         try read("Counting messages") { db in
             try Int64.fetchAll(
-                db, sql: "SELECT at FROM sms_hand_overs WHERE at >= ? ORDER BY at", arguments: [moment.milliseconds]
+                db, cached: "SELECT at FROM sms_hand_overs WHERE at >= ? ORDER BY at", arguments: [moment.milliseconds]
             ).map(Instant.init(milliseconds:))
         }
     }
@@ -44,7 +44,7 @@ extension Store {
         try read("Counting messages") { db in
             func handOvers(since moment: Instant) throws -> Int {
                 try Int.fetchOne(
-                    db, sql: "SELECT count(*) FROM sms_hand_overs WHERE at >= ? AND at <= ?",
+                    db, cached: "SELECT count(*) FROM sms_hand_overs WHERE at >= ? AND at <= ?",
                     arguments: [moment.milliseconds, now.milliseconds]) ?? 0
             }
             var counts = MessageCounts(
@@ -53,15 +53,15 @@ extension Store {
             counts.byState = Dictionary(uniqueKeysWithValues: MessageState.allCases.map { ($0, 0) })
             let rows = try Row.fetchAll(
                 db,
-                sql: """
+                cached: """
                     SELECT state, count(*) AS n FROM sms_messages WHERE passage_client_id IS NOT NULL GROUP BY state
                     """)
             for row in rows { counts.byState[try row.choice("state")] = try row.integer("n") }
             // Numbers are given once: the last one says how many there were.
-            counts.inbound = try Int.fetchOne(db, sql: "SELECT coalesce(max(id), 0) FROM sms_inbound") ?? 0
+            counts.inbound = try Int.fetchOne(db, cached: "SELECT coalesce(max(id), 0) FROM sms_inbound") ?? 0
             counts.inboundToday =
                 try Int.fetchOne(
-                    db, sql: "SELECT count(*) FROM sms_inbound WHERE received_at >= ?",
+                    db, cached: "SELECT count(*) FROM sms_inbound WHERE received_at >= ?",
                     arguments: [midnight.milliseconds]) ?? 0
             return counts
         }
@@ -78,7 +78,7 @@ extension Store {
         try write("Writing down a report of delivery") { db in
             let row = try Row.fetchOne(
                 db,
-                sql: """
+                cached: """
                     SELECT p.message_id, p.part, m.state FROM sms_parts AS p JOIN sms_messages AS m ON m.id = p.message_id
                     WHERE p.reference = ? AND p.accepted_at >= ? AND p.reported_at IS NULL
                     ORDER BY p.accepted_at DESC LIMIT 1
@@ -87,10 +87,10 @@ extension Store {
             let id = try row.decode(Int64.self, forColumn: "message_id")
             let state = try row.choice("state", MessageState.self).after(event)
             try db.execute(
-                sql: "UPDATE sms_parts SET status = ?, reported_at = ? WHERE message_id = ? AND part = ?",
+                cached: "UPDATE sms_parts SET status = ?, reported_at = ? WHERE message_id = ? AND part = ?",
                 arguments: [Int(status), now.milliseconds, id, try row.integer("part")])
             try db.execute(
-                sql: "UPDATE sms_messages SET state = ?, settled_at = ? WHERE id = ?",
+                cached: "UPDATE sms_messages SET state = ?, settled_at = ? WHERE id = ?",
                 arguments: [state.rawValue, now.milliseconds, id])
             if state.isTold { try Self.markTold(db, message: id) }
             return (id, state)
@@ -107,13 +107,14 @@ extension Store {
         try write("Asking for a test message") { db in
             let waiting =
                 try Int.fetchOne(
-                    db, sql: "SELECT count(*) FROM sms_messages WHERE passage_client_id IS NULL AND state = 'queued'")
+                    db, cached: "SELECT count(*) FROM sms_messages WHERE passage_client_id IS NULL AND state = 'queued'"
+                )
                 ?? 0
             guard waiting < Self.maximumWaitingTests else {
                 throw StoreError(.refused, "\(waiting) test messages wait for the modem already.")
             }
             try db.execute(
-                sql: "INSERT INTO sms_messages (number, text, state, created_at) VALUES (?, ?, 'queued', ?)",
+                cached: "INSERT INTO sms_messages (number, text, state, created_at) VALUES (?, ?, 'queued', ?)",
                 arguments: [number, text, now.milliseconds])
             return db.lastInsertedRowID
         }
@@ -152,7 +153,7 @@ extension Store {
             db, sql: "SELECT id FROM sms_messages WHERE \(testWaits) AND \(condition) ORDER BY id LIMIT 1")
         guard let id else { return nil }
         try noteHandOver(db, message: id, at: now)
-        return try Row.fetchOne(db, sql: "SELECT * FROM sms_messages WHERE id = ?", arguments: [id])
+        return try Row.fetchOne(db, cached: "SELECT * FROM sms_messages WHERE id = ?", arguments: [id])
             .map(StoredMessage.init)
     }
 }

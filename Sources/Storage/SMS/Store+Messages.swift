@@ -79,7 +79,7 @@ extension Store {
             let passage = try row.passage()
             let client = passage.clientID.stored
             let known = try Row.fetchOne(
-                db, sql: "SELECT * FROM sms_messages WHERE passage_client_id = ?", arguments: [client]
+                db, cached: "SELECT * FROM sms_messages WHERE passage_client_id = ?", arguments: [client]
             ).map(StoredMessage.init)
             if let known, known.state.isFinished { return .overtaken }
             let text: String
@@ -91,7 +91,7 @@ extension Store {
             }
             let smsID = SMSEncoder.clientID(of: text).stored
             let isTaken = try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM passages WHERE sms_client_id = ? AND client_id <> ?)",
+                db, cached: "SELECT EXISTS (SELECT 1 FROM passages WHERE sms_client_id = ? AND client_id <> ?)",
                 arguments: [smsID, client])
             if isTaken == true {
                 let id = try Self.upsert(db, client: client, number: number, text: "", at: now)
@@ -99,7 +99,7 @@ extension Store {
             }
             let id = try Self.upsert(db, client: client, number: number, text: text, at: now)
             try db.execute(
-                sql: "UPDATE passages SET sms_client_id = ? WHERE client_id = ?", arguments: [smsID, client])
+                cached: "UPDATE passages SET sms_client_id = ? WHERE client_id = ?", arguments: [smsID, client])
             try Self.noteHandOver(db, message: id, at: now)
             return .begun(message: id, text: text)
         }
@@ -109,7 +109,7 @@ extension Store {
     package func settle(message id: Int64, _ settlement: MessageSettlement, at now: Instant) throws {
         try write("Writing down what became of an SMS") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE sms_messages SET state = ?, lost_answers = ?, reason = ?, settled_at = ? WHERE id = ?
                     """,
                 arguments: [
@@ -119,7 +119,7 @@ extension Store {
             if settlement.takesBack { try Self.takeBackHandOver(db, message: id) }
             for (index, reference) in settlement.references.enumerated() {
                 try db.execute(
-                    sql: """
+                    cached: """
                         INSERT INTO sms_parts (message_id, part, reference, accepted_at) VALUES (?, ?, ?, ?)
                         ON CONFLICT (message_id, part) DO UPDATE SET reference = excluded.reference,
                             accepted_at = excluded.accepted_at, status = NULL, reported_at = NULL
@@ -136,7 +136,7 @@ extension Store {
     package func recoverMessages(at now: Instant) throws -> Int {
         try write("Recovering messages") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE sms_messages SET state = 'ambiguous', lost_answers = lost_answers + 1, settled_at = ?,
                         reason = 'the box stopped before the modem''s answer was written down'
                     WHERE state = 'sending'
@@ -149,41 +149,41 @@ extension Store {
 
     static func upsert(_ db: Database, client: String, number: String, text: String, at now: Instant) throws -> Int64 {
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO sms_messages (passage_client_id, number, text, state, created_at)
                 VALUES (?, ?, ?, 'queued', ?)
                 ON CONFLICT (passage_client_id) DO UPDATE SET number = excluded.number, text = excluded.text
                 """, arguments: [client, number, text, now.milliseconds])
         let id = try Int64.fetchOne(
-            db, sql: "SELECT id FROM sms_messages WHERE passage_client_id = ?", arguments: [client])
+            db, cached: "SELECT id FROM sms_messages WHERE passage_client_id = ?", arguments: [client])
         guard let id else { throw StoreError(.other, "An SMS was written and is not there.") }
         return id
     }
 
     static func noteHandOver(_ db: Database, message id: Int64, at now: Instant) throws {
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE sms_messages SET state = 'sending', hand_overs = hand_overs + 1, handed_over_at = ?, reason = NULL
                 WHERE id = ?
                 """, arguments: [now.milliseconds, id])
         try db.execute(
-            sql: "INSERT INTO sms_hand_overs (message_id, at) VALUES (?, ?)", arguments: [id, now.milliseconds])
+            cached: "INSERT INTO sms_hand_overs (message_id, at) VALUES (?, ?)", arguments: [id, now.milliseconds])
         try db.execute(
-            sql: "DELETE FROM sms_hand_overs WHERE at < ?", arguments: [(now - handOverAge).milliseconds])
+            cached: "DELETE FROM sms_hand_overs WHERE at < ?", arguments: [(now - handOverAge).milliseconds])
     }
 
     private static func takeBackHandOver(_ db: Database, message id: Int64) throws {
         try db.execute(
-            sql: "DELETE FROM sms_hand_overs WHERE id = (SELECT max(id) FROM sms_hand_overs WHERE message_id = ?)",
+            cached: "DELETE FROM sms_hand_overs WHERE id = (SELECT max(id) FROM sms_hand_overs WHERE message_id = ?)",
             arguments: [id])
         if db.changesCount == 1 {
-            try db.execute(sql: "UPDATE sms_messages SET hand_overs = hand_overs - 1 WHERE id = ?", arguments: [id])
+            try db.execute(cached: "UPDATE sms_messages SET hand_overs = hand_overs - 1 WHERE id = ?", arguments: [id])
         }
     }
 
     static func markTold(_ db: Database, message id: Int64) throws {
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE sync_queue SET sms_sent = 1 WHERE entity = 'passage'
                     AND passage_client_id = (SELECT passage_client_id FROM sms_messages WHERE id = ?)
                 """, arguments: [id])

@@ -137,7 +137,7 @@ extension Store {
             var count = 0
             for id in losses.passages.map(\.stored) {
                 try db.execute(
-                    sql: """
+                    cached: """
                         UPDATE sync_queue SET status = 'pending', attempts = 0, next_attempt_at = NULL, last_error = NULL,
                             resent_at = ?
                         WHERE passage_client_id = ? AND entity = 'passage' AND status = 'synced'
@@ -148,7 +148,7 @@ extension Store {
                 try Self.sendFindingsAgain(db, "q.passage_client_id = ?", [id])
                 // Refused because the passage was not there.
                 try db.execute(
-                    sql: """
+                    cached: """
                         UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL
                         WHERE passage_client_id = ? AND entity = 'correction' AND status = 'failed'
                             AND coalesce(last_error, '') NOT LIKE ? || '%'
@@ -157,7 +157,7 @@ extension Store {
             for id in losses.corrections.map(\.stored) {
                 // Only what was changed here: the warden's own word is the server's to know.
                 try db.execute(
-                    sql: """
+                    cached: """
                         UPDATE sync_queue SET status = 'pending', attempts = 0, next_attempt_at = NULL, last_error = NULL
                         WHERE entity = 'correction' AND status = 'synced' AND subject_id = (
                             SELECT max(id) FROM passage_corrections WHERE passage_client_id = ?)
@@ -166,9 +166,9 @@ extension Store {
             }
             for id in losses.photos.map(\.stored) {
                 try db.execute(
-                    sql: "UPDATE photo_uploads SET status = 'pending', attempts = 0 WHERE passage_client_id = ?",
+                    cached: "UPDATE photo_uploads SET status = 'pending', attempts = 0 WHERE passage_client_id = ?",
                     arguments: [id])
-                try db.execute(sql: "UPDATE passages SET photo_path = NULL WHERE client_id = ?", arguments: [id])
+                try db.execute(cached: "UPDATE passages SET photo_path = NULL WHERE client_id = ?", arguments: [id])
             }
             return count
         }
@@ -180,7 +180,7 @@ extension Store {
         try read("Reading outcomes") { db in
             try Row.fetchAll(
                 db,
-                sql: """
+                cached: """
                     SELECT q.id, v.server_id FROM sync_queue AS q JOIN violation_outcomes AS o ON o.id = q.subject_id
                     JOIN violations AS v ON v.id = o.violation_id
                     WHERE q.entity = 'outcome' AND q.status = 'synced' AND q.id > ? AND q.created_at >= ?
@@ -197,7 +197,7 @@ extension Store {
         try write("Sending again what the server lost") { db in
             for id in ids {
                 try db.execute(
-                    sql: "UPDATE sync_queue SET status = 'pending', attempts = 0 WHERE id = ? AND status = 'synced'",
+                    cached: "UPDATE sync_queue SET status = 'pending', attempts = 0 WHERE id = ? AND status = 'synced'",
                     arguments: [id])
             }
         }
@@ -227,17 +227,17 @@ extension Store {
     package func forgetCursors(_ names: [String]) throws {
         try write("Forgetting cursors") { db in
             for name in names {
-                try db.execute(sql: "DELETE FROM sync_cursors WHERE name = ?", arguments: [name])
+                try db.execute(cached: "DELETE FROM sync_cursors WHERE name = ?", arguments: [name])
             }
         }
     }
 
     package func replaceServerDays(_ days: [ComparedDay], at now: Instant) throws {
         try write("Writing down a comparison") { db in
-            try db.execute(sql: "DELETE FROM server_days")
+            try db.execute(cached: "DELETE FROM server_days")
             for day in days {
                 try db.execute(
-                    sql: """
+                    cached: """
                         INSERT INTO server_days (day, here, there, is_same, sent_again, compared_at)
                         VALUES (?, ?, ?, ?, ?, ?)
                         """,
@@ -252,7 +252,7 @@ extension Store {
         guard count > 0 else { return }
         try write("Writing down a comparison") { db in
             try db.execute(
-                sql: "UPDATE server_days SET sent_again = sent_again + ? WHERE day = ?",
+                cached: "UPDATE server_days SET sent_again = sent_again + ? WHERE day = ?",
                 arguments: [count, start.milliseconds])
         }
     }
@@ -260,7 +260,7 @@ extension Store {
     /// The last comparison, day by day, the oldest first.
     package func serverDays() throws -> [ComparedDay] {
         try read("Reading a comparison") { db in
-            try Row.fetchAll(db, sql: "SELECT * FROM server_days ORDER BY day").map {
+            try Row.fetchAll(db, cached: "SELECT * FROM server_days ORDER BY day").map {
                 ComparedDay(
                     start: try $0.instant("day"), here: try $0.integer("here"), there: try $0.integer("there"),
                     isSame: try $0.flag("is_same"), sentAgain: try $0.integer("sent_again"))
@@ -271,18 +271,18 @@ extension Store {
     package func record(_ comparison: ComparisonRecord) throws {
         try write("Writing down a comparison") { db in
             try db.execute(
-                sql: "INSERT INTO server_comparisons (at, days, sent_again, message) VALUES (?, ?, ?, ?)",
+                cached: "INSERT INTO server_comparisons (at, days, sent_again, message) VALUES (?, ?, ?, ?)",
                 arguments: [
                     comparison.at.milliseconds, comparison.days, comparison.sentAgain, comparison.message,
                 ])
             try db.execute(
-                sql: "DELETE FROM server_comparisons WHERE id <= ?", arguments: [db.lastInsertedRowID - 200])
+                cached: "DELETE FROM server_comparisons WHERE id <= ?", arguments: [db.lastInsertedRowID - 200])
         }
     }
 
     package func lastComparison() throws -> ComparisonRecord? {
         try read("Reading a comparison") { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM server_comparisons ORDER BY id DESC LIMIT 1").map {
+            try Row.fetchOne(db, cached: "SELECT * FROM server_comparisons ORDER BY id DESC LIMIT 1").map {
                 ComparisonRecord(
                     at: try $0.instant("at"), days: try $0.integer("days"), sentAgain: try $0.integer("sent_again"),
                     message: try $0.optionalText("message"))

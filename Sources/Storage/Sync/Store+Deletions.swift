@@ -43,7 +43,7 @@ extension Store {
         let sms = deletion.smsClientID ?? deletion.clientID
         let own = try String.fetchOne(
             db,
-            sql: """
+            cached: """
                 SELECT client_id FROM passages WHERE (client_id = ?1 OR sms_client_id = ?2) AND withdrawn_at IS NULL
                     AND (server_id IS NULL OR server_id = ?3)
                 """, arguments: [deletion.clientID.stored, sms.stored, deletion.serverID.stored])
@@ -54,11 +54,11 @@ extension Store {
                 clientID: clientID, newPlate: nil, reason: "deleted at the server", actor: wardenActor, at: now,
                 isTheServers: true))
         try db.execute(
-            sql: "UPDATE passages SET server_deleted_at = ? WHERE client_id = ?", arguments: [now.milliseconds, own])
+            cached: "UPDATE passages SET server_deleted_at = ? WHERE client_id = ?", arguments: [now.milliseconds, own])
         try withdrawViolations(db, of: own, at: now)
         // What would follow the passage has nowhere to go either.
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE sync_queue SET status = 'failed', is_refused = 1, next_attempt_at = NULL, last_error = ?
                 WHERE passage_client_id = ? AND (entity = 'passage' OR status <> 'synced')
                 """, arguments: [deletedReason, own])
@@ -68,12 +68,12 @@ extension Store {
     private static func deleteRemote(_ db: Database, _ deletion: ServerDeletion, at now: Instant) throws -> Bool {
         let ids = try String.fetchAll(
             db,
-            sql:
+            cached:
                 "SELECT client_id FROM remote_passages WHERE (client_id = ? OR server_id = ?) AND withdrawn_at IS NULL",
             arguments: [deletion.clientID.stored, deletion.serverID.stored])
         for id in ids {
             try db.execute(
-                sql: "UPDATE remote_passages SET withdrawn_at = ? WHERE client_id = ?",
+                cached: "UPDATE remote_passages SET withdrawn_at = ? WHERE client_id = ?",
                 arguments: [now.milliseconds, id])
             try withdrawMatches(db, where: "remote_client_id = ?", id, at: now)
             try withdrawViolations(db, of: id, at: now)
@@ -84,7 +84,7 @@ extension Store {
     /// The server keeps every passage that a violation of its own stands on: there is none of a passage that is gone.
     private static func withdrawViolations(_ db: Database, of passage: String, at now: Instant) throws {
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE violations SET state = 'withdrawn', withdrawn_at = ?1
                 WHERE (entry_client_id = ?2 OR exit_client_id = ?2) AND state <> 'withdrawn'
                 """, arguments: [now.milliseconds, passage])
@@ -94,7 +94,7 @@ extension Store {
     static func undelete(_ db: Database, entry id: Int64) throws {
         let row = try Row.fetchOne(
             db,
-            sql: """
+            cached: """
                 SELECT p.client_id, p.plate, p.server_deleted_at FROM sync_queue AS q
                 JOIN passages AS p ON p.client_id = q.passage_client_id
                 WHERE q.id = ? AND q.entity = 'passage' AND q.status = 'failed' AND p.server_deleted_at IS NOT NULL
@@ -102,7 +102,7 @@ extension Store {
         guard let row else { return }
         let passage = try row.text("client_id")
         try db.execute(
-            sql: "UPDATE passages SET withdrawn_at = NULL, server_deleted_at = NULL WHERE client_id = ?",
+            cached: "UPDATE passages SET withdrawn_at = NULL, server_deleted_at = NULL WHERE client_id = ?",
             arguments: [passage])
         try forgetServerRow(db, of: passage)
         try noteReturn(
@@ -114,16 +114,16 @@ extension Store {
     static func putBack(_ db: Database, passage: String) throws {
         guard
             let plate = try String.fetchOne(
-                db, sql: "SELECT plate FROM passages WHERE client_id = ? AND server_deleted_at IS NOT NULL",
+                db, cached: "SELECT plate FROM passages WHERE client_id = ? AND server_deleted_at IS NOT NULL",
                 arguments: [passage])
         else { return }
         try db.execute(
-            sql: "UPDATE passages SET withdrawn_at = NULL, server_deleted_at = NULL WHERE client_id = ?",
+            cached: "UPDATE passages SET withdrawn_at = NULL, server_deleted_at = NULL WHERE client_id = ?",
             arguments: [passage])
         try forgetServerRow(db, of: passage)
         // It is there already, and what was to follow it goes on.
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE sync_queue SET is_refused = 0, last_error = NULL, attempts = 0, next_attempt_at = NULL,
                     status = CASE WHEN entity = 'passage' THEN 'synced' ELSE 'pending' END
                 WHERE passage_client_id = ? AND status = 'failed' AND last_error = ?
@@ -135,7 +135,7 @@ extension Store {
         _ db: Database, of passage: String, plate: String, reason: String, actor: String
     ) throws {
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO passage_corrections (passage_client_id, kind, old_plate, new_plate, reason, actor, at)
                 VALUES (?1, 'corrected', ?2, ?2, ?3, ?4, ?5)
                 """,
@@ -145,21 +145,21 @@ extension Store {
     /// Makes a passage one that the server has never had: with its photo, its match and its violation.
     static func forgetServerRow(_ db: Database, of passage: String) throws {
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE passages SET server_id = NULL, server_matched_id = NULL, photo_path = NULL WHERE client_id = ?
                 """, arguments: [passage])
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO photo_uploads (passage_client_id, sha256)
                 SELECT p.client_id, p.photo_sha256 FROM passages AS p JOIN photos AS f ON f.sha256 = p.photo_sha256
                 WHERE p.client_id = ?
                 ON CONFLICT (passage_client_id) DO UPDATE SET status = 'pending', attempts = 0, last_error = NULL
                 """, arguments: [passage])
         try db.execute(
-            sql: "UPDATE matches SET state = 'provisional' WHERE own_client_id = ? AND state = 'confirmed'",
+            cached: "UPDATE matches SET state = 'provisional' WHERE own_client_id = ? AND state = 'confirmed'",
             arguments: [passage])
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE violations SET state = 'provisional', server_id = NULL
                 WHERE own_client_id = ? AND state = 'confirmed'
                 """, arguments: [passage])

@@ -25,7 +25,7 @@ extension Store {
                 try ids.filter { id in
                     try Bool.fetchOne(
                         db,
-                        sql: """
+                        cached: """
                             SELECT EXISTS (SELECT 1 FROM passages WHERE client_id = ?1)
                                 OR EXISTS (SELECT 1 FROM passages WHERE sms_client_id = ?1)
                             """, arguments: [id.stored]) != true
@@ -48,7 +48,7 @@ extension Store {
         let passage = restored.passage
         if try adopt(db, restored) { return false }
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO passages (client_id, plate, plate_compact, plate_raw, vehicle_type, checkpost_code, recorded_at,
                     clock_state, confidence, origin, acted_by, created_at, server_id, sms_client_id, photo_path)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
@@ -63,7 +63,7 @@ extension Store {
         guard db.changesCount == 1 else { return false }
         // What is changed about it later goes after an entry that is synced.
         try db.execute(
-            sql: """
+            cached: """
                 INSERT INTO sync_queue (entity, passage_client_id, status, sms_sent, created_at)
                 VALUES ('passage', ?, 'synced', ?, ?)
                 """,
@@ -85,21 +85,22 @@ extension Store {
         let (passage, new) = (restored.passage, restored.passage.clientID.stored)
         let isKnown = try Bool.fetchOne(
             db,
-            sql: "SELECT EXISTS (SELECT 1 FROM passages WHERE client_id = ?1 OR sms_client_id = ?1 OR server_id = ?2)",
+            cached:
+                "SELECT EXISTS (SELECT 1 FROM passages WHERE client_id = ?1 OR sms_client_id = ?1 OR server_id = ?2)",
             arguments: [new, restored.serverID.stored])
         guard isKnown != true, let old = try onRecord(db, passage)?.stored else { return false }
         let isUnsent = try Bool.fetchOne(
             db,
-            sql: """
+            cached: """
                 SELECT p.server_id IS NULL AND p.withdrawn_at IS NULL AND p.plate_compact = ? AND q.status <> 'synced'
                 FROM passages AS p JOIN sync_queue AS q ON q.passage_client_id = p.client_id AND q.entity = 'passage'
                 WHERE p.client_id = ?
                 """, arguments: [passage.plate.compact, old])
         guard isUnsent == true else { return false }
         // Until the transaction ends: the passage and what refers to it change together.
-        try db.execute(sql: "PRAGMA defer_foreign_keys = ON")
+        try db.execute(cached: "PRAGMA defer_foreign_keys = ON")
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE passages SET client_id = ?, server_id = ?, sms_client_id = coalesce(sms_client_id, ?),
                     photo_path = ? WHERE client_id = ?
                 """,
@@ -110,13 +111,13 @@ extension Store {
             try db.execute(sql: "UPDATE \(table) SET \(column) = ? WHERE \(column) = ?", arguments: [new, old])
         }
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE sync_queue SET status = 'synced', is_refused = 0, last_error = NULL, next_attempt_at = NULL
                 WHERE passage_client_id = ? AND entity = 'passage'
                 """, arguments: [new])
         if restored.photoPath != nil {
             try db.execute(
-                sql: "UPDATE photo_uploads SET status = 'uploaded' WHERE passage_client_id = ?", arguments: [new])
+                cached: "UPDATE photo_uploads SET status = 'uploaded' WHERE passage_client_id = ?", arguments: [new])
         }
         return true
     }

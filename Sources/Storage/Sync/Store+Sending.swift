@@ -26,7 +26,7 @@ extension Store {
         try read("Reading the queue") { db in
             try Row.fetchAll(
                 db,
-                sql: """
+                cached: """
                     SELECT q.* FROM sync_queue AS q
                     WHERE q.status = 'pending' AND (q.entity = 'passage' OR (
                         EXISTS (SELECT 1 FROM sync_queue AS parent
@@ -46,7 +46,7 @@ extension Store {
         try write("Updating queue entries") { db in
             for entry in entries {
                 try db.execute(
-                    sql: """
+                    cached: """
                         UPDATE sync_queue SET status = ?, attempts = ?, last_attempt_at = ?, next_attempt_at = ?,
                             last_error = ?, is_refused = ? WHERE id = ?
                         """,
@@ -58,7 +58,7 @@ extension Store {
             }
             for (clientID, facts) in facts {
                 try db.execute(
-                    sql: """
+                    cached: """
                         UPDATE passages SET server_id = coalesce(?, server_id),
                             server_matched_id = coalesce(?, server_matched_id) WHERE client_id = ?
                         """, arguments: [facts.serverID?.stored, facts.matchedServerID?.stored, clientID.stored])
@@ -87,7 +87,7 @@ extension Store {
         try read("Reading an outcome") { db in
             try Row.fetchOne(
                 db,
-                sql: """
+                cached: """
                     SELECT o.*, v.server_id FROM violation_outcomes AS o JOIN violations AS v ON v.id = o.violation_id
                     WHERE o.id = ?
                     """, arguments: [id]
@@ -106,7 +106,7 @@ extension Store {
     package func dismissal(ofAlert id: Int64) throws -> Dismissal? {
         try read("Reading an alert") { db in
             try Row.fetchOne(
-                db, sql: "SELECT * FROM overstay_alerts WHERE id = ? AND dismissed_at IS NOT NULL", arguments: [id]
+                db, cached: "SELECT * FROM overstay_alerts WHERE id = ? AND dismissed_at IS NOT NULL", arguments: [id]
             ).map { row in
                 Dismissal(
                     at: try row.instant("dismissed_at"), by: try row.optionalText("dismissed_by"),
@@ -122,7 +122,7 @@ extension Store {
     package func reviveFailedPhotos(refusedToo: Bool = false) throws -> Int {
         try write("Reviving photos") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE photo_uploads SET status = 'pending', attempts = 0
                     WHERE status = 'failed' AND (? OR coalesce(last_error, '') NOT LIKE 'refused:%')
                     """, arguments: [refusedToo])
@@ -134,7 +134,7 @@ extension Store {
     package func photoUploadCounts() throws -> [PhotoUpload.Status: Int] {
         try read("Counting photos") { db in
             var counts = Dictionary(uniqueKeysWithValues: PhotoUpload.Status.allCases.map { ($0, 0) })
-            for row in try Row.fetchAll(db, sql: "SELECT status, count(*) AS n FROM photo_uploads GROUP BY status") {
+            for row in try Row.fetchAll(db, cached: "SELECT status, count(*) AS n FROM photo_uploads GROUP BY status") {
                 counts[try row.choice("status")] = try row.integer("n")
             }
             return counts

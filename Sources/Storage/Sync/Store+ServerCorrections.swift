@@ -13,7 +13,7 @@ extension Store {
     static func adopt(_ db: Database, plate: Plate, of clientID: UUID, at now: Instant) throws {
         let isSettled = try Bool.fetchOne(
             db,
-            sql: """
+            cached: """
                 SELECT NOT EXISTS (SELECT 1 FROM sync_queue WHERE passage_client_id = ?
                     AND entity IN ('passage', 'correction') AND status <> 'synced')
                 """, arguments: [clientID.stored])
@@ -36,7 +36,7 @@ extension Store {
             for id in clientIDs {
                 let isInForce = try Bool.fetchOne(
                     db,
-                    sql: "SELECT EXISTS (SELECT 1 FROM passages WHERE client_id = ? AND withdrawn_at IS NULL)",
+                    cached: "SELECT EXISTS (SELECT 1 FROM passages WHERE client_id = ? AND withdrawn_at IS NULL)",
                     arguments: [id.stored])
                 guard isInForce == true else { continue }
                 _ = try Self.apply(

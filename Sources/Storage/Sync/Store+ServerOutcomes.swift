@@ -43,7 +43,7 @@ extension Store {
     {
         let violation = try String.fetchOne(
             db,
-            sql: """
+            cached: """
                 SELECT id FROM violations AS v WHERE server_id = ? AND NOT EXISTS (
                     SELECT 1 FROM sync_queue AS q JOIN violation_outcomes AS o ON o.id = q.subject_id
                     WHERE q.entity = 'outcome' AND o.violation_id = v.id AND q.status <> 'synced' AND q.is_refused = 0
@@ -51,7 +51,7 @@ extension Store {
                 """, arguments: [told.violationServerID.stored, entry])
         guard let violation else { return false }
         let row = try Row.fetchOne(
-            db, sql: "SELECT * FROM violation_outcomes WHERE violation_id = ? AND replaced_at IS NULL",
+            db, cached: "SELECT * FROM violation_outcomes WHERE violation_id = ? AND replaced_at IS NULL",
             arguments: [violation])
         if let row, told.says(try outcome(row, prefix: "")) { return false }
         try insert(db, told.outcome, violation: violation, at: now)

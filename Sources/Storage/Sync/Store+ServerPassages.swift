@@ -36,7 +36,7 @@ extension Store {
             try ids.filter { id in
                 try Bool.fetchOne(
                     db,
-                    sql: """
+                    cached: """
                         SELECT EXISTS (SELECT 1 FROM passages WHERE server_id = ?1)
                             OR EXISTS (SELECT 1 FROM remote_passages WHERE server_id = ?1)
                         """, arguments: [id.stored]) != true
@@ -61,7 +61,7 @@ extension Store {
         // The row of a text has the text's id, until the upload completes it.
         let known = try Row.fetchOne(
             db,
-            sql: """
+            cached: """
                 SELECT client_id, server_id, server_matched_id, withdrawn_at, plate_compact,
                     server_deleted_at IS NOT NULL AS was_deleted_there, EXISTS (SELECT 1 FROM sync_queue AS q
                     WHERE q.passage_client_id = p.client_id AND q.entity = 'correction'
@@ -75,7 +75,7 @@ extension Store {
         if isBack { try putBack(db, passage: own) }
         if try known.optionalUUID("server_id") != row.serverID {
             try db.execute(
-                sql: "UPDATE OR IGNORE passages SET server_id = ? WHERE client_id = ?",
+                cached: "UPDATE OR IGNORE passages SET server_id = ? WHERE client_id = ?",
                 arguments: [row.serverID.stored, own])
         }
         // A correction on its way whose plate the server has already: the passage was sent after it was corrected. Its word is on that
@@ -90,7 +90,7 @@ extension Store {
         }
         if try known.optionalUUID("server_matched_id") != row.matchedServerID {
             try db.execute(
-                sql: "UPDATE passages SET server_matched_id = ? WHERE client_id = ?",
+                cached: "UPDATE passages SET server_matched_id = ? WHERE client_id = ?",
                 arguments: [row.matchedServerID?.stored, own])
         }
         try judgeMatch(db, own: own, partner: row.matchedServerID?.stored, at: now)
@@ -106,7 +106,7 @@ extension Store {
             return
         }
         let remote = try String.fetchOne(
-            db, sql: "SELECT client_id FROM remote_passages WHERE server_id = ?", arguments: [partner])
+            db, cached: "SELECT client_id FROM remote_passages WHERE server_id = ?", arguments: [partner])
         let found = try String.fetchOne(
             db, sql: "SELECT remote_client_id FROM matches WHERE \(live) AND state <> 'withdrawn'", arguments: [own])
         if let found {
@@ -119,7 +119,7 @@ extension Store {
             }
         }
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE matches SET state = 'withdrawn', withdrawn_at = ?
                 WHERE own_client_id = ? AND certainty = 'look_alike' AND state <> 'withdrawn'
                 """, arguments: [now.milliseconds, own])
@@ -133,7 +133,7 @@ extension Store {
         _ db: Database, own: String, exceptWith remote: String?, at now: Instant
     ) throws {
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE violations SET state = 'withdrawn', withdrawn_at = ?1
                 WHERE own_client_id = ?2 AND state = 'confirmed'
                     AND (?3 IS NULL OR ?3 NOT IN (entry_client_id, exit_client_id))
@@ -151,13 +151,13 @@ extension Store {
     private static func takeFromOthers(_ db: Database, remote: String, own: String, at now: Instant) throws {
         let rival = try String.fetchOne(
             db,
-            sql: """
+            cached: """
                 SELECT own_client_id FROM matches
                 WHERE remote_client_id = ? AND certainty = 'exact' AND state <> 'withdrawn' AND own_client_id <> ?
                 """, arguments: [remote, own])
         if let rival { try withdrawMatches(db, where: "own_client_id = ? AND certainty = 'exact'", rival, at: now) }
         try db.execute(
-            sql: "UPDATE remote_passages SET is_matched = 1 WHERE client_id = ? AND is_matched = 0",
+            cached: "UPDATE remote_passages SET is_matched = 1 WHERE client_id = ? AND is_matched = 0",
             arguments: [remote])
         guard let ownID = UUID(uuidString: own), let remoteID = UUID(uuidString: remote) else { return }
         try resolveAlert(db, entry: ownID, by: remoteID, at: now)
@@ -168,7 +168,7 @@ extension Store {
         try read("Reading matches to propose") { db in
             try Row.fetchAll(
                 db,
-                sql: """
+                cached: """
                     SELECT m.id, m.own_client_id, m.own_is_entry, p.server_id AS own_id, r.server_id AS remote_id
                     FROM matches AS m
                     JOIN passages AS p ON p.client_id = m.own_client_id
@@ -194,12 +194,12 @@ extension Store {
     package func withdrawProposal(_ proposal: MatchProposal, at now: Instant) throws {
         try write("Withdrawing a match") { db in
             let remote = try String.fetchOne(
-                db, sql: "SELECT remote_client_id FROM matches WHERE id = ? AND state = 'provisional'",
+                db, cached: "SELECT remote_client_id FROM matches WHERE id = ? AND state = 'provisional'",
                 arguments: [proposal.id])
             guard let remote else { return }
             try Self.withdrawMatches(db, where: "id = CAST(? AS INTEGER)", String(proposal.id), at: now)
             try db.execute(
-                sql: "UPDATE remote_passages SET is_matched = 1 WHERE client_id = ?", arguments: [remote])
+                cached: "UPDATE remote_passages SET is_matched = 1 WHERE client_id = ?", arguments: [remote])
         }
     }
 }

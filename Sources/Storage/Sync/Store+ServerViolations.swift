@@ -91,7 +91,7 @@ extension Store {
     package func withdrawUnconfirmedViolations(at now: Instant) throws -> Int {
         try write("Withdrawing violations") { db in
             try db.execute(
-                sql: """
+                cached: """
                     UPDATE violations SET state = 'withdrawn', withdrawn_at = ?
                     WHERE state = 'provisional' AND server_id IS NULL
                         AND (match_id IN (SELECT id FROM matches WHERE state = 'confirmed')
@@ -118,7 +118,7 @@ extension Store {
         let known =
             try String.fetchOne(
                 db,
-                sql: """
+                cached: """
                     SELECT id FROM violations
                     WHERE server_id = ?1 OR (server_id IS NULL AND state <> 'withdrawn'
                         AND entry_client_id IN (?2, ?3) AND exit_client_id IN (?2, ?3))
@@ -128,20 +128,21 @@ extension Store {
         let id = known ?? serverID
         let standsThere =
             try Bool.fetchOne(
-                db, sql: "SELECT server_id IS ? AND state <> 'withdrawn' FROM violations WHERE id = ?",
+                db, cached: "SELECT server_id IS ? AND state <> 'withdrawn' FROM violations WHERE id = ?",
                 arguments: [serverID, id]) ?? true
         // Found here with another passage: the server holds otherwise.
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE violations SET state = 'withdrawn', withdrawn_at = ?
                 WHERE entry_client_id = ? AND state <> 'withdrawn' AND id <> ?
                 """, arguments: [now.milliseconds, entry.clientID, id])
         if known == nil { try insert(db, violation, id: violation.serverID, entry, exit, own: own, at: now) }
         let matchID = try Int64.fetchOne(
-            db, sql: "SELECT id FROM matches WHERE own_client_id = ? AND certainty = 'exact' AND state <> 'withdrawn'",
+            db,
+            cached: "SELECT id FROM matches WHERE own_client_id = ? AND certainty = 'exact' AND state <> 'withdrawn'",
             arguments: [own])
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE violations SET server_id = ?, match_id = coalesce(?, match_id), own_client_id = ?, kind = ?,
                     entry_client_id = ?, exit_client_id = ?, entry_time = ?, exit_time = ?, distance_km = ?,
                     vehicle_type = ?, speed_limit_kmh = ?, tolerance_kmh = ?, tolerance_percent = ?,
@@ -158,7 +159,7 @@ extension Store {
         // nowhere to go meanwhile.
         guard !standsThere else { return }
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE sync_queue
                 SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL, last_error = NULL
                 WHERE entity = 'outcome' AND status IN ('synced', 'failed') AND subject_id IN (
@@ -171,7 +172,7 @@ extension Store {
     private static func settledBefore(_ db: Database, _ entry: Side, _ exit: Side) throws -> String? {
         try String.fetchOne(
             db,
-            sql: """
+            cached: """
                 SELECT v.id FROM violations AS v
                 WHERE v.state = 'withdrawn' AND v.entry_client_id = ? AND v.exit_client_id = ? AND EXISTS (
                     SELECT 1 FROM violation_outcomes AS o WHERE o.violation_id = v.id AND o.replaced_at IS NULL)
@@ -188,7 +189,7 @@ extension Store {
         }
         // The server has no spaces in a plate; the passage here was read with them.
         let plate = try String.fetchOne(
-            db, sql: "SELECT plate FROM passages WHERE client_id = ? AND plate_compact = ?",
+            db, cached: "SELECT plate FROM passages WHERE client_id = ? AND plate_compact = ?",
             arguments: [own, violation.plate.compact])
         let row = Violation(
             id: id, kind: violation.kind, entryClientID: entryID, exitClientID: exitID,
@@ -207,12 +208,13 @@ extension Store {
 
     private static func side(_ db: Database, _ serverID: UUID) throws -> Side {
         let id = serverID.stored
-        if let own = try String.fetchOne(db, sql: "SELECT client_id FROM passages WHERE server_id = ?", arguments: [id])
+        if let own = try String.fetchOne(
+            db, cached: "SELECT client_id FROM passages WHERE server_id = ?", arguments: [id])
         {
             return Side(clientID: own, isOwn: true)
         }
         let remote = try String.fetchOne(
-            db, sql: "SELECT client_id FROM remote_passages WHERE server_id = ?", arguments: [id])
+            db, cached: "SELECT client_id FROM remote_passages WHERE server_id = ?", arguments: [id])
         guard let remote else {
             throw StoreError(.unknown, "The server refers to its passage \(id), which is not here yet.")
         }
@@ -221,7 +223,7 @@ extension Store {
 
     private static func take(_ db: Database, _ alert: ServerAlert, at now: Instant) throws {
         let entry = try String.fetchOne(
-            db, sql: "SELECT client_id FROM passages WHERE server_id = ?", arguments: [alert.entryServerID.stored])
+            db, cached: "SELECT client_id FROM passages WHERE server_id = ?", arguments: [alert.entryServerID.stored])
         guard let entry else { return }
         // The server asked before, and an older one never does. What waits for the other post's ranger by now is raised here when it is
         // due.
@@ -244,14 +246,14 @@ extension Store {
         if let reason = alert.resolvedReason {
             // A ranger's word here stays as it is: it is on its way, or the server has an earlier one.
             return try db.execute(
-                sql: """
+                cached: """
                     UPDATE overstay_alerts SET dismissed_at = ?, dismissed_by = ?, dismissed_reason = ?
                     WHERE entry_client_id = ? AND dismissed_at IS NULL AND resolved_at IS NULL
                         AND withdrawn_at IS NULL
                     """, arguments: [resolvedAt.milliseconds, alert.resolvedBy, reason, entry])
         }
         try db.execute(
-            sql: """
+            cached: """
                 UPDATE overstay_alerts SET resolved_at = ?
                 WHERE entry_client_id = ? AND resolved_at IS NULL AND withdrawn_at IS NULL
                 """, arguments: [resolvedAt.milliseconds, entry])
