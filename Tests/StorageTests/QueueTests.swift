@@ -39,11 +39,11 @@ struct QueueRecordTests {
 
         #expect(try test.store.recoverInFlight() == 1)
         #expect(try test.store.nextInQueue()?.id == entries[2].id)
-        #expect(try test.store.retryFailed(id: entries[1].id) == 1)
+        #expect(try test.store.retryFailed(id: entries[1].id, at: minute(50)) == 1)
         let retried = try #require(try test.store.queueEntry(id: entries[1].id))
         #expect(retried.status == .pending)
         #expect(!retried.isRefused)
-        #expect(try test.store.retryFailed() == 1)
+        #expect(try test.store.retryFailed(at: minute(50)) == 1)
         #expect(try test.store.queueCounts()[.pending] == 3)
     }
 
@@ -63,8 +63,8 @@ struct QueueRecordTests {
         #expect(try test.store.figures().queue[.failed] == 0)
         let stored = try #require(try test.store.queueEntry(id: entry.id))
         #expect(stored.isSetAside && stored.lastError == "set aside: the server keeps another's")
-        #expect(try test.store.retryFailed() == 0)
-        #expect(try test.store.retryFailed(id: entry.id) == 1)
+        #expect(try test.store.retryFailed(at: minute(50)) == 0)
+        #expect(try test.store.retryFailed(id: entry.id, at: minute(50)) == 1)
         #expect(try test.store.waitingToSend(limit: 5).count == 2)
     }
 

@@ -33,7 +33,7 @@ struct BoxFaultTests {
         try bench.run()
         let entry = try #require(try bench.store.queue(status: .failed).first)
         try bench.store.attribute(entry: entry.id, toPost: "BNP-A", at: bench.clock.now)
-        #expect(try bench.store.retryFailed(id: entry.id) == 1)
+        #expect(try bench.store.retryFailed(id: entry.id, at: bench.clock.now) == 1)
         try bench.run(for: .minutes(1))
         #expect(bench.serverPlates == ["BA1PA2"])
         let corrections = try bench.store.corrections(ofPassage: strange.clientID)

@@ -24,14 +24,14 @@ struct ServerDeletionTests {
         #expect(try bench.store.refusedCount() == 0)
         #expect(bench.serverPlates == ["BA1PA2"])
         // All are put back in line, and not this one; one by its number is.
-        #expect(try bench.store.retryFailed() == 0)
-        #expect(try bench.store.retryFailed(id: entry.id) == 1)
+        #expect(try bench.store.retryFailed(at: bench.clock.now) == 0)
+        #expect(try bench.store.retryFailed(id: entry.id, at: bench.clock.now) == 1)
         #expect(try bench.store.passage(clientID: passage.clientID)?.withdrawnAt == nil)
         try bench.run(for: .minutes(1))
         #expect(try bench.store.queue(status: .failed).first?.lastError?.contains("deleted at the server") == true)
         // The warden takes the deletion back.
         bench.server.lock.withLock { bench.server.tables["deleted_passages"] = [] }
-        #expect(try bench.store.retryFailed(id: entry.id) == 1)
+        #expect(try bench.store.retryFailed(id: entry.id, at: bench.clock.now) == 1)
         try bench.run(for: .minutes(1))
         #expect(Set(bench.serverPlates) == ["BA1PA1", "BA1PA2"])
     }
@@ -55,6 +55,27 @@ struct ServerDeletionTests {
         #expect(try bench.store.passage(clientID: passage.clientID)?.isMatched == false)
         let open = try bench.store.unmatchedRemotePassages(from: bench.clock.now - .hours(24), to: bench.clock.now)
         #expect(open.isEmpty)
+    }
+
+    @Test func `counts again when the warden takes the deletion back`() throws {
+        let bench = try Bench()
+        bench.server.keepsChanges = true
+        let passage = try bench.record("BA 1 PA 1")
+        try bench.run(for: .minutes(1))
+        let row = try #require(bench.server.rows("vehicle_passages").first)
+        let id = try #require(row["id"] as? String)
+        bench.server.delete(passage: id)
+        try bench.run(for: .minutes(1))
+        #expect(try bench.store.passage(clientID: passage.clientID)?.withdrawnAt != nil)
+        bench.server.lock.withLock { bench.server.tables["deleted_passages"] = [] }
+        bench.server.insert("vehicle_passages", row)
+        try bench.run(for: .minutes(1))
+        let stored = try #require(try bench.store.passage(clientID: passage.clientID))
+        #expect(stored.withdrawnAt == nil)
+        #expect(stored.serverID?.uuidString.lowercased() == id)
+        let last = try #require(try bench.store.corrections(ofPassage: passage.clientID).last)
+        #expect(last.reason == "put back at the server")
+        #expect(last.at <= bench.clock.now)
     }
 
     @Test func `isn't uploaded when it was deleted before, as a text`() throws {
@@ -95,6 +116,70 @@ struct ServerLossTests {
         #expect(try bench.store.serverDays().map(\.sentAgain) == [5])
         // What was sent once is not told by SMS for it.
         #expect(try bench.store.waitingForSMS().isEmpty)
+    }
+
+    @Test func `is noticed when others have passed the old numbers since`() throws {
+        let bench = try Bench()
+        bench.server.keepsChanges = true
+        let passage = try bench.record("BA 1 PA 1")
+        try bench.run(for: .minutes(1))
+        let backup = bench.server.backup
+        try bench.store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 11"), reason: "misread", by: "hari",
+            at: bench.clock.now)
+        try bench.run(for: .minutes(1))
+        #expect(bench.serverPlates == ["BA1PA11"])
+        bench.server.restore(backup)
+        for number in 0..<20 { bench.server.insertRemote("BA2PA\(number)", at: "2026-11-21T09:30:00.000Z") }
+        try bench.run(for: .minutes(3))
+        #expect(try bench.store.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA11")
+        #expect(bench.serverPlates.first == "BA1PA11")
+    }
+
+    /// A passage whose text alone was in the backup.
+    private func told(_ bench: Bench, _ plate: String) throws -> (Passage, ParkServer.Backup) {
+        bench.server.keepsChanges = true
+        let passage = try bench.record(plate)
+        let entry = try #require(try bench.store.queue(limit: 10).last)
+        let prepared = try bench.store.beginSending(entry: entry.id, to: "+9779800000001", at: bench.clock.now) {
+            (passage: Passage) throws(SMSFormatError) in
+            try SMSEncoder.encode(
+                SMSPassage(
+                    checkpostCode: "BNP-A", compactPlate: passage.plate.compact, vehicleType: passage.vehicleType,
+                    recordedAt: passage.recordedAt, rangerPhoneSuffix: SMSPassage.missingPhoneSuffix))
+        }
+        guard case .begun(let message, let text) = prepared else { throw CycleEnd("no text: \(prepared)") }
+        try bench.store.settle(message: message, MessageSettlement(state: .sent, lostAnswers: 0), at: bench.clock.now)
+        bench.server.take(text: text)
+        return (passage, bench.server.backup)
+    }
+
+    @Test func `is corrected again where only the text with the old plate is left`() throws {
+        let bench = try Bench()
+        let (passage, backup) = try told(bench, "BA 1 PA 1")
+        try bench.run(for: .minutes(1))
+        try bench.store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 11"), reason: "misread", by: "hari",
+            at: bench.clock.now)
+        try bench.run(for: .minutes(1))
+        #expect(bench.serverPlates == ["BA1PA11"])
+        bench.server.restore(backup)
+        try bench.run(for: .minutes(3))
+        #expect(bench.serverPlates == ["BA1PA11"])
+        #expect(try bench.store.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA11")
+    }
+
+    @Test func `is withdrawn again where its text is back`() throws {
+        let bench = try Bench()
+        let (passage, backup) = try told(bench, "BA 1 PA 1")
+        try bench.run(for: .minutes(1))
+        try bench.record("BA 1 PA 2")
+        try bench.store.withdraw(clientID: passage.clientID, reason: "a sign", by: "hari", at: bench.clock.now)
+        try bench.run(for: .minutes(1))
+        #expect(bench.serverPlates == ["BA1PA2"])
+        bench.server.restore(backup)
+        try bench.run(for: .minutes(3))
+        #expect(bench.serverPlates == ["BA1PA2"])
     }
 
     @Test func `is found within twelve hours where the numbers say nothing`() throws {

@@ -1,14 +1,18 @@
 import Enforcement
+import Foundation
 import GRDB
 
 /// How far something has been read.
 package struct SyncCursor: Sendable, Equatable {
     package var name: String
     package var value: Int64
+    /// The server's row that has this number. Where it has another one, or is gone, the server is an older one.
+    package var row: UUID?
 
-    package init(name: String, value: Int64) {
+    package init(name: String, value: Int64, row: UUID? = nil) {
         self.name = name
         self.value = value
+        self.row = row
     }
 
     /// The other post's passages are known up to this moment, in milliseconds; see `OverstayWatch.alerts`.
@@ -31,6 +35,19 @@ extension Store {
         }
     }
 
+    /// The row that a cursor stands at; nil where it stands at none.
+    package func mark(_ name: String) throws -> SyncCursor? {
+        try read("Reading a cursor") { db in
+            try Row.fetchOne(
+                db, cached: "SELECT value, row_id FROM sync_cursors WHERE name = ? AND row_id IS NOT NULL",
+                arguments: [name]
+            ).map {
+                SyncCursor(
+                    name: name, value: try $0.decode(Int64.self, forColumn: "value"), row: try $0.uuid("row_id"))
+            }
+        }
+    }
+
     package func set(_ cursor: SyncCursor, at now: Instant) throws {
         try write("Moving a cursor") { try Self.setCursor($0, cursor, at: now) }
     }
@@ -43,8 +60,9 @@ extension Store {
     static func setCursor(_ db: Database, _ cursor: SyncCursor, at now: Instant) throws {
         try db.execute(
             cached: """
-                INSERT INTO sync_cursors (name, value, updated_at) VALUES (?, ?, ?)
-                ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = excluded.updated_at
-                """, arguments: [cursor.name, cursor.value, now.milliseconds])
+                INSERT INTO sync_cursors (name, value, row_id, updated_at) VALUES (?, ?, ?, ?)
+                ON CONFLICT (name) DO UPDATE SET value = excluded.value, row_id = excluded.row_id,
+                    updated_at = excluded.updated_at
+                """, arguments: [cursor.name, cursor.value, cursor.row?.stored, now.milliseconds])
     }
 }

@@ -111,9 +111,9 @@ extension Store {
     ///
     /// - Returns: how many.
     @discardableResult
-    package func retryFailed(id: Int64? = nil) throws -> Int {
+    package func retryFailed(id: Int64? = nil, at now: Instant) throws -> Int {
         try write("Retrying queue entries") { db in
-            if let id { try Self.undelete(db, entry: id) }
+            if let id { try Self.undelete(db, entry: id, at: now) }
             try db.execute(
                 cached: """
                     UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL

@@ -12,6 +12,9 @@ extension Migrations {
     /// What the server deleted or lost, and what the comparison with it found.
     static func registerComparison(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("9 what the server deleted and lost") { db in try db.execute(sql: comparison) }
+        migrator.registerMigration("12 the row that a cursor stands at") { db in
+            try db.execute(sql: "ALTER TABLE sync_cursors ADD COLUMN row_id TEXT")
+        }
     }
 
     private static let comparison = """

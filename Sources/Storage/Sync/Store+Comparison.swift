@@ -60,6 +60,8 @@ package struct ComparisonRecord: Sendable, Equatable {
 /// A passage that the server is held to have, or was told to withdraw.
 package struct ComparablePassage: Sendable, Equatable {
     package var clientID: UUID
+    /// Under which the server has it when only its text came.
+    package var smsClientID: UUID?
     package var plateCompact: String
     package var isWithdrawn: Bool
     package var hasPhotoThere: Bool
@@ -100,7 +102,7 @@ extension Store {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT p.client_id, p.plate_compact, p.withdrawn_at IS NOT NULL AS is_withdrawn,
+                    SELECT p.client_id, p.sms_client_id, p.plate_compact, p.withdrawn_at IS NOT NULL AS is_withdrawn,
                         p.photo_path IS NOT NULL AS has_photo
                     FROM passages AS p
                     WHERE p.recorded_at >= ?2 AND p.recorded_at < ?3 AND p.client_id > ?4 AND \(Self.isHeldThere)
@@ -113,8 +115,9 @@ extension Store {
                 ]
             ).map {
                 ComparablePassage(
-                    clientID: try $0.uuid("client_id"), plateCompact: try $0.text("plate_compact"),
-                    isWithdrawn: try $0.flag("is_withdrawn"), hasPhotoThere: try $0.flag("has_photo"))
+                    clientID: try $0.uuid("client_id"), smsClientID: try $0.optionalUUID("sms_client_id"),
+                    plateCompact: try $0.text("plate_compact"), isWithdrawn: try $0.flag("is_withdrawn"),
+                    hasPhotoThere: try $0.flag("has_photo"))
             }
         }
     }
@@ -146,6 +149,8 @@ extension Store {
                 count += 1
                 try Self.forgetServerRow(db, of: id)
                 try Self.sendFindingsAgain(db, "q.passage_client_id = ?", [id])
+                // The row of a text keeps the text's plate: the correction follows it once more.
+                try Self.sendCorrectionAgain(db, of: id)
                 // Refused because the passage was not there.
                 try db.execute(
                     cached: """
@@ -155,14 +160,7 @@ extension Store {
                         """, arguments: [id, QueueEntry.setAsidePrefix])
             }
             for id in losses.corrections.map(\.stored) {
-                // Only what was changed here: the warden's own word is the server's to know.
-                try db.execute(
-                    cached: """
-                        UPDATE sync_queue SET status = 'pending', attempts = 0, next_attempt_at = NULL, last_error = NULL
-                        WHERE entity = 'correction' AND status = 'synced' AND subject_id = (
-                            SELECT max(id) FROM passage_corrections WHERE passage_client_id = ?)
-                        """, arguments: [id])
-                count += db.changesCount
+                count += try Self.sendCorrectionAgain(db, of: id)
             }
             for id in losses.photos.map(\.stored) {
                 try db.execute(
@@ -172,6 +170,20 @@ extension Store {
             }
             return count
         }
+    }
+
+    /// Only what was changed here: the warden's own word is the server's to know.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    private static func sendCorrectionAgain(_ db: Database, of passage: String) throws -> Int {
+        try db.execute(
+            cached: """
+                UPDATE sync_queue SET status = 'pending', attempts = 0, next_attempt_at = NULL, last_error = NULL
+                WHERE entity = 'correction' AND status = 'synced' AND subject_id = (
+                    SELECT max(id) FROM passage_corrections WHERE passage_client_id = ?)
+                """, arguments: [passage])
+        return db.changesCount
     }
 
     /// Outcomes of this post that the server has taken, with its violations, after an entry.

@@ -91,7 +91,7 @@ extension Store {
     }
 
     /// Puts a passage that was deleted at the server in force again.
-    static func undelete(_ db: Database, entry id: Int64) throws {
+    static func undelete(_ db: Database, entry id: Int64, at now: Instant) throws {
         let row = try Row.fetchOne(
             db,
             cached: """
@@ -107,11 +107,11 @@ extension Store {
         try forgetServerRow(db, of: passage)
         try noteReturn(
             db, of: passage, plate: try row.text("plate"), reason: "sent again after it was deleted at the server",
-            actor: "queue retry")
+            actor: "queue retry", at: now)
     }
 
     /// Puts a passage in force again whose deletion was taken back at the server: its row stands there anew.
-    static func putBack(_ db: Database, passage: String) throws {
+    static func putBack(_ db: Database, passage: String, at now: Instant) throws {
         guard
             let plate = try String.fetchOne(
                 db, cached: "SELECT plate FROM passages WHERE client_id = ? AND server_deleted_at IS NOT NULL",
@@ -128,18 +128,18 @@ extension Store {
                     status = CASE WHEN entity = 'passage' THEN 'synced' ELSE 'pending' END
                 WHERE passage_client_id = ? AND status = 'failed' AND last_error = ?
                 """, arguments: [passage, deletedReason])
-        try noteReturn(db, of: passage, plate: plate, reason: "put back at the server", actor: wardenActor)
+        try noteReturn(db, of: passage, plate: plate, reason: "put back at the server", actor: wardenActor, at: now)
     }
 
     private static func noteReturn(
-        _ db: Database, of passage: String, plate: String, reason: String, actor: String
+        _ db: Database, of passage: String, plate: String, reason: String, actor: String, at now: Instant
     ) throws {
         try db.execute(
             cached: """
                 INSERT INTO passage_corrections (passage_client_id, kind, old_plate, new_plate, reason, actor, at)
                 VALUES (?1, 'corrected', ?2, ?2, ?3, ?4, ?5)
                 """,
-            arguments: [passage, plate, reason, actor, Int64(Date().timeIntervalSince1970 * 1000)])
+            arguments: [passage, plate, reason, actor, now.milliseconds])
     }
 
     /// Makes a passage one that the server has never had: with its photo, its match and its violation.

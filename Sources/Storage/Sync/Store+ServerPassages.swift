@@ -72,8 +72,8 @@ extension Store {
         let ownID = try known.uuid("client_id")
         let own = ownID.stored
         let isBack = try known.flag("was_deleted_there")
-        if isBack { try putBack(db, passage: own) }
-        if try known.optionalUUID("server_id") != row.serverID {
+        if isBack { try putBack(db, passage: own, at: now) }
+        if try isBack || known.optionalUUID("server_id") != row.serverID {
             try db.execute(
                 cached: "UPDATE OR IGNORE passages SET server_id = ? WHERE client_id = ?",
                 arguments: [row.serverID.stored, own])

@@ -4,8 +4,8 @@ import Storage
 
 /// Finding what the server lost: a row that is gone without a word, a day that was missing from a backup.
 ///
-/// Every 12 hours, when a person asks, and at once when the server's highest number is lower than one that it gave before, box and
-/// server compare a count and a hash of each of the last 90 days. Of days that differ every passage is looked for. What the server
+/// Every 12 hours, when a person asks, and at once when a row that the server told has a lower number or is gone, box and server
+/// compare a count and a hash of each of the last 90 days. Of days that differ every passage is looked for. What the server
 /// lacks goes back in line where it stood, so it is sent in order, by the queue and its rules.
 extension SyncEngine {
     /// A comparison under way.
@@ -48,22 +48,35 @@ extension SyncEngine {
         return try compare(own: own, isRepair: false)
     }
 
-    /// Whether the server's highest number is lower than one that it gave: it was restored from a backup.
+    /// Whether the server was restored from a backup: a row that it told has a lower number now, or is gone without a word.
+    ///
+    /// Asked before anything is taken from the server: what it says after a restore was true once, and would undo here what
+    /// was changed since. Its highest number tells nothing, since others may have passed it again.
     private func serverWentBack(own: String) throws -> Bool {
-        guard isExtended == true, clock.uptime >= nextSequenceCheck else { return false }
-        let names = ["pull_other_\(own)", "pull_own_\(own)"] + (try hasDeletions() ? ["pull_deleted_\(own)"] : [])
-        let known = try names.compactMap { try store.cursor($0) }.max() ?? 0
-        var highest: Int64 = 0
-        for table in ["vehicle_passages"] + (keepsDeletions == true ? ["deleted_passages"] : []) {
-            let rows = try ask(
-                SyncRequest(
-                    .get, "/rest/v1/\(table)",
-                    query: [("select", "server_seq"), ("order", "server_seq.desc"), ("limit", "1")])
-            ).rows(ServerRows.Sequence.self)
-            highest = max(highest, rows.first?.server_seq ?? 0)
+        guard isExtended == true else { return false }
+        let marks = try ["pull_other_\(own)", "pull_own_\(own)"].compactMap { try store.mark($0) }
+        let there = try numbers(of: marks, in: "vehicle_passages")
+        var missing: [SyncCursor] = []
+        for mark in marks {
+            guard let number = mark.row.flatMap({ there[$0] }) else {
+                missing.append(mark)
+                continue
+            }
+            if number < mark.value { return true }
         }
-        nextSequenceCheck = clock.uptime + settings.referenceInterval
-        return highest < known
+        guard try hasDeletions() else { return !missing.isEmpty }
+        let deletion = try store.mark("pull_deleted_\(own)").map { [$0] } ?? []
+        let gone = try numbers(of: missing + deletion, in: "deleted_passages")
+        return (missing + deletion).contains { mark in mark.row.flatMap { gone[$0] } == nil }
+    }
+
+    private func numbers(of marks: [SyncCursor], in table: String) throws -> [UUID: Int64] {
+        guard !marks.isEmpty else { return [:] }
+        let ids = marks.compactMap { $0.row?.uuidString.lowercased() }.joined(separator: ",")
+        let rows = try ask(
+            SyncRequest(.get, "/rest/v1/\(table)", query: [("id", "in.(\(ids))"), ("select", "id,server_seq")])
+        ).rows(ServerRows.Sequence.self)
+        return Dictionary(rows.map { ($0.id, $0.server_seq) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Does a part of a comparison.
@@ -149,17 +162,23 @@ extension SyncEngine {
 
     /// Which of these the server lacks, and of which it has an older state.
     private func losses(among passages: [ComparablePassage]) throws -> Store.Losses {
-        let ids = passages.map { $0.clientID.uuidString.lowercased() }.joined(separator: ",")
+        let ids = passages.flatMap { [$0.clientID, $0.smsClientID].compactMap { $0?.uuidString.lowercased() } }
         let rows = try ask(
             SyncRequest(
                 .get, "/rest/v1/vehicle_passages",
-                query: [("client_id", "in.(\(ids))"), ("select", "id,client_id,plate_number,photo_path")])
+                query: [
+                    ("client_id", "in.(\(ids.joined(separator: ",")))"),
+                    ("select", "id,client_id,plate_number,photo_path"),
+                ])
         ).rows(ServerRows.Compared.self)
         let there = Dictionary(rows.map { ($0.client_id, $0) }, uniquingKeysWith: { first, _ in first })
         var losses = Store.Losses()
         for passage in passages {
             guard let row = there[passage.clientID] else {
+                // Of a text alone the passage is sent again, or withdrawn again.
+                let hasText = passage.smsClientID.map { there[$0] != nil } ?? false
                 if !passage.isWithdrawn { losses.passages.append(passage.clientID) }
+                if passage.isWithdrawn, hasText { losses.corrections.append(passage.clientID) }
                 continue
             }
             if passage.isWithdrawn || Plate(server: row.plate_number)?.compact != passage.plateCompact {

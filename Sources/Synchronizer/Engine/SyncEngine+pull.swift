@@ -86,7 +86,8 @@ extension SyncEngine {
                 }
             }
             let value = isExtended != false ? last : isLast ? latest : known ?? 0
-            if !rows.isEmpty { try apply(rows, SyncCursor(name: feed.cursor, value: value)) }
+            let mark = isExtended != false ? (rows.last as? any ServerRows.Marked)?.id : nil
+            if !rows.isEmpty { try apply(rows, SyncCursor(name: feed.cursor, value: value, row: mark)) }
             if isLast { return }
         }
     }

@@ -70,7 +70,6 @@ package final class SyncEngine {
     var keepsDeletions: Bool?
     /// What is left of a comparison that takes several cycles.
     var comparison: Comparison?
-    var nextSequenceCheck: Instant
     var photoWaits: [UUID: Instant] = [:]
     var nextPhotoRevival: Instant
     var nextMetadata: Instant
@@ -115,7 +114,6 @@ package final class SyncEngine {
         queue = SyncQueue(settings: settings.queue)
         link = LinkMonitor(settings: settings.link, startedAt: uptime)
         (nextReference, nextPhotoRevival, nextMetadata, nextCycle, nextLook) = (uptime, uptime, uptime, uptime, uptime)
-        nextSequenceCheck = uptime
         self.tokens = tokenStore.load(owner: "\(server.email) \(server.url)")
         // A disk that fails now doesn't keep the box from starting: the first tick reads it again.
         do {

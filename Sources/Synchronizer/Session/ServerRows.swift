@@ -4,7 +4,12 @@ import Storage
 
 /// The server's rows, as far as the box reads them.
 enum ServerRows {
-    struct Passage: Decodable {
+    /// A row by which it is seen later whether the server is still the one that told it; see `SyncEngine.serverWentBack`.
+    protocol Marked {
+        var id: UUID { get }
+    }
+
+    struct Passage: Decodable, Marked {
         var id: UUID
         var client_id: UUID
         var plate_number: String
@@ -24,7 +29,7 @@ enum ServerRows {
         var matched_passage_id: UUID?
     }
 
-    struct OwnPassage: Decodable {
+    struct OwnPassage: Decodable, Marked {
         var id: UUID
         var client_id: UUID
         var plate_number: String?
@@ -79,7 +84,7 @@ enum ServerRows {
         var server_seq: Int64?
     }
 
-    struct Deletion: Decodable {
+    struct Deletion: Decodable, Marked {
         var id: UUID
         var client_id: UUID
         var sms_client_id: UUID?
@@ -105,6 +110,7 @@ enum ServerRows {
     }
 
     struct Sequence: Decodable {
+        var id: UUID
         var server_seq: Int64
     }
 

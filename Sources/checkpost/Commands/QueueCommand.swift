@@ -172,7 +172,7 @@ struct QueueRetryCommand: ParsableCommand {
         let database = try store.openStore()
         var report = Report(retried: 0, photos: 0, notFailed: [])
         if failed {
-            report.retried = try database.retryFailed()
+            report.retried = try database.retryFailed(at: BoxClock.now)
             report.photos = try database.reviveFailedPhotos(refusedToo: true)
         }
         // Without the appliance nobody sends: what seems to be under way was left there by a crash.
@@ -180,7 +180,7 @@ struct QueueRetryCommand: ParsableCommand {
         let code = recordedHere ? try store.configuration(orPilotFor: database).post.code : nil
         for id in ids {
             if let code { try database.attribute(entry: id, toPost: code, at: BoxClock.now) }
-            let count = try database.retryFailed(id: id)
+            let count = try database.retryFailed(id: id, at: BoxClock.now)
             if count == 0 { report.notFailed.append(id) }
             report.retried += count
         }

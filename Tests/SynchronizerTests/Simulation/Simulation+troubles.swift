@@ -5,10 +5,6 @@ import Foundation
 
 /// What people and the server do to the record.
 extension Simulation {
-    /// `CHECKPOST_SIMULATION_RESTORES=1` lets the server be brought back to an older state as well. Then every passage is there in the end,
-    /// once; outcomes and matches of a few percent of the seeds are not settled alike on both sides yet.
-    private static let restores = ProcessInfo.processInfo.environment["CHECKPOST_SIMULATION_RESTORES"] == "1"
-
     /// Drawn before anything runs, so that a seed always means the same.
     func troubles() -> [Happening] {
         var happenings: [Happening] = []
@@ -35,7 +31,7 @@ extension Simulation {
         if chance.happens(0.3) {
             happenings.append(Happening(at: sometime()) { [unowned self] in deleteOne() })
         }
-        if Self.restores, chance.happens(0.3) {
+        if chance.happens(0.3) {
             let from = sometime()
             var kept: ParkServer.Backup?
             happenings.append(Happening(at: from) { [unowned self] in kept = park.backup })
