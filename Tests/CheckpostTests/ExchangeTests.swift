@@ -85,6 +85,17 @@ struct ExchangeTests {
         #expect(try store.passages(PassageFilter(platePart: "UP32AB1234")).allSatisfy { !$0.isMatched })
     }
 
+    @Test func `a file that holds no JSON is refused with how to make one`() async throws {
+        let b = try await importing()
+        let csv = try await Program.run(["export", "passages", "--database", copy(of: "BNP-A")])
+        let file = try ownA.write(csv.output, to: "passages.csv")
+        let result = try await Program.run([
+            "import", "passages", file.path, "--config", b.configuration, "--database", b.database,
+        ])
+        #expect(result.status == 1 && result.errors.contains("export passages --format json"), "\(result)")
+        #expect(result.errors.split(separator: "\n").count <= 3, "\(result.errors)")
+    }
+
     @Test func `an exempt vehicle that stays too long raises no alert, another one does`() async throws {
         for (plate, alerts) in [("GAD2957", 0), ("BA 1 PA 1", 1)] {
             let b = try await importing()

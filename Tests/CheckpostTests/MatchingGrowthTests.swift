@@ -51,6 +51,28 @@ struct MatchingGrowthTests {
         #expect(try matching(store).round(at: start).violations.isEmpty)
     }
 
+    @Test func `of a pair that both posts judged at once ends with one plate`() throws {
+        let store = try store()
+        let (entry, exit) = (own("BA 1 PA 1234", 0), remote("BA 1 PA 1235", 60))
+        try store.record(entry, at: start)
+        try store.upsertRemotePassages([exit], at: start)
+        try matching(store).catchUp(at: start)
+        #expect(try store.possibleMatches().count == 1)
+        // The ranger here says that the other post read it right, and the one there that this post did.
+        try store.correct(clientID: entry.clientID, to: exit.plate, reason: "one vehicle", by: "hari", at: start)
+        try matching(store).catchUp(at: start)
+        #expect(try store.passage(clientID: entry.clientID)?.isMatched == true)
+        var changed = exit
+        changed.plate = entry.plate
+        try store.upsertRemotePassages([changed], at: start)
+        try matching(store).catchUp(at: start)
+        let stored = try #require(try store.passage(clientID: entry.clientID))
+        #expect(stored.passage.plate == entry.plate)
+        #expect(stored.isMatched)
+        #expect(try store.possibleMatches().isEmpty)
+        #expect(try store.corrections(ofPassage: entry.clientID).last?.reason.contains("OTHER holds") == true)
+    }
+
     @Test func `takes a bounded part of a long list in each round, and says that there is more`() throws {
         let store = try store()
         try store.upsertRemotePassages((0..<50).map { remote("BA 1 PA \(1000 + $0)", 30) }, at: start)

@@ -22,13 +22,15 @@ struct ServerCommandTests {
 
     /// A configuration with this server.
     private func configure(
-        post: String = "BNP-A", account: String = "bnp-a@bnp.local", password: String = "right-and-long-enough",
+        post: String = "BNP-A", other: String? = nil, position: Int? = nil, account: String = "bnp-a@bnp.local",
+        password: String = "right-and-long-enough",
         url: String? = nil
     ) throws -> String {
         _ = try folder.write(password + "\n", to: "server.password")
         return try folder.write(
-            PostFile.text.replacing("\"BNP-B\"", with: post == "BNP-B" ? "\"BNP-A\"" : "\"BNP-B\"")
-                .replacing("\ncode = \"BNP-A\"", with: "\ncode = \"\(post)\"")
+            PostFile.text(
+                of: post, other: other ?? (post == "BNP-B" ? "BNP-A" : "BNP-B"),
+                position: position ?? (post == "BNP-B" ? 1 : 0))
                 + "[server]\nurl = \"\(url ?? park.url)\"\nemail = \"\(account)\"\npassword_file = \"server.password\"\n"
                 + "anon_key = \"\(park.key)\"\n", to: "checkpost.toml"
         ).path
@@ -87,6 +89,18 @@ struct ServerCommandTests {
         _ = try park.query("update user_profiles set is_active = false")
         let banned = try await check(configure())
         #expect(banned.status == 1 && banned.errors.contains("refused the account"), "\(banned)")
+    }
+
+    @Test func `config check says what the server has otherwise of the road and of the account`() async throws {
+        for (other, position, says) in [
+            ("BNP-Z", 0, "the server has BNP-B, and not BNP-Z"), ("BNP-B", 1, "has BNP-A at position 0"),
+        ] {
+            let result = try await check(configure(other: other, position: position))
+            #expect(result.status == 1 && result.errors.contains(says), "\(result)")
+        }
+        _ = try park.query("update user_profiles set role = 'admin'")
+        let warden = try await check(configure())
+        #expect(warden.status == 1 && warden.errors.contains("is a warden's"), "\(warden)")
     }
 
     @Test func `config check takes no silence for a mistake`() async throws {

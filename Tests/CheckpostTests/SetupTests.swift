@@ -11,9 +11,9 @@ struct SetupTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func setUp(_ answers: [String]) async throws -> Program.Result {
+    private func setUp(_ answers: [String], _ options: [String] = []) async throws -> Program.Result {
         let input = try folder.write(answers.map { $0 + "\n" }.joined(), to: "answers")
-        return try await Program.run(["setup", "--output", folder["etc/checkpost.toml"].path], input: input)
+        return try await Program.run(["setup", "--output", folder["etc/checkpost.toml"].path] + options, input: input)
     }
 
     private var post: [String] {
@@ -35,6 +35,17 @@ struct SetupTests {
         #expect(configuration.post.name == "Obhari gate")
         #expect(configuration.cameras.map(\.kind) == [.folder(path: folder["in"].path)])
         #expect(configuration.segment.tolerance == Tolerance(kmh: 3, percent: 3))
+    }
+
+    @Test func `writes the models that the camera was tried with`() async throws {
+        let models = Checkout.root.appendingPathComponent("models").path
+        let result = try await setUp(
+            post + ["gate", "folder", folder["in"].path, "no", "no", "no", "no", "yes"],
+            ["--models", models + "/../models", "--country", "in"])
+        #expect(result.status == 0, "\(result.errors)")
+        let configuration = try ConfigurationReader.read(path: folder["etc/checkpost.toml"].path)
+        #expect(configuration.reader.models == models)
+        #expect(configuration.reader.country == "in")
     }
 
     @Test func `keeps passwords in files of their own that only their owner can read`() async throws {

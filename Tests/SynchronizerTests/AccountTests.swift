@@ -109,4 +109,17 @@ struct AccountTests {
         try bench.run(for: .seconds(31))
         #expect(try bench.store.alarms().isEmpty)
     }
+
+    @Test func `shows no secret that the server repeats in its refusal`() throws {
+        let bench = try Bench()
+        let echo = #"{"error":"invalid_grant","error_description":"right is wrong for password=right, key=right"}"#
+        bench.server.fail("/auth/v1/token", .answer(Answered(status: 400, body: Data(echo.utf8))), times: 50)
+        try bench.record("BA 1 PA 1")
+        try bench.run(for: .minutes(1))
+        let alarms = try bench.store.alarms().map { $0.message + ($0.hint ?? "") }
+        #expect(alarms.contains { $0.contains("invalid_grant") || $0.contains("… is wrong") }, "\(alarms)")
+        #expect(!alarms.contains { $0.contains("right is") || $0.contains("=right") }, "\(alarms)")
+        let runs = try bench.store.syncRuns(limit: 10).compactMap(\.failure)
+        #expect(!runs.contains { $0.contains("=right") }, "\(runs)")
+    }
 }

@@ -5,6 +5,12 @@ package enum ServerExchange: Sendable, Equatable {
     case answered(ServerAnswer)
     /// No answer that could be read to its end: no route, no name, refused, timed out, cut off. The text says which.
     case silent(String)
+
+    /// See ``ServerAnswer/hiding(_:)``.
+    package func hiding(_ secrets: [Secret]) -> ServerExchange {
+        guard case .answered(let answer) = self else { return self }
+        return .answered(answer.hiding(secrets))
+    }
 }
 
 /// An answer over HTTP, as far as it matters here.
@@ -21,6 +27,20 @@ package struct ServerAnswer: Sendable, Equatable {
         self.retryAfter = retryAfter
         self.date = date
         self.body = body
+    }
+
+    /// The answer without texts that nobody may see, for a server that repeats in an error what it was asked with: what it says there
+    /// is shown and logged.
+    package func hiding(_ secrets: [Secret]) -> ServerAnswer {
+        guard status >= 400, !body.isEmpty else { return self }
+        var text = String(decoding: body, as: UTF8.self)
+        // Shorter ones stand in many words.
+        for secret in secrets where secret.revealed.count >= 4 {
+            text = text.replacingOccurrences(of: secret.revealed, with: Secret.mask)
+        }
+        var answer = self
+        answer.body = Data(text.utf8)
+        return answer
     }
 
     /// The body as JSON; nil when it is none.

@@ -64,6 +64,26 @@ extension Store {
         }
     }
 
+    /// What is known of a pair whose plates may have changed places; nil where this post has not corrected its passage.
+    package func crossedJudgement(own: UUID, remote: UUID) throws -> CrossedJudgement? {
+        try read("Reading corrections") { db in
+            try Row.fetchOne(
+                db,
+                cached: """
+                    SELECT c.old_plate, c.new_plate, EXISTS (SELECT 1 FROM matches
+                        WHERE own_client_id = ?1 AND remote_client_id = ?2 AND certainty = 'exact') AS were_matched
+                    FROM passage_corrections AS c
+                    WHERE c.id = (SELECT max(id) FROM passage_corrections WHERE passage_client_id = ?1)
+                        AND c.kind = 'corrected' AND c.actor <> ?3
+                    """, arguments: [own.stored, remote.stored, Self.wardenActor]
+            ).map {
+                CrossedJudgement(
+                    before: try $0.plate("old_plate"), after: try $0.plate("new_plate"),
+                    wereMatched: try $0.flag("were_matched"))
+            }
+        }
+    }
+
     /// A change of one passage; without a plate it is withdrawn.
     struct PassageChange {
         var clientID: UUID

@@ -41,6 +41,28 @@ extension Store {
         }
     }
 
+    /// What an entry that is `pending` waits for besides the link: its passage, or the server's judgement.
+    package func obstacle(of entry: QueueEntry) throws -> SendingObstacle? {
+        guard entry.status == .pending, entry.entity != .passage else { return nil }
+        return try read("Reading the queue") { db in
+            let isPassageThere = try Bool.fetchOne(
+                db,
+                cached: """
+                    SELECT EXISTS (SELECT 1 FROM sync_queue
+                        WHERE passage_client_id = ? AND entity = 'passage' AND status = 'synced')
+                    """, arguments: [entry.passageClientID.stored])
+            if isPassageThere != true { return .passage }
+            guard entry.entity == .outcome else { return nil }
+            let isUnjudged = try Bool.fetchOne(
+                db,
+                cached: """
+                    SELECT v.server_id IS NULL AND v.state <> 'withdrawn' FROM violation_outcomes AS o
+                    JOIN violations AS v ON v.id = o.violation_id WHERE o.id = ?
+                    """, arguments: [entry.subjectID])
+            return isUnjudged == true ? .judgement : nil
+        }
+    }
+
     /// Writes what may change of entries, and what the server told of passages, in one transaction.
     package func update(_ entries: [QueueEntry], learning facts: [UUID: ServerFacts] = [:]) throws {
         try write("Updating queue entries") { db in

@@ -20,11 +20,11 @@ extension SyncEngine {
     }
 
     /// Requests of one cycle; what is left is for the next one.
-    private static let requestsACycle = 40
-    private static let passagesARequest = 100
+    static let requestsACycle = 40
+    static let passagesARequest = 100
 
     /// After a restore these are looked at passage by passage whatever their hash: it says nothing of photos and outcomes.
-    private static let repairedDays = 7
+    static let repairedDays = 7
 
     /// - Returns: false when more cycles are needed before anything may be taken from the server.
     func repairIfServerWentBack(own: String) throws -> Bool {
@@ -160,77 +160,9 @@ extension SyncEngine {
         return Dictionary(days.map { ($0.start, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Which of these the server lacks, and of which it has an older state.
-    private func losses(among passages: [ComparablePassage]) throws -> Store.Losses {
-        let ids = passages.flatMap { [$0.clientID, $0.smsClientID].compactMap { $0?.uuidString.lowercased() } }
-        let rows = try ask(
-            SyncRequest(
-                .get, "/rest/v1/vehicle_passages",
-                query: [
-                    ("client_id", "in.(\(ids.joined(separator: ",")))"),
-                    ("select", "id,client_id,plate_number,photo_path"),
-                ])
-        ).rows(ServerRows.Compared.self)
-        let there = Dictionary(rows.map { ($0.client_id, $0) }, uniquingKeysWith: { first, _ in first })
-        var losses = Store.Losses()
-        for passage in passages {
-            guard let row = there[passage.clientID] else {
-                // Of a text alone the passage is sent again, or withdrawn again.
-                let hasText = passage.smsClientID.map { there[$0] != nil } ?? false
-                if !passage.isWithdrawn { losses.passages.append(passage.clientID) }
-                if passage.isWithdrawn, hasText { losses.corrections.append(passage.clientID) }
-                continue
-            }
-            if passage.isWithdrawn || Plate(server: row.plate_number)?.compact != passage.plateCompact {
-                losses.corrections.append(passage.clientID)
-            }
-            if passage.hasPhotoThere, row.photo_path == nil, !passage.isWithdrawn {
-                losses.photos.append(passage.clientID)
-            }
-        }
-        let deleted = try deletedThere(losses.passages)
-        losses.passages.removeAll(where: deleted.contains)
-        return losses
-    }
-
-    /// Those that a person deleted are not lost.
-    private func deletedThere(_ clientIDs: [UUID]) throws -> Set<UUID> {
-        guard !clientIDs.isEmpty, try hasDeletions() else { return [] }
-        let ids = clientIDs.map { $0.uuidString.lowercased() }.joined(separator: ",")
-        let rows = try ask(
-            SyncRequest(
-                .get, "/rest/v1/deleted_passages",
-                query: [("client_id", "in.(\(ids))"), ("select", "id,client_id,sms_client_id,server_seq")])
-        ).rows(ServerRows.Deletion.self)
-        return Set(rows.map(\.client_id))
-    }
-
-    /// A restored server may have every passage and violation, and not what was done about one.
-    ///
-    /// - Returns: how many outcomes are sent again.
-    private func sendLostOutcomes() throws -> Int {
-        let since = clock.now - .milliseconds(PassageDay.length * Int64(settings.comparedDays))
-        var (last, count): (Int64, Int) = (0, 0)
-        for _ in 0..<Self.requestsACycle {
-            let sent = try store.sentOutcomes(after: last, since: since, limit: Self.passagesARequest)
-            guard let end = sent.last?.entry else { break }
-            last = end
-            let ids = sent.map { $0.violation.uuidString.lowercased() }.joined(separator: ",")
-            let there = Set(
-                try ask(
-                    SyncRequest(
-                        .get, "/rest/v1/violation_outcomes",
-                        query: [("violation_id", "in.(\(ids))"), ("select", "violation_id")])
-                ).rows(ServerRows.Settled.self).map(\.violation_id))
-            let lost = sent.filter { !there.contains($0.violation) }.map(\.entry)
-            try store.sendAgain(entries: lost)
-            count += lost.count
-        }
-        return count
-    }
-
     private func finish(_ work: Comparison, own: String) throws {
         var work = work
+        let lostViolations = try findSilentLosses(own: own)
         work.sentAgain += try sendLostOutcomes()
         if work.sentAgain > 0 {
             try store.raiseAlarm(
@@ -242,7 +174,7 @@ extension SyncEngine {
         } else {
             try store.clearAlarm("sync.lost", at: clock.now)
         }
-        if work.isRepair || work.sentAgain > 0 { try readAnew(own: own) }
+        if work.isRepair || work.sentAgain > 0 || lostViolations { try readAnew(own: own) }
         try conclude(ComparisonRecord(at: clock.now, days: work.dayCount, sentAgain: work.sentAgain))
     }
 

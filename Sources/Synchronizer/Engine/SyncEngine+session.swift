@@ -5,7 +5,9 @@ import Storage
 /// Asking the server as this box's account.
 extension SyncEngine {
     /// Sends a request with the keys that there are. Every answer, or none, tells of the link.
-    func exchange(_ request: SyncRequest) throws -> ServerExchange {
+    ///
+    /// - Parameter hidden: what the request holds and no error may repeat.
+    func exchange(_ request: SyncRequest, hidden: [Secret] = []) throws -> ServerExchange {
         var request = request
         request.headers["Accept"] = request.headers["Accept"] ?? "application/json"
         if let key = server.apiKey { request.headers["apikey"] = key }
@@ -15,7 +17,8 @@ extension SyncEngine {
         }
         let before = clock.now
         let started = clock.uptime
-        let answer = perform(request)
+        let used = [server.apiKey, tokens?.accessToken].compactMap { $0.map { Secret($0) } }
+        let answer = perform(request).hiding(used + hidden)
         try note(answer, askedAt: before, took: clock.uptime - started)
         onExchange()
         return answer
@@ -137,7 +140,8 @@ extension SyncEngine {
         return try exchange(
             SyncRequest(
                 .post, "/auth/v1/token", query: [("grant_type", grant)],
-                body: try JSONSerialization.data(withJSONObject: fields)))
+                body: try JSONSerialization.data(withJSONObject: fields)),
+            hidden: fields.filter { $0.key != "email" }.map { Secret($0.value) })
     }
 
     /// - Returns: whether the reply brought tokens.

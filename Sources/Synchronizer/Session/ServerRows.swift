@@ -109,6 +109,14 @@ enum ServerRows {
         var violation_id: UUID
     }
 
+    struct Known: Decodable {
+        var id: UUID
+    }
+
+    struct PhotoLess: Decodable {
+        var client_id: UUID
+    }
+
     struct Sequence: Decodable {
         var id: UUID
         var server_seq: Int64

@@ -40,8 +40,9 @@ package struct GatewayMiddleware: RouterMiddleware {
             gateway.journal.refused(error, request, share)
             return shape.response(error, isHead: isHead)
         } catch is PostgresPool.Overload {
-            return shape.response(
-                APIError(.serviceUnavailable, "PGRST003", "The server is busy", retryAfterSeconds: 2), isHead: isHead)
+            let error = APIError(.serviceUnavailable, "PGRST003", "The server is busy", retryAfterSeconds: 2)
+            gateway.journal.refused(error, request, share)
+            return shape.response(error, isHead: isHead)
         } catch let error as any HTTPResponseError {
             let known = error.status == .notFound ? routes.methods(of: request.uri.path) : []
             guard known.isEmpty else {

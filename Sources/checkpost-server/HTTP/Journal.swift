@@ -25,16 +25,20 @@ package final class Journal: @unchecked Sendable {
             ["email": LogText.of(email, limit: 254), "reason": LogText.of(reason), "address": LogText.of(address)])
     }
 
-    /// An answer of 401 or 403 to a request; other errors are not about rights.
+    /// A request that was turned away. A 401 or 403 is about rights; what is too large, too much or too busy is told too, since a box
+    /// behind it goes on asking. Other mistakes of a client are the client's to log.
     package func refused(_ error: APIError, _ request: Request, _ share: RequestShare) {
-        guard error.status == .forbidden || error.status == .unauthorized else { return }
+        let isDenial = error.status == .forbidden || error.status == .unauthorized
+        let isLimit = [413, 414, 429, 431, 503].contains(error.status.code)
+        guard isDenial || isLimit else { return }
         var metadata = [
             "status": String(error.status.code), "code": LogText.of(error.code, limit: 40),
             "reason": LogText.of(error.message), "method": LogText.of(request.method.rawValue, limit: 20),
             "path": LogText.of(request.uri.path), "address": LogText.of(share.address),
         ]
         if let caller = share.caller { metadata["who"] = Self.name(of: caller) }
-        write(error.status == .forbidden ? .warning : .info, "denied", metadata)
+        let level: Logger.Level = error.status == .forbidden ? .warning : .info
+        write(level, isDenial ? "denied" : "turned away", metadata)
     }
 
     /// A change that somebody made: `what` is ours, such as `update parks`; `rows` are ids, a few of them at most.

@@ -82,7 +82,10 @@ extension ConfigCheckCommand {
         do {
             return ServerTest(
                 url: server.url, apiKey: server.anonKey, certificateFile: server.caFile, email: server.email,
-                password: try SecretFile.firstLine(of: server.passwordFile), post: configuration.post.code
+                password: try SecretFile.firstLine(of: server.passwordFile),
+                place: .init(
+                    code: configuration.post.code, otherCode: configuration.otherPostCode,
+                    position: configuration.post.positionIndex)
             ).run()
         } catch {
             return .unreachable("\(error)")

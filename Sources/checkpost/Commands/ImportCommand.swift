@@ -177,6 +177,12 @@ enum RemotePassageFile {
         guard let size, size <= maximumBytes, let data = FileManager.default.contents(atPath: path) else {
             throw CommandError("\(path) can't be read, or is larger than 256 MB.", hint: "Check the path.")
         }
+        let blank = Set(" \t\r\n".utf8)
+        if let first = data.first(where: { !blank.contains($0) }), !"{[".utf8.contains(first) {
+            throw CommandError(
+                "\(path) holds no JSON.",
+                hint: "At the other post `checkpost export passages --format json` writes what can be taken in.")
+        }
         let decoder = JSONDecoder()
         if let rows = try? decoder.decode([Lossy].self, from: data) { return rows.map(\.row) }
         return data.split(separator: UInt8(ascii: "\n")).map { line in

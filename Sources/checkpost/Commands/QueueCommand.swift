@@ -57,7 +57,7 @@ struct QueueListCommand: ParsableCommand {
             table.add([
                 String(row.id), row.entity, row.text ?? "-",
                 row.recordedAt.flatMap(Instant.init(iso8601:))?.nepalText ?? "-", row.stateText, String(row.attempts),
-                row.lastError ?? row.smsObstacle.map { "not by SMS: \($0)" } ?? "-",
+                row.lastError ?? row.waitsFor ?? row.smsObstacle.map { "not by SMS: \($0)" } ?? "-",
             ])
         }
         print(table.text)
@@ -98,7 +98,8 @@ struct QueueShowCommand: ParsableCommand {
         func time(_ text: String?) -> String { text.flatMap(Instant.init(iso8601:))?.nepalText ?? "-" }
         let lines = [
             ("entry", "\(row.id), \(row.entity)"), ("state", row.stateText), ("attempts", String(row.attempts)),
-            ("reason", row.lastError ?? "-"), ("made", time(row.createdAt)), ("last attempt", time(row.lastAttemptAt)),
+            ("reason", row.lastError ?? row.waitsFor ?? "-"), ("made", time(row.createdAt)),
+            ("last attempt", time(row.lastAttemptAt)),
             ("not before", time(row.nextAttemptAt)), ("sent by SMS", row.smsText),
             ("passage", row.passage), ("plate", row.text ?? "-"), ("recorded", time(row.recordedAt)),
             ("server's id", row.serverID ?? "-"),
@@ -225,6 +226,7 @@ struct QueueRow: Encodable {
     let photoPath: String?
     let photoState: String?
     let photoError: String?
+    let waitsFor: String?
 
     enum CodingKeys: String, CodingKey {
         case id, entity, status
@@ -244,6 +246,7 @@ struct QueueRow: Encodable {
         case photoPath = "photo_path"
         case photoState = "photo_state"
         case photoError = "photo_error"
+        case waitsFor = "waits_for"
     }
 
     init(_ entry: QueueEntry, store: Store) throws {
@@ -270,6 +273,7 @@ struct QueueRow: Encodable {
         let upload = try store.photoUpload(ofPassage: entry.passageClientID)
         photoState = upload?.status.rawValue
         photoError = upload?.lastError
+        waitsFor = try store.obstacle(of: entry)?.text
     }
 
     let isSetAside: Bool

@@ -24,21 +24,27 @@ struct SetupCommand: AsyncParsableCommand {
         var answers = SetupAnswers()
         var secrets: [String: Secret] = [:]
         dialogue.show("This post. An empty answer takes what stands in brackets.")
-        let code = try askPost(&answers)
+        let place = try askPost(&answers)
         try askSegment(&answers)
         let folder = try dialogue.ask("Folder for records and pictures", standard: "/var/lib/checkpost") { text in
             text.hasPrefix("/") ? nil : "The whole path, which begins with /: the box may start anywhere."
         }
         answers.add("data", [("folder", .text(folder))])
+        // What the cameras are tried with is what the box reads with.
+        if reader.models != nil || reader.country != nil {
+            let models = reader.models.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+            answers.add(
+                "reader", [("country", reader.country.map { .text($0) }), ("models", models.map { .text($0) })])
+        }
         try await askCameras(&answers, &secrets, incoming: folder + "/incoming")
-        try await askServer(&answers, &secrets, code: code)
+        try await askServer(&answers, &secrets, place: place)
         try askModem(&answers, &secrets)
         // The page for the post's own screen; `checkpost user add` lets people in.
         answers.add("console", [])
         try write(answers, secrets)
     }
 
-    private func askPost(_ answers: inout SetupAnswers) throws -> String {
+    private func askPost(_ answers: inout SetupAnswers) throws -> ServerTest.Place {
         func check(_ text: String) -> String? {
             (1...20).contains(text.count)
                 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
@@ -56,7 +62,7 @@ struct SetupCommand: AsyncParsableCommand {
                 ("code", .text(code)), ("name", .text(name)), ("other_code", .text(other)),
                 ("position", .whole(Int(position) ?? 0)),
             ])
-        return code
+        return ServerTest.Place(code: code, otherCode: other, position: Int(position) ?? 0)
     }
 
     private func askSegment(_ answers: inout SetupAnswers) throws {
@@ -145,7 +151,8 @@ struct SetupCommand: AsyncParsableCommand {
         } while try dialogue.confirm("Try it again?", standard: false)
     }
 
-    private func askServer(_ answers: inout SetupAnswers, _ secrets: inout [String: Secret], code: String) async throws
+    private func askServer(_ answers: inout SetupAnswers, _ secrets: inout [String: Secret], place: ServerTest.Place)
+        async throws
     {
         guard try dialogue.confirm("Does this post have a park server?", standard: true) else { return }
         while true {
@@ -153,15 +160,15 @@ struct SetupCommand: AsyncParsableCommand {
                 let mistake = AddressRule.server.mistake(in: text, login: "account and password at the next questions")
                 return mistake.map { "It can't be: \($0.reason). Allowed: \($0.allowed)." }
             }
-            let account = "\(code.lowercased())@bnp.local"
+            let account = "\(place.code.lowercased())@bnp.local"
             let email = try dialogue.ask("Account of this box", standard: account) { text in
                 text.contains("@") && !text.contains("/") ? nil : "An e-mail address, such as \(account)."
             }
             let password = try dialogue.secret("Password of the account")
             let key = try dialogue.ask("Its anon key: a Supabase project has one (empty for none)", standard: "")
             let apiKey = key.isEmpty ? nil : key
-            let finding = ServerTest(url: url, apiKey: apiKey, email: email, password: password, post: code).run()
-            dialogue.show("  " + finding.text(post: code))
+            let finding = ServerTest(url: url, apiKey: apiKey, email: email, password: password, place: place).run()
+            dialogue.show("  " + finding.text(post: place.code))
             if try finding == .knowsPost || dialogue.confirm("Keep it all the same?", standard: true) {
                 secrets[secretPath("server")] = password
                 answers.add(

@@ -146,18 +146,44 @@ struct MatchingService: Sendable {
 
     private func match(_ passage: MatchablePassage, _ rules: Rules, at now: Instant) throws -> Violation? {
         let window = rules.matcher.window
+        var passage = passage
         for _ in 0..<Self.attempts {
             let others = try store.unmatchedPassages(.remote, resembling: passage, within: window)
             switch rules.matcher.match(passage, among: others) {
             case .pending:
                 return nil
             case .possible(let matches):
+                if let uncrossed = try uncross(passage, matches, at: now) {
+                    passage = uncrossed
+                    continue
+                }
                 _ = try store.savePossible(matches, at: now)
                 return nil
             case .matched(let match):
                 let violation = Violation(match, on: rules.segment, id: UUID())
                 if try store.save(match, violation: violation, at: now) { return violation }
             }
+        }
+        return nil
+    }
+
+    /// Where both posts judged a pair at once, the entry's takes its plate back.
+    ///
+    /// - Returns: the passage as it is then, to be matched again; nil where there is nothing to settle.
+    private func uncross(
+        _ passage: MatchablePassage, _ matches: [Match], at now: Instant
+    ) throws -> MatchablePassage? {
+        for match in matches {
+            let other = match.entry.clientID == passage.clientID ? match.exit : match.entry
+            guard let judgement = try store.crossedJudgement(own: passage.clientID, remote: other.clientID),
+                let plate = judgement.plateToTakeBack(
+                    own: passage.plate, other: other.plate, isOwnEntry: match.entry.clientID == passage.clientID)
+            else { continue }
+            let corrected = try store.correct(
+                clientID: passage.clientID, to: plate,
+                reason: "Both posts judged it at once: the word of \(other.checkpostCode) holds.", by: "checkpost",
+                at: now)
+            return MatchablePassage(corrected)
         }
         return nil
     }

@@ -31,15 +31,24 @@ struct ServerTest {
     var certificateFile: String?
     let email: String
     let password: Secret
-    let post: String
+    let place: Place
+
+    /// Where the box is said to stand.
+    struct Place {
+        var code: String
+        var otherCode: String
+        var position: Int
+    }
+
+    private var post: String { place.code }
 
     func run() -> Finding {
         let transport = CurlTransport(url: url, certificateFile: certificateFile)
         do {
             let (token, user) = try signIn(transport)
-            let posts = try rows(
-                transport, "checkposts", [("code", "eq.\(post)"), ("select", "id,code")], token)
-            guard let id = posts.first?["id"] as? String else {
+            let columns = "id,code,segment_id,position_index"
+            let own = try rows(transport, "checkposts", [("code", "eq.\(post)"), ("select", columns)], token).first
+            guard let own, let id = own["id"] as? String, let segment = own["segment_id"] as? String else {
                 return .problem(
                     "The server knows no checkpost \(post): correct `code` in [post], or have the warden add the post.")
             }
@@ -49,16 +58,35 @@ struct ServerTest {
             guard let profile = profiles.first, profile["is_active"] as? Bool != false else {
                 return .problem("The account \(email) is not active at the server.")
             }
-            let isAtPost = (profile["assigned_checkpost_id"] as? String)?.lowercased() == id.lowercased()
-            guard isAtPost || profile["role"] as? String == "admin" else {
+            guard profile["role"] as? String == "ranger" else {
+                return .problem(
+                    "The account \(email) is a warden's, and whoever takes the box would have its rights: take an account of role "
+                        + "ranger at \(post).")
+            }
+            guard (profile["assigned_checkpost_id"] as? String)?.lowercased() == id.lowercased() else {
                 return .problem("The account \(email) is not assigned to \(post): the warden assigns it.")
             }
-            return .knowsPost
+            let road = try rows(
+                transport, "checkposts", [("segment_id", "eq.\(segment)"), ("select", columns)], token)
+            return mistake(own: own, road: road).map { .problem($0) } ?? .knowsPost
         } catch let stop as Stop {
             return stop.finding
         } catch {
             return .unreachable("\(error)")
         }
+    }
+
+    /// What the file says of the road and the server otherwise.
+    private func mistake(own: [String: Any], road: [[String: Any]]) -> String? {
+        let others = road.compactMap { $0["code"] as? String }.filter { $0 != post }
+        guard others.contains(place.otherCode) else {
+            let known = others.isEmpty ? "no other post yet" : others.sorted().joined(separator: " and ")
+            return
+                "At the other end of the road of \(post) the server has \(known), and not \(place.otherCode): correct `other_code` "
+                + "in [post], or have the warden add the post."
+        }
+        guard let position = own["position_index"] as? Int, position != place.position else { return nil }
+        return "The server has \(post) at position \(position) of the road: correct `position` in [post]."
     }
 
     private func signIn(_ transport: CurlTransport) throws -> (token: String, user: String) {

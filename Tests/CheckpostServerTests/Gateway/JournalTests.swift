@@ -22,6 +22,10 @@ struct JournalTests {
             #expect(denied.contains(server.users["a"] ?? "?"))
             #expect(denied.contains("vehicle_passages") && denied.contains("403"))
 
+            let long = String(repeating: "x", count: 20_000)
+            #expect(try await server.send("GET", "/rest/v1/parks?name=eq.\(long)").status == 414)
+            #expect(log.lines(with: "turned away").contains { $0.contains("414") })
+
             let answer = try await server.send(
                 "PATCH", "/rest/v1/parks?id=eq.\(park)", as: "admin", json: ["name": "Banke\u{1b}[31m"])
             #expect(answer.status == 204)
