@@ -62,7 +62,7 @@ struct QueueRecordTests {
         #expect(try test.store.figures().refused == 0)
         #expect(try test.store.figures().queue[.failed] == 0)
         let stored = try #require(try test.store.queueEntry(id: entry.id))
-        #expect(stored.isSetAside && stored.lastError == "set aside: the server keeps another's")
+        #expect(stored.setAside == .discarded && stored.lastError == "the server keeps another's")
         #expect(try test.store.retryFailed(at: minute(50)) == 0)
         #expect(try test.store.retryFailed(id: entry.id, at: minute(50)) == 1)
         #expect(try test.store.waitingToSend(limit: 5).count == 2)

@@ -20,7 +20,7 @@ struct ServerDeletionTests {
         let corrections = try bench.store.corrections(ofPassage: passage.clientID)
         #expect(corrections.map(\.reason) == ["deleted at the server"])
         let entry = try #require(try bench.store.queue(status: .failed).first)
-        #expect(entry.isSetAside && entry.lastError == "set aside: deleted at the server")
+        #expect(entry.setAside == .deletedThere && entry.lastError == "deleted at the server")
         #expect(try bench.store.refusedCount() == 0)
         #expect(bench.serverPlates == ["BA1PA2"])
         // All are put back in line, and not this one; one by its number is.

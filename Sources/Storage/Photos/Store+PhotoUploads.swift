@@ -19,6 +19,8 @@ package struct PhotoUpload: Sendable, Equatable {
     package var attempts: Int
     package var lastAttemptAt: Instant?
     package var lastError: String?
+    /// The server refuses this photo: it is sent again only when a person asks for it.
+    package var isRefused = false
 }
 
 extension Store {
@@ -55,7 +57,8 @@ extension Store {
         PhotoUpload(
             passageClientID: try row.uuid("passage_client_id"), passageServerID: try row.optionalUUID("server_id"),
             photo: try photoRecord(row), status: try row.choice("status"), attempts: try row.integer("attempts"),
-            lastAttemptAt: try row.optionalInstant("last_attempt_at"), lastError: try row.optionalText("last_error"))
+            lastAttemptAt: try row.optionalInstant("last_attempt_at"), lastError: try row.optionalText("last_error"),
+            isRefused: try row.flag("is_refused"))
     }
 
     /// Writes what may change of an upload: status, attempts, time and error.
@@ -65,12 +68,12 @@ extension Store {
         try write("Updating a photo's upload") { db in
             try db.execute(
                 cached: """
-                    UPDATE photo_uploads SET status = ?, attempts = ?, last_attempt_at = ?, last_error = ?
-                    WHERE passage_client_id = ?
+                    UPDATE photo_uploads SET status = ?, attempts = ?, last_attempt_at = ?, last_error = ?,
+                        is_refused = ? WHERE passage_client_id = ?
                     """,
                 arguments: [
                     upload.status.rawValue, upload.attempts, upload.lastAttemptAt?.milliseconds, upload.lastError,
-                    upload.passageClientID.stored,
+                    upload.isRefused, upload.passageClientID.stored,
                 ])
             guard db.changesCount == 1 else {
                 throw StoreError(.unknown, "There is no photo to upload for \(upload.passageClientID.stored).")

@@ -37,9 +37,17 @@ package struct QueueEntry: Sendable, Equatable, Identifiable {
     /// The server refuses this record: it is never retried by itself and never sent by SMS.
     package var isRefused: Bool
 
-    /// A person has taken note of the refusal: no warning speaks of it any longer.
-    package var isSetAside: Bool { isRefused && lastError?.hasPrefix(Self.setAsidePrefix) == true }
-    static let setAsidePrefix = "set aside: "
+    /// Why an entry rests for good, until somebody asks for it by its number.
+    package enum SetAside: String, Sendable, Codable, CaseIterable {
+        /// A person has taken note of the refusal: no warning speaks of it any longer.
+        case discarded
+        /// Its passage was deleted at the server.
+        case deletedThere = "deleted_there"
+    }
+
+    /// Nil for an entry that waits, is sent, or failed and was not looked at.
+    package var setAside: SetAside?
+    package var isSetAside: Bool { setAside != nil }
 
     package var smsSent: Bool
     package var createdAt: Instant

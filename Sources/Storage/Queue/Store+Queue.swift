@@ -89,9 +89,9 @@ extension Store {
         try write("Setting a queue entry aside") { db in
             try db.execute(
                 cached: """
-                    UPDATE sync_queue SET last_error = ?1 || coalesce(last_error, '')
-                    WHERE id = ?2 AND is_refused = 1 AND coalesce(last_error, '') NOT LIKE ?1 || '%'
-                    """, arguments: [QueueEntry.setAsidePrefix, id])
+                    UPDATE sync_queue SET set_aside = 'discarded'
+                    WHERE id = ? AND status = 'failed' AND is_refused = 1 AND set_aside IS NULL
+                    """, arguments: [id])
             return db.changesCount == 1
         }
     }
@@ -100,8 +100,7 @@ extension Store {
     package func setAsideCount() throws -> Int {
         try read("Counting the queue") { db in
             try Int.fetchOne(
-                db, cached: "SELECT count(*) FROM sync_queue WHERE is_refused = 1 AND last_error LIKE ? || '%'",
-                arguments: [QueueEntry.setAsidePrefix]) ?? 0
+                db, cached: "SELECT count(*) FROM sync_queue WHERE status = 'failed' AND set_aside IS NOT NULL") ?? 0
         }
     }
 
@@ -117,9 +116,8 @@ extension Store {
             try db.execute(
                 cached: """
                     UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL
-                    WHERE status = 'failed'
-                        AND (id = ?1 OR (?1 IS NULL AND coalesce(last_error, '') NOT LIKE ?2 || '%'))
-                    """, arguments: [id, QueueEntry.setAsidePrefix])
+                    WHERE status = 'failed' AND (id = ?1 OR (?1 IS NULL AND set_aside IS NULL))
+                    """, arguments: [id])
             return db.changesCount
         }
     }
@@ -203,7 +201,9 @@ extension Store {
             subjectID: try row.decode(Int64?.self, forColumn: "subject_id"), status: try row.choice("status"),
             attempts: try row.integer("attempts"), lastAttemptAt: try row.optionalInstant("last_attempt_at"),
             nextAttemptAt: try row.optionalInstant("next_attempt_at"), lastError: try row.optionalText("last_error"),
-            isRefused: try row.flag("is_refused"), smsSent: try row.flag("sms_sent"),
+            isRefused: try row.flag("is_refused"),
+            setAside: try row.optionalText("set_aside").flatMap(QueueEntry.SetAside.init),
+            smsSent: try row.flag("sms_sent"),
             createdAt: try row.instant("created_at"))
     }
 }

@@ -15,7 +15,30 @@ extension Migrations {
         migrator.registerMigration("12 the row that a cursor stands at") { db in
             try db.execute(sql: "ALTER TABLE sync_cursors ADD COLUMN row_id TEXT")
         }
+        migrator.registerMigration("13 why an entry rests") { db in try db.execute(sql: resting) }
     }
+
+    /// It stood at the beginning of the error's text before.
+    private static let resting = """
+        ALTER TABLE sync_queue ADD COLUMN set_aside TEXT CHECK (set_aside IN ('discarded', 'deleted_there'));
+        UPDATE sync_queue SET last_error = substr(last_error, 12),
+            set_aside = CASE last_error WHEN 'set aside: deleted at the server' THEN 'deleted_there' ELSE 'discarded' END
+            WHERE status = 'failed' AND last_error LIKE 'set aside: %';
+        ALTER TABLE photo_uploads ADD COLUMN is_refused INTEGER NOT NULL DEFAULT 0 CHECK (is_refused IN (0, 1));
+        UPDATE photo_uploads SET is_refused = 1, last_error = substr(last_error, 10)
+            WHERE status = 'failed' AND last_error LIKE 'refused: %';
+        -- What is in line again rests no longer, whoever put it there.
+        CREATE TRIGGER sync_queue_rests_no_longer AFTER UPDATE OF status ON sync_queue
+        WHEN NEW.status <> 'failed' AND NEW.set_aside IS NOT NULL
+        BEGIN
+            UPDATE sync_queue SET set_aside = NULL WHERE id = NEW.id;
+        END;
+        CREATE TRIGGER photo_uploads_refused_no_longer AFTER UPDATE OF status ON photo_uploads
+        WHEN NEW.status <> 'failed' AND NEW.is_refused = 1
+        BEGIN
+            UPDATE photo_uploads SET is_refused = 0 WHERE passage_client_id = NEW.passage_client_id;
+        END;
+        """
 
     private static let comparison = """
         -- The warden deleted it: it counts as withdrawn here, and is sent again only when a person asks for it.

@@ -18,7 +18,7 @@ package struct ServerDeletion: Sendable, Equatable {
 
 extension Store {
     /// Why an entry of such a passage rests.
-    static let deletedReason = QueueEntry.setAsidePrefix + "deleted at the server"
+    static let deletedReason = "deleted at the server"
 
     /// Takes in what was deleted at the server, of either post. Repeating it changes nothing.
     ///
@@ -59,7 +59,8 @@ extension Store {
         // What would follow the passage has nowhere to go either.
         try db.execute(
             cached: """
-                UPDATE sync_queue SET status = 'failed', is_refused = 1, next_attempt_at = NULL, last_error = ?
+                UPDATE sync_queue SET status = 'failed', is_refused = 1, next_attempt_at = NULL, last_error = ?,
+                    set_aside = 'deleted_there'
                 WHERE passage_client_id = ? AND (entity = 'passage' OR status <> 'synced')
                 """, arguments: [deletedReason, own])
         return true
@@ -126,8 +127,8 @@ extension Store {
             cached: """
                 UPDATE sync_queue SET is_refused = 0, last_error = NULL, attempts = 0, next_attempt_at = NULL,
                     status = CASE WHEN entity = 'passage' THEN 'synced' ELSE 'pending' END
-                WHERE passage_client_id = ? AND status = 'failed' AND last_error = ?
-                """, arguments: [passage, deletedReason])
+                WHERE passage_client_id = ? AND status = 'failed' AND set_aside = 'deleted_there'
+                """, arguments: [passage])
         try noteReturn(db, of: passage, plate: plate, reason: "put back at the server", actor: wardenActor, at: now)
     }
 

@@ -37,8 +37,8 @@ extension Store {
                     cached: """
                         UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL
                         WHERE passage_client_id = ? AND entity = 'correction' AND status = 'failed'
-                            AND coalesce(last_error, '') NOT LIKE ? || '%'
-                        """, arguments: [id, QueueEntry.setAsidePrefix])
+                            AND set_aside IS NULL
+                        """, arguments: [id])
             }
             for id in losses.corrections.map(\.stored) {
                 count += try Self.sendCorrectionAgain(db, of: id)

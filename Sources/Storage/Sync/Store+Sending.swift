@@ -146,7 +146,7 @@ extension Store {
             try db.execute(
                 cached: """
                     UPDATE photo_uploads SET status = 'pending', attempts = 0
-                    WHERE status = 'failed' AND (? OR coalesce(last_error, '') NOT LIKE 'refused:%')
+                    WHERE status = 'failed' AND (? OR is_refused = 0)
                     """, arguments: [refusedToo])
             return db.changesCount
         }

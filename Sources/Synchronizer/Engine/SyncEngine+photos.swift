@@ -94,7 +94,8 @@ extension SyncEngine {
         var failed = upload
         failed.attempts += 1
         failed.lastAttemptAt = clock.now
-        failed.lastError = isRefused ? "refused: \(reason)" : reason
+        failed.lastError = reason
+        failed.isRefused = isRefused
         if isRefused || failed.attempts >= Self.maximumAttempts { failed.status = .failed }
         photoWaits[upload.passageClientID] =
             clock.uptime + settings.queue.backoff.delay(attempt: failed.attempts, random: random())

@@ -272,7 +272,9 @@ struct QueueRow: Encodable {
         photoPath = stored?.photoPath
         let upload = try store.photoUpload(ofPassage: entry.passageClientID)
         photoState = upload?.status.rawValue
-        photoError = upload?.lastError
+        photoError = upload.flatMap { upload in
+            upload.lastError.map { (upload.isRefused ? "refused: " : "") + $0 }
+        }
         waitsFor = try store.obstacle(of: entry)?.text
     }
 

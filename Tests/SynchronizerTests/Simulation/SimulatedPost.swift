@@ -207,7 +207,7 @@ final class SimulatedPost: SyncSurroundings {
     private func hasPhotoThatRests() throws -> Bool {
         try recorded.contains {
             guard let upload = try store.photoUpload(ofPassage: $0.clientID) else { return false }
-            return upload.status == .failed && upload.lastError?.hasPrefix("refused: ") != true
+            return upload.status == .failed && !upload.isRefused
         }
     }
 }
