@@ -1,4 +1,5 @@
--- What may be changed about a stored passage: a ranger changes its photo_path alone, and nobody moves it to a post of another segment.
+-- What may be changed about a stored passage: a ranger changes its photo_path alone, and post and segment stay
+-- together for everybody.
 -- Called by the trigger b_change of vehicle_passages.
 create or replace function checkpost.on_passage_change() returns trigger
     language plpgsql set search_path = '' as $$
