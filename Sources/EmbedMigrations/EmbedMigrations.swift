@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the SQL files of `deploy/server/migrations` into a Swift file of the server's target, so that the program and the list of
-/// migrations that it knows can't differ.
+/// Writes the SQL files of `deploy/server/migrations` and `deploy/server/functions` into a Swift file of the server's target, so that the
+/// program and the lists that it knows can't differ.
 ///
 /// A command before the build and not one of its steps: a file that is added to the folder has to be noticed, too.
 @main
@@ -13,11 +13,12 @@ struct EmbedMigrations: BuildToolPlugin {
         let paths = [
             package.appending(path: "Sources/EmbedMigrations/embed"),
             package.appending(path: "deploy/server/migrations"),
+            package.appending(path: "deploy/server/functions"),
             output.appending(path: "EmbeddedMigrations+files.swift"),
         ]
         return [
             .prebuildCommand(
-                displayName: "Embedding the server's migrations", executable: URL(filePath: "/bin/sh"),
+                displayName: "Embedding the server's SQL", executable: URL(filePath: "/bin/sh"),
                 arguments: paths.map { $0.path(percentEncoded: false) }, outputFilesDirectory: output)
         ]
     }

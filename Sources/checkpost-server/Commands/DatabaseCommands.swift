@@ -5,21 +5,26 @@ struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate", abstract: "Brings the database up to date with the SQL files.",
         discussion: """
-            Each file is applied once, in its own transaction; the program has them inside. The connection is database.owner_url; it
-            needs a superuser the first time, to make the roles, unless `deploy/server/database` or a Supabase project made them.
-            Restart the server afterwards.
+            Migrations are applied once. Functions are made anew where their text is another than the one that was applied, or where
+            somebody changed them in the database. All of it is one transaction; the program has the files inside. The connection is
+            database.owner_url; it needs a superuser the first time, to make the roles, unless `deploy/server/database` or a Supabase
+            project made them. Restart the server afterwards.
             """)
 
     @OptionGroup var owner: OwnerOption
 
-    @Option(help: "A folder with SQL files. Default: those that the program was built with.")
+    @Option(help: "A folder with migrations. Default: those that the program was built with.")
     var migrations: String?
 
+    @Option(help: "A folder with functions. Default: those that the program was built with.")
+    var functions: String?
+
     func run() throws {
-        let migrator = try migrations.map { try Migrator(folder: $0) } ?? Migrator()
+        let migrator = Migrator(
+            files: try migrations.map { try MigrationFile.files(inFolder: $0) } ?? EmbeddedMigrations.all,
+            functions: try functions.map { try FunctionFile.files(inFolder: $0) } ?? EmbeddedFunctions.all)
         let connection = try owner.connection()
-        let names = try migrator.migrate(connection)
-        print(names.isEmpty ? "The database is up to date." : "Applied \(names.joined(separator: ", ")).")
+        print(report(try migrator.migrate(connection)))
         let policies = try migrator.missingStoragePolicies(connection)
         guard !policies.isEmpty else { return }
         print(
@@ -30,6 +35,17 @@ struct MigrateCommand: ParsableCommand {
 
             \(policies.joined(separator: "\n"))
             """)
+    }
+
+    private func report(_ outcome: Migrator.Outcome) -> String {
+        var parts: [String] = []
+        if !outcome.migrations.isEmpty { parts.append("Applied \(outcome.migrations.joined(separator: ", ")).") }
+        let (made, dropped) = (outcome.replacedFunctions.count, outcome.droppedFunctions.count)
+        if made > 0 { parts.append("Made \(made) \(made == 1 ? "function" : "functions") anew.") }
+        if dropped > 0 {
+            parts.append("Dropped \(dropped) without a file: \(outcome.droppedFunctions.joined(separator: ", ")).")
+        }
+        return parts.isEmpty ? "The database is up to date." : parts.joined(separator: "\n")
     }
 }
 

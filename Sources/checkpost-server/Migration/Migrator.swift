@@ -1,62 +1,81 @@
 import Foundation
 
-/// Applies SQL files in the order of their names, each once, each in its own transaction.
+/// Applies SQL files in the order of their names, each once, and then puts the functions in place; all of it in one transaction.
 ///
-/// What was applied is recorded with its SHA-256: a file that changed afterwards is an error, because the database would
-/// no longer be what the files say.
+/// What was applied is recorded with its SHA-256. A migration that changed afterwards is an error, because the database would no longer be
+/// what the files say; a function that changed is made anew.
 package struct Migrator {
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
     }
 
+    /// What a run did, by name.
+    package struct Outcome: Sendable, Equatable {
+        package var migrations: [String] = []
+        package var replacedFunctions: [String] = []
+        package var droppedFunctions: [String] = []
+
+        package init() {}
+    }
+
     private let files: [MigrationFile]
+    private let functions: FunctionReplacer
 
-    /// With the migrations that this program was built with, or others.
-    package init(files: [MigrationFile] = EmbeddedMigrations.all) {
+    /// With what this program was built with, or with others. Without any functions those of the database are left alone.
+    package init(files: [MigrationFile] = EmbeddedMigrations.all, functions: [FunctionFile] = EmbeddedFunctions.all) {
         self.files = files
+        self.functions = FunctionReplacer(files: functions)
     }
 
-    package init(folder: String) throws {
-        self.init(files: try MigrationFile.files(inFolder: folder))
-    }
-
-    /// Applies what is missing and returns its names.
-    package func migrate(_ connection: PostgresConnection) throws -> [String] {
+    /// Brings the database up to date. When anything fails, nothing was changed.
+    package func migrate(_ connection: PostgresConnection) throws -> Outcome {
         // Two servers that start at the same moment must not apply the same file twice.
         try connection.run("select pg_advisory_lock(7214, 2)")
         defer { _ = try? connection.run("select pg_advisory_unlock(7214, 2)") }
-        try connection.runScript(
-            """
-            create schema if not exists checkpost;
-            create table if not exists checkpost.schema_migrations (
-                name text primary key, sha256 text not null, applied_at timestamptz not null default now());
-            """)
+        return try connection.transaction { connection in
+            var outcome = Outcome()
+            try connection.runScript(
+                """
+                create schema if not exists checkpost;
+                create table if not exists checkpost.schema_migrations (
+                    name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+                """)
+            for file in try pending(connection) {
+                try apply(file, connection)
+                outcome.migrations.append(file.name)
+            }
+            if !functions.files.isEmpty {
+                (outcome.replacedFunctions, outcome.droppedFunctions) = try functions.replace(connection)
+            }
+            return outcome
+        }
+    }
+
+    /// The files that are still to be applied.
+    private func pending(_ connection: PostgresConnection) throws -> [MigrationFile] {
         var difference = try difference(connection)
         let missing = Set(difference.missing)
         difference.missing = []
         if let complaint = difference.complaint { throw Failure(description: complaint) }
-        var new: [String] = []
-        for file in files where missing.contains(file.name) {
-            do {
-                let isGuest = try isGuestInStorage(connection)
-                try connection.transaction { connection in
-                    try connection.runScript(isGuest ? file.textForGuest : file.text)
-                    try connection.run(
-                        "insert into checkpost.schema_migrations (name, sha256) values ($1, $2)",
-                        [file.name, file.sha256])
-                }
-            } catch {
-                throw Failure(description: "\(file.name) failed and was rolled back: \(error)")
-            }
-            new.append(file.name)
+        return files.filter { missing.contains($0.name) }
+    }
+
+    private func apply(_ file: MigrationFile, _ connection: PostgresConnection) throws {
+        do {
+            try connection.runScript(try isGuestInStorage(connection) ? file.textForGuest : file.text)
+            try connection.run(
+                "insert into checkpost.schema_migrations (name, sha256) values ($1, $2)", [file.name, file.sha256])
+        } catch {
+            throw Failure(description: "\(file.name) failed, and nothing was changed: \(error)")
         }
-        return new
     }
 
     /// Throws what is wrong with the database for this program, and what to do about it. It needs no more than the gateway's own rights.
     package func check(_ connection: PostgresConnection) throws {
         do {
             if let complaint = try difference(connection).complaint { throw Failure(description: complaint) }
+            let difference = try connection.transaction(readsOnly: true) { try functions.difference($0) }
+            if let complaint = difference.complaint { throw Failure(description: complaint) }
         } catch let error as PostgresError where ["42P01", "3F000", "42501"].contains(error.sqlState) {
             // No schema, no list, or one from before the gateway was let look at it.
             throw Failure(

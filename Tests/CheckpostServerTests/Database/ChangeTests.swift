@@ -126,6 +126,25 @@ struct ChangeTests {
         #expect(try receive(others) == nil)
     }
 
+    @Test func `is no overstay of the partner when it is the warden who withdraws, by whichever of its ids`() throws {
+        let warden = try database.addUser("warden", role: "admin")
+        for (plate, isNamedByText) in [("A1", false), ("A2", true)] {
+            let (clientID, text) = (UUID().uuidString, UUID().uuidString)
+            try database.owner.record(
+                plate, at: TestDatabase.postA, "2026-11-20T10:00:00Z", clientID: clientID, smsClientID: text)
+            try database.owner.record(plate, at: TestDatabase.postB, "2026-11-20T12:00:00Z")
+            let named = isNamedByText ? UUID().uuidString : clientID
+            #expect(try change(named, plate: nil, as: warden, ["sms_client_id": text]) == #"{"changed": true}"#)
+            #expect(
+                try count(
+                    "proactive_overstay_alerts",
+                    "plate_number = '\(plate)' and resolved_reason = 'the passage that it was matched with was withdrawn'"
+                )
+                    == "1", "\(plate)")
+        }
+        #expect(try database.owner.value("select checkpost.check_overstay()") == "0")
+    }
+
     @Test func `leaves alone what has an outcome, what is of another post, and what makes no sense`() throws {
         let entry = try passage("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
         let exit = try passage("A1", at: TestDatabase.postB, "2026-11-21T10:30:00Z")

@@ -147,13 +147,13 @@ struct MatchingTests {
             """, [TestDatabase.postA])
         let round = try database.connect()
         try round.run("begin")
-        #expect(try round.value("select checkpost.check_overstay(10)") == "10")
+        #expect(try round.value("select checkpost.raise_overstay_alerts(10, now())") == "10")
         // The step is still open: others record all the same.
         try database.owner.record("B1", at: TestDatabase.postB, "2026-11-21T10:00:00Z")
         try round.run("commit")
-        #expect(try database.owner.value("select checkpost.check_overstay(10)") == "10")
-        #expect(try database.owner.value("select checkpost.check_overstay(10)") == "6")
-        #expect(try database.owner.value("select checkpost.check_overstay(10)") == "0")
+        #expect(try database.owner.value("select checkpost.raise_overstay_alerts(10, now())") == "10")
+        #expect(try database.owner.value("select checkpost.raise_overstay_alerts(10, now())") == "6")
+        #expect(try database.owner.value("select checkpost.raise_overstay_alerts(10, now())") == "0")
         #expect(
             try database.owner.value("select count(*) from proactive_overstay_alerts where plate_number = 'OLD'") == "0"
         )

@@ -7,7 +7,13 @@ import Testing
 struct MigrationTests {
     @Test func `run once`() throws {
         let database = try TestDatabase()
-        #expect(try Migrator(folder: PostgresCluster.migrations).migrate(database.owner) == [])
+        let migrations = try MigrationFile.files(inFolder: PostgresCluster.migrations)
+        #expect(try Migrator(files: migrations, functions: []).migrate(database.owner).migrations == [])
+    }
+
+    private func migrate(_ folder: URL, _ database: TestDatabase) throws -> [String] {
+        let files = try MigrationFile.files(inFolder: folder.path)
+        return try Migrator(files: files, functions: []).migrate(database.owner).migrations
     }
 
     @Test func `refuse a file that was changed afterwards`() throws {
@@ -17,9 +23,9 @@ struct MigrationTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("0001_a.sql")
         try "create table a (x int);".write(to: file, atomically: true, encoding: .utf8)
-        #expect(try Migrator(folder: folder.path).migrate(database.owner) == ["0001_a.sql"])
+        #expect(try migrate(folder, database) == ["0001_a.sql"])
         try "create table b (x int);".write(to: file, atomically: true, encoding: .utf8)
-        #expect(throws: Migrator.Failure.self) { try Migrator(folder: folder.path).migrate(database.owner) }
+        #expect(throws: Migrator.Failure.self) { try migrate(folder, database) }
     }
 
     @Test func `leave nothing of a file that fails`() throws {
@@ -29,7 +35,7 @@ struct MigrationTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try "create table a (x int); select 1 / 0;".write(
             to: folder.appendingPathComponent("0001_a.sql"), atomically: true, encoding: .utf8)
-        #expect(throws: Migrator.Failure.self) { try Migrator(folder: folder.path).migrate(database.owner) }
+        #expect(throws: Migrator.Failure.self) { try migrate(folder, database) }
         #expect(try database.owner.value("select to_regclass('a')") == nil)
     }
 
@@ -69,8 +75,11 @@ struct MigrationTests {
                 grant all on sequences to anon, authenticated, service_role;
             """)
         let connection = try PostgresConnection(url: database.cluster.url(database: database.name, user: owner))
-        let names = try Migrator(folder: PostgresCluster.migrations).migrate(connection)
-        #expect(names.count >= 10)
+        let outcome = try Migrator(
+            files: try MigrationFile.files(inFolder: PostgresCluster.migrations),
+            functions: try FunctionFile.files(inFolder: PostgresCluster.functions)
+        ).migrate(connection)
+        #expect(outcome.migrations.count >= 10 && outcome.replacedFunctions.count > 90)
         #expect(
             try database.owner.value(
                 "select count(*) from pg_attribute where attrelid = 'auth.users'::regclass and attname = 'instance_id'")

@@ -62,7 +62,7 @@ struct OverstayTests {
                     select c.id, $1::timestamptz, $2::jsonb from checkposts c where c.code = 'J-B'
                     """, [asOf, waiting])
             }
-            try database.owner.run("select checkpost.check_overstay(500, $1::timestamptz)", [example.now])
+            try database.owner.run("select checkpost.raise_overstay_alerts(500, $1::timestamptz)", [example.now])
             let rows = try database.owner.run(
                 """
                 select coalesce(string_agg(coalesce(d ->> 'at', d ->> 'kind'), ',' order by d ->> 'at'), ''), a.is_doubtful

@@ -67,7 +67,10 @@ final class PostgresCluster: Sendable {
         let template = try PostgresConnection(url: url(database: "postgres", user: "postgres"))
         try template.run("create database checkpost_template")
         let connection = try PostgresConnection(url: url(database: "checkpost_template", user: "postgres"))
-        _ = try Migrator(folder: Self.migrations).migrate(connection)
+        let migrator = Migrator(
+            files: try MigrationFile.files(inFolder: Self.migrations),
+            functions: try FunctionFile.files(inFolder: Self.functions))
+        _ = try migrator.migrate(connection)
         try connection.runScript(String(contentsOfFile: Self.seed, encoding: .utf8))
         // The tests' times lie at the limits themselves; those of a tolerance set one.
         try connection.run("update highway_segments set tolerance_kmh = 0, tolerance_percent = 0")
@@ -94,5 +97,6 @@ final class PostgresCluster: Sendable {
     static let package = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     static let migrations = package.appendingPathComponent("deploy/server/migrations").path
+    static let functions = package.appendingPathComponent("deploy/server/functions").path
     static let seed = package.appendingPathComponent("deploy/server/seed/banke.sql").path
 }

@@ -1,0 +1,12 @@
+-- The segment of the signed-in ranger's checkpost; null for everybody else.
+-- Called by match_passage, may_read_photo, may_write_photo and policies.
+create or replace function checkpost.my_segment() returns uuid
+    language sql stable security definer set search_path = '' as $$
+    select c.segment_id from public.user_profiles p join auth.users u on u.id = p.id
+        join public.checkposts c on c.id = p.assigned_checkpost_id
+    where p.id = auth.uid() and p.is_active and p.role = 'ranger' and coalesce(u.banned_until <= now(), true)
+$$;
+
+revoke all on function checkpost.my_segment()
+    from public, anon, authenticated, service_role, authenticator;
+grant execute on function checkpost.my_segment() to authenticated, service_role;

@@ -1,0 +1,49 @@
+-- What follows from a corrected fact: an audit row, and match, violation and alerts anew.
+-- Called by the trigger m_facts of vehicle_passages.
+create or replace function checkpost.on_passage_facts() returns trigger
+    language plpgsql security definer set search_path = '' as $$
+declare
+    is_moved boolean := (checkpost.compact_plate(old.plate_number), old.recorded_at, old.checkpost_id, old.segment_id)
+        is distinct from (checkpost.compact_plate(new.plate_number), new.recorded_at, new.checkpost_id, new.segment_id);
+    is_trust_changed boolean := coalesce(old.clock_state = 'untrusted', false) <> coalesce(new.clock_state = 'untrusted', false);
+    person public.user_profiles;
+    passage public.vehicle_passages;
+    entry public.vehicle_passages;
+begin
+    -- `change-passage` writes its own row, under the id that the device gave it.
+    if coalesce(current_setting('checkpost.audited', true), '') <> new.id::text then
+        select * into person from public.user_profiles u where u.id = auth.uid();
+        insert into public.passage_changes (id, client_id, passage_id, checkpost_id, segment_id, kind, old_plate_number,
+            new_plate_number, reason, acted_by, changed_by, changed_at, old_passage, old_violation, new_passage)
+        values (gen_random_uuid(), new.client_id, new.id, new.checkpost_id, new.segment_id, 'corrected', old.plate_number,
+            new.plate_number, checkpost.change_reason(), left(person.full_name, 200), person.id, now(), to_jsonb(old),
+            (select to_jsonb(v) from public.violations v where new.id in (v.entry_passage_id, v.exit_passage_id)),
+            to_jsonb(new));
+    end if;
+
+    if is_moved then
+        -- What was matched in between, by a trigger that ran before, is taken back too.
+        select * into passage from public.vehicle_passages p where p.id = new.id;
+        perform checkpost.unlink_passage(passage);
+        perform checkpost.match_passage_by_id(new.id);
+        if passage.matched_passage_id is not null then
+            perform checkpost.match_passage_by_id(passage.matched_passage_id);
+        end if;
+    elsif new.matched_passage_id is not null and is_trust_changed then
+        delete from public.violations v where new.id in (v.entry_passage_id, v.exit_passage_id);
+        select * into entry from public.vehicle_passages p where p.id in (new.id, new.matched_passage_id) and p.is_entry;
+        select * into passage from public.vehicle_passages p where p.id in (new.id, new.matched_passage_id) and not p.is_entry;
+        perform checkpost.judge_pair(entry, passage);
+    elsif is_trust_changed then
+        -- A time that nobody trusts has no deadline; one that is trusted again gets an alert when it is due.
+        delete from public.proactive_overstay_alerts where entry_passage_id = new.id and not resolved;
+    end if;
+    -- The type decides nothing: the violation only shows it.
+    update public.violations set vehicle_type = new.vehicle_type
+        where entry_passage_id = new.id and vehicle_type <> new.vehicle_type;
+    return null;
+end
+$$;
+
+revoke all on function checkpost.on_passage_facts()
+    from public, anon, authenticated, service_role, authenticator;

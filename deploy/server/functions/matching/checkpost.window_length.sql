@@ -1,0 +1,11 @@
+-- How far apart two passages of one vehicle may be to be matched: the setting matching.window_hours, 24 hours by default.
+-- Called by match_passage, match_passage_by_id and text_clock.
+create or replace function checkpost.window_length() returns interval
+    language sql stable security definer set search_path = '' as $$
+    select make_interval(secs => coalesce(
+        (select (value #>> '{}')::double precision from public.server_settings where key = 'matching.window_hours'),
+        24) * 3600)
+$$;
+
+revoke all on function checkpost.window_length()
+    from public, anon, authenticated, service_role, authenticator;

@@ -1,0 +1,41 @@
+-- Completes the row of a text with its upload. Returns whether the upload is thereby stored. The row is found by sms_client_id or, for a
+-- client that doesn't send one, by the same post, plate and second (one vehicle can't pass twice in one second). It keeps its id, its
+-- recorded_at and whatever it has; it takes the upload's client_id and what it lacked. A text has no room for the clock's state, so the
+-- upload's counts, and whatever was judged meanwhile is judged anew. The ids of rows completed in this transaction are left in the setting
+-- checkpost.merged, so that a gateway can return them: a trigger that suppresses the insert has no other way to name the row.
+-- Called by on_passage_insert.
+create or replace function checkpost.merge_upload(upload public.vehicle_passages) returns boolean
+    language plpgsql security definer set search_path = '' as $$
+declare
+    stored public.vehicle_passages;
+begin
+    select p.* into stored from public.vehicle_passages p
+        where p.source = 'sms' and p.client_id = p.sms_client_id and p.checkpost_id = upload.checkpost_id
+            -- Post and second are the row's own, whatever the upload claims. The plate may have been corrected in between.
+            and p.recorded_at = date_trunc('second', upload.recorded_at)
+            and (p.sms_client_id = upload.sms_client_id
+                or checkpost.compact_plate(p.plate_number) = checkpost.compact_plate(upload.plate_number))
+        order by p.sms_client_id is not distinct from upload.sms_client_id desc, p.created_at limit 1;
+    -- The same client_id means a repeated upload: let the insert run into its unique constraint.
+    if not found or exists (select from public.vehicle_passages p where p.client_id = upload.client_id) then
+        return false;
+    end if;
+    perform set_config('checkpost.reason', 'the upload of the SMS says otherwise', true);
+    update public.vehicle_passages p set
+        client_id = upload.client_id,
+        plate_number_raw = coalesce(p.plate_number_raw, upload.plate_number_raw),
+        ranger_id = coalesce(p.ranger_id, upload.ranger_id),
+        photo_path = coalesce(p.photo_path, upload.photo_path),
+        acted_by = coalesce(p.acted_by, upload.acted_by),
+        confidence = coalesce(p.confidence, upload.confidence),
+        clock_state = coalesce(upload.clock_state, p.clock_state),
+        photo_sha256 = coalesce(p.photo_sha256, upload.photo_sha256)
+        where p.id = stored.id;
+    perform set_config('checkpost.reason', '', true), set_config('checkpost.merged',
+        concat_ws(',', nullif(current_setting('checkpost.merged', true), ''), stored.id::text), true);
+    return true;
+end
+$$;
+
+revoke all on function checkpost.merge_upload(public.vehicle_passages)
+    from public, anon, authenticated, service_role, authenticator;

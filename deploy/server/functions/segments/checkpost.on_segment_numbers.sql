@@ -1,0 +1,21 @@
+-- Refuses distances and speeds that are none. In PostgreSQL NaN equals itself and is greater than every number, so `> 0` lets it pass. A
+-- trigger and no check: the generated minutes are worked out before any check, and would divide by zero.
+-- Called by the trigger b_numbers of highway_segments.
+create or replace function checkpost.on_segment_numbers() returns trigger
+    language plpgsql set search_path = '' as $$
+begin
+    if not (new.distance_km > 0 and new.distance_km < 10000) then
+        raise exception 'distance_km is not a distance' using errcode = '23514';
+    end if;
+    if not (new.max_speed_kmh > 0 and new.max_speed_kmh < 1000) then
+        raise exception 'max_speed_kmh is not a speed' using errcode = '23514';
+    end if;
+    if not (new.min_speed_kmh > 0 and new.min_speed_kmh < 1000) then
+        raise exception 'min_speed_kmh is not a speed' using errcode = '23514';
+    end if;
+    return new;
+end
+$$;
+
+revoke all on function checkpost.on_segment_numbers()
+    from public, anon, authenticated, service_role, authenticator;

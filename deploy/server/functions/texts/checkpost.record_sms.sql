@@ -1,0 +1,56 @@
+-- Stores what a V1 text says and returns {result, reason, passage_id}; result is inserted, repeated or refused. One vehicle, one row: the
+-- row of a text has an id that follows from the text (UUID v5), and the device sends the same one as sms_client_id with its upload.
+-- Whichever comes first makes the row; the other one completes it. A text that comes after its passage was withdrawn makes none.
+-- Called by receive_sms.
+create or replace function checkpost.record_sms(message text) returns jsonb
+    language plpgsql security definer set search_path = '' as $$
+declare
+    problem text := checkpost.sms_problem(message);
+    field text[] := string_to_array(message, '|');
+    post public.checkposts;
+    moment timestamptz;
+    identity uuid := checkpost.uuid_v5(checkpost.sms_namespace(), message);
+    known uuid;
+    ranger uuid;
+begin
+    if problem is not null then return jsonb_build_object('result', 'refused', 'reason', problem); end if;
+    select * into post from public.checkposts where code = field[2];
+    if not found then
+        return jsonb_build_object('result', 'refused', 'reason', 'unknown checkpost');
+    end if;
+    moment := to_timestamp(field[5]::double precision);
+
+    -- Before anything is looked for, so that a text and its upload that arrive together find each other.
+    perform checkpost.lock_arrival(post.id, field[3], moment);
+    if checkpost.is_withdrawn_text(message) then
+        return jsonb_build_object('result', 'refused', 'reason', 'the passage was withdrawn');
+    end if;
+    -- By the text's id, or by the plate where the upload came without one.
+    select p.id into known from public.vehicle_passages p
+        where p.checkpost_id = post.id and p.recorded_at >= moment and p.recorded_at < moment + interval '1 second'
+            and (p.sms_client_id = identity or checkpost.compact_plate(p.plate_number) = field[3])
+        order by p.sms_client_id is not distinct from identity desc, p.recorded_at limit 1;
+    if found then
+        update public.vehicle_passages set sms_client_id = identity where id = known and sms_client_id is null;
+        return jsonb_build_object('result', 'repeated', 'passage_id', known);
+    end if;
+    -- A passage of another second claimed this text; or the text's own row was given another time.
+    select p.id into known from public.vehicle_passages p where p.id = identity and p.checkpost_id = post.id;
+    if found then return jsonb_build_object('result', 'repeated', 'passage_id', known); end if;
+    update public.vehicle_passages set sms_client_id = null where sms_client_id = identity and checkpost_id = post.id;
+
+    -- The suffix names the ranger only if one account of the post ends with it.
+    select min(u.id::text)::uuid into ranger from public.user_profiles u
+        where u.assigned_checkpost_id = post.id and u.is_active
+            and right(regexp_replace(u.phone_number, '\D', '', 'g'), length(field[6])) = field[6]
+        having count(*) = 1;
+    insert into public.vehicle_passages (id, client_id, sms_client_id, plate_number, vehicle_type, checkpost_id,
+        segment_id, recorded_at, ranger_id, source, clock_state)
+    values (identity, identity, identity, field[3], checkpost.sms_vehicle_type(field[4]), post.id, post.segment_id, moment,
+        ranger, 'sms', checkpost.text_clock(moment));
+    return jsonb_build_object('result', 'inserted', 'passage_id', identity);
+end
+$$;
+
+revoke all on function checkpost.record_sms(text)
+    from public, anon, authenticated, service_role, authenticator;
