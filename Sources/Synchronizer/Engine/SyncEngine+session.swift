@@ -6,13 +6,7 @@ import Storage
 extension SyncEngine {
     /// Sends a request with the keys that there are. Every answer, or none, tells of the link.
     func exchange(_ request: SyncRequest) throws -> ServerExchange {
-        var request = request
-        request.headers["Accept"] = request.headers["Accept"] ?? "application/json"
-        if let key = server.apiKey { request.headers["apikey"] = key }
-        if let token = tokens?.accessToken ?? server.apiKey { request.headers["Authorization"] = "Bearer \(token)" }
-        if request.body != nil, request.headers["Content-Type"] == nil {
-            request.headers["Content-Type"] = "application/json"
-        }
+        let request = request.authorised(apiKey: server.apiKey, token: tokens?.accessToken)
         let before = clock.now
         let started = clock.uptime
         let answer = perform(request)

@@ -221,7 +221,7 @@ private final class PostSync {
         self.proxy = proxy
         let url = "http://127.0.0.1:\(proxy.port)"
         engine = try SyncEngine(
-            store: store, transport: CurlTransport(url: url),
+            store: store, transport: ServerTransport(url: url),
             server: SyncServer(
                 url: url, apiKey: park.key, email: "bnp-a@bnp.local", password: { "right-and-long-enough" },
                 checkpostCode: "BNP-A", deviceID: "box-a", appVersion: "1"),
