@@ -231,6 +231,16 @@ struct HTTPSourceTests {
         }
     }
 
+    @Test func `takes no picture of more than 20 MB`() async throws {
+        let large = Data(count: MultipartParser.largestPart + 1)
+        let server = try LoopbackServer { connection, _ in
+            connection.answer("200 OK", ["Content-Type: image/jpeg"], body: large)
+        }
+        let failure = try #require(await failure(of: source(server.url("/snap.jpg"), .snapshots(every: .seconds(1)))))
+        #expect(failure.reason == "The camera at \(server.url("/snap.jpg")) sends a picture of more than 20 MB")
+        #expect(failure.hint.contains("smaller picture"))
+    }
+
     @Test func `passes over frames of a stream that come too fast`() async throws {
         let answer = stream((0..<50).map { Pictures.jpeg(tag: UInt8($0)) })
         let server = try LoopbackServer(answer)

@@ -78,7 +78,8 @@ package enum HTTPTrust: Sendable, Equatable {
     }
 }
 
-/// What of an exchange is too long or too much.
+/// What of an exchange is too long or too much. Where nothing else is said, it is what suits the park's server over a bad link: of
+/// its answers a page of 500 passages is the longest, and has a quarter of a megabyte.
 package struct HTTPLimits: Sendable, Equatable {
     /// Until the connection stands.
     package var connect: TimeSpan

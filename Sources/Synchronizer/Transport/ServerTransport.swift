@@ -33,15 +33,11 @@ package final class ServerTransport: SyncTransport {
 }
 
 extension SyncRequest {
-    /// A page of 500 passages has a quarter of a megabyte.
-    package static let mostAnswerBytes = 8 << 20
-
     /// - Parameter url: the server's address.
     package func overHTTP(to url: String, trust: HTTPTrust = .system) -> HTTPRequest {
         var request = HTTPRequest(
             method, HTTPAddress.url(url, path), headers: headers, body: body, trust: trust,
-            limits: HTTPLimits(
-                connect: .seconds(10), total: timeout, silence: .seconds(20), answerBytes: Self.mostAnswerBytes))
+            limits: HTTPLimits(total: timeout))
         (request.apiKey, request.bearer) = (apiKey, bearer)
         return request
     }
