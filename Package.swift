@@ -58,15 +58,16 @@ let package = Package(
         .target(name: "Plates", swiftSettings: optimised),
         .target(name: "Enforcement", dependencies: ["Plates", crypto], swiftSettings: optimised),
         .target(
-            name: "Capture", dependencies: ["Enforcement", "CCurl", "CLinux", subprocess], swiftSettings: strict),
+            name: "Capture", dependencies: ["Enforcement", "HTTPClient", "CLinux", subprocess], swiftSettings: strict),
         .target(
             name: "Recognition",
             dependencies: ["Plates", "Enforcement", "CConvolution", "CTesseract", "CLeptonica", "CTurboJPEG", crypto],
             swiftSettings: optimised),
         .target(name: "Storage", dependencies: ["Enforcement", crypto, grdb], swiftSettings: strict),
         .target(name: "Modem", swiftSettings: strict),
+        .target(name: "HTTPClient", dependencies: ["Enforcement", "CCurl"], swiftSettings: strict),
         .target(
-            name: "Synchronizer", dependencies: ["Enforcement", "Storage", "CCurl", crypto], swiftSettings: strict),
+            name: "Synchronizer", dependencies: ["Enforcement", "Storage", "HTTPClient", crypto], swiftSettings: strict),
         .target(
             name: "Console",
             dependencies: [
@@ -79,9 +80,8 @@ let package = Package(
         .executableTarget(
             name: "checkpost",
             dependencies: [
-                "Enforcement", "Capture", "Console", "Modem", "Recognition", "Storage", "Synchronizer", argumentParser,
-                csv,
-                lifecycle, logging, toml, unixSignals,
+                "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Recognition", "Storage", "Synchronizer",
+                argumentParser, csv, lifecycle, logging, toml, unixSignals,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -99,15 +99,17 @@ let package = Package(
         .testTarget(name: "PlatesTests", dependencies: ["Plates", "TestKit"], swiftSettings: strict),
         .testTarget(name: "EnforcementTests", dependencies: ["Enforcement", "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "CaptureTests", dependencies: ["Capture", "Enforcement", "TestKit"],
+            name: "CaptureTests", dependencies: ["Capture", "Enforcement", "HTTPClient", "TestKit"],
             exclude: ["Support/rtsp-server.py"],
             swiftSettings: strict),
         .testTarget(
             name: "ConsoleTests", dependencies: ["Console", "Storage", "Enforcement", crypto, lifecycle, logging],
             swiftSettings: strict),
         .testTarget(
-            name: "CheckpostTests", dependencies: ["checkpost", "Synchronizer", "TestKit", crypto],
+            name: "CheckpostTests", dependencies: ["checkpost", "HTTPClient", "Synchronizer", "TestKit", crypto],
             exclude: ["Browser"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "Enforcement", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "ModemTests", dependencies: ["Modem", "TestKit"], exclude: ["Peers"], resources: [.copy("Dialogues")],
             swiftSettings: strict),
@@ -120,7 +122,8 @@ let package = Package(
             name: "CheckpostServerTests", dependencies: ["checkpost-server", "TestKit"],
             exclude: ["Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
         .testTarget(
-            name: "SynchronizerTests", dependencies: ["Synchronizer", "Storage", "Enforcement", "TestKit"],
+            name: "SynchronizerTests",
+            dependencies: ["Synchronizer", "HTTPClient", "Storage", "Enforcement", "TestKit"],
             swiftSettings: strict),
     ]
 )

@@ -3,7 +3,7 @@
 
 #include <curl/curl.h>
 
-// curl_easy_setopt and curl_easy_getinfo are variadic, which Swift can't call: one typed function for each kind of argument.
+// curl_easy_setopt is variadic, which Swift can't call: one typed function for each kind of argument.
 
 static inline CURLcode checkpost_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
@@ -29,10 +29,6 @@ typedef int (*checkpost_curl_progress_callback)(
 
 static inline CURLcode checkpost_curl_set_progress_callback(CURL *handle, checkpost_curl_progress_callback value) {
     return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, value);
-}
-
-static inline CURLcode checkpost_curl_get_long(CURL *handle, CURLINFO info, long *value) {
-    return curl_easy_getinfo(handle, info, value);
 }
 
 #endif

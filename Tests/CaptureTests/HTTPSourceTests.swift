@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import TestKit
 import Testing
 
 @testable import Capture
@@ -230,6 +231,16 @@ struct HTTPSourceTests {
         }
     }
 
+    @Test func `takes no picture of more than 20 MB`() async throws {
+        let large = Data(count: MultipartParser.largestPart + 1)
+        let server = try LoopbackServer { connection, _ in
+            connection.answer("200 OK", ["Content-Type: image/jpeg"], body: large)
+        }
+        let failure = try #require(await failure(of: source(server.url("/snap.jpg"), .snapshots(every: .seconds(1)))))
+        #expect(failure.reason == "The camera at \(server.url("/snap.jpg")) sends a picture of more than 20 MB")
+        #expect(failure.hint.contains("smaller picture"))
+    }
+
     @Test func `passes over frames of a stream that come too fast`() async throws {
         let answer = stream((0..<50).map { Pictures.jpeg(tag: UInt8($0)) })
         let server = try LoopbackServer(answer)
@@ -242,30 +253,13 @@ struct HTTPSourceTests {
     }
 
     @Test func `trusts no certificate that nobody signed, unless told to`() async throws {
-        let folder = try TemporaryFolder()
-        try folder.write(pictures[0], "snap.jpg")
-        try ChildProcess.run(
-            "/usr/bin/openssl",
-            [
-                "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=127.0.0.1", "-days", "2", "-keyout",
-                folder.file("key.pem"), "-out", folder.file("cert.pem"),
-            ])
-        let server = try ChildProcess(
-            "/bin/sh",
-            [
-                "-c",
-                "cd \(folder.path) && exec openssl s_server -accept 127.0.0.1:0 -key key.pem -cert cert.pem -WWW",
-            ])
-        // Its first lines name the port: `ACCEPT 127.0.0.1:40001`.
-        var line = try server.firstLine()
-        while !line.hasPrefix("ACCEPT ") { line = try server.firstLine() }
-        let url = "https://127.0.0.1:\(line.split(separator: ":").last ?? "")/snap.jpg"
+        let server = try SelfSignedServer(["snap.jpg": pictures[0]])
+        let url = server.url("snap.jpg")
         let refused = try #require(await failure(of: source(url, .snapshots(every: .seconds(1)))))
         #expect(refused.hint.contains("verify_tls"), "\(refused)")
         try await running(source(url, .snapshots(every: .seconds(1)), verifiesTLS: false)) { given in
             try await eventually("the picture") { given.frames.map(\.picture) == [pictures[0]] }
         }
-        server.stop()
     }
 }
 

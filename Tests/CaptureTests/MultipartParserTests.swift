@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import HTTPClient
 import TestKit
 import Testing
 

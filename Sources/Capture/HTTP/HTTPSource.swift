@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import HTTPClient
 
 /// A camera that gives JPEG pictures over HTTP: as an endless stream of parts (MJPEG), or one for each request.
 ///
@@ -13,7 +14,10 @@ package struct HTTPSource: FrameSource {
 
     package let pacing = Pacing.live
 
+    private static let mostRedirects = 5
+
     private let camera: String
+    private let address: CameraAddress
     private let request: HTTPRequest
     private let mode: Mode
     private let shortestInterval: TimeSpan
@@ -34,22 +38,30 @@ package struct HTTPSource: FrameSource {
         self.offset = offset
         self.clock = clock
         shortestInterval = FrameInterval.shortest(framesPerSecond: framesPerSecond)
-        request = HTTPRequest(
-            address: CameraAddress(url, user: user, password: password), verifiesTLS: verifiesTLS,
-            connectTimeout: connectTimeout, stallTimeout: stallTimeout,
-            totalTimeout: mode == .stream ? nil : .seconds(stallTimeout.seconds + connectTimeout.seconds))
+        let address = CameraAddress(url, user: user, password: password)
+        self.address = address
+        var limits = HTTPLimits(connect: connectTimeout, total: nil, silence: stallTimeout, answerBytes: nil)
+        if mode != .stream {
+            limits.total = .seconds(stallTimeout.seconds + connectTimeout.seconds)
+            limits.answerBytes = MultipartParser.largestPart
+        }
+        var request = HTTPRequest(.get, address.url, trust: verifiesTLS ? .system : .anyone, limits: limits)
+        request.login = address.user.map { .init(user: $0, password: address.password ?? "") }
+        request.mostRedirects = Self.mostRedirects
+        self.request = request
     }
 
     package func run(_ deliver: @escaping @Sendable (CaptureItem) async throws -> Void) async throws {
-        let transfer = try CurlTransfer(request)
+        let cancellation = HTTPCancellation()
         let handover = Handover<CaptureItem>()
         let ending = Guarded<CameraFailure?>(nil)
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
         let thread = Thread {
+            let connection = CameraConnection(self.address, self.request, cancellation: cancellation)
             do throws(CameraFailure) {
                 switch self.mode {
-                case .stream: try self.stream(over: transfer, to: handover)
-                case .snapshots(let interval): try self.poll(every: interval, over: transfer, to: handover)
+                case .stream: try self.stream(over: connection, to: handover)
+                case .snapshots(let interval): try self.poll(every: interval, over: connection, to: handover)
                 }
             } catch {
                 ending.withLock { $0 = error }
@@ -60,7 +72,7 @@ package struct HTTPSource: FrameSource {
         thread.name = "camera \(camera)"
         thread.start()
         @Sendable func stop() {
-            transfer.cancel()
+            cancellation.cancel()
             handover.close()
         }
         do {
@@ -84,23 +96,23 @@ package struct HTTPSource: FrameSource {
         await Task { for await _ in ended {} }.value
     }
 
-    private func stream(over transfer: CurlTransfer, to handover: Handover<CaptureItem>) throws(CameraFailure) {
+    private func stream(over connection: CameraConnection, to handover: Handover<CaptureItem>) throws(CameraFailure) {
         var parser: MultipartParser?
         var failure: CameraFailure?
         var interval = FrameInterval(shortest: shortestInterval)
         var number = 0
-        let name = request.address.description
-        try transfer.perform { head in
-            guard let boundary = head.boundary else {
-                failure = CameraFailure(
-                    "The camera at \(name) sends “\(head.contentType)”, which is no stream of pictures",
-                    hint: "Use the address of its MJPEG stream, or set the camera's kind to snapshots.")
-                return
+        let name = address.description
+        try connection.perform { head, bytes in
+            if parser == nil {
+                guard let boundary = head.boundary else {
+                    failure = CameraFailure(
+                        "The camera at \(name) sends “\(head.contentType)”, which is no stream of pictures",
+                        hint: "Use the address of its MJPEG stream, or set the camera's kind to snapshots.")
+                    return false
+                }
+                parser = MultipartParser(boundary: boundary)
+                _ = handover.give(.opened)
             }
-            parser = MultipartParser(boundary: boundary)
-            _ = handover.give(.opened)
-        } onBody: { bytes in
-            guard failure == nil else { return false }
             let parts: [MultipartParser.Part]
             do {
                 parts = try parser?.feed(bytes, at: clock.now()) ?? []
@@ -125,29 +137,21 @@ package struct HTTPSource: FrameSource {
     }
 
     private func poll(
-        every interval: TimeSpan, over transfer: CurlTransfer, to handover: Handover<CaptureItem>
+        every interval: TimeSpan, over connection: CameraConnection, to handover: Handover<CaptureItem>
     ) throws(CameraFailure) {
-        let name = request.address.description
+        let name = address.description
         var last = Data()
         var isOpen = false
         repeat {
             let start = CaptureClock.monotonicNow()
             var body = Data()
             var head = HTTPHead()
-            var isTooLarge = false
-            var arrival = clock.now()
-            try transfer.perform {
-                head = $0
-                arrival = clock.now()
-            } onBody: { bytes in
-                isTooLarge = body.count + bytes.count > MultipartParser.largestPart
-                if !isTooLarge { body.append(contentsOf: bytes) }
-                return !isTooLarge
-            }
-            guard !isTooLarge else {
-                throw CameraFailure(
-                    "The camera at \(name) sends a picture of more than \(MultipartParser.largestPart >> 20) MB",
-                    hint: "Set a smaller picture size in the camera.")
+            var arrival: Instant?
+            try connection.perform { answer, bytes in
+                // When it begins to come is nearer to its capture than its end is.
+                if arrival == nil { (head, arrival) = (answer, clock.now()) }
+                body.append(contentsOf: bytes)
+                return true
             }
             if case .notAPicture = PictureCheck.of(body), !head.contentType.lowercased().hasPrefix("image/") {
                 throw CameraFailure(
@@ -159,7 +163,7 @@ package struct HTTPSource: FrameSource {
                 guard handover.give(.opened) else { return }
             }
             if body != last {
-                guard handover.give(item(body, head, arrival, name: "snapshot")) else { return }
+                guard handover.give(item(body, head, arrival ?? clock.now(), name: "snapshot")) else { return }
                 last = body
             }
             let spent = CaptureClock.monotonicNow() - start

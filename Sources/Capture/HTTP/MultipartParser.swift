@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import HTTPClient
 
 /// Takes a `multipart/x-mixed-replace` stream apart as cameras send it, not only as RFC 2046 has it: with and without
 /// Content-Length, with the boundary's dashes doubled or missing, with bare line feeds, with garbage between the parts.

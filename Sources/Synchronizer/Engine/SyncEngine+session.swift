@@ -8,13 +8,7 @@ extension SyncEngine {
     ///
     /// - Parameter hidden: what the request holds and no error may repeat.
     func exchange(_ request: SyncRequest, hidden: [Secret] = []) throws -> ServerExchange {
-        var request = request
-        request.headers["Accept"] = request.headers["Accept"] ?? "application/json"
-        if let key = server.apiKey { request.headers["apikey"] = key }
-        if let token = tokens?.accessToken ?? server.apiKey { request.headers["Authorization"] = "Bearer \(token)" }
-        if request.body != nil, request.headers["Content-Type"] == nil {
-            request.headers["Content-Type"] = "application/json"
-        }
+        let request = request.authorised(apiKey: server.apiKey, token: tokens?.accessToken)
         let before = clock.now
         let started = clock.uptime
         let used = [server.apiKey, tokens?.accessToken].compactMap { $0.map { Secret($0) } }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import HTTPClient
 import Storage
 
 /// What the console and `status` show of synchronization.
@@ -37,7 +38,7 @@ package final class SyncService: @unchecked Sendable {
     private let engine: SyncEngine
     private let store: Store
     private let clock: any SyncClock
-    private let cancellation: CurlTransport.Canceller?
+    private let cancellation: HTTPCancellation?
 
     // Everything below is guarded by `condition`. The engine is the thread's alone.
     private let condition = NSCondition()
@@ -69,7 +70,7 @@ package final class SyncService: @unchecked Sendable {
     /// - Parameters:
     ///   - engine: used by this service alone from now on.
     ///   - cancellation: ends what its transport has under way when the service stops.
-    package init(_ engine: SyncEngine, cancellation: CurlTransport.Canceller? = nil) {
+    package init(_ engine: SyncEngine, cancellation: HTTPCancellation? = nil) {
         self.engine = engine
         self.cancellation = cancellation
         store = engine.store

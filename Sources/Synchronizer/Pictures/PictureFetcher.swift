@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import HTTPClient
 import Storage
 import Synchronization
 
@@ -26,7 +27,7 @@ package final class PictureFetcher: Sendable {
 
     private struct State {
         var wishes = PictureWishes()
-        var underWay: CurlTransport.Canceller?
+        var underWay: HTTPCancellation?
         var isStopping = false
     }
 
@@ -99,28 +100,29 @@ package final class PictureFetcher: Sendable {
     /// Asks for the passage's row, which says whether there is a picture, then for the picture. It blocks.
     private func fetch(_ passage: UUID) -> PictureWishes.Answer {
         guard let token = tokens.load(owner: server.owner) else { return .silent }
-        let transport = CurlTransport(url: server.url, certificateFile: server.certificateFile)
+        let transport = ServerTransport(url: server.url, certificateFile: server.certificateFile)
         let isStopping = state.withLock { state in
             state.underWay = transport.cancellation
             return state.isStopping
         }
         guard !isStopping else { return .silent }
         defer { state.withLock { $0.underWay = nil } }
-        var headers = ["Authorization": "Bearer \(token.accessToken)"]
-        if let key = server.apiKey { headers["apikey"] = key }
+        func ask(_ request: SyncRequest) -> ServerExchange {
+            transport.perform(request.authorised(apiKey: server.apiKey, token: token.accessToken))
+        }
         let row = SyncRequest(
             .get, "/rest/v1/vehicle_passages",
             query: [
                 ("client_id", "eq.\(passage.uuidString.lowercased())"), ("select", "id,photo_path"), ("limit", "1"),
             ],
-            headers: headers.merging(["Accept": "application/json"]) { $1 }, timeout: .seconds(20))
-        guard case .answered(let answer) = transport.perform(row), answer.status == 200,
+            timeout: .seconds(20))
+        guard case .answered(let answer) = ask(row), answer.status == 200,
             let rows = answer.json as? [[String: Any]]
         else { return .silent }
         guard let found = rows.first, let path = Self.path(of: found) else { return .notYet }
         let photo = SyncRequest(
-            .get, "/storage/v1/object/authenticated/\(path)", headers: headers, timeout: .minutes(2))
-        guard case .answered(let picture) = transport.perform(photo) else { return .silent }
+            .get, "/storage/v1/object/authenticated/\(path)", headers: ["Accept": "*/*"], timeout: .minutes(2))
+        guard case .answered(let picture) = ask(photo) else { return .silent }
         switch picture.status {
         case 200: return (try? pictures.keep(picture.body, of: passage)) == nil ? .notYet : .here
         case 400, 404: return .notYet

@@ -1,14 +1,10 @@
 import Enforcement
 import Foundation
+import HTTPClient
 
 /// What is asked of the server.
 package struct SyncRequest: Sendable, Equatable {
-    package enum Method: String, Sendable {
-        case get = "GET"
-        case post = "POST"
-        case patch = "PATCH"
-        case delete = "DELETE"
-    }
+    package typealias Method = HTTPRequest.Method
 
     package var method: Method
 
@@ -20,23 +16,29 @@ package struct SyncRequest: Sendable, Equatable {
     /// The longest that the whole exchange may take.
     package var timeout: TimeSpan
 
+    private(set) var apiKey: Secret?
+    private(set) var bearer: Secret?
+
     package init(
         _ method: Method, _ path: String, query: [(String, String)] = [], headers: [String: String] = [:],
         body: Data? = nil, timeout: TimeSpan = .seconds(60)
     ) {
         self.method = method
-        let pairs = query.map { "\(Self.escaped($0))=\(Self.escaped($1))" }
-        self.path = pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
+        self.path = HTTPAddress.path(path, query: query)
         self.headers = headers
         self.body = body
         self.timeout = timeout
     }
 
-    private static let plain = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~,:()*")
-
-    private static func escaped(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    /// As the park's server wants every request: with its key, with the account's token (before a sign-in the key stands for it), and
+    /// of JSON where it doesn't say otherwise.
+    package func authorised(apiKey: String?, token: String?) -> SyncRequest {
+        var request = self
+        request.apiKey = apiKey.map { Secret($0) }
+        request.bearer = (token ?? apiKey).map { Secret($0) }
+        request.headers["Accept"] = headers["Accept"] ?? "application/json"
+        if body != nil { request.headers["Content-Type"] = headers["Content-Type"] ?? "application/json" }
+        return request
     }
 }
 

@@ -38,29 +38,31 @@ struct ServerSignIn: Sendable {
         struct Post: Decodable { let code: String }
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        let transport = CurlTransport(url: server.url, certificateFile: server.caFile)
-        var headers = ["Content-Type": "application/json", "Accept": "application/json"]
-        headers["apikey"] = server.anonKey
+        let transport = ServerTransport(url: server.url, certificateFile: server.caFile)
+        func ask(_ request: SyncRequest, token: String? = nil) -> ServerExchange {
+            transport.perform(request.authorised(apiKey: server.anonKey, token: token))
+        }
         let body = try? JSONEncoder().encode(["email": email(name), "password": password.revealed])
         let signIn = SyncRequest(
-            .post, "/auth/v1/token", query: [("grant_type", "password")], headers: headers, body: body,
+            .post, "/auth/v1/token", query: [("grant_type", "password")], body: body,
             timeout: Self.patience)
-        guard case .answered(let answer) = transport.perform(signIn) else { return .unreachable }
+        guard case .answered(let answer) = ask(signIn) else { return .unreachable }
         if answer.status == 400 || answer.status == 401 || answer.status == 403 || answer.status == 422 {
             return .refused
         }
         guard answer.status == 200, let token = try? decoder.decode(Token.self, from: answer.body) else {
             return .unreachable
         }
-        headers["Authorization"] = "Bearer \(token.accessToken)"
         let profile = SyncRequest(
             .get, "/rest/v1/user_profiles",
             query: [
                 ("id", "eq.\(token.user.id)"), ("select", "full_name,role,assigned_checkpost_id"),
                 ("is_active", "is.true"),
             ],
-            headers: headers, timeout: Self.patience)
-        guard case .answered(let known) = transport.perform(profile), known.status == 200 else { return .unreachable }
+            timeout: Self.patience)
+        guard case .answered(let known) = ask(profile, token: token.accessToken), known.status == 200 else {
+            return .unreachable
+        }
         guard let profiles = try? decoder.decode([Profile].self, from: known.body) else { return .unreachable }
         // A deactivated account sees no profile.
         guard let found = profiles.first else { return .closed }
@@ -68,8 +70,8 @@ struct ServerSignIn: Sendable {
             guard let post = found.assignedCheckpostId else { return .closed }
             let asked = SyncRequest(
                 .get, "/rest/v1/checkposts", query: [("id", "eq.\(post.uuidString.lowercased())"), ("select", "code")],
-                headers: headers, timeout: Self.patience)
-            guard case .answered(let posts) = transport.perform(asked), posts.status == 200,
+                timeout: Self.patience)
+            guard case .answered(let posts) = ask(asked, token: token.accessToken), posts.status == 200,
                 let codes = try? decoder.decode([Post].self, from: posts.body)
             else { return .unreachable }
             guard codes.first?.code == checkpostCode else { return .closed }

@@ -43,7 +43,7 @@ struct ServerTest {
     private var post: String { place.code }
 
     func run() -> Finding {
-        let transport = CurlTransport(url: url, certificateFile: certificateFile)
+        let transport = ServerTransport(url: url, certificateFile: certificateFile)
         do {
             let (token, user) = try signIn(transport)
             let columns = "id,code,segment_id,position_index"
@@ -89,7 +89,7 @@ struct ServerTest {
         return "The server has \(post) at position \(position) of the road: correct `position` in [post]."
     }
 
-    private func signIn(_ transport: CurlTransport) throws -> (token: String, user: String) {
+    private func signIn(_ transport: ServerTransport) throws -> (token: String, user: String) {
         let body = try JSONEncoder().encode(["email": email, "password": password.revealed])
         let (status, answer) = try ask(
             transport,
@@ -108,7 +108,7 @@ struct ServerTest {
     }
 
     private func rows(
-        _ transport: CurlTransport, _ table: String, _ query: [(String, String)], _ token: String
+        _ transport: ServerTransport, _ table: String, _ query: [(String, String)], _ token: String
     ) throws -> [[String: Any]] {
         let request = SyncRequest(.get, "/rest/v1/\(table)", query: query, timeout: .seconds(15))
         let (status, answer) = try ask(transport, request, token)
@@ -118,13 +118,8 @@ struct ServerTest {
         return rows
     }
 
-    private func ask(_ transport: CurlTransport, _ request: SyncRequest, _ token: String?) throws -> (Int, Any?) {
-        var request = request
-        request.headers["Accept"] = "application/json"
-        if request.body != nil { request.headers["Content-Type"] = "application/json" }
-        if let apiKey { request.headers["apikey"] = apiKey }
-        if let token = token ?? apiKey { request.headers["Authorization"] = "Bearer \(token)" }
-        switch transport.perform(request) {
+    private func ask(_ transport: ServerTransport, _ request: SyncRequest, _ token: String?) throws -> (Int, Any?) {
+        switch transport.perform(request.authorised(apiKey: apiKey, token: token)) {
         case .silent(let reason): throw Stop(finding: .unreachable("\(reason)."))
         case .answered(let answer): return (answer.status, answer.json)
         }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import HTTPClient
 import Logging
 import Storage
 import Synchronizer
@@ -12,9 +13,9 @@ enum ApplianceSync {
     /// - Throws: `StoreError`.
     static func makeEngine(
         _ configuration: Configuration, store: Store, fault: PartFault = PartFault(text: ""), log: Logger
-    ) throws -> (engine: SyncEngine, cancellation: CurlTransport.Canceller)? {
+    ) throws -> (engine: SyncEngine, cancellation: HTTPCancellation)? {
         guard let server = configuration.server else { return nil }
-        let transport = CurlTransport(url: server.url, certificateFile: server.caFile)
+        let transport = ServerTransport(url: server.url, certificateFile: server.caFile)
         let (settings, _) = SyncTuning.settings(of: configuration.sync, under: try ServerSettings(store))
         let engine = try SyncEngine(
             store: store, transport: StruckTransport(transport, fault: fault),
@@ -52,10 +53,10 @@ enum ApplianceSync {
 
 /// A transport that fails where a test has asked for it, and is the real one otherwise.
 private final class StruckTransport: SyncTransport {
-    private let transport: CurlTransport
+    private let transport: ServerTransport
     private let fault: PartFault
 
-    init(_ transport: CurlTransport, fault: PartFault) {
+    init(_ transport: ServerTransport, fault: PartFault) {
         self.transport = transport
         self.fault = fault
     }

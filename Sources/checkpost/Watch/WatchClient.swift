@@ -1,6 +1,6 @@
 import Enforcement
 import Foundation
-import Synchronizer
+import HTTPClient
 
 /// Speaks with the console's API for the text console. It blocks; one thread uses it.
 final class WatchClient {
@@ -20,12 +20,15 @@ final class WatchClient {
     var formToken: String { session?.formToken ?? "" }
     var sessionToken: String { session?.session ?? "" }
 
-    private let transport: CurlTransport
+    private let url: String
+    private let trust: HTTPTrust
+    private let connection = HTTPConnection()
     private var session: Session?
 
     /// - Parameter certificateFile: what is trusted instead of the system's certificates.
     init(url: String, certificateFile: String? = nil) {
-        transport = CurlTransport(url: url, certificateFile: certificateFile)
+        self.url = url
+        trust = HTTPTrust(certificateFile: certificateFile)
     }
 
     func signIn(_ user: String, _ password: Secret) throws {
@@ -45,25 +48,24 @@ final class WatchClient {
     }
 
     private func send(
-        _ method: SyncRequest.Method, _ path: String, _ fields: [String: String]?, query: [(String, String)] = []
+        _ method: HTTPRequest.Method, _ path: String, _ fields: [String: String]?, query: [(String, String)] = []
     ) throws -> Data {
         var headers = ["Content-Type": "application/json"]
         if let session {
             headers["Cookie"] = "checkpost_session=\(session.session)"
             headers["X-Form-Token"] = session.formToken
         }
-        let request = SyncRequest(
-            method, path, query: query, headers: headers, body: try fields.map { try JSONEncoder().encode($0) },
-            timeout: .seconds(10))
-        switch transport.perform(request) {
-        case .silent(let reason): throw Refused(status: 0, description: reason)
-        case .answered(let answer):
-            guard answer.status == 200 else {
-                let said = (try? JSONDecoder().decode(Trouble.self, from: answer.body))?.message
-                throw Refused(status: answer.status, description: said ?? "answer \(answer.status)")
-            }
-            return answer.body
+        let request = HTTPRequest(
+            method, HTTPAddress.url(url, HTTPAddress.path(path, query: query)), headers: headers,
+            body: try fields.map { try JSONEncoder().encode($0) }, trust: trust,
+            limits: HTTPLimits(total: .seconds(10)))
+        let answer: HTTPAnswer
+        do { answer = try connection.perform(request) } catch { throw Refused(status: 0, description: error.cause) }
+        guard answer.status == 200 else {
+            let said = (try? JSONDecoder().decode(Trouble.self, from: answer.body))?.message
+            throw Refused(status: answer.status, description: said ?? "answer \(answer.status)")
         }
+        return answer.body
     }
 
     private func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) throws -> Value {

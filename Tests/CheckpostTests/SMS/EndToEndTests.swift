@@ -1,7 +1,7 @@
 import Crypto
 import Enforcement
 import Foundation
-import FoundationNetworking
+import HTTPClient
 import Modem
 import Storage
 import Synchronization
@@ -40,7 +40,7 @@ struct EndToEndTests {
         #expect(try await bench.eventually { try bench.states() == [.sent, .sent, .sent] })
         #expect(bench.payloads == (try FallbackBench.pdus(of: passages)))
 
-        for passage in passages { #expect(try await park.deliver(FallbackBench.text(of: passage)) == 200) }
+        for passage in passages { #expect(try park.deliver(FallbackBench.text(of: passage)) == 200) }
         #expect(try park.query("select count(*) from vehicle_passages where source = 'sms'") == ["3"])
 
         try proxy.restore()
@@ -51,7 +51,7 @@ struct EndToEndTests {
         #expect(try bench.store.queueCounts()[.synced] == 3)
         try park.expectOnce(passages)
         // The provider delivers one of them again: nothing changes.
-        #expect(try await park.deliver(FallbackBench.text(of: passages[0])) == 200)
+        #expect(try park.deliver(FallbackBench.text(of: passages[0])) == 200)
         try park.expectOnce(passages)
         try await bench.stop()
         #expect(bench.payloads.count == 3)
@@ -102,7 +102,7 @@ struct EndToEndTests {
         #expect(modem.payloads == (try FallbackBench.pdus(of: [first, first, second])))
 
         for passage in [first, first, second] {
-            #expect(try await park.deliver(FallbackBench.text(of: passage)) == 200)
+            #expect(try park.deliver(FallbackBench.text(of: passage)) == 200)
         }
         try proxy.restore()
         try box.start(configuration)
@@ -221,7 +221,7 @@ private final class PostSync {
         self.proxy = proxy
         let url = "http://127.0.0.1:\(proxy.port)"
         engine = try SyncEngine(
-            store: store, transport: CurlTransport(url: url),
+            store: store, transport: ServerTransport(url: url),
             server: SyncServer(
                 url: url, apiKey: park.key, email: "bnp-a@bnp.local", password: { "right-and-long-enough" },
                 checkpostCode: "BNP-A", deviceID: "box-a", appVersion: "1"),
@@ -251,7 +251,7 @@ extension RealPark {
 
     /// Gives a text to the server as the SMS provider does, signed by its rules: HMAC-SHA1 over the address and the sorted
     /// fields.
-    func deliver(_ text: String) async throws -> Int {
+    func deliver(_ text: String) throws -> Int {
         let address = url + "/functions/v1/sms-webhook"
         let fields = ["Body": text, "From": "+9779800000001", "MessageSid": "SM\(UUID().uuidString)"]
         let signed = address + fields.sorted { $0.key < $1.key }.map { $0.key + $0.value }.joined()
@@ -259,13 +259,13 @@ extension RealPark {
             for: Data(signed.utf8), using: SymmetricKey(data: Data(smsToken.utf8)))
         let plain = CharacterSet.alphanumerics
         let form = fields.map { "\($0.key)=\($0.value.addingPercentEncoding(withAllowedCharacters: plain) ?? "")" }
-        var request = URLRequest(url: try #require(URL(string: address)), timeoutInterval: 30)
-        request.httpMethod = "POST"
-        request.setValue(Data(code).base64EncodedString(), forHTTPHeaderField: "X-Twilio-Signature")
-        request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-        request.httpBody = Data(form.joined(separator: "&").utf8)
-        let (_, response) = try await URLSession.shared.data(for: request)
-        return (response as? HTTPURLResponse)?.statusCode ?? 0
+        let request = HTTPRequest(
+            .post, Secret(address),
+            headers: [
+                "X-Twilio-Signature": Data(code).base64EncodedString(),
+                "Content-Type": "application/x-www-form-urlencoded",
+            ], body: Data(form.joined(separator: "&").utf8), limits: HTTPLimits(total: .seconds(30)))
+        return try HTTPConnection().perform(request).status
     }
 
     /// Checks that the server has these passages, each once, with SMS and upload in one row.

@@ -1,6 +1,6 @@
 import Enforcement
 import Foundation
-import Synchronizer
+import HTTPClient
 import TestKit
 
 @testable import checkpost
@@ -138,12 +138,10 @@ final class SecretBox {
     ///
     /// - Returns: the status of the answer.
     func signIn(_ fields: [String: String]) throws -> Int {
-        let transport = CurlTransport(url: url, certificateFile: nil)
-        let request = SyncRequest(
-            .post, "/api/sign-in", headers: ["Content-Type": "application/json"],
-            body: try JSONEncoder().encode(fields), timeout: .seconds(30))
-        guard case .answered(let answer) = transport.perform(request) else { return 0 }
-        return answer.status
+        let request = HTTPRequest(
+            .post, HTTPAddress.url(url, "/api/sign-in"), headers: ["Content-Type": "application/json"],
+            body: try JSONEncoder().encode(fields), limits: HTTPLimits(total: .seconds(30)))
+        return (try? HTTPConnection().perform(request).status) ?? 0
     }
 
     /// All that the box has written for people and for its own parts: the log, and every file in the folder `run`.

@@ -39,9 +39,10 @@ final class SimulatedLink: SyncTransport {
     }
 
     func perform(_ request: SyncRequest) -> ServerExchange {
+        let fields = request.overHTTP(to: "http://simulated").fields
         let asked = Asked(
             method: request.method.rawValue, target: request.path,
-            headers: Dictionary(uniqueKeysWithValues: request.headers.map { ($0.key.lowercased(), $0.value) }),
+            headers: Dictionary(uniqueKeysWithValues: fields.map { ($0.key.lowercased(), $0.value) }),
             body: request.body ?? Data())
         time.advance(chance.span(0.02...0.3))
         deliverLate()

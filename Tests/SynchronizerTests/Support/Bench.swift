@@ -68,7 +68,7 @@ final class Bench {
         _ surroundings: TestSurroundings
     ) throws -> SyncEngine {
         try SyncEngine(
-            store: store, transport: CurlTransport(url: server.url),
+            store: store, transport: ServerTransport(url: server.url),
             server: SyncServer(
                 url: server.url, apiKey: nil, email: "bnp-a@bnp.local",
                 password: { "right" },

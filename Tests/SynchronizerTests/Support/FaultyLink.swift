@@ -61,7 +61,7 @@ final class FaultyLink: Sendable {
         var request = SyncRequest(method, asked.target, body: asked.body.isEmpty ? nil : asked.body)
         let passed = ["authorization", "apikey", "accept", "content-type", "prefer", "x-upsert", "x-photo-original"]
         request.headers = asked.headers.filter { passed.contains($0.key) }
-        guard case .answered(let answer) = CurlTransport(url: url).perform(request) else {
+        guard case .answered(let answer) = ServerTransport(url: url).perform(request) else {
             return .json(["message": "the way ends here"], status: 502)
         }
         var headers = ["Content-Type": "application/json"]

@@ -25,7 +25,7 @@ final class Post {
         var settings = SyncSettings()
         configure(&settings)
         engine = try SyncEngine(
-            store: store, transport: CurlTransport(url: url ?? park.url),
+            store: store, transport: ServerTransport(url: url ?? park.url),
             server: SyncServer(
                 url: park.url, apiKey: park.key, email: "bnp-\(letter)@bnp.local",
                 password: { "right-and-long-enough" }, checkpostCode: code, deviceID: "box-\(letter)", appVersion: "1"),

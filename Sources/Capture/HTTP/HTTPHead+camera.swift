@@ -1,29 +1,15 @@
 import Enforcement
+import HTTPClient
 
-/// The status and those headers of an answer, or of a part of one, that matter for frames.
-struct HTTPHead: Sendable, Equatable {
-    var status = 0
-    var contentType = ""
-    var contentLength: Int?
+/// The fields that matter for frames, of an answer or of a part of a stream.
+extension HTTPHead {
+    /// Empty when the camera doesn't say.
+    var contentType: String { self["content-type"] ?? "" }
+    var contentLength: Int? { self["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil } }
+
     /// The camera's stamp, where it gives one.
-    var timestamp: Instant?
-
-    /// One header line or status line. A status line begins anew: after a redirect or a login the last answer counts.
-    mutating func take(line: String) {
-        let line = line.trimmingWhitespace()
-        if line.hasPrefix("HTTP/") {
-            let words = line.split(separator: " ")
-            self = HTTPHead(status: words.count > 1 ? Int(words[1]) ?? 0 : 0)
-            return
-        }
-        guard let colon = line.firstIndex(of: ":") else { return }
-        let value = String(line[line.index(after: colon)...]).trimmingWhitespace()
-        switch line[..<colon].lowercased() {
-        case "content-type": contentType = value
-        case "content-length": contentLength = Int(value).flatMap { $0 >= 0 ? $0 : nil }
-        case "x-timestamp", "x-time-stamp": timestamp = Self.instant(value)
-        default: break
-        }
+    var timestamp: Instant? {
+        ["x-timestamp", "x-time-stamp"].lazy.compactMap { self[$0] }.compactMap { Self.instant($0) }.first
     }
 
     /// The boundary between the parts of a stream, as the camera wrote it; nil when this is no stream of parts.

@@ -1,0 +1,44 @@
+import Enforcement
+import HTTPClient
+
+/// The park's server over HTTP: the one way there, for the synchronization, the console's sign-in and the test of `setup`.
+///
+/// It is used by one thread; what it has under way can be cancelled from any.
+package final class ServerTransport: SyncTransport {
+    private let url: String
+    private let trust: HTTPTrust
+    private let connection = HTTPConnection()
+
+    /// - Parameters:
+    ///   - url: the server's address: `https://park.example.org`.
+    ///   - certificateFile: certificates in PEM form that are trusted instead of the system's.
+    package init(url: String, certificateFile: String? = nil) {
+        self.url = url
+        trust = HTTPTrust(certificateFile: certificateFile)
+    }
+
+    package var cancellation: HTTPCancellation { connection.cancellation }
+
+    package func perform(_ request: SyncRequest) -> ServerExchange {
+        do {
+            let answer = try connection.perform(request.overHTTP(to: url, trust: trust))
+            return .answered(
+                ServerAnswer(
+                    status: answer.status, retryAfter: answer.head["retry-after"], date: answer.head["date"],
+                    body: answer.body))
+        } catch {
+            return .silent(error.cause)
+        }
+    }
+}
+
+extension SyncRequest {
+    /// - Parameter url: the server's address.
+    package func overHTTP(to url: String, trust: HTTPTrust = .system) -> HTTPRequest {
+        var request = HTTPRequest(
+            method, HTTPAddress.url(url, path), headers: headers, body: body, trust: trust,
+            limits: HTTPLimits(total: timeout))
+        (request.apiKey, request.bearer) = (apiKey, bearer)
+        return request
+    }
+}
