@@ -122,4 +122,57 @@ struct AccountTests {
         let runs = try bench.store.syncRuns(limit: 10).compactMap(\.failure)
         #expect(!runs.contains { $0.contains("=right") }, "\(runs)")
     }
+
+    /// Somebody whom the server vouched for, with a session at the console.
+    private func signIn(_ name: String, _ bench: Bench) throws {
+        var user = User(
+            name: name, fullName: name, role: .ranger, origin: .server, passwordHash: "x", createdAt: bench.clock.now)
+        user.standing = ServerStanding(isOpen: true, askedAt: bench.clock.now)
+        try bench.store.add(user)
+        try bench.store.begin(
+            Session(
+                tokenSHA256: Self.token(of: name), userName: name, createdAt: bench.clock.now,
+                expiresAt: bench.clock.now + .hours(12)), with: .password)
+    }
+
+    private static func token(of name: String) -> String {
+        String((name + String(repeating: "0", count: 64)).prefix(64))
+    }
+
+    private func session(_ name: String, _ bench: Bench) throws -> Bool {
+        try bench.store.session(tokenSHA256: Self.token(of: name), at: bench.clock.now) != nil
+    }
+
+    @Test func `lets nobody go on at the console whom the server has switched off`() throws {
+        let bench = try Bench()
+        bench.server.openAccounts = ["hari@bnp.local", "maya@bnp.local"]
+        try signIn("hari", bench)
+        try signIn("maya@bnp.local", bench)
+        try bench.run(for: .minutes(3))
+        #expect(try session("hari", bench) && session("maya@bnp.local", bench))
+        let asked = bench.server.requests("POST", "/rest/v1/rpc/accounts_open").count
+        #expect((1...3).contains(asked), "\(asked)")
+        bench.server.openAccounts = ["hari@bnp.local"]
+        try bench.run(for: .minutes(2))
+        #expect(try session("hari", bench))
+        #expect(try !session("maya@bnp.local", bench))
+        #expect(try bench.store.user("maya@bnp.local")?.standing?.isOpen == false)
+        // Only a password opens it again.
+        bench.server.openAccounts = ["hari@bnp.local", "maya@bnp.local"]
+        try bench.run(for: .minutes(3))
+        #expect(try bench.store.user("maya@bnp.local")?.standing?.isOpen == false)
+    }
+
+    @Test func `lets everybody go on where the server can't say, or the box's own account is off`() throws {
+        let bench = try Bench()
+        try signIn("hari", bench)
+        try bench.run(for: .minutes(3))
+        #expect(try session("hari", bench))
+        #expect(bench.server.requests("POST", "/rest/v1/rpc/accounts_open").count == 1)
+        bench.server.openAccounts = []
+        try bench.restart()
+        bench.server.setActive(false)
+        try bench.run(for: .minutes(3))
+        #expect(try session("hari", bench))
+    }
 }

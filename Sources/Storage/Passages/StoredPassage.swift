@@ -18,7 +18,7 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
     /// Whether its plate was corrected since it was recorded.
     package var isCorrected: Bool
 
-    /// The passage of the other post that it is matched with; nil when there is none, or when only the server knows it.
+    /// The passage of the other post that it is matched with, here or at the server; nil when there is none, or when it isn't here.
     package var counterpart: MatchablePassage?
 
     /// Whether it is matched, here or at the server.
@@ -48,7 +48,8 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
             v.calculated_speed_kmh AS v_calculated_speed_kmh, v.is_implausible AS v_is_implausible, v.state AS v_state
         FROM passages AS p
         LEFT JOIN matches AS m ON m.own_client_id = p.client_id AND m.certainty = 'exact' AND m.state <> 'withdrawn'
-        LEFT JOIN remote_passages AS r ON r.client_id = m.remote_client_id
+        LEFT JOIN remote_passages AS r ON r.client_id = coalesce(m.remote_client_id,
+            (SELECT x.client_id FROM remote_passages AS x WHERE x.server_id = p.server_matched_id LIMIT 1))
         LEFT JOIN violations AS v ON v.own_client_id = p.client_id AND v.state <> 'withdrawn'
         LEFT JOIN sync_queue AS q ON q.passage_client_id = p.client_id AND q.entity = 'passage'
         """

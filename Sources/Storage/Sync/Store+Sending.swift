@@ -152,6 +152,18 @@ extension Store {
         }
     }
 
+    /// Why the photo that was tried last is not at the server; nil when none failed.
+    package func lastPhotoFailure() throws -> String? {
+        try read("Reading the photos to upload") { db in
+            try String.fetchOne(
+                db,
+                cached: """
+                    SELECT coalesce(last_error, 'for no reason that is known') FROM photo_uploads WHERE status = 'failed'
+                    ORDER BY last_attempt_at DESC LIMIT 1
+                    """)
+        }
+    }
+
     /// How many photos have each state.
     package func photoUploadCounts() throws -> [PhotoUpload.Status: Int] {
         try read("Counting photos") { db in

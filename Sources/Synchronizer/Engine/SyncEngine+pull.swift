@@ -23,6 +23,7 @@ extension SyncEngine {
         try store.withdrawUnconfirmedViolations(at: clock.now)
         try pullAlerts(segment: segment, own: own)
         if counts.pulled > before { try surroundings.passagesArrived(at: clock.now) }
+        try checkPeople()
         try sendFindingsAgainIfDue()
         try proposeMatches()
         if try !compareIfDue(own: own) { requestCycle() }

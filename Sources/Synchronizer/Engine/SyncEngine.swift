@@ -68,6 +68,8 @@ package final class SyncEngine {
     var knowsTolerance = false
     /// Whether the server has the table of deletions; nil until it was asked.
     var keepsDeletions: Bool?
+    /// Whether the server says who may use a console; nil until it was asked.
+    var vouchesForAccounts: Bool?
     /// What is left of a comparison that takes several cycles.
     var comparison: Comparison?
     var photoWaits: [UUID: Instant] = [:]

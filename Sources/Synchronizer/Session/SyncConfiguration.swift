@@ -32,6 +32,15 @@ package struct SyncServer: Sendable {
     }
 }
 
+/// The names by which people sign in at the box.
+package enum AccountName {
+    /// The account's e-mail address: a name without a domain has that of the box's own account.
+    package static func email(_ name: String, besides own: String) -> String {
+        guard !name.contains("@"), let at = own.firstIndex(of: "@") else { return name }
+        return name + own[at...]
+    }
+}
+
 /// What may change while the engine runs.
 package struct SyncSettings: Sendable, Equatable {
     package var interval = TimeSpan.seconds(30)

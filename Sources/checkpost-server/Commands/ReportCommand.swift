@@ -1,4 +1,5 @@
 import ArgumentParser
+import Enforcement
 import Foundation
 
 struct ReportCommand: ParsableCommand {
@@ -7,7 +8,7 @@ struct ReportCommand: ParsableCommand {
         abstract: "Lists violations and open overstay alerts with their passages, and how the posts do.",
         discussion: """
             Read-only. Times are those of a clock in Nepal. Without --days: the last 30 days by the time of the exit or the entry, \
-            or all of it where nothing is that young.
+            and changes by when they came to the server.
             """)
 
     @OptionGroup var option: ConfigurationOption
@@ -80,15 +81,15 @@ struct ReportCommand: ParsableCommand {
                 order by w.entry_time desc limit $3::int
                 """, none: "No open overstay alert."),
         Part(
-            name: "changes", title: "Changes by the posts",
+            name: "changes", title: "Changes of passages",
             query: """
                 select c.kind as change, p.code || ' ' || \(time("(c.old_passage ->> 'recorded_at')::timestamptz")) as passage,
                     c.old_plate_number as plate, coalesce(c.new_plate_number, '-') as corrected_to,
                     coalesce(c.old_violation ->> 'violation_type', '-') as violation_lost,
-                    \(time("c.changed_at")) as changed, coalesce(c.acted_by, '-') as by, c.reason
-                from (select *, changed_at as t from passage_changes) c join checkposts p on p.id = c.checkpost_id
+                    \(time("c.created_at")) as came, \(time("c.changed_at")) as changed, coalesce(c.acted_by, '-') as by, c.reason
+                from (select *, created_at as t from passage_changes) c join checkposts p on p.id = c.checkpost_id
                 where \(isRecent) and \(isOfSegment.replacing("segment_id = ", with: "c.segment_id = "))
-                order by c.changed_at desc limit $3::int
+                order by c.created_at desc limit $3::int
                 """, none: ""),
         Part(
             name: "posts", title: "Posts",
@@ -147,7 +148,8 @@ struct ReportCommand: ParsableCommand {
     /// Nil for a part that is not worth a word.
     private func text(_ part: Part, _ rows: PostgresRows) -> String? {
         guard !rows.rows.isEmpty else { return part.none.isEmpty ? nil : part.none }
-        let cells = [rows.columns] + rows.rows.map { $0.map { $0 ?? "-" } }
+        // Texts of posts and of whoever sends an SMS: none may pass for a line of the report.
+        let cells = [rows.columns] + rows.rows.map { $0.map { $0.map { LogText.of($0) } ?? "-" } }
         let widths = rows.columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
         let lines = cells.map { row in
             zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(separator: "  ")

@@ -33,6 +33,7 @@ package struct RPCHandler: Sendable {
             .named(["entry_passage_id": "uuid", "exit_passage_id": "uuid"]), gives: .value),
         "change_passage": RPCFunction(.body, gives: .value),
         "resolve_alert": RPCFunction(.body, gives: .value),
+        "accounts_open": RPCFunction(.body, gives: .value, changes: false),
         "create_ranger": RPCFunction(.body, gives: .value),
         "check_overstay": RPCFunction(.named([:]), gives: .value, changes: false),
         "receive_sms": RPCFunction(

@@ -2,7 +2,8 @@ import Foundation
 
 /// The JSON of an insert or an update: the text for PostgreSQL, which reads it again itself, and the names it uses.
 package struct WriteBody: Sendable, Equatable {
-    package static let rowLimit = 2000
+    /// As many as a box sends at once, at most: an insert of more holds so many names locked that others wait for it.
+    package static let rowLimit = 500
 
     /// An array of objects, always.
     package var json: String

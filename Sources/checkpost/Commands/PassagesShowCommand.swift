@@ -61,7 +61,10 @@ struct PassagesShowCommand: ParsableCommand {
         add("clock", passage.clockState.rawValue)
         add("origin", passage.origin.rawValue + (passage.actedBy.map { ", by \($0)" } ?? ""))
         add("picture", picture ?? "none")
-        add("other end", stored.counterpart.map { "\($0.checkpostCode), \($0.recordedAt.nepalText)" } ?? "no match")
+        add(
+            "other end",
+            stored.counterpart.map { "\($0.checkpostCode), \($0.recordedAt.nepalText)" }
+                ?? (stored.isMatched ? "matched at the server" : "no match"))
         add("violation", stored.violation?.kind.rawValue)
         add("sync", stored.queueStatus?.rawValue)
         for change in changes {

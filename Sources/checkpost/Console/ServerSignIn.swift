@@ -3,7 +3,7 @@ import Enforcement
 import Foundation
 import Synchronizer
 
-/// Asks the park's server whether somebody may use the console: at each sign-in with a password.
+/// Asks the park's server whether somebody may use the console: at each sign-in with a password. `SyncEngine` asks again while they do.
 struct ServerSignIn: Sendable {
     let server: Configuration.Server
 
@@ -16,12 +16,6 @@ struct ServerSignIn: Sendable {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: askAndWait(name, password)) }
         }
-    }
-
-    /// A name without a domain has that of the box's own account.
-    private func email(_ name: String) -> String {
-        guard !name.contains("@"), let at = server.email.firstIndex(of: "@") else { return name }
-        return name + server.email[at...]
     }
 
     private func askAndWait(_ name: String, _ password: Secret) -> ServerVerdict {
@@ -42,7 +36,9 @@ struct ServerSignIn: Sendable {
         func ask(_ request: SyncRequest, token: String? = nil) -> ServerExchange {
             transport.perform(request.authorised(apiKey: server.anonKey, token: token))
         }
-        let body = try? JSONEncoder().encode(["email": email(name), "password": password.revealed])
+        let body = try? JSONEncoder().encode([
+            "email": AccountName.email(name, besides: server.email), "password": password.revealed,
+        ])
         let signIn = SyncRequest(
             .post, "/auth/v1/token", query: [("grant_type", "password")], body: body,
             timeout: Self.patience)

@@ -47,6 +47,7 @@ struct SyncFigures: Encodable {
     let oldestWaitingSeconds: Double?
     let photosWaiting: Int
     let photosFailed: Int
+    let photoFailure: String?
     let lastSuccessAt: Instant?
     let skewMs: Int64?
     let lastRun: Run?
@@ -56,6 +57,7 @@ struct SyncFigures: Encodable {
         case oldestWaitingSeconds = "oldest_waiting_seconds"
         case photosWaiting = "photos_waiting"
         case photosFailed = "photos_failed"
+        case photoFailure = "photo_failure"
         case lastSuccessAt = "last_success_at"
         case skewMs = "clock_skew_ms"
         case lastRun = "last_run"
@@ -71,6 +73,7 @@ struct SyncFigures: Encodable {
         let photos = try store.photoUploadCounts()
         photosWaiting = photos[.pending] ?? 0
         photosFailed = photos[.failed] ?? 0
+        photoFailure = try store.lastPhotoFailure()
         lastSuccessAt = try store.cursor(SyncCursor.linkLastSuccess).map(Instant.init(milliseconds:))
         skewMs = try store.cursor(SyncCursor.clockSkew)
         lastRun = try store.syncRuns(limit: 1).first.map(Run.init)
@@ -83,6 +86,7 @@ struct SyncFigures: Encodable {
         try container.encodeIfPresent(oldestWaitingSeconds, forKey: .oldestWaitingSeconds)
         try container.encode(photosWaiting, forKey: .photosWaiting)
         try container.encode(photosFailed, forKey: .photosFailed)
+        try container.encodeIfPresent(photoFailure, forKey: .photoFailure)
         try container.encodeIfPresent(lastSuccessAt?.iso8601, forKey: .lastSuccessAt)
         try container.encodeIfPresent(skewMs, forKey: .skewMs)
         try container.encodeIfPresent(lastRun, forKey: .lastRun)
@@ -101,8 +105,15 @@ struct SyncFigures: Encodable {
     }
 
     private var photoParts: [String] {
-        [(photosWaiting, "waiting"), (photosFailed, "failed")].filter { $0.0 > 0 }
-            .map { "\(Output.count($0.0, "photo")) \($0.1)" }
+        var parts: [String] = []
+        if photosWaiting > 0 { parts.append("\(Output.count(photosWaiting, "photo")) waiting") }
+        if photosFailed > 0 {
+            parts.append("\(Output.count(photosFailed, "photo")) failed")
+            if let photoFailure {
+                parts.append("the last: \(photoFailure); `checkpost queue retry --failed` sends them again")
+            }
+        }
+        return parts
     }
 
     /// What `queue list` says when it has nothing to list.

@@ -45,5 +45,12 @@ struct ReportTests {
         try database.owner.run("select checkpost.check_overstay()")
         let later = try await report()
         #expect(later.contains("the review of BNP-B 2026-11-21 14:45:00"), "\(later)")
+
+        // Anybody can send a text: it must not pass for a line of the report.
+        try database.owner.run(
+            "select public.receive_sms($1, '+447', 'S9')", ["junk\u{1b}[2J\nspeeding  ZZ9ZZ9999"])
+        let forged = try await report()
+        #expect(forged.contains("ZZ9ZZ9999"), "\(forged)")
+        #expect(!forged.contains("\u{1b}") && !forged.contains("\nspeeding  ZZ9ZZ9999"), "\(forged)")
     }
 }

@@ -76,6 +76,26 @@ struct RPCTests {
         }
     }
 
+    @Test func `say who may use the console of the caller's post, and nothing of others`() async throws {
+        try await TestServer.run { server, database in
+            func open(as user: String = "a") async throws -> String {
+                let names = ["a@bnp.local", "b@bnp.local", "admin@bnp.local", "nobody@bnp.local"]
+                let answer = try await server.send("POST", Self.rpc + "accounts_open", as: user, json: ["names": names])
+                return answer.text.replacing(" ", with: "")
+            }
+            #expect(try await open() == #"["a@bnp.local","admin@bnp.local"]"#)
+            #expect(try await open(as: "b") == #"["admin@bnp.local","b@bnp.local"]"#)
+            #expect(try await open(as: "admin") == "[]")
+            try database.owner.run("update user_profiles set is_active = false where role = 'admin'")
+            #expect(try await open() == #"["a@bnp.local"]"#)
+            for names in [Array(repeating: "a@bnp.local", count: 101) as Any, "a@bnp.local", 7] {
+                let strange = try await server.send(
+                    "POST", Self.rpc + "accounts_open", as: "a", json: ["names": names])
+                #expect(strange.status == 200 && strange.text == "[]", "\(strange.text)")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("match_passage", "{}"), ("match_passage", #"{"entry_passage_id": null}"#),
         ("receive_sms", #"{"message": "x"}"#),

@@ -38,6 +38,8 @@ final class ParkServer: @unchecked Sendable {
     var keepsChanges = false
     /// Whether it has the function `passage_days`.
     var comparesDays = true
+    /// Who may use a console; nil where it has no function that says so.
+    var openAccounts: Set<String>?
     /// Plates whose passages it refuses, with this status.
     var refusals: [String: Int] = [:]
     /// How far its clock is ahead of the test's.
@@ -180,6 +182,10 @@ final class ParkServer: @unchecked Sendable {
         if isSupabase, request.path == "/rest/v1/rpc/change_passage" { return .json(["changed": true]) }
         if keepsChanges, request.path == "/functions/v1/change-passage" { return changePassage(request) }
         if request.path == "/rest/v1/rpc/passage_days", isExtended, comparesDays { return passageDays(request) }
+        if request.path == "/rest/v1/rpc/accounts_open", let openAccounts {
+            let names = (request.json as? [String: [String]])?["names"] ?? []
+            return .json(names.filter(openAccounts.contains))
+        }
         if request.path.hasPrefix("/rest/v1/rpc/") { return error(404, "PGRST202", "Could not find the function") }
         if request.path.hasPrefix("/functions/") { return error(404, "NOT_FOUND", "Requested function was not found") }
         let table = String(request.path.dropFirst("/rest/v1/".count))

@@ -1,0 +1,44 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// Whether the people who have signed in at this box may still do so.
+///
+/// A password is asked for at the server when it is typed; between two passwords, and for those who use a PIN, the box's own account
+/// asks. Without an answer the last word counts, for as long as the console allows.
+extension SyncEngine {
+    private static let accountInterval = TimeSpan.minutes(1)
+    private static let accountsARequest = 100
+
+    func checkPeople() throws {
+        guard isExtended == true, vouchesForAccounts != false else { return }
+        let names = try store.vouchedUsers(
+            askedBefore: clock.now - Self.accountInterval, limit: Self.accountsARequest)
+        guard !names.isEmpty else { return }
+        // An account that is switched off learns nothing, and would close everybody.
+        if let problem = try accountProblem() { throw CycleEnd(problem) }
+        let emails = names.map { AccountName.email($0, besides: server.email).lowercased() }
+        let (verdict, answer) = try askForVerdict(
+            SyncRequest(
+                .post, "/rest/v1/rpc/accounts_open",
+                body: try JSONSerialization.data(withJSONObject: ["names": emails])))
+        switch verdict {
+        case .accepted: break
+        case .refused:
+            vouchesForAccounts = false
+            return
+        default: throw CycleEnd("Asking about accounts: \(verdict.reason)")
+        }
+        guard let open = answer?.json as? [String] else {
+            throw CycleEnd("The server's word on accounts makes no sense.")
+        }
+        let isOpen = Set(open.map { $0.lowercased() })
+        for (name, email) in zip(names, emails) {
+            if isOpen.contains(email) {
+                try store.vouched(user: name, at: clock.now)
+            } else {
+                try store.closed(user: name, at: clock.now)
+            }
+        }
+    }
+}
