@@ -88,7 +88,7 @@ struct SyncTextTests {
             try store.update(entries)
             for entry in entries.suffix(failed) {
                 guard var upload = try store.photoUpload(ofPassage: entry.passageClientID) else { continue }
-                upload.status = .failed
+                (upload.status, upload.lastError) = (.failed, "the file is missing")
                 try store.update(upload)
             }
         }
@@ -98,10 +98,14 @@ struct SyncTextTests {
         }
     }
 
-    @Test func `counts photos that wait apart from those that failed`() async throws {
+    @Test func `counts photos that wait apart from those that failed, and says why they did and what helps`()
+        async throws
+    {
         let bench = try Bench(failed: 1)
         defer { try? FileManager.default.removeItem(atPath: bench.folder) }
-        #expect(try await bench.queue() == "No record waits; 1 photo waiting, 1 photo failed.\n")
+        let said =
+            "1 photo waiting, 1 photo failed, the last: the file is missing; `checkpost queue retry --failed` sends them again"
+        #expect(try await bench.queue() == "No record waits; \(said).\n")
         #expect(try await bench.queue("retry", "--failed") == "1 photo is back in line.\n")
         #expect(try await bench.queue() == "No record waits; 2 photos waiting.\n")
         #expect(try await bench.queue("retry", "--failed") == "Nothing failed: nothing is to be sent again.\n")

@@ -47,6 +47,20 @@ struct ServerWordTests {
         #expect(try test.store.match(ofPassage: ownID)?.state == .confirmed)
     }
 
+    @Test func `names the other end of a match that only the server has found`() throws {
+        let test = try TestStore()
+        try test.store.record(samplePassage("BA 1 PA 1234", at: 60, clientID: ownID), at: minute(60))
+        try test.store.learn([word(remoteServerID)], at: minute(61))
+        let unknown = try #require(try test.store.passage(clientID: ownID))
+        #expect(unknown.isMatched && unknown.counterpart == nil)
+        var remote = sampleRemote("BA 1 PA 1299", at: 0)
+        remote.serverID = remoteServerID
+        try test.store.upsertRemotePassages([remote], matched: [remote.clientID], at: minute(62))
+        let stored = try #require(try test.store.passage(clientID: ownID))
+        #expect(stored.isMatched && stored.counterpart?.clientID == remote.clientID)
+        #expect(stored.matchState == nil)
+    }
+
     @Test func `counts for a passage whose correction is on its way, where the server has the new plate already`()
         throws
     {
