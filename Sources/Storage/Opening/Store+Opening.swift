@@ -70,6 +70,11 @@ extension Store {
         }.sorted()
     }
 
+    /// Whether nothing is left in a database that was set aside, nor in its log: somebody removed or emptied it.
+    package static func isEmpty(setAside path: String) -> Bool {
+        ["", "-wal"].allSatisfy { FileIdentity(path: path + $0)?.isEmpty != false }
+    }
+
     /// Looks for damage in the file, on a connection of its own, for at most so many seconds.
     ///
     /// What it finds is marked for the next start, and told to whoever asked by `onDamage`.

@@ -169,7 +169,8 @@ struct SetupCommand: AsyncParsableCommand {
             let apiKey = key.isEmpty ? nil : key
             let finding = ServerTest(url: url, apiKey: apiKey, email: email, password: password, place: place).run()
             dialogue.show("  " + finding.text(post: place.code))
-            if try finding == .knowsPost || dialogue.confirm("Keep it all the same?", standard: true) {
+            // A server that isn't reached may be built later; what it refuses is a slip of the hand.
+            if try finding == .knowsPost || dialogue.confirm("Keep it all the same?", standard: !finding.isProblem) {
                 secrets[secretPath("server")] = password
                 answers.add(
                     "server",

@@ -62,11 +62,21 @@ enum BoxDatabase {
     private static func report(setAside: Store.SetAside?, path: String, to alarms: AlarmBoard) {
         let files = Store.setAsideFiles(path: path)
         guard !files.isEmpty else { return alarms.clear("database.damaged") }
-        let reason = setAside.map { " What was found: \($0.reason)." } ?? ""
+        let reason = setAside.map { " What was found: \($0.reason.hasSuffix(".") ? $0.reason : $0.reason + ".")" } ?? ""
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let list = files.joined(separator: ", ")
+        if files.allSatisfy({ Store.isEmpty(setAside: folder.appendingPathComponent($0).path) }) {
+            return alarms.raise(
+                "database.damaged", .critical,
+                "The database was removed or emptied, and recording went on in a new one. What had not been sent is lost but for its "
+                    + "photos.\(reason)",
+                hint:
+                    "Find out who did it. Keep the photos, which were set aside beside \(list); move both elsewhere, and the next "
+                    + "start clears this.")
+        }
         alarms.raise(
             "database.damaged", .critical,
-            "The database was damaged. It was set aside with its photos as \(files.joined(separator: ", ")), and recording went on "
-                + "in a new one.\(reason)",
+            "The database was damaged. It was set aside with its photos as \(list), and recording went on in a new one.\(reason)",
             hint:
                 "Keep these files: what was not synchronised is in them. Move them elsewhere, and the next start clears this."
         )

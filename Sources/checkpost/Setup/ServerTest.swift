@@ -12,6 +12,10 @@ struct ServerTest {
         /// What is wrong, in words. The password is in none.
         case problem(String)
 
+        var isProblem: Bool {
+            if case .problem = self { true } else { false }
+        }
+
         /// For a person.
         func text(post: String) -> String {
             switch self {
