@@ -52,8 +52,8 @@ struct MatchingService: Sendable {
         var hasMore = false
     }
 
-    /// So many passages are looked at in one step, at most: a full step of 200 took 84 ms in a database of a million.
-    private static let stepLength = 100
+    /// So many passages are looked at in one step, at most.
+    private static let stepLength = 200
 
     /// One step of what is to be matched, and of the entries whose time is over. It costs the same however long the history is.
     func round(at now: Instant, limit: Int = stepLength) throws -> Findings {
