@@ -24,6 +24,19 @@ extension Store {
         }
     }
 
+    /// When the first passage since a moment was recorded, of those whose time can be trusted; nil when there is none.
+    package func firstRecordedAt(since moment: Instant) throws -> Instant? {
+        try read("Reading the first passage") { db in
+            try Int64.fetchOne(
+                db,
+                cached: """
+                    SELECT recorded_at FROM passages WHERE recorded_at >= ? AND clock_state <> 'untrusted'
+                    ORDER BY recorded_at LIMIT 1
+                    """, arguments: [moment.milliseconds]
+            ).map(Instant.init(milliseconds:))
+        }
+    }
+
     package func passage(clientID: UUID) throws -> StoredPassage? {
         let query: SQL = "\(StoredPassage.query) WHERE p.client_id = \(clientID.stored)"
         return try read("Reading a passage") { db in

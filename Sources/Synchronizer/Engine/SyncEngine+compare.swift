@@ -186,7 +186,9 @@ extension SyncEngine {
 
     /// The server's numbers mean other rows since: everything is read again, and afterwards what was done about violations is told again.
     private func readAnew(own: String) throws {
-        let feeds = ["other", "own", "deleted", "changes", "own_changes", "violations", "outcomes", "alerts"]
+        let feeds = [
+            "began", "other", "own", "deleted", "changes", "own_changes", "violations", "outcomes", "alerts",
+        ]
         try store.set(SyncCursor(name: CursorName.findingsWait, value: clock.now.milliseconds), at: clock.now)
         try store.forgetCursors(feeds.map { "pull_\($0)_\(own)" })
         requestCycle()

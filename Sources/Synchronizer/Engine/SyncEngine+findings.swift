@@ -14,7 +14,7 @@ extension SyncEngine {
 
     /// Outcomes of the segment's violations, the other post's and the warden's among them. The server shows no others.
     func pullOutcomes(own: String) throws {
-        let since = clock.now - Self.outcomeAge
+        let since = try min(clock.now - Self.outcomeAge, beginning(own: own))
         let feed = Feed(
             table: "violation_outcomes", columns: outcomeColumns, filters: [], cursor: "pull_outcomes_\(own)",
             timeColumn: "recorded_at", rescansFrom: oldest, atFirst: [("recorded_at", "gte.\(since.iso8601)")])
@@ -49,7 +49,7 @@ extension SyncEngine {
             table: "proactive_overstay_alerts",
             columns: columns + (isExtended != false ? ",server_seq" : ",created_at"),
             filters: [("segment_id", "eq.\(segment)")], cursor: "pull_alerts_\(own)", timeColumn: "created_at",
-            rescansFrom: oldest, atFirst: [("entry_time", "gte.\(oldest.iso8601)")])
+            rescansFrom: oldest, atFirst: [("entry_time", "gte.\(try beginning(own: own).iso8601)")])
         try follow(feed) { (row: ServerRows.Alert) in
             (row.server_seq, row.created_at?.instant)
         } apply: { rows, cursor in

@@ -40,7 +40,7 @@ extension SyncEngine {
         var timeColumn: String
         /// Against such a server the whole span is read again each time, since old rows change.
         var rescansFrom: Instant?
-        /// A post that never asked, with a new disk for instance, begins with these: not with all that there ever was.
+        /// A post that has no rows yet, with a new disk for instance, begins with these: not with all that there ever was. See `beginning`.
         var atFirst: [(String, String)] = []
     }
 
@@ -62,7 +62,9 @@ extension SyncEngine {
             if isExtended != false {
                 query += [("server_seq", "gt.\(last)"), ("order", "server_seq.asc")]
             } else {
-                let from = feed.rescansFrom ?? Instant(milliseconds: known ?? 0) - settings.overlap
+                let unknown = Instant(milliseconds: known ?? 0) - settings.overlap
+                // After weeks without a link, from where it ended.
+                let from = feed.rescansFrom.map { known == nil ? $0 : min($0, unknown) } ?? unknown
                 query += [
                     (feed.timeColumn, "gte.\(from.iso8601)"), ("order", "\(feed.timeColumn).asc,id.asc"),
                     ("offset", String(page * size)),
@@ -94,6 +96,24 @@ extension SyncEngine {
     }
 
     var oldest: Instant { clock.now - settings.window - settings.windowBuffer }
+
+    /// From when on a post reads what others did. It stays where it was when the post asked for the first time: what happened since is
+    /// not passed over by a post that had no link for a week before anything concerned it. A post that asks for the first time with
+    /// records of its own begins with what these may belong to.
+    func beginning(own: String) throws -> Instant {
+        let name = "pull_began_\(own)"
+        // By the slower of the two clocks: one that is ahead passes nothing over.
+        let now = min(clock.now, clock.now - (skew ?? .milliseconds(0)))
+        var began = now - settings.window - settings.windowBuffer
+        if let known = try store.cursor(name) {
+            began = min(began, Instant(milliseconds: known))
+            guard began.milliseconds < known else { return began }
+        } else if let first = try store.firstRecordedAt(since: now - .hours(24 * Double(settings.comparedDays))) {
+            began = min(began, first - settings.window)
+        }
+        try store.set(SyncCursor(name: name, value: began.milliseconds), at: clock.now)
+        return began
+    }
 
     private static let passageColumns =
         "id,client_id,plate_number,vehicle_type,checkpost_id,recorded_at,source,matched_passage_id"
@@ -158,7 +178,7 @@ extension SyncEngine {
         let feed = Feed(
             table: "vehicle_passages", columns: isExtended != false ? columns + ",server_seq" : columns,
             filters: [("checkpost_id", "eq.\(own)")], cursor: "pull_own_\(own)", timeColumn: "recorded_at",
-            rescansFrom: oldest, atFirst: [("recorded_at", "gte.\(oldest.iso8601)")])
+            rescansFrom: oldest, atFirst: [("recorded_at", "gte.\(try beginning(own: own).iso8601)")])
         try follow(feed) { (row: ServerRows.OwnPassage) in
             (row.server_seq, row.recorded_at?.instant)
         } apply: { rows, cursor in
@@ -205,7 +225,7 @@ extension SyncEngine {
         let feed = Feed(
             table: "violations", columns: columns + (isExtended != false ? ",server_seq" : ",created_at"),
             filters: [("segment_id", "eq.\(segment)")], cursor: "pull_violations_\(own)", timeColumn: "created_at",
-            atFirst: [("exit_time", "gte.\(oldest.iso8601)")])
+            atFirst: [("exit_time", "gte.\(try beginning(own: own).iso8601)")])
         try follow(feed) { (row: ServerRows.Violation) in
             (row.server_seq, row.created_at?.instant)
         } apply: { rows, cursor in

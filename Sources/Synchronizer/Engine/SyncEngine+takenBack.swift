@@ -10,7 +10,7 @@ extension SyncEngine {
         let feed = Feed(
             table: "deleted_passages", columns: "id,client_id,sms_client_id,server_seq", filters: [],
             cursor: "pull_deleted_\(own)", timeColumn: "deleted_at",
-            atFirst: [("deleted_at", "gte.\(oldest.iso8601)")])
+            atFirst: [("deleted_at", "gte.\(try beginning(own: own).iso8601)")])
         try follow(feed) { (row: ServerRows.Deletion) in
             (row.server_seq, nil)
         } apply: { rows, cursor in
@@ -24,7 +24,8 @@ extension SyncEngine {
     /// What the other post corrected or withdrew. A row that is gone can't be found among the rows.
     func pullChanges(own: String) throws {
         guard isExtended == true, try hasChanges() else { return }
-        try follow(changes(cursor: "pull_changes_\(own)", [("checkpost_id", "neq.\(own)")])) {
+        let filters = [("checkpost_id", "neq.\(own)")]
+        try follow(changes(own: own, cursor: "pull_changes_\(own)", filters)) {
             (row: ServerRows.Change) in
             (row.server_seq, nil)
         } apply: { rows, cursor in
@@ -38,17 +39,17 @@ extension SyncEngine {
     func pullOwnWithdrawals(own: String) throws {
         guard isExtended == true, try hasChanges() else { return }
         let filters = [("checkpost_id", "eq.\(own)"), ("kind", "eq.withdrawn")]
-        try follow(changes(cursor: "pull_own_changes_\(own)", filters)) { (row: ServerRows.Change) in
+        try follow(changes(own: own, cursor: "pull_own_changes_\(own)", filters)) { (row: ServerRows.Change) in
             (row.server_seq, nil)
         } apply: { rows, cursor in
             self.counts.pulled += try self.store.withdrawOwn(rows.map(\.client_id), cursor: cursor, at: self.clock.now)
         }
     }
 
-    private func changes(cursor: String, _ filters: [(String, String)]) -> Feed {
+    private func changes(own: String, cursor: String, _ filters: [(String, String)]) throws -> Feed {
         Feed(
             table: "passage_changes", columns: "client_id,passage_id,kind,server_seq", filters: filters, cursor: cursor,
-            timeColumn: "created_at", atFirst: [("created_at", "gte.\(oldest.iso8601)")])
+            timeColumn: "created_at", atFirst: [("created_at", "gte.\(try beginning(own: own).iso8601)")])
     }
 
     /// Whether the server keeps changes; asked once a run.
