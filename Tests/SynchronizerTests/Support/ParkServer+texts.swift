@@ -16,7 +16,8 @@ extension ParkServer {
                 "matched_passage_id": NSNull(),
             ]
             // Of a passage that was uploaded before its text and deleted since, the text's id is not known.
-            let isOfDeleted = (tables["deleted_passages"] ?? []).contains { second($0) == second(row) && isSame($0, row) }
+            let gone = tables["deleted_passages"] ?? []
+            let isOfDeleted = gone.contains { second($0) == second(row) && isSame($0, row) }
             guard refusals[passage.compactPlate] == nil, !isDeleted(row), !isOfDeleted else { return }
             let rows = tables["vehicle_passages"] ?? []
             if let known = rows.first(where: { isSame($0, row) }) {
