@@ -7,6 +7,9 @@ import Storage
 package struct Console: Sendable {
     package let configuration: ConsoleConfiguration
     package let post: Checkpost
+
+    /// The code of the post at the other end.
+    let otherPost: String
     package let store: Store
     package let photos: PhotoStore
     package let host: any ConsoleHost
@@ -23,12 +26,14 @@ package struct Console: Sendable {
     private let clock: @Sendable () -> Instant
 
     package init(
-        configuration: ConsoleConfiguration, post: Checkpost, store: Store, photos: PhotoStore, host: any ConsoleHost,
+        configuration: ConsoleConfiguration, post: Checkpost, otherPost: String, store: Store, photos: PhotoStore,
+        host: any ConsoleHost,
         live: LivePictures, log: Logger,
         clock: @escaping @Sendable () -> Instant = { Instant(seconds: Date().timeIntervalSince1970) }
     ) {
         self.configuration = configuration
         self.post = post
+        self.otherPost = otherPost
         self.store = store
         self.photos = photos
         self.host = host
@@ -42,7 +47,7 @@ package struct Console: Sendable {
                 return []
             }, clock: clock)
         hub = EventHub()
-        alerts = AlertBoard(store: store)
+        alerts = AlertBoard(store: store, isSimulated: { host.clockState == .simulated })
         sessions = SessionKeeper(
             store: store, length: .hours(configuration.sessionHours), offlineAge: configuration.offlineAge)
         signIn = SignIn(store: store, host: host, offlineAge: configuration.offlineAge, log: log)
@@ -71,9 +76,22 @@ package struct Console: Sendable {
     }
 
     func alertViews(_ alerts: [RangerAlert], _ texts: Texts) -> [AlertView] {
-        alerts.map { alert in
-            AlertView(alert, texts, now: now) { picture(of: $0, label: $1, texts) }
+        let posts = AlertPosts(own: post.code, other: otherPost)
+        return alerts.map { alert in
+            AlertView(alert, texts, at: posts, now: now) { picture(of: $0, label: $1, texts) }
         }
+    }
+
+    /// Where one goes on after one that waited: to the next, while there is one.
+    func afterReview(_ said: String) throws -> String {
+        (try store.figures().waitingForReview > 0 ? "/review" : "/") + "?said=" + said
+    }
+
+    /// An alert of a violation as another page shows it, wherever it sounds.
+    func alert(_ violation: Violation, raisedAt: Instant) throws -> RangerAlert {
+        RangerAlert(
+            subject: .violation(violation), raisedAt: raisedAt,
+            isHere: try store.unknownOwn(among: [violation.exitClientID]).isEmpty)
     }
 
     /// The size of a stored picture in pixels; nil when it is gone or can't be read.

@@ -156,7 +156,7 @@ struct PageTests {
 @Suite("The alert sounds", .timeLimit(.minutes(10)))
 struct AlertSoundTests {
     @Test func `are sound files, and not the same`() {
-        let files = Violation.Kind.allCases.map(AlertSound.wave)
+        let files = RangerAlert.Finding.allCases.map(AlertSound.wave)
         for file in files {
             #expect(file.prefix(4) == Data("RIFF".utf8))
             let size = file[4..<8].enumerated().reduce(0) { $0 + Int($1.element) << (8 * $1.offset) }

@@ -47,7 +47,7 @@ struct APIRoutes: Sendable {
         }
         read(router, "violations") { _, context in
             let found = try console.store.violations(limit: 100).map {
-                RangerAlert(subject: .violation($0.violation), isTouched: $0.outcome != nil, raisedAt: $0.createdAt)
+                try console.alert($0.violation, raisedAt: $0.createdAt)
             }
             return json(console.alertViews(found, context.texts))
         }
@@ -55,7 +55,7 @@ struct APIRoutes: Sendable {
             let open = try console.openOverstays()
             return json(
                 console.alertViews(
-                    open.map { RangerAlert(subject: .overstay($0), isTouched: true, raisedAt: $0.raisedAt) },
+                    open.map { RangerAlert(subject: .overstay($0), raisedAt: $0.raisedAt) },
                     context.texts))
         }
         router.get("/api/events") { request, context in try events(request, context) }

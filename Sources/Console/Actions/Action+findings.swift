@@ -4,16 +4,14 @@ import Storage
 
 extension Action {
     static let findings: [Action] = [
+        touch("alerts/later", help: "Put an alert off: it is silent for five minutes, and comes again.", isSeen: false),
+        touch("alerts/seen", help: "Say that an alert was seen: it stays in the list, with the name.", isSeen: true),
         Action(
-            path: "alerts/later", help: "Put an alert off: it stops sounding and stays in the list.",
-            fields: "id (as /api/alerts gives it)"
-        ) { console, fields, active in
-            let id = try fields.text("id", most: 100)
-            guard try console.alerts.open(at: console.now).contains(where: { $0.id == id }) else {
-                throw ConsoleError(.conflict, "error_gone")
-            }
-            try console.store.touch(alert: id, by: active.user.name, at: console.now)
-            return Done(next: "/?said=later")
+            path: "alerts/unseen", help: "Take back that an alert was seen or put off: it comes again.", fields: "id"
+        ) {
+            console, fields, _ in
+            try console.store.untouch(alert: try alert(console, fields))
+            return Done(next: "/alerts")
         },
         Action(
             path: "outcomes", help: "Record what was done about a violation. It can be changed for 24 hours.",
@@ -54,4 +52,22 @@ extension Action {
                 next: "/passage?id=\(recorded.passage.clientID.uuidString.lowercased())&said=corrected")
         },
     ]
+
+    /// The name of an alert that is out.
+    private static func alert(_ console: Console, _ fields: Fields) throws -> String {
+        let id = try fields.text("id", most: 100)
+        guard try console.alerts.open(at: console.now).contains(where: { $0.id == id }) else {
+            throw ConsoleError(.conflict, "error_gone")
+        }
+        return id
+    }
+
+    private static func touch(_ path: String, help: String, isSeen: Bool) -> Action {
+        Action(path: path, help: help, fields: "id (as /api/alerts gives it)") { console, fields, active in
+            try console.store.touch(
+                alert: try alert(console, fields),
+                AlertTouch(by: active.user.name, at: console.now, isSeen: isSeen))
+            return Done(next: isSeen ? "/alerts?said=seen" : "/?said=later")
+        }
+    }
 }

@@ -37,7 +37,7 @@ extension Action {
                     sightingID: try fields.text("id", most: 100), typed: fields["plate"] ?? "", type: type,
                     withoutPicture: fields.isSet("without_picture")), by: active.user.name)
             return Done(
-                answer: answer(recorded), next: recorded.wasThere ? "/?said=already" : "/?said=recorded")
+                answer: answer(recorded), next: try console.afterReview(recorded.wasThere ? "already" : "recorded"))
         },
         Action(
             path: "reviews/confirm",
@@ -46,13 +46,13 @@ extension Action {
         ) { console, fields, active in
             let recorded = try console.ranger.confirm(
                 sighting: try fields.text("id", most: 100), passage: try fields.uuid("passage"), by: active.user.name)
-            return Done(answer: answer(recorded), next: "/?said=already")
+            return Done(answer: answer(recorded), next: try console.afterReview("already"))
         },
         Action(path: "reviews/discard", help: "Keep a vehicle that waits for review as nothing.", fields: "id") {
             console, fields, active in
             let id = try fields.text("id", most: 100)
             try console.ranger.discard(sighting: id, by: active.user.name)
-            return Done(next: "/?said=discarded&undo=" + id.escapedForQuery)
+            return Done(next: try console.afterReview("discarded") + "&undo=" + id.escapedForQuery)
         },
         Action(
             path: "reviews/restore", help: "Take a discard back: the vehicle waits for review again.", fields: "id"

@@ -2,69 +2,61 @@ import Enforcement
 import Foundation
 import Storage
 
-/// Something that a ranger must be told at once: a vehicle that broke a limit, or one that has not come out.
-package struct RangerAlert: Sendable, Equatable {
-    package enum Subject: Sendable, Equatable {
-        case violation(Violation)
-        case overstay(StoredOverstayAlert)
-    }
-
-    package var subject: Subject
-
-    /// Somebody has seen it and put it off. Others repeat.
-    package var isTouched: Bool
-    package var raisedAt: Instant
-
-    /// `violation/<id>` or `overstay/<id>`.
-    package var id: String {
-        switch subject {
-        case .violation(let violation): "violation/\(violation.id.uuidString.lowercased())"
-        case .overstay(let alert): "overstay/\(alert.id)"
-        }
-    }
-
-    package var kind: Violation.Kind {
-        switch subject {
-        case .violation(let violation): violation.kind
-        case .overstay: .overstay
-        }
-    }
-}
-
 /// Which alerts are out. All of it is derived from what is stored, so a reload or a restart loses none.
 package struct AlertBoard: Sendable {
     let store: Store
 
-    /// What was found longer ago is history and not an alert: the first sign-in of a new console is not met by last year.
+    /// Whether the box plays another day: then how long ago an exit was says nothing.
+    let isSimulated: @Sendable () -> Bool
+
+    /// One that nobody here has to answer for, or that was seen, is history after this.
     static let age = TimeSpan.hours(24)
+
+    /// One that is this post's stays until somebody has seen it, for as long as anybody can still act on it.
+    static let longestAge = TimeSpan.hours(31 * 24)
+
+    /// LATER: so long an alert doesn't come again.
+    package static let snooze = TimeSpan.minutes(5)
+
     static let most = 100
 
-    package init(store: Store) {
+    package init(store: Store, isSimulated: @escaping @Sendable () -> Bool = { false }) {
         self.store = store
+        self.isSimulated = isSimulated
     }
 
-    /// Alerts without an outcome, those that nobody has touched first, then the newest first.
+    /// Alerts without an outcome: those that sound first, then the newest first.
     package func open(at now: Instant) throws -> [RangerAlert] {
         let violations = try store.violations(
-            ViolationFilter(from: now - .hours(72), hasOutcome: false), limit: Self.most
-        ).filter { $0.exemptReason == nil && now - $0.createdAt < Self.age }
-        let overstays = try store.overstayAlerts(limit: Self.most, now: now).filter { now - $0.raisedAt < Self.age }
-        let all =
-            violations.map {
-                RangerAlert(subject: .violation($0.violation), isTouched: false, raisedAt: $0.createdAt)
-            } + overstays.map { RangerAlert(subject: .overstay($0), isTouched: false, raisedAt: $0.raisedAt) }
-        let touched = try store.touched(among: all.map(\.id))
-        return all.map { alert in
-            var alert = alert
-            alert.isTouched = touched.contains(alert.id)
-            return alert
+            ViolationFilter(from: isSimulated() ? nil : now - Self.longestAge, hasOutcome: false), limit: Self.most
+        ).filter { $0.exemptReason == nil }
+        let overstays = try store.overstayAlerts(limit: Self.most, now: now)
+        let places = violations.map(\.violation.exitClientID) + overstays.map(\.alert.entryClientID)
+        let elsewhere = try store.unknownOwn(among: places)
+        var all =
+            violations.map { stored in
+                RangerAlert(
+                    subject: .violation(stored.violation), raisedAt: stored.createdAt,
+                    isHere: !elsewhere.contains(stored.violation.exitClientID))
+            }
+            + overstays.map { stored in
+                RangerAlert(
+                    subject: .overstay(stored), raisedAt: stored.raisedAt,
+                    isHere: !elsewhere.contains(stored.alert.entryClientID))
+            }
+        let touches = try store.touches(among: all.map(\.id))
+        for index in all.indices { all[index].touch = touches[all[index].id] }
+        return all.filter { alert in
+            let age = now - alert.raisedAt
+            return age < (alert.isHere && alert.touch?.isSeen != true ? Self.longestAge : Self.age)
         }.sorted { left, right in
-            left.isTouched != right.isTouched ? !left.isTouched : left.raisedAt > right.raisedAt
+            let (isLeft, isRight) = (left.sounds(at: now), right.sounds(at: now))
+            return isLeft != isRight ? isLeft : left.raisedAt > right.raisedAt
         }
     }
 
-    /// Those that nobody has touched: they sound.
+    /// Those that sound at this post now.
     package func sounding(at now: Instant) throws -> [RangerAlert] {
-        try open(at: now).filter { !$0.isTouched }
+        try open(at: now).filter { $0.sounds(at: now) }
     }
 }

@@ -75,14 +75,14 @@
 
   // Alerts ---------------------------------------------------------------------------------------------------------------
   const dialog = byID("alert");
-  const sounds = { speeding: byID("sound-speeding"), overstay: byID("sound-overstay") };
+  const sounds = Object.fromEntries(["speeding", "late", "inside"].map((name) => [name, byID(`sound-${name}`)]));
   const silence = () => Object.values(sounds).forEach((sound) => { sound.pause(); sound.currentTime = 0; });
   const shown = () => dialog.querySelector("[data-alert]");
 
   const sound = () => {
     const alert = shown();
     if (!alert) return silence();
-    const wanted = sounds[alert.dataset.kind];
+    const wanted = sounds[alert.dataset.finding];
     Object.values(sounds).forEach((other) => { if (other !== wanted) { other.pause(); other.currentTime = 0; } });
     const button = alert.querySelector(".sound-blocked");
     // A browser that was just started lets no page sound before it is touched.
@@ -112,8 +112,15 @@
     }
     openAlert();
   };
-  // The title gets the focus and no button: Enter of somebody who was typing must decide nothing.
-  const focusTitle = () => { drawnAt = performance.now(); byID("alert-title").focus({ preventScroll: true }); };
+  // The title gets the focus and no button: Enter of somebody who was typing must decide nothing, nor a finger that was on its way.
+  const guardMs = 1000;
+  const focusTitle = () => {
+    drawnAt = performance.now();
+    const alert = shown();
+    alert.classList.add("fresh");
+    setTimeout(() => alert.classList.remove("fresh"), guardMs);
+    byID("alert-title").focus({ preventScroll: true });
+  };
   const openAlert = () => {
     if (!shown()) return;
     remember("alert", shown().dataset.alert);
@@ -125,19 +132,56 @@
   dialog.addEventListener("keydown", (event) => { if (event.key === "Escape") event.preventDefault(); });
   dialog.addEventListener("close", openAlert);
   dialog.addEventListener("click", async (event) => {
-    // A key that was meant for the page behind it.
-    if (event.detail === 0 && performance.now() - drawnAt < 1000) return event.preventDefault();
+    // What was meant for the page behind it.
+    if (performance.now() - drawnAt < guardMs) { event.preventDefault(); return event.stopPropagation(); }
     if (event.target.closest(".sound-blocked")) return sound();
-    const touch = event.target.closest("[data-touch], [data-later]");
+    const touch = event.target.closest("[data-touch], [data-put]");
     if (!touch) return;
     event.preventDefault();
     const id = shown().dataset.alert;
     silence();
-    await post("/api/alerts/later", { id }).catch(() => null);
+    await post(`/api/alerts/${touch.dataset.put || "later"}`, { id }).catch(() => null);
     if (touch.dataset.touch !== undefined) location.href = touch.href; else showAlert();
   });
   const kept = remembered("alert");
   if (shown() && kept && kept !== shown().dataset.alert) showAlert(); else openAlert();
+
+  // Pictures open in the page: a browser without buttons has no way back from one that fills it ---------------------------
+  const viewer = byID("viewer"), pane = viewer.querySelector(".viewer-pane"), large = pane.querySelector("img");
+  let scale = 1;
+  const zoom = (by, x = .5, y = .5) => {
+    const before = scale;
+    scale = Math.min(8, Math.max(1, by === 0 ? 1 : scale * by));
+    const [left, top] = [pane.scrollLeft + x * pane.clientWidth, pane.scrollTop + y * pane.clientHeight];
+    large.style.width = `${scale * 100}%`;
+    large.style.height = scale > 1 ? "auto" : "100%";
+    pane.scrollTo(left * scale / before - x * pane.clientWidth, top * scale / before - y * pane.clientHeight);
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-zoom]");
+    if (!link || event.defaultPrevented) return;
+    event.preventDefault();
+    large.src = link.href;
+    viewer.showModal();
+    zoom(0);
+  });
+  viewer.addEventListener("click", (event) => {
+    const by = event.target.closest("[data-zoom-by]");
+    if (event.target.closest("[data-close]")) return viewer.close();
+    if (by) return zoom(Number(by.dataset.zoomBy));
+    if (dragged || event.target !== large) return;
+    const box = pane.getBoundingClientRect();
+    zoom(scale < 8 ? 2 : 0, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+  });
+  // Dragging by mouse; a finger scrolls by itself.
+  let drag = null, dragged = false;
+  pane.addEventListener("pointerdown", (event) => { dragged = false; if (event.pointerType === "mouse") { drag = event; event.preventDefault(); } });
+  window.addEventListener("pointermove", (event) => {
+    if (!drag) return;
+    dragged = dragged || Math.hypot(event.clientX - drag.clientX, event.clientY - drag.clientY) > 6;
+    pane.scrollBy(-event.movementX, -event.movementY);
+  });
+  window.addEventListener("pointerup", () => { drag = null; });
 
   // What changes ---------------------------------------------------------------------------------------------------------
   const refreshStatus = async () => {
@@ -177,30 +221,45 @@
   });
   window.addEventListener("pageshow", () => { sent = new WeakMap(); });
   const refreshAll = () => { refreshStatus(); showAlert(); fill(byID("passages"), "/fragments/passages"); };
-  const events = new EventSource("/api/events");
-  events.onopen = () => setDown(false);
-  events.onerror = () => setDown(true);
-  events.addEventListener("passage", () => { fill(byID("passages"), "/fragments/passages"); refreshStatus(); });
-  events.addEventListener("review", refreshStatus);
-  events.addEventListener("alert", () => { showAlert(); refreshStatus(); });
-  events.addEventListener("status", refreshStatus);
   // A picture of the other post has come: it takes the place of the words that stood there.
-  events.addEventListener("picture", (event) => {
+  const showPicture = (event) => {
     const { passage } = JSON.parse(event.data);
     document.querySelectorAll(`[data-picture="${passage}"]`).forEach((figure) => {
       const words = figure.querySelector(".none");
       if (!words) return;
-      const image = document.createElement("img");
+      const link = document.createElement("a"), image = document.createElement("img");
+      link.className = "whole";
+      link.dataset.zoom = "";
       image.alt = figure.querySelector("figcaption").textContent;
-      image.src = `/photos/other/${passage}`;
-      words.replaceWith(image);
+      link.href = image.src = `/photos/other/${passage}`;
+      link.append(image);
+      words.replaceWith(link);
     });
-  });
-  events.addEventListener("reset", refreshAll);
-  for (const name of ["passage", "review", "alert", "status", "picture", "reset"]) events.addEventListener(name, () => { heard = performance.now(); });
+  };
+  const handlers = {
+    passage: () => { fill(byID("passages"), "/fragments/passages"); refreshStatus(); }, review: refreshStatus,
+    alert: () => { showAlert(); refreshStatus(); }, status: refreshStatus, picture: showPicture, reset: refreshAll,
+  };
+  // The stream of what changes. A page that nobody sees leaves it, since a browser has six connections to one box; it looks for itself
+  // every 15 s, as does one that was refused. Who was refused comes back, again and again.
+  let events = null, comeBack = 0;
+  const leave = () => { clearTimeout(comeBack); if (events) events.close(); events = null; };
+  const follow = () => {
+    leave();
+    events = new EventSource("/api/events");
+    events.onopen = () => setDown(false);
+    events.onerror = () => {
+      // A browser tries again by itself, except where the box refused: then the box is there.
+      if (events && events.readyState === EventSource.CLOSED) { leave(); comeBack = setTimeout(follow, 10000); refreshStatus().then(() => setDown(false), () => setDown(true)); }
+      else setDown(true);
+    };
+    for (const [name, handle] of Object.entries(handlers)) events.addEventListener(name, (event) => { heard = performance.now(); handle(event); });
+  };
+  document.addEventListener("visibilitychange", () => { if (document.hidden) leave(); else { follow(); refreshAll(); } });
+  if (!document.hidden) follow();
   // An alert that nobody touched comes again, also when an event was missed.
-  setInterval(showAlert, 15000);
-  window.addEventListener("pagehide", () => events.close());
+  setInterval(() => { showAlert(); if (!events) refreshStatus(); }, 15000);
+  window.addEventListener("pagehide", leave);
 
   // The live picture -----------------------------------------------------------------------------------------------------
   const live = byID("live");

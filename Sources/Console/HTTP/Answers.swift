@@ -37,7 +37,7 @@ extension Console {
     /// The texts that a page may show when an action brought the browser there.
     private static let said: Set<String> = [
         "recorded", "discarded", "outcome", "later", "dismissed", "corrected", "withdrawn", "retried", "sync",
-        "no_sync", "sms", "no_sms", "judged", "already", "restored",
+        "no_sync", "sms", "no_sms", "judged", "already", "restored", "seen",
     ]
 
     /// A page, or a part of one, with what all of them know.
@@ -51,6 +51,12 @@ extension Console {
         model["style"] = PageStyle.text
         model["otherLanguage"] = context.texts.otherLanguage
         model["at"] = [place: true]
+        // What is said often, to be chosen.
+        for name in ["dismiss", "correct", "withdraw"] {
+            model["reasons" + name.capitalized] = context.texts["reasons_" + name].split(separator: "|").map {
+                String($0)
+            }
+        }
         model["postName"] = post.name
         if let active = context.active {
             model["user"] = active.user

@@ -2,6 +2,12 @@ import Enforcement
 import Foundation
 import Storage
 
+/// The codes of this post and of the one at the other end.
+struct AlertPosts: Sendable {
+    var own: String
+    var other: String
+}
+
 /// An alert, or a violation on another page, as pages and programs get it.
 struct AlertView: Encodable, Sendable {
     let id: String
@@ -31,18 +37,43 @@ struct AlertView: Encodable, Sendable {
     /// What a doubtful overstay waits for.
     let waitsFor: [String]
     let isImplausible: Bool
+    /// Whether it is silent here now: seen, put off, or the other post's.
     let isTouched: Bool
+
+    /// speeding, late or inside.
+    let alertKind: String
+
+    /// What to do about it.
+    let advice: String
+    let isHere: Bool
+    let isSeen: Bool
+
+    /// Who has seen it or put it off, and where it is told; empty while it sounds.
+    let standing: String
+    let entryPost: String
+    let exitPost: String
+
+    /// The passage of this post, whose plate can be corrected.
+    let ownPassageID: String?
     let raisedAt: String
     let raised: String
     let actionPath: String
     let actionText: String
 
     /// - Parameter picture: gives the picture of a passage, with a label.
-    init(_ alert: RangerAlert, _ texts: Texts, now: Instant, picture: (UUID, String) -> PictureView) {
+    init(
+        _ alert: RangerAlert, _ texts: Texts, at posts: AlertPosts, now: Instant,
+        picture: (UUID, String) -> PictureView
+    ) {
         id = alert.id
         kind = alert.kind.rawValue
-        title = texts[alert.kind.rawValue]
-        isTouched = alert.isTouched
+        alertKind = alert.finding.rawValue
+        title = texts[alert.finding.rawValue]
+        advice = texts["do_" + alert.finding.rawValue]
+        isTouched = !alert.sounds(at: now)
+        isHere = alert.isHere
+        isSeen = alert.touch?.isSeen == true
+        standing = Self.standing(alert, texts, posts, now: now)
         raisedAt = alert.raisedAt.iso8601
         raised = NepalTime.short(alert.raisedAt, now: now)
         switch alert.subject {
@@ -51,6 +82,9 @@ struct AlertView: Encodable, Sendable {
             violationID = id
             overstayID = nil
             passageID = nil
+            entryPost = alert.isHere ? posts.other : posts.own
+            exitPost = alert.isHere ? posts.own : posts.other
+            ownPassageID = (alert.isHere ? violation.exitClientID : violation.entryClientID).uuidString.lowercased()
             plate = violation.plate.canonical
             type = violation.vehicleType.rawValue
             typeText = texts.type(violation.vehicleType)
@@ -71,7 +105,8 @@ struct AlertView: Encodable, Sendable {
             exitDay = NepalTime.otherDay(violation.exitTime, now: now)
             exitBy = nil
             pictures = [
-                picture(violation.entryClientID, texts["entry"]), picture(violation.exitClientID, texts["exit"]),
+                picture(violation.entryClientID, texts["entry"] + " " + entryPost),
+                picture(violation.exitClientID, texts["exit"] + " " + exitPost),
             ]
             waitsFor = []
             state = texts[violation.state == .confirmed ? "confirmed" : "provisional"]
@@ -82,7 +117,10 @@ struct AlertView: Encodable, Sendable {
             let alert = stored.alert
             violationID = nil
             overstayID = stored.id
-            passageID = alert.entryClientID.uuidString.lowercased()
+            passageID = stored.alert.entryClientID.uuidString.lowercased()
+            entryPost = isHere ? posts.own : posts.other
+            exitPost = isHere ? posts.other : posts.own
+            ownPassageID = isHere ? passageID : nil
             plate = alert.plate.canonical
             type = alert.vehicleType.rawValue
             typeText = texts.type(alert.vehicleType)
@@ -97,7 +135,7 @@ struct AlertView: Encodable, Sendable {
             exitTime = nil
             (entryDay, exitDay) = (nil, nil)
             exitBy = NepalTime.short(alert.expectedExitBy, now: now)
-            pictures = [picture(alert.entryClientID, texts["entry"])]
+            pictures = [picture(alert.entryClientID, texts["entry"] + " " + entryPost)]
             waitsFor = stored.doubts.map { texts.doubt($0, now: now) }
             state =
                 texts[alert.isDoubtful ? "doubtful" : "certain"]
@@ -106,6 +144,19 @@ struct AlertView: Encodable, Sendable {
             actionPath = "/overstays"
             actionText = texts["nav_overstays"].uppercased()
         }
+    }
+
+    private static func standing(
+        _ alert: RangerAlert, _ texts: Texts, _ posts: AlertPosts, now: Instant
+    ) -> String {
+        guard alert.isHere else { return texts("alert_elsewhere", ["post": posts.other]) }
+        guard let touch = alert.touch, !alert.sounds(at: now) else { return "" }
+        return texts(
+            touch.isSeen ? "seen_by" : "later_by",
+            [
+                "name": touch.by,
+                "time": NepalTime.short(touch.isSeen ? touch.at : touch.at + AlertBoard.snooze, now: now),
+            ])
     }
 
     /// One decimal, none where it is zero: `52.3`, `40`.

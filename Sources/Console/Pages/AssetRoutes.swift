@@ -10,9 +10,10 @@ struct AssetRoutes: Sendable {
 
     func add(to router: Router<ConsoleContext>) {
         asset(router, "/static/console.js", PackageResources.console_js, "text/javascript; charset=utf-8")
+        asset(router, "/static/keys.js", PackageResources.keys_js, "text/javascript; charset=utf-8")
         asset(router, "/static/icon.svg", PackageResources.icon_svg, "image/svg+xml")
-        for kind in Violation.Kind.allCases {
-            asset(router, "/sounds/\(kind.rawValue).wav", [UInt8](AlertSound.wave(kind)), "audio/wav")
+        for finding in RangerAlert.Finding.allCases {
+            asset(router, "/sounds/\(finding.rawValue).wav", [UInt8](AlertSound.wave(finding)), "audio/wav")
         }
         router.get("/photos/{sha256}") { _, context in
             _ = try context.user()

@@ -91,11 +91,12 @@ struct HistoryRoutes: Sendable {
         else { throw ConsoleError.notFound }
         let texts = context.texts
         var model: [String: Any] = ["passage": PassageView(stored, texts)]
+        model["opensCorrection"] = request.uri.queryParameters.get("correct") == "1"
         model["counterpart"] = stored.counterpart.map {
             "\($0.checkpostCode) \(NepalTime.short($0.recordedAt, now: console.now))"
         }
         if let violation = stored.violation {
-            let alert = RangerAlert(subject: .violation(violation), isTouched: true, raisedAt: stored.createdAt)
+            let alert = try console.alert(violation, raisedAt: stored.createdAt)
             let finding = console.alertViews([alert], texts)[0]
             model["finding"] = finding
             let outcomes = try console.store.outcomes(ofViolation: violation.id)

@@ -32,7 +32,7 @@ extension PageRoutes {
     ) async throws -> Response {
         guard let stored = try console.store.violation(id: id) else { throw ConsoleError.notFound }
         let texts = context.texts
-        let alert = RangerAlert(subject: .violation(stored.violation), isTouched: true, raisedAt: stored.createdAt)
+        let alert = try console.alert(stored.violation, raisedAt: stored.createdAt)
         let known = try console.store.outcomes(ofViolation: id)
         let closes = RangerActions.close(of: known)
         let kind = refused?.fields["kind"] ?? stored.outcome?.kind.rawValue

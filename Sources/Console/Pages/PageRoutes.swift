@@ -11,6 +11,7 @@ struct PageRoutes: Sendable {
     func add(to router: Router<ConsoleContext>) {
         router.get("/") { request, context in try await watch(request, context) }
         router.get("/review") { request, context in try await review(request, context) }
+        router.get("/reviews") { request, context in try await reviews(request, context) }
         router.get("/alerts") { request, context in try await alerts(request, context) }
         router.get("/outcome") { request, context in try await outcome(request, context) }
         router.get("/overstays") { request, context in try await overstays(request, context) }
@@ -75,21 +76,43 @@ struct PageRoutes: Sendable {
 
     private func review(_ request: Request, _ context: ConsoleContext) async throws -> Response {
         _ = try context.user()
-        let waiting = try console.store.sightings(in: .review, limit: 200)
+        // The newest first: the vehicle at the barrier doesn't stand behind those of last week.
+        let waiting = try console.store.sightings(in: .review, limit: 200, newestFirst: true)
         // One that somebody has decided meanwhile is followed by the next that waits.
         let named = try request.uri.queryParameters.get("id").flatMap { try console.store.sighting(id: $0) }
         let isDecided = named.map { $0.state != .review } ?? false
         let chosen = isDecided ? waiting.first : named ?? waiting.first
         var texts = context.texts.all
-        texts["review_next"] = context.texts("review_next", ["count": "\(waiting.count)"])
+        texts["review_next"] = context.texts(
+            "review_next", ["count": "\(try console.store.figures().waitingForReview)"])
         var model: [String: Any] = ["isDecided": isDecided]
-        if let chosen { model["review"] = try console.review(chosen, context.texts) }
+        if let chosen {
+            model["review"] = try console.review(chosen, context.texts)
+            let place = waiting.firstIndex { $0.sighting.id == chosen.sighting.id }
+            let next = place.map { waiting[($0 + 1) % waiting.count] } ?? waiting.first
+            if let next, next.sighting.id != chosen.sighting.id {
+                model["skipPath"] = "/review?id=" + next.sighting.id.escapedForQuery
+            }
+        }
         let discarded = try console.store.discardedByRangers(limit: 5)
         model["discarded"] = discarded.map { ReviewView($0, size: nil, now: console.now, context.texts) }
         model["hasDiscarded"] = !discarded.isEmpty
         var context = context
         context.texts = context.texts.replacing(texts)
         return try await show("review", request, context, model, at: "review")
+    }
+
+    /// All that waits, with the pictures, the newest first.
+    private func reviews(_ request: Request, _ context: ConsoleContext) async throws -> Response {
+        _ = try context.user()
+        let waiting = try console.store.sightings(in: .review, limit: 200, newestFirst: true)
+        let views = try waiting.map { stored in
+            [
+                "path": "/review?id=" + stored.sighting.id.escapedForQuery,
+                "review": try console.review(stored, context.texts, measured: false),
+            ] as [String: Any]
+        }
+        return try await show("reviews", request, context, ["reviews": views], at: "review")
     }
 
     private func alerts(_ request: Request, _ context: ConsoleContext) async throws -> Response {
@@ -102,7 +125,7 @@ struct PageRoutes: Sendable {
         _ = try context.user()
         let open = try console.openOverstays()
         let views = console.alertViews(
-            open.map { RangerAlert(subject: .overstay($0), isTouched: true, raisedAt: $0.raisedAt) }, context.texts)
+            open.map { RangerAlert(subject: .overstay($0), raisedAt: $0.raisedAt) }, context.texts)
         let possible = try console.store.possibleMatches(limit: 50).map { stored -> [String: String] in
             let isOwnEntry = stored.match.entry.checkpostCode == console.post.code
             let own = isOwnEntry ? stored.match.entry : stored.match.exit

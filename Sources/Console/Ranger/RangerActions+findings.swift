@@ -52,7 +52,8 @@ extension RangerActions {
             }
             try store.record(outcome, ofViolation: id)
         }
-        try store.touch(alert: "violation/\(id.uuidString.lowercased())", by: ranger, at: now)
+        try store.touch(
+            alert: "violation/\(id.uuidString.lowercased())", AlertTouch(by: ranger, at: now, isSeen: true))
     }
 
     /// Closes the alert of a vehicle that is inside too long.

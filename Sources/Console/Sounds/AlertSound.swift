@@ -1,17 +1,22 @@
 import Enforcement
 import Foundation
 
-/// The alert sounds, computed: two that nobody takes for each other, loud where ears and small speakers are best (1 to 3 kHz).
+/// The alert sounds, computed: three that nobody takes for each other, loud where ears and small speakers are best (1 to 3 kHz).
 package enum AlertSound {
     static let sampleRate = 11_025
 
-    /// Speeding: eight quick high double beeps. Overstay: a slow siren that rises and falls.
-    package static func wave(_ kind: Violation.Kind) -> Data {
-        switch kind {
+    /// Speeding: quick high double beeps. Came out late: a slow siren that rises and falls. Still inside: two long low calls.
+    package static func wave(_ finding: RangerAlert.Finding) -> Data {
+        switch finding {
         case .speeding: speeding
-        case .overstay: overstay
+        case .late: late
+        case .inside: inside
         }
     }
+
+    private static let inside: Data = wav(
+        tone(seconds: 0.55) { _ in 880 } + silence(seconds: 0.12) + tone(seconds: 0.55) { _ in 660 }
+            + silence(seconds: 0.3))
 
     private static let speeding: Data = {
         var samples: [Int16] = []
@@ -22,7 +27,7 @@ package enum AlertSound {
         return wav(samples)
     }()
 
-    private static let overstay: Data = wav(
+    private static let late: Data = wav(
         tone(seconds: 0.9) { 700 + 700 * $0 } + tone(seconds: 0.9) { 1400 - 700 * $0 } + silence(seconds: 0.15))
 
     /// A tone, soft at both ends, so that it doesn't click. A low one has its third harmonic, which carries further.

@@ -14,8 +14,8 @@ struct SoundPlayer: Sendable {
         defer { try? FileManager.default.removeItem(at: folder) }
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for kind in Violation.Kind.allCases {
-                try AlertSound.wave(kind).write(to: folder.appendingPathComponent(kind.rawValue + ".wav"))
+            for finding in RangerAlert.Finding.allCases {
+                try AlertSound.wave(finding).write(to: folder.appendingPathComponent(finding.rawValue + ".wav"))
             }
         } catch {
             console.log.error("the alert sounds can't be written", metadata: ["error": "\(error)"])
@@ -36,7 +36,7 @@ struct SoundPlayer: Sendable {
                 }
             }
             if let alert = sounding {
-                let file = folder.appendingPathComponent(alert.kind.rawValue + ".wav")
+                let file = folder.appendingPathComponent(alert.finding.rawValue + ".wav")
                 let failure = await play(file, on: device)
                 if let failure, !hasFailed, !Task.isCancelled {
                     console.log.error("an alert can't be sounded", metadata: ["error": "\(failure)"])

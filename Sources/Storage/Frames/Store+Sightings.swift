@@ -27,8 +27,10 @@ package struct StoredSighting: Sendable, Equatable {
 
 extension Store {
     /// Sightings in a state, the oldest first for those to decide and the newest first otherwise.
-    package func sightings(in state: SightingState, limit: Int = 100) throws -> [StoredSighting] {
-        let order = state == .open || state == .review ? "ASC" : "DESC"
+    package func sightings(
+        in state: SightingState, limit: Int = 100, newestFirst: Bool = false
+    ) throws -> [StoredSighting] {
+        let order = !newestFirst && (state == .open || state == .review) ? "ASC" : "DESC"
         return try read("Reading sightings") { db in
             try Row.fetchAll(
                 db,

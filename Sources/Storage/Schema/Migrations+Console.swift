@@ -32,6 +32,12 @@ extension Migrations {
         ) STRICT;
         """
 
+    /// What was put off before was put off for good.
+    static let seenAlerts = """
+        ALTER TABLE alert_touches ADD COLUMN is_seen INTEGER NOT NULL DEFAULT 0 CHECK (is_seen IN (0, 1));
+        UPDATE alert_touches SET is_seen = 1;
+        """
+
     /// The columns of version 5 are the password's since then.
     static let pinLock = """
         ALTER TABLE users ADD COLUMN pin_failure_count INTEGER NOT NULL DEFAULT 0 CHECK (pin_failure_count >= 0);

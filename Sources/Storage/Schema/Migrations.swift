@@ -39,6 +39,7 @@ enum Migrations {
             try db.execute(sql: serverStanding)
         }
         registerComparison(in: &migrator)
+        migrator.registerMigration("14 alerts that were seen") { db in try db.execute(sql: seenAlerts) }
         return migrator
     }
 }

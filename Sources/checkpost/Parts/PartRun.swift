@@ -99,7 +99,8 @@ struct PartRun: Sendable {
         let host = ApplianceHost(
             configuration: configuration, store: store, folder: desk.folder, pictures: pictures, log: log)
         let console = Console(
-            configuration: settings, post: configuration.post, store: store, photos: photos, host: host,
+            configuration: settings, post: configuration.post, otherPost: configuration.otherPostCode, store: store,
+            photos: photos, host: host,
             live: LivePictures(reading: URL(fileURLWithPath: desk.folder.path)), log: log)
         let services: [any Service] = [
             ConsoleService(console), ConsolePart(configuration: settings, alarms: alarms, desk: desk),

@@ -139,6 +139,23 @@ class Box:
         database.commit()
         database.close()
 
+    def speeding(self, plate):
+        """A vehicle that came out here, too fast, a moment ago."""
+        database = self.database()
+        now = int(time.time() * 1000)
+        own, other, compact = str(uuid.uuid4()), str(uuid.uuid4()), plate.replace(" ", "")
+        database.execute(
+            "INSERT INTO passages (client_id, plate, plate_compact, plate_raw, vehicle_type, checkpost_code, recorded_at,"
+            " clock_state, confidence, origin, created_at)"
+            " VALUES (?1, ?2, ?3, ?2, 'car', 'BNP-B', ?4, 'simulated', 0.9, 'camera', ?4)", (own, plate, compact, now))
+        database.execute(
+            "INSERT INTO violations (id, own_client_id, kind, entry_client_id, exit_client_id, plate, plate_compact, vehicle_type,"
+            " entry_time, exit_time, distance_km, speed_limit_kmh, calculated_speed_kmh, is_implausible, state, created_at)"
+            " VALUES (?, ?, 'speeding', ?, ?, ?, ?, 'car', ?, ?, 45, 40, 67.5, 0, 'provisional', ?)",
+            (str(uuid.uuid4()), own, other, own, plate, compact, now - 2400000, now, now))
+        database.commit()
+        database.close()
+
     def earlier_passages(self, count):
         """Passages of the days before, so that the history has something to search."""
         database = self.database()

@@ -23,13 +23,14 @@ def surviving(page, box):
     box.start()
     page.wait_for_selector("#lost", state="detached", timeout=60000)
     page.wait_for_selector("dialog[open] [data-kind=overstay]")
-    wait_for("the other sound", lambda: playing(page, "overstay"))
+    wait_for("the other sound", lambda: playing(page, "late"))
     look(page, "alert-overstay")
-    page.locator("[data-later]").click()
+    page.locator("dialog .alert:not(.fresh)").wait_for()
+    page.locator("[data-put=later]").click()
     until(page, "!document.getElementById('alert').open")
     assert page.locator("[data-count=review]").inner_text().strip() != "0"
     page.goto(box.url + "/alerts")
-    page.wait_for_selector(".row.overstay")
+    page.wait_for_selector(".row.late")
     look(page, "alerts")
     done("after kill -9 the page finds back, and nothing that waited is lost")
 

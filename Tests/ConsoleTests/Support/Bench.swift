@@ -51,7 +51,8 @@ final class Bench: Sendable {
         log.logLevel = .critical
         console = Console(
             configuration: configuration, post: Checkpost(code: "BNP-B", name: "Obhari gate", positionIndex: 1),
-            store: store, photos: PhotoStore(folder: folder), host: host, live: live, log: log, clock: { clock.now })
+            otherPost: "BNP-A", store: store, photos: PhotoStore(folder: folder), host: host, live: live, log: log,
+            clock: { clock.now })
         let (ports, found) = AsyncStream.makeStream(of: Int.self)
         let group = ServiceGroup(
             configuration: .init(
@@ -95,16 +96,18 @@ final class Bench: Sendable {
     @discardableResult
     func violation(
         _ plate: String = "BA 1 CHA 1234", kind: Violation.Kind = .speeding, minutes: Double = 40,
-        toleranceKmh: Double = 0
+        toleranceKmh: Double = 0, isExitHere: Bool = true
     ) throws -> Violation {
         let exit = clock.now - .minutes(1)
+        let entry = exit - .minutes(minutes)
         let own = Passage(
             clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
-            checkpostCode: "BNP-B", recordedAt: exit, clockState: .simulated, confidence: 0.9, origin: .camera)
+            checkpostCode: "BNP-B", recordedAt: isExitHere ? exit : entry, clockState: .simulated, confidence: 0.9,
+            origin: .camera)
         try store.record(own, at: clock.now)
         let other = RemotePassage(
             clientID: UUID(), plate: own.plate, vehicleType: .car, checkpostCode: "BNP-A",
-            recordedAt: exit - .minutes(minutes), clockState: .simulated)
+            recordedAt: isExitHere ? entry : exit, clockState: .simulated)
         try store.upsertRemotePassages([other], at: clock.now)
         let match = Match(MatchablePassage(other), MatchablePassage(own), certainty: .exact)
         let segment = Segment(

@@ -1,0 +1,61 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// Something that a ranger must be told at once: a vehicle that broke a limit, or one that has not come out.
+package struct RangerAlert: Sendable, Equatable {
+    package enum Subject: Sendable, Equatable {
+        case violation(Violation)
+        case overstay(StoredOverstayAlert)
+    }
+
+    /// What a ranger has to do differs for each: each has its word, its colour and its sound.
+    package enum Finding: String, Sendable, CaseIterable {
+        /// It came out too fast.
+        case speeding
+        /// It came out too late.
+        case late
+        /// It has not come out.
+        case inside
+    }
+
+    package var subject: Subject
+    package var raisedAt: Instant
+
+    /// Whether it is this post's to answer for: the vehicle came out here, or it went in here and has not come out. At the other post it
+    /// stands in the list, and nothing sounds.
+    package var isHere = true
+
+    /// Who has seen it, or put it off; nil while nobody has.
+    package var touch: AlertTouch?
+
+    /// `violation/<id>` or `overstay/<id>`.
+    package var id: String {
+        switch subject {
+        case .violation(let violation): "violation/\(violation.id.uuidString.lowercased())"
+        case .overstay(let alert): "overstay/\(alert.id)"
+        }
+    }
+
+    package var kind: Violation.Kind {
+        switch subject {
+        case .violation(let violation): violation.kind
+        case .overstay: .overstay
+        }
+    }
+
+    package var finding: Finding {
+        switch subject {
+        case .violation(let violation): violation.kind == .speeding ? .speeding : .late
+        case .overstay: .inside
+        }
+    }
+
+    /// Whether it asks for somebody now. One that was put off asks again after a while; a clock that was set back doesn't keep it silent.
+    package func sounds(at now: Instant) -> Bool {
+        guard isHere else { return false }
+        guard let touch else { return true }
+        let ago = now - touch.at
+        return !touch.isSeen && (ago >= AlertBoard.snooze || ago < .milliseconds(0))
+    }
+}

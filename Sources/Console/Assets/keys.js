@@ -1,0 +1,94 @@
+// Keys on the screen, for a post without a keyboard: a field says with data-keys which ones it needs. On a telephone the telephone's own
+// are better, and where there is a mouse there is a keyboard.
+"use strict";
+(() => {
+  const isWanted = () => matchMedia("(pointer: coarse)").matches && innerWidth >= 700;
+  const rows = (...lines) => lines.map((line) => line.split(" "));
+  const digits = "1 2 3 4 5 6 7 8 9 0";
+  const pages = {
+    latin: rows(digits, "Q W E R T Y U I O P", "A S D F G H J K L ⌫", "क Z X C V B N M ␣ ✓"),
+    devanagari: rows("१ २ ३ ४ ५ ६ ७ ८ ९ ० ⌫", "क ख ग घ च छ ज झ ञ ट ठ ड", "ढ ण त थ द ध न प फ ब भ म", "य र ल व श ष स ह ा ि ी ु", "A ू े ै ो ौ ं ् प्रदेश ␣ ✓"),
+    text: rows(digits, "q w e r t y u i o p", "a s d f g h j k l ⌫", "क z x c v b n m . ␣ ✓"),
+    pin: rows("1 2 3", "4 5 6", "7 8 9", "⌫ 0 ✓"),
+    number: rows("1 2 3 4 5", "6 7 8 9 0", ". ⌫ ✓"),
+  };
+  const first = { plate: "latin", text: "text", pin: "pin", number: "number" };
+  const words = document.body.dataset;
+  const names = { "⌫": words.keyDelete, "␣": words.keySpace, "✓": words.keyDone, "क": "देवनागरी", A: "Latin" };
+  let panel = null, field = null, page = "";
+
+  const hide = () => { if (panel) panel.hidden = true; document.body.classList.remove("keyed"); field = null; };
+  const type = (text) => {
+    const [start, end] = [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length];
+    const from = text === "" && start === end ? Math.max(0, start - 1) : start;
+    const value = field.value.slice(0, from) + text + field.value.slice(end);
+    if (field.maxLength > 0 && value.length > field.maxLength) return;
+    field.value = value;
+    field.setSelectionRange(from + text.length, from + text.length);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const press = (key) => {
+    if (!field) return;
+    if (key === "⌫") return type("");
+    if (key === "␣") return type(" ");
+    if (key === "क" && page !== "devanagari") return draw("devanagari");
+    if (key === "A" && page === "devanagari") return draw(first[field.dataset.keys]);
+    if (key !== "✓") return type(key);
+    const done = field;
+    hide();
+    done.blur();
+    if (done.dataset.keys === "pin") done.form.requestSubmit();
+  };
+  const draw = (name) => {
+    page = name;
+    if (!panel) {
+      panel = document.createElement("div");
+      panel.id = "keys";
+      panel.setAttribute("role", "group");
+      panel.setAttribute("aria-label", words.keysName);
+      // The field keeps the focus while its keys are pressed.
+      panel.addEventListener("pointerdown", (event) => event.preventDefault());
+      panel.addEventListener("click", (event) => { const key = event.target.closest("button"); if (key) press(key.dataset.key); });
+      document.body.append(panel);
+    }
+    panel.className = name;
+    panel.replaceChildren(...pages[name].map((line) => {
+      const row = document.createElement("div");
+      row.append(...line.map((key) => {
+        const button = document.createElement("button");
+        button.type = "button";
+        button.tabIndex = -1;
+        button.dataset.key = button.textContent = key;
+        const isSwitch = (key === "क" && name !== "devanagari") || (key === "A" && name === "devanagari");
+        if ("⌫␣✓".includes(key) || isSwitch) { button.setAttribute("aria-label", names[key]); button.classList.add("special"); }
+        return button;
+      }));
+      return row;
+    }));
+    panel.hidden = false;
+    document.body.classList.add("keyed");
+  };
+  const show = (input) => {
+    if (!isWanted()) return;
+    field = input;
+    // Not the machine's own keys as well.
+    input.inputMode = "none";
+    draw(first[input.dataset.keys]);
+    input.scrollIntoView({ block: "center" });
+  };
+  const wants = (element) => element instanceof HTMLElement && element.matches("[data-keys]");
+  document.addEventListener("focusin", (event) => { if (wants(event.target)) show(event.target); });
+  document.addEventListener("focusout", (event) => { if (event.target === field && !wants(event.relatedTarget)) hide(); });
+  // A second tap brings them back.
+  document.addEventListener("click", (event) => { if (wants(event.target) && field !== event.target) show(event.target); });
+  if (wants(document.activeElement)) show(document.activeElement);
+
+  // What is said often is said with one tap.
+  document.addEventListener("click", (event) => {
+    const said = event.target.closest("[data-fill]");
+    if (!said) return;
+    const input = said.closest("form").querySelector("[name=reason]");
+    input.value = said.textContent;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+})();
