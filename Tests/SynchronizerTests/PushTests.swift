@@ -241,7 +241,8 @@ struct PushTests {
             at: bench.clock.now)
         let forbidden = Answered.json(["code": "42501", "message": "photo_path only"], status: 403)
         // The pull comes between: only the change itself is refused.
-        bench.server.fail("/rest/v1/vehicle_passages", .answer(.json([["plate_number": "BA1PA1"]])))
+        let seen = ["id": UUID().uuidString, "client_id": passage.clientID.uuidString, "plate_number": "BA1PA1"]
+        bench.server.fail("/rest/v1/vehicle_passages", .answer(.json([seen])))
         bench.server.fail("/rest/v1/vehicle_passages", .answer(forbidden))
         bench.engine.requestCycle()
         try bench.engine.tick()
