@@ -230,6 +230,15 @@ struct PushTests {
         try bench.engine.tick()
         #expect(bench.server.requests("POST", "/rest/v1/rpc/change_passage").count == 1)
         #expect(try bench.count(.failed) == 0 && bench.count(.pending) == 0)
+
+        // The next one goes there at once: this server's way is known.
+        try bench.store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 8"), reason: "misread", by: "ranger",
+            at: bench.clock.now)
+        bench.engine.requestCycle()
+        try bench.engine.tick()
+        #expect(bench.server.requests("POST", "/rest/v1/rpc/change_passage").count == 2)
+        #expect(bench.server.requests("POST", "/functions/v1/change-passage").count == 1)
     }
 
     @Test func `shows a correction that the server does not take`() throws {

@@ -27,8 +27,8 @@ package struct ServerDialect: Sendable, Equatable {
 
     package let schema: Schema
 
-    /// Functions that are called at the interface of the database, as in a Supabase project without edge functions. Each by itself: a
-    /// project may have some of them.
+    /// Functions that are called at the interface of the database: all of them in a Supabase project without edge functions. Each is
+    /// learned by itself, since a project may have some.
     private var inDatabase: Set<ParkFunction> = []
     private var abilities: [Ability: Bool] = [:]
 
@@ -39,15 +39,8 @@ package struct ServerDialect: Sendable, Equatable {
     /// A server with the published columns alone.
     package static let published = ServerDialect(schema: .published)
 
-    /// The park's own server, of which nothing else was seen yet.
+    /// The park's own server, or a Supabase project with our tables: nothing else was seen of it yet.
     package static let ours = ServerDialect(schema: .ours)
-
-    /// A Supabase project with our tables and without edge functions.
-    package static let supabase: ServerDialect = {
-        var dialect = ours
-        for function in ParkFunction.allCases { dialect.learn(isInDatabase: function) }
-        return dialect
-    }()
 
     /// Whether it can; nil until it was seen. A server with the published columns has nothing beyond them.
     package func can(_ ability: Ability) -> Bool? { schema == .published ? false : abilities[ability] }

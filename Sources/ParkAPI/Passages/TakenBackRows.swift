@@ -18,6 +18,12 @@ package enum ChangeColumn: String, NumberedColumn {
 package enum ChangeKind: String, Sendable, CaseIterable {
     case corrected
     case withdrawn
+
+    /// Kept for the warden. A box hears of it from `deleted_passages`.
+    case deleted
+
+    /// By hand, at the server. A box hears of it as of any other row.
+    case stored
 }
 
 /// A passage that was corrected or withdrawn.

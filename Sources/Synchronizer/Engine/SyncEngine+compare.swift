@@ -31,6 +31,7 @@ extension SyncEngine {
     func repairIfServerWentBack(own: UUID) throws -> Bool {
         if try serverWentBack(own: own) {
             try store.set(SyncCursor(name: CursorName.serverWentBack, value: clock.now.milliseconds), at: clock.now)
+            try forgetTaken()
             comparison = nil
         }
         guard try store.cursor(CursorName.serverWentBack) != nil else { return true }
@@ -55,7 +56,9 @@ extension SyncEngine {
     /// was changed since. Its highest number tells nothing, since others may have passed it again.
     private func serverWentBack(own: UUID) throws -> Bool {
         guard dialect?.hasNumbers == true else { return false }
-        let marks = try ["pull_other_\(own.sent)", "pull_own_\(own.sent)"].compactMap { try store.mark($0) }
+        if try lostTakenChange() { return true }
+        let read = try ["pull_other_\(own.sent)", "pull_own_\(own.sent)"].compactMap { try store.mark($0) }
+        let marks = read + (try takenPassage().map { [$0] } ?? [])
         let there = try numbers(of: marks, in: PassageColumn.self)
         var missing: [SyncCursor] = []
         for mark in marks {
@@ -71,7 +74,7 @@ extension SyncEngine {
         return (missing + deletion).contains { mark in mark.row.flatMap { gone[$0] } == nil }
     }
 
-    private func numbers<Column: NumberedColumn>(
+    func numbers<Column: NumberedColumn>(
         of marks: [SyncCursor], in _: Column.Type
     ) throws -> [UUID: Int64] {
         guard !marks.isEmpty else { return [:] }

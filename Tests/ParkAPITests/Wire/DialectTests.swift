@@ -66,7 +66,8 @@ struct DialectTests {
         #expect(server.paths(of: .changePassage) == ("/rest/v1/rpc/change_passage", nil))
         // A project may have some as edge functions.
         #expect(server.paths(of: .matchPassage).first == "/functions/v1/match-passage")
-        #expect(ServerDialect.supabase.paths(of: .resolveAlert) == ("/rest/v1/rpc/resolve_alert", nil))
+        for function in ParkFunction.allCases { server.learn(isInDatabase: function) }
+        #expect(server.paths(of: .resolveAlert) == ("/rest/v1/rpc/resolve_alert", nil))
     }
 
     @Test func `writes questions by the table's own columns`() {

@@ -29,7 +29,7 @@ extension ParkServer {
             guard let row = rows(.passages).first(where: { $0.text(PassageColumn.id) == id }) else { return }
             removeRows(.passages) { $0.text(PassageColumn.id) == id }
             if let partner = row.text(PassageColumn.match) { change(id: partner, [PassageColumn.match: NSNull()]) }
-            let kept: [DeletionColumn] = [.id, .clientID, .smsClientID, .checkpost]
+            let kept: [PassageColumn] = [.id, .clientID, .smsClientID, .checkpost, .plate, .recordedAt]
             var gone = row.filter { kept.map(\.rawValue).contains($0.key) }
             gone[DeletionColumn.deletedAt] = clock?.now.iso8601 ?? "2026-11-21T10:00:00Z"
             insert(Table.deletedPassages.rawValue, gone)

@@ -17,7 +17,9 @@ extension ParkServer {
                 .match: NSNull(),
             ]
             let row = Row(cells: cells)
-            guard refusals[passage.compactPlate] == nil, !isDeleted(row) else { return }
+            // Of a passage that was uploaded before its text and deleted since, the text's id is not known.
+            let isOfDeleted = rows(.deletedPassages).contains { second($0) == second(row) && isSame($0, row) }
+            guard refusals[passage.compactPlate] == nil, !isDeleted(row), !isOfDeleted else { return }
             if let known = rows(.passages).first(where: { isSame($0, row) }) {
                 if known.text(PassageColumn.smsClientID) == nil {
                     change(id: known.text(PassageColumn.id) ?? "", [PassageColumn.smsClientID: identity])
