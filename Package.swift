@@ -57,17 +57,19 @@ let package = Package(
 
         .target(name: "Plates", swiftSettings: optimised),
         .target(name: "Enforcement", dependencies: ["Plates", crypto], swiftSettings: optimised),
+        .target(name: "ParkAPI", dependencies: ["Enforcement", crypto], swiftSettings: strict),
         .target(
             name: "Capture", dependencies: ["Enforcement", "HTTPClient", "CLinux", subprocess], swiftSettings: strict),
         .target(
             name: "Recognition",
             dependencies: ["Plates", "Enforcement", "CConvolution", "CTesseract", "CLeptonica", "CTurboJPEG", crypto],
             swiftSettings: optimised),
-        .target(name: "Storage", dependencies: ["Enforcement", crypto, grdb], swiftSettings: strict),
+        .target(name: "Storage", dependencies: ["Enforcement", "ParkAPI", crypto, grdb], swiftSettings: strict),
         .target(name: "Modem", swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["Enforcement", "CCurl"], swiftSettings: strict),
         .target(
-            name: "Synchronizer", dependencies: ["Enforcement", "Storage", "HTTPClient", crypto], swiftSettings: strict),
+            name: "Synchronizer", dependencies: ["Enforcement", "ParkAPI", "Storage", "HTTPClient", crypto],
+            swiftSettings: strict),
         .target(
             name: "Console",
             dependencies: [
@@ -81,13 +83,14 @@ let package = Package(
             name: "checkpost",
             dependencies: [
                 "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Recognition", "Storage", "Synchronizer",
+                "ParkAPI",
                 argumentParser, csv, lifecycle, logging, toml, unixSignals,
             ],
             swiftSettings: strict),
         .executableTarget(
             name: "checkpost-server",
             dependencies: [
-                "Enforcement", "CPostgres", argumentParser, crypto, hummingbird, lifecycle, logging, toml,
+                "Enforcement", "ParkAPI", "CPostgres", argumentParser, crypto, hummingbird, lifecycle, logging, toml,
             ],
             swiftSettings: strict,
             plugins: ["EmbedMigrations"]),
@@ -98,6 +101,7 @@ let package = Package(
         .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
         .testTarget(name: "PlatesTests", dependencies: ["Plates", "TestKit"], swiftSettings: strict),
         .testTarget(name: "EnforcementTests", dependencies: ["Enforcement", "TestKit"], swiftSettings: strict),
+        .testTarget(name: "ParkAPITests", dependencies: ["ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "CaptureTests", dependencies: ["Capture", "Enforcement", "HTTPClient", "TestKit"],
             exclude: ["Support/rtsp-server.py"],
@@ -106,7 +110,8 @@ let package = Package(
             name: "ConsoleTests", dependencies: ["Console", "Storage", "Enforcement", crypto, lifecycle, logging],
             swiftSettings: strict),
         .testTarget(
-            name: "CheckpostTests", dependencies: ["checkpost", "HTTPClient", "Synchronizer", "TestKit", crypto],
+            name: "CheckpostTests",
+            dependencies: ["checkpost", "HTTPClient", "ParkAPI", "Synchronizer", "TestKit", crypto],
             exclude: ["Browser"], swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "Enforcement", "TestKit"], swiftSettings: strict),
@@ -117,13 +122,13 @@ let package = Package(
             name: "RecognitionTests",
             dependencies: ["Recognition", "Enforcement", "CConvolution", "CLeptonica", "CTurboJPEG", "TestKit"],
             swiftSettings: strict),
-        .testTarget(name: "StorageTests", dependencies: ["Storage", "TestKit"], swiftSettings: strict),
+        .testTarget(name: "StorageTests", dependencies: ["Storage", "ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "CheckpostServerTests", dependencies: ["checkpost-server", "TestKit"],
+            name: "CheckpostServerTests", dependencies: ["checkpost-server", "ParkAPI", "TestKit"],
             exclude: ["Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests",
-            dependencies: ["Synchronizer", "HTTPClient", "Storage", "Enforcement", "TestKit"],
+            dependencies: ["Synchronizer", "ParkAPI", "HTTPClient", "Storage", "Enforcement", "TestKit"],
             swiftSettings: strict),
     ]
 )

@@ -230,6 +230,15 @@ struct PushTests {
         try bench.engine.tick()
         #expect(bench.server.requests("POST", "/rest/v1/rpc/change_passage").count == 1)
         #expect(try bench.count(.failed) == 0 && bench.count(.pending) == 0)
+
+        // The next one goes there at once: this server's way is known.
+        try bench.store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 8"), reason: "misread", by: "ranger",
+            at: bench.clock.now)
+        bench.engine.requestCycle()
+        try bench.engine.tick()
+        #expect(bench.server.requests("POST", "/rest/v1/rpc/change_passage").count == 2)
+        #expect(bench.server.requests("POST", "/functions/v1/change-passage").count == 1)
     }
 
     @Test func `shows a correction that the server does not take`() throws {
@@ -241,7 +250,8 @@ struct PushTests {
             at: bench.clock.now)
         let forbidden = Answered.json(["code": "42501", "message": "photo_path only"], status: 403)
         // The pull comes between: only the change itself is refused.
-        bench.server.fail("/rest/v1/vehicle_passages", .answer(.json([["plate_number": "BA1PA1"]])))
+        let seen = ["id": UUID().uuidString, "client_id": passage.clientID.uuidString, "plate_number": "BA1PA1"]
+        bench.server.fail("/rest/v1/vehicle_passages", .answer(.json([seen])))
         bench.server.fail("/rest/v1/vehicle_passages", .answer(forbidden))
         bench.engine.requestCycle()
         try bench.engine.tick()

@@ -1,8 +1,9 @@
 import Enforcement
 import Foundation
 import HTTPClient
-import TestKit
+import ParkAPI
 import Testing
+import TestKit
 
 @testable import Synchronizer
 

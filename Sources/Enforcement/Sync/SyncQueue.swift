@@ -101,7 +101,8 @@ package struct SyncQueue: Sendable, Equatable {
     /// Whether to wait for a moment. One further ahead than any wait lasts was set by a clock that was wrong: a post whose
     /// clock is put right by an hour must not be silent for that hour.
     private func isAhead(_ moment: Instant, of now: Instant) -> Bool {
-        moment > now && moment - now <= max(RetryAfter.longest, settings.backoff.longestDelay, settings.accountPause)
+        moment > now
+            && moment - now <= max(Verdict.longestRetryAfter, settings.backoff.longestDelay, settings.accountPause)
     }
 
     private func chosen(of entries: [SyncEntry]) -> [SyncEntry] {

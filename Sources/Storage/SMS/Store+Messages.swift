@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import GRDB
+import ParkAPI
 
 extension Store {
     /// Hand-overs are remembered for so long: budgets count a day.

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// Whether the people who have signed in at this box may still do so.
@@ -8,28 +9,24 @@ import Storage
 /// asks. Without an answer the last word counts, for as long as the console allows.
 extension SyncEngine {
     private static let accountInterval = TimeSpan.minutes(1)
-    private static let accountsARequest = 100
 
     func checkPeople() throws {
-        guard isExtended == true, vouchesForAccounts != false else { return }
+        guard let dialect, dialect.schema == .ours, dialect.can(.accounts) != false else { return }
         let names = try store.vouchedUsers(
-            askedBefore: clock.now - Self.accountInterval, limit: Self.accountsARequest)
+            askedBefore: clock.now - Self.accountInterval, limit: ContractLimits.accountsAQuestion)
         guard !names.isEmpty else { return }
         // An account that is switched off learns nothing, and would close everybody.
         if let problem = try accountProblem() { throw CycleEnd(problem) }
         let emails = names.map { AccountName.email($0, besides: server.email).lowercased() }
-        let (verdict, answer) = try askForVerdict(
-            SyncRequest(
-                .post, "/rest/v1/rpc/accounts_open",
-                body: try JSONSerialization.data(withJSONObject: ["names": emails])))
+        let (verdict, answer) = try askForVerdict(Call(.accountsOpen, AccountsQuestion(names: emails)))
         switch verdict {
         case .accepted: break
         case .refused:
-            vouchesForAccounts = false
+            self.dialect?.learn(.accounts, false)
             return
         default: throw CycleEnd("Asking about accounts: \(verdict.reason)")
         }
-        guard let open = answer?.json as? [String] else {
+        guard let open = answer?.object([String].self) else {
             throw CycleEnd("The server's word on accounts makes no sense.")
         }
         let isOpen = Set(open.map { $0.lowercased() })

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// Finding what the server lost: a row that is gone without a word, a day that was missing from a backup.
@@ -21,13 +22,13 @@ extension SyncEngine {
 
     /// Requests of one cycle; what is left is for the next one.
     static let requestsACycle = 40
-    static let passagesARequest = 100
+    static let idsARequest = ContractLimits.idsAQuestion
 
     /// After a restore these are looked at passage by passage whatever their hash: it says nothing of photos and outcomes.
     static let repairedDays = 7
 
     /// - Returns: false when more cycles are needed before anything may be taken from the server.
-    func repairIfServerWentBack(own: String) throws -> Bool {
+    func repairIfServerWentBack(own: UUID) throws -> Bool {
         if try serverWentBack(own: own) {
             try store.set(SyncCursor(name: CursorName.serverWentBack, value: clock.now.milliseconds), at: clock.now)
             try forgetTaken()
@@ -40,7 +41,7 @@ extension SyncEngine {
     }
 
     /// - Returns: false when there is more to compare.
-    func compareIfDue(own: String) throws -> Bool {
+    func compareIfDue(own: UUID) throws -> Bool {
         if comparison == nil {
             let ago = try store.cursor(CursorName.comparedAt).map { clock.now - Instant(milliseconds: $0) }
             let isDue = ago.map { $0 >= settings.comparisonInterval || $0 < .milliseconds(0) } ?? true
@@ -53,12 +54,12 @@ extension SyncEngine {
     ///
     /// Asked before anything is taken from the server: what it says after a restore was true once, and would undo here what
     /// was changed since. Its highest number tells nothing, since others may have passed it again.
-    private func serverWentBack(own: String) throws -> Bool {
-        guard isExtended == true else { return false }
+    private func serverWentBack(own: UUID) throws -> Bool {
+        guard dialect?.hasNumbers == true else { return false }
         if try lostTakenChange() { return true }
-        let read = try ["pull_other_\(own)", "pull_own_\(own)"].compactMap { try store.mark($0) }
+        let read = try ["pull_other_\(own.sent)", "pull_own_\(own.sent)"].compactMap { try store.mark($0) }
         let marks = read + (try takenPassage().map { [$0] } ?? [])
-        let there = try numbers(of: marks, in: "vehicle_passages")
+        let there = try numbers(of: marks, in: PassageColumn.self)
         var missing: [SyncCursor] = []
         for mark in marks {
             guard let number = mark.row.flatMap({ there[$0] }) else {
@@ -67,25 +68,26 @@ extension SyncEngine {
             }
             if number < mark.value { return true }
         }
-        guard try hasDeletions() else { return !missing.isEmpty }
-        let deletion = try store.mark("pull_deleted_\(own)").map { [$0] } ?? []
-        let gone = try numbers(of: missing + deletion, in: "deleted_passages")
+        guard try learnedWhether(.deletions) else { return !missing.isEmpty }
+        let deletion = try store.mark("pull_deleted_\(own.sent)").map { [$0] } ?? []
+        let gone = try numbers(of: missing + deletion, in: DeletionColumn.self)
         return (missing + deletion).contains { mark in mark.row.flatMap { gone[$0] } == nil }
     }
 
-    func numbers(of marks: [SyncCursor], in table: String) throws -> [UUID: Int64] {
+    func numbers<Column: NumberedColumn>(
+        of marks: [SyncCursor], in _: Column.Type
+    ) throws -> [UUID: Int64] {
         guard !marks.isEmpty else { return [:] }
-        let ids = marks.compactMap { $0.row?.uuidString.lowercased() }.joined(separator: ",")
-        let rows = try ask(
-            SyncRequest(.get, "/rest/v1/\(table)", query: [("id", "in.(\(ids))"), ("select", "id,server_seq")])
-        ).rows(ServerRows.Sequence.self)
-        return Dictionary(rows.map { ($0.id, $0.server_seq) }, uniquingKeysWith: { first, _ in first })
+        let rows = try rows(
+            RowQuery<Column>().whose(.id, .isAmong(marks.compactMap(\.row))).telling([.id, .serverSequence]),
+            NumberRow<Column>.self)
+        return Dictionary(rows.map { ($0.id, $0.serverSequence) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Does a part of a comparison.
     ///
     /// - Returns: whether it is done.
-    private func compare(own: String, isRepair: Bool) throws -> Bool {
+    private func compare(own: UUID, isRepair: Bool) throws -> Bool {
         guard var work = try comparison ?? begin(own: own, isRepair: isRepair) else { return true }
         var requests = 0
         while let day = work.days.first {
@@ -93,7 +95,7 @@ extension SyncEngine {
             comparison = work
             guard requests < Self.requestsACycle else { return false }
             let passages = try store.passagesToCompare(
-                day, ofPost: server.checkpostCode, after: work.last, limit: Self.passagesARequest)
+                day, ofPost: server.checkpostCode, after: work.last, limit: Self.idsARequest)
             if let last = passages.last {
                 requests += 2
                 let losses = try losses(among: passages)
@@ -102,7 +104,7 @@ extension SyncEngine {
                 work.sentAgain += count
                 work.last = last.clientID
             }
-            if passages.count < Self.passagesARequest {
+            if passages.count < Self.idsARequest {
                 work.days.removeFirst()
                 work.last = nil
             }
@@ -115,7 +117,7 @@ extension SyncEngine {
     /// Asks for the days, and finds those that differ.
     ///
     /// - Returns: nil when nothing can be compared with this server; that is written down.
-    private func begin(own: String, isRepair: Bool) throws -> Comparison? {
+    private func begin(own: UUID, isRepair: Bool) throws -> Comparison? {
         // An account that sees nothing would make everything look lost.
         if let problem = try accountProblem() { throw CycleEnd(problem) }
         let first =
@@ -143,19 +145,17 @@ extension SyncEngine {
         return Comparison(isRepair: isRepair, days: differing.map(\.start), dayCount: days.count)
     }
 
-    private func daysThere(own: String, since: Instant) throws -> [Instant: PassageDay]? {
-        guard isExtended == true else { return nil }
-        let body = ["post": own, "since": CivilTime(since).dateText]
+    private func daysThere(own: UUID, since: Instant) throws -> [Instant: PassageDay]? {
+        guard dialect?.schema == .ours else { return nil }
         let (verdict, answer) = try askForVerdict(
-            SyncRequest(
-                .post, "/rest/v1/rpc/passage_days", body: try JSONSerialization.data(withJSONObject: body),
-                timeout: .minutes(2)))
+            Call(.passageDays, DaysQuestion(post: own, since: since), timeout: .minutes(2)))
         switch verdict {
         case .accepted: break
         case .refused: return nil
         default: throw CycleEnd("Comparing with the server: \(verdict.reason)")
         }
-        guard let rows = try answer?.rows(ServerRows.Day.self) else { return nil }
+        guard let answer else { return nil }
+        let rows = try readable { () throws(SenselessAnswer) in try answer.rows(DayRow.self) }
         let days = rows.compactMap { row -> PassageDay? in
             guard let start = CivilTime(day: row.day)?.instant() else { return nil }
             return PassageDay(start: start, count: row.passages, hash: row.hash)
@@ -163,7 +163,7 @@ extension SyncEngine {
         return Dictionary(days.map { ($0.start, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    private func finish(_ work: Comparison, own: String) throws {
+    private func finish(_ work: Comparison, own: UUID) throws {
         var work = work
         let lostViolations = try findSilentLosses(own: own)
         work.sentAgain += try sendLostOutcomes()
@@ -188,12 +188,12 @@ extension SyncEngine {
     }
 
     /// The server's numbers mean other rows since: everything is read again, and afterwards what was done about violations is told again.
-    private func readAnew(own: String) throws {
+    private func readAnew(own: UUID) throws {
         let feeds = [
             "began", "other", "own", "deleted", "changes", "own_changes", "violations", "outcomes", "alerts",
         ]
         try store.set(SyncCursor(name: CursorName.findingsWait, value: clock.now.milliseconds), at: clock.now)
-        try store.forgetCursors(feeds.map { "pull_\($0)_\(own)" })
+        try store.forgetCursors(feeds.map { "pull_\($0)_\(own.sent)" })
         requestCycle()
     }
 

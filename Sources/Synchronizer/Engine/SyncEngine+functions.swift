@@ -1,28 +1,47 @@
 import Enforcement
 import Foundation
+import ParkAPI
 
-/// Where the server's functions are. The park's own server has them under `/functions/v1/change-passage`; a Supabase project has them
-/// there only if somebody deployed edge functions, and its REST interface always has them under `/rest/v1/rpc/change_passage`.
+/// Calling the server's functions where this server has them.
 extension SyncEngine {
-    /// Performs a request; a call of a function that the server lacks is made again at the function's other place.
+    /// A call of one function.
+    struct Call {
+        var function: ParkFunction
+        var body: Data
+        var timeout = TimeSpan.seconds(60)
+
+        init(_ function: ParkFunction, _ body: some Encodable, timeout: TimeSpan = .seconds(60)) throws {
+            self.function = function
+            self.body = try ParkJSON.data(body)
+            self.timeout = timeout
+        }
+    }
+
+    /// Calls a function; one that the server lacks in one place is called in the other, and from then on there.
     ///
     /// A 404 can also mean that a record is not there. The other place then says so once more, and nothing was done by either.
-    func perform(_ request: SyncRequest) -> ServerExchange {
-        let reply = transport.perform(request)
-        guard case .answered(let answer) = reply, answer.status == 404, answer.isWellFormed,
-            let other = request.atRESTInterface
-        else { return reply }
-        return transport.perform(other)
+    func exchange(_ call: Call) throws -> ServerExchange {
+        let paths = (dialect ?? .ours).paths(of: call.function)
+        func request(_ path: String) -> SyncRequest {
+            SyncRequest(.post, path, body: call.body, timeout: call.timeout)
+        }
+        return try exchange {
+            let reply = $0(request(paths.first))
+            guard let other = paths.other, reply.isMissing else { return reply }
+            let second = $0(request(other))
+            if case .answered = second, !second.isMissing { self.dialect?.learn(isInDatabase: call.function) }
+            return second
+        }
     }
+
+    /// As `askForVerdict`, of a function.
+    func askForVerdict(_ call: Call) throws -> (Verdict, ServerAnswer?) { try judged { try exchange(call) } }
 }
 
-extension SyncRequest {
-    /// A call of an edge function as one of the function in the database; nil for any other request.
-    var atRESTInterface: SyncRequest? {
-        let prefix = "/functions/v1/"
-        guard path.hasPrefix(prefix) else { return nil }
-        var request = self
-        request.path = "/rest/v1/rpc/" + path.dropFirst(prefix.count).replacing("-", with: "_")
-        return request
+extension ServerExchange {
+    /// Whether the server lacks what was asked for. Ours answers a function with 404 for nothing else.
+    var isMissing: Bool {
+        guard case .answered(let answer) = self else { return false }
+        return answer.status == 404 && answer.isWellFormed
     }
 }

@@ -1,21 +1,17 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// What the server has no longer: passages, their photos, violations and what was done about them.
 extension SyncEngine {
     /// Which of these the server lacks, and of which it has an older state.
     func losses(among passages: [ComparablePassage]) throws -> Store.Losses {
-        let ids = passages.flatMap { [$0.clientID, $0.smsClientID].compactMap { $0?.uuidString.lowercased() } }
-        let rows = try ask(
-            SyncRequest(
-                .get, "/rest/v1/vehicle_passages",
-                query: [
-                    ("client_id", "in.(\(ids.joined(separator: ",")))"),
-                    ("select", "id,client_id,plate_number,photo_path"),
-                ])
-        ).rows(ServerRows.Compared.self)
-        let there = Dictionary(rows.map { ($0.client_id, $0) }, uniquingKeysWith: { first, _ in first })
+        let ids = passages.flatMap { [$0.clientID, $0.smsClientID].compactMap(\.self) }
+        let rows = try rows(
+            RowQuery<PassageColumn>().whose(.clientID, .isAmong(ids)).telling([.id, .clientID, .plate, .photoPath]),
+            KnownPassageRow.self)
+        let there = Dictionary(rows.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })
         var losses = Store.Losses()
         for passage in passages {
             guard let row = there[passage.clientID] else {
@@ -25,10 +21,10 @@ extension SyncEngine {
                 if passage.isWithdrawn, hasText { losses.corrections.append(passage.clientID) }
                 continue
             }
-            if passage.isWithdrawn || Plate(server: row.plate_number)?.compact != passage.plateCompact {
+            if passage.isWithdrawn || row.plate.flatMap(Plate.init(told:))?.compact != passage.plateCompact {
                 losses.corrections.append(passage.clientID)
             }
-            if passage.hasPhotoThere, row.photo_path == nil, !passage.isWithdrawn {
+            if passage.hasPhotoThere, row.photoPath == nil, !passage.isWithdrawn {
                 losses.photos.append(passage.clientID)
             }
         }
@@ -39,14 +35,11 @@ extension SyncEngine {
 
     /// Those that a person deleted are not lost.
     private func deletedThere(_ clientIDs: [UUID]) throws -> Set<UUID> {
-        guard !clientIDs.isEmpty, try hasDeletions() else { return [] }
-        let ids = clientIDs.map { $0.uuidString.lowercased() }.joined(separator: ",")
-        let rows = try ask(
-            SyncRequest(
-                .get, "/rest/v1/deleted_passages",
-                query: [("client_id", "in.(\(ids))"), ("select", "id,client_id,sms_client_id,server_seq")])
-        ).rows(ServerRows.Deletion.self)
-        return Set(rows.map(\.client_id))
+        guard !clientIDs.isEmpty, let dialect, try learnedWhether(.deletions) else { return [] }
+        let rows = try rows(
+            RowQuery<DeletionColumn>().whose(.clientID, .isAmong(clientIDs)).telling(dialect.deletions),
+            DeletionRow.self)
+        return Set(rows.map(\.clientID))
     }
 
     /// A restored server may have every passage and violation, and not what was done about one.
@@ -56,16 +49,14 @@ extension SyncEngine {
         let since = clock.now - .milliseconds(PassageDay.length * Int64(settings.comparedDays))
         var (last, count): (Int64, Int) = (0, 0)
         for _ in 0..<Self.requestsACycle {
-            let sent = try store.sentOutcomes(after: last, since: since, limit: Self.passagesARequest)
+            let sent = try store.sentOutcomes(after: last, since: since, limit: Self.idsARequest)
             guard let end = sent.last?.entry else { break }
             last = end
-            let ids = sent.map { $0.violation.uuidString.lowercased() }.joined(separator: ",")
             let there = Set(
-                try ask(
-                    SyncRequest(
-                        .get, "/rest/v1/violation_outcomes",
-                        query: [("violation_id", "in.(\(ids))"), ("select", "violation_id")])
-                ).rows(ServerRows.Settled.self).map(\.violation_id))
+                try rows(
+                    RowQuery<OutcomeColumn>().whose(.violation, .isAmong(sent.map(\.violation))).telling([.violation]),
+                    SettledRow.self
+                ).map(\.violation))
             let lost = sent.filter { !there.contains($0.violation) }.map(\.entry)
             try store.sendAgain(entries: lost)
             count += lost.count
@@ -76,7 +67,7 @@ extension SyncEngine {
     /// What a count and a hash of passages say nothing of: photos and violations.
     ///
     /// - Returns: whether violations are gone, so that everything is to be read again.
-    func findSilentLosses(own: String) throws -> Bool {
+    func findSilentLosses(own: UUID) throws -> Bool {
         // An account that sees nothing would make everything look lost.
         if let problem = try accountProblem() { throw CycleEnd(problem) }
         try findLostPhotos(own: own)
@@ -84,36 +75,34 @@ extension SyncEngine {
         var last: UUID?
         var lost = 0
         for _ in 0..<Self.requestsACycle {
-            let known = try store.confirmedViolations(after: last, since: since, limit: Self.passagesARequest)
+            let known = try store.confirmedViolations(after: last, since: since, limit: Self.idsARequest)
             guard let end = known.last else { break }
             last = end
-            let ids = known.map { $0.uuidString.lowercased() }.joined(separator: ",")
             let there = Set(
-                try ask(
-                    SyncRequest(.get, "/rest/v1/violations", query: [("id", "in.(\(ids))"), ("select", "id")])
-                ).rows(ServerRows.Known.self).map(\.id))
+                try rows(
+                    RowQuery<ViolationColumn>().whose(.id, .isAmong(known)).telling([.id]),
+                    BareRow<ViolationColumn>.self
+                ).map(\.id))
             lost += try store.doubt(violations: known.filter { !there.contains($0) })
         }
         return lost > 0
     }
 
     /// Photos that the server took and has no longer, of the last days.
-    private func findLostPhotos(own: String) throws {
+    private func findLostPhotos(own: UUID) throws {
         let since = clock.now - .milliseconds(PassageDay.length * Int64(Self.repairedDays))
-        var last = ""
+        var last: UUID?
         for _ in 0..<Self.requestsACycle {
-            var query = [
-                ("checkpost_id", "eq.\(own)"), ("recorded_at", "gte.\(since.iso8601)"), ("photo_path", "is.null"),
-            ]
-            if !last.isEmpty { query.append(("client_id", "gt.\(last)")) }
-            query += [("select", "client_id"), ("order", "client_id.asc"), ("limit", String(Self.passagesARequest))]
-            let ids = try ask(SyncRequest(.get, "/rest/v1/vehicle_passages", query: query))
-                .rows(ServerRows.PhotoLess.self).map(\.client_id)
+            var query = RowQuery<PassageColumn>().whose(.checkpost, .equals(own))
+                .whose(.recordedAt, .isAtLeast(since)).whose(.photoPath, .isNull)
+            if let last { query = query.whose(.clientID, .isAbove(last.sent)) }
+            query = query.telling([.id, .clientID]).inOrder(of: [.clientID]).limited(to: Self.idsARequest)
+            let ids = try rows(query, KnownPassageRow.self).map(\.clientID)
             var losses = Store.Losses()
             losses.photos = try store.lostPhotos(among: ids)
             try store.sendAgain(losses, at: clock.now)
-            guard ids.count == Self.passagesARequest, let end = ids.last else { return }
-            last = end.uuidString.lowercased()
+            guard ids.count == Self.idsARequest, let end = ids.last else { return }
+            last = end
         }
     }
 }

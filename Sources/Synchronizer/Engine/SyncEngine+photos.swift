@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// Photos, each under its passage's id at the server. They come last, and step aside for a new passage.
@@ -24,15 +25,14 @@ extension SyncEngine {
     }
 
     private func send(_ upload: PhotoUpload) throws {
-        guard let serverID = upload.passageServerID?.uuidString.lowercased() else { return }
-        let name = "passage-photos/\(serverID).jpg"
+        guard let serverID = upload.passageServerID else { return }
+        let place = PhotoPlace(of: serverID)
         do {
-            guard try sendPicture(of: upload, to: name) else { return }
+            guard try sendPicture(of: upload, to: place) else { return }
             let (named, _) = try askForVerdict(
-                SyncRequest(
-                    .patch, "/rest/v1/vehicle_passages", query: [("id", "eq.\(serverID)"), ("select", "id")],
-                    headers: ["Prefer": "return=representation"],
-                    body: try JSONSerialization.data(withJSONObject: ["photo_path": name])))
+                .update(
+                    RowQuery<PassageColumn>().whose(.id, .equals(serverID)).telling([.id]),
+                    PassagePatch.photoPath(place.name)))
             guard try accept(named, of: upload) else { return }
         } catch let end as CycleEnd {
             try fail(upload, end.reason, isRefused: false)
@@ -42,7 +42,7 @@ extension SyncEngine {
         done.status = .uploaded
         done.lastAttemptAt = clock.now
         done.lastError = nil
-        try store.update(done, photoPath: name)
+        try store.update(done, photoPath: place.name)
         counts.photos += 1
     }
 
@@ -52,7 +52,7 @@ extension SyncEngine {
     /// Sends a photo's picture. One that is too long for the server, or for what stands before it, is made smaller at once.
     ///
     /// - Returns: whether the server has it.
-    private func sendPicture(of upload: PhotoUpload, to name: String) throws -> Bool {
+    private func sendPicture(of upload: PhotoUpload, to place: PhotoPlace) throws -> Bool {
         var limit = settings.maximumPhotoBytes
         while true {
             let photo: PreparedPhoto
@@ -68,10 +68,11 @@ extension SyncEngine {
             }
             let (verdict, answer) = try askForVerdict(
                 SyncRequest(
-                    .post, "/storage/v1/object/\(name)",
+                    .post, place.path,
                     // Bytes that were made smaller have another hash than the passage says: the server is told of what they are a copy.
                     headers: [
-                        "Content-Type": photo.mediaType, "x-upsert": "true", "x-photo-original": upload.photo.sha256,
+                        "Content-Type": photo.mediaType, "x-upsert": "true",
+                        PhotoPlace.originalField: upload.photo.sha256,
                     ], body: photo.bytes,
                     timeout: .minutes(10)))
             let smaller = photo.bytes.count / 2

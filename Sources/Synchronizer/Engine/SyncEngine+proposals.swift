@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// Proposing matches to the server, whose answer is the word that counts.
@@ -7,13 +8,8 @@ extension SyncEngine {
     /// Proposes matches that were found here and that the server has not made.
     func proposeMatches() throws {
         for proposal in try store.matchesToPropose(limit: 50) {
-            let body = [
-                "entry_passage_id": proposal.entryServerID.uuidString.lowercased(),
-                "exit_passage_id": proposal.exitServerID.uuidString.lowercased(),
-            ]
             let (verdict, answer) = try askForVerdict(
-                SyncRequest(
-                    .post, "/functions/v1/match-passage", body: try JSONSerialization.data(withJSONObject: body)))
+                Call(.matchPassage, MatchQuestion(entry: proposal.entryServerID, exit: proposal.exitServerID)))
             switch verdict {
             case .accepted:
                 try takeAnswer(answer, to: proposal)
@@ -27,7 +23,7 @@ extension SyncEngine {
     }
 
     private func takeAnswer(_ answer: ServerAnswer?, to proposal: MatchProposal) throws {
-        guard let fields = answer?.json as? [String: Any], fields["matched"] as? Bool == true else {
+        guard let found = answer?.object(MatchAnswer.self), found.matched else {
             throw CycleEnd("The server's answer to a proposed match makes no sense.")
         }
         let ownIsEntry = try store.passage(clientID: proposal.ownClientID)?.serverID == proposal.entryServerID
@@ -36,12 +32,8 @@ extension SyncEngine {
             ? (proposal.entryServerID, proposal.exitServerID) : (proposal.exitServerID, proposal.entryServerID)
         try store.learn(
             [OwnServerRow(clientID: proposal.ownClientID, serverID: own, matchedServerID: partner)], at: clock.now)
-        if let violation = fields["violation"] as? [String: Any] {
-            let data = try JSONSerialization.data(withJSONObject: violation)
-            guard let row = try? JSONDecoder().decode(ServerRows.Violation.self, from: data) else {
-                throw CycleEnd("The server's answer to a proposed match makes no sense.")
-            }
-            try takeViolations([row], cursor: nil)
+        if let violation = found.violation {
+            try takeViolations([violation], cursor: nil)
         } else {
             try store.withdrawUnconfirmedViolations(at: clock.now)
         }

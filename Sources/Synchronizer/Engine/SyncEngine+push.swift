@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// Sending what waits, in order.
@@ -127,8 +128,8 @@ extension SyncEngine {
 
 /// Passages.
 extension SyncEngine {
-    private static let identities = ["client_id", "sms_client_id"]
-    private static let identityColumns = "id,client_id,matched_passage_id"
+    private static let identities = PassageColumn.identities.map(\.rawValue)
+    private static let identityColumns: [PassageColumn] = [.id, .clientID, .match]
 
     private func sendPassage(_ entry: QueueEntry) throws -> Parcel {
         guard let stored = try store.passage(clientID: entry.passageClientID) else {
@@ -137,9 +138,7 @@ extension SyncEngine {
         // What was none must not match a vehicle at the server. Nothing is lost: it stays on record here.
         if stored.withdrawnAt != nil { return Parcel(verdict: .accepted) }
         let reply = try exchange(
-            SyncRequest(
-                .post, "/rest/v1/vehicle_passages", query: [("select", Self.identityColumns)],
-                headers: ["Prefer": "return=representation"], body: try body(of: [stored], isList: false)))
+            .insert(row(of: stored), RowQuery<PassageColumn>().telling(Self.identityColumns), .tellRows))
         let verdict = Verdict(reply, identities: Self.identities, at: clock.now)
         if case .unwell = verdict, case .answered(let answer) = reply, answer.status == 409 {
             // A conflict of which the answer doesn't say with what: one looks whether the passage is there.
@@ -155,13 +154,10 @@ extension SyncEngine {
 
     /// The server says that it has a passage, without showing it: one looks, since its row id names the photo.
     private func confirm(_ stored: StoredPassage, verdict: Verdict) throws -> Parcel {
-        var lookups = [("client_id", stored.passage.clientID)]
-        if isExtended != false, let id = stored.smsClientID { lookups.append(("sms_client_id", id)) }
-        for (column, id) in lookups {
+        for column in try chosenDialect.identities {
+            guard let id = column == .clientID ? stored.passage.clientID : stored.smsClientID else { continue }
             let reply = try exchange(
-                SyncRequest(
-                    .get, "/rest/v1/vehicle_passages",
-                    query: [(column, "eq.\(id.uuidString.lowercased())"), ("select", Self.identityColumns)]))
+                .read(RowQuery<PassageColumn>().whose(column, .equals(id)).telling(Self.identityColumns)))
             let found = Verdict(reply, identities: [], at: clock.now)
             guard case .accepted = found, case .answered(let answer) = reply else {
                 if case .refused = found { continue }
@@ -185,11 +181,10 @@ extension SyncEngine {
         var facts: [UUID: ServerFacts] = [:]
         if !alive.isEmpty {
             let reply = try exchange(
-                SyncRequest(
-                    .post, "/rest/v1/vehicle_passages",
-                    query: [("on_conflict", "client_id"), ("select", Self.identityColumns)],
-                    headers: ["Prefer": "return=representation,resolution=ignore-duplicates"],
-                    body: try body(of: alive, isList: true)))
+                .insert(
+                    alive.map(row),
+                    RowQuery<PassageColumn>().onConflict([.clientID]).telling(Self.identityColumns),
+                    .tellRowsAndSkipKnown))
             let verdict = Verdict(reply, identities: Self.identities, at: clock.now)
             guard case .accepted = verdict, case .answered(let answer) = reply else { return Parcel(verdict: verdict) }
             facts = identities(in: answer)
@@ -202,28 +197,19 @@ extension SyncEngine {
 
     /// Those of a batch that the server left out, because it had them: one looks for each.
     private func lookUp(_ clientIDs: [UUID]) throws -> [UUID: ServerFacts] {
-        let list = clientIDs.map { $0.uuidString.lowercased() }.joined(separator: ",")
         let reply = try exchange(
-            SyncRequest(
-                .get, "/rest/v1/vehicle_passages",
-                query: [("client_id", "in.(\(list))"), ("select", Self.identityColumns)]))
+            .read(RowQuery<PassageColumn>().whose(.clientID, .isAmong(clientIDs)).telling(Self.identityColumns)))
         guard case .answered(let answer) = reply, answer.status == 200 else { return [:] }
         return identities(in: answer)
     }
 
     private func identities(in answer: ServerAnswer) -> [UUID: ServerFacts] {
-        let rows = (try? JSONDecoder().decode([ServerRows.Identity].self, from: answer.body)) ?? []
-        let facts = rows.map { ($0.client_id, ServerFacts(serverID: $0.id, matchedServerID: nil)) }
+        let rows = (try? answer.rows(KnownPassageRow.self)) ?? []
+        let facts = rows.map { ($0.clientID, ServerFacts(serverID: $0.id, matchedServerID: nil)) }
         return Dictionary(facts, uniquingKeysWith: { first, _ in first })
     }
 
-    private func body(of passages: [StoredPassage], isList: Bool) throws -> Data {
-        let rows = try passages.map(row)
-        return try JSONSerialization.data(withJSONObject: isList ? rows : rows[0], options: [.sortedKeys])
-    }
-
-    /// A passage as the server's columns. All rows have the same keys, as a list insert demands.
-    private func row(of stored: StoredPassage) throws -> [String: Any] {
+    private func row(of stored: StoredPassage) throws -> PassageUpload {
         let passage = stored.passage
         guard let place, let tokens, let segment = place.segment.id else {
             throw CycleEnd("The server has not told where \(server.checkpostCode) stands.")
@@ -235,25 +221,10 @@ extension SyncEngine {
                     "it was recorded at \(passage.checkpostCode), and the server's posts of this road are \(known). "
                     + "Where it is this post, `checkpost queue retry --recorded-here` with its number sends it as such")
         }
-        var row: [String: Any] = [
-            "client_id": passage.clientID.uuidString.lowercased(),
-            "plate_number": passage.plate.compact, "plate_number_raw": String(passage.plateRaw.prefix(200)),
-            "vehicle_type": passage.vehicleType.rawValue, "checkpost_id": checkpost.uuidString.lowercased(),
-            "segment_id": segment.uuidString.lowercased(), "recorded_at": passage.recordedAt.iso8601,
-            "ranger_id": tokens.userID.uuidString.lowercased(), "source": "app",
-        ]
-        guard isExtended != false else { return row }
-        row["sms_client_id"] = orNull(stored.smsClientID?.uuidString.lowercased())
-        row["acted_by"] = orNull(passage.actedBy.map { String($0.prefix(200)) })
-        row["confidence"] = orNull(passage.confidence)
-        row["clock_state"] = passage.clockState.rawValue
-        row["photo_sha256"] = orNull(passage.photoSHA256)
-        return row
+        return try chosenDialect.upload(
+            passage, smsClientID: stored.smsClientID, checkpost: checkpost, segment: segment, ranger: tokens.userID)
     }
 }
-
-/// JSON's null for what is not there.
-func orNull(_ value: Any?) -> Any { value ?? NSNull() }
 
 extension Verdict {
     /// What a failed look at the server means for the entry that was looked for.

@@ -1,6 +1,7 @@
 import Crypto
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// Telling the server how synchronization goes: last of all, and never in the way.
@@ -9,7 +10,7 @@ extension SyncEngine {
 
     /// Reports runs that were not reported yet, and what waits. What goes wrong is tried again with the next cycle.
     func reportRuns() throws {
-        guard isExtended == true, let tokens else { return }
+        guard dialect?.schema == .ours, let tokens else { return }
         do {
             try tellReviews()
             try reportNewRuns(of: tokens.userID)
@@ -26,19 +27,12 @@ extension SyncEngine {
         let runs = try store.syncRuns(limit: Self.runsAReport * 5)
             .filter { $0.startedAt.milliseconds > known }.suffix(Self.runsAReport).reversed()
         guard let last = runs.last else { return }
-        let rows = runs.map { run -> [String: Any] in
-            [
-                "id": runID(run).uuidString.lowercased(), "user_id": user.uuidString.lowercased(),
-                "device_id": server.deviceID, "kind": "cycle", "started_at": run.startedAt.iso8601,
-                "ended_at": run.finishedAt.iso8601, "pushed_count": run.pushed, "pulled_count": run.pulled,
-                "photo_count": run.photos, "error": orNull(run.failure.map { String($0.prefix(2000)) }),
-            ]
+        let rows = runs.map {
+            RunUpload(
+                id: runID($0), user: user, device: server.deviceID, startedAt: $0.startedAt, endedAt: $0.finishedAt,
+                pushed: $0.pushed, pulled: $0.pulled, photos: $0.photos, error: $0.failure)
         }
-        let (verdict, _) = try askForVerdict(
-            SyncRequest(
-                .post, "/rest/v1/sync_runs", query: [("on_conflict", "id")],
-                headers: ["Prefer": "return=minimal,resolution=ignore-duplicates"],
-                body: try JSONSerialization.data(withJSONObject: Array(rows))))
+        let (verdict, _) = try askForVerdict(.insert(rows, RowQuery<RunColumn>().onConflict([.id]), .skipKnown))
         switch verdict {
         case .accepted, .duplicate, .refused:
             // Refused ones will not be taken later either.
@@ -69,15 +63,8 @@ extension SyncEngine {
         let waiting =
             (counts[.pending] ?? 0) + (counts[.inFlight] ?? 0) + (counts[.failed] ?? 0)
             - (try store.setAsideCount())
-        let now = clock.now.iso8601
-        let row: [String: Any] = [
-            "user_id": user.uuidString.lowercased(), "device_id": server.deviceID, "last_push_at": now,
-            "last_pull_at": now, "pending_count": waiting, "app_version": server.appVersion, "updated_at": now,
-        ]
-        _ = try askForVerdict(
-            SyncRequest(
-                .post, "/rest/v1/sync_metadata", query: [("on_conflict", "user_id,device_id")],
-                headers: ["Prefer": "return=minimal,resolution=merge-duplicates"],
-                body: try JSONSerialization.data(withJSONObject: row)))
+        let row = DeviceUpload(
+            user: user, device: server.deviceID, at: clock.now, pending: waiting, appVersion: server.appVersion)
+        _ = try askForVerdict(.insert(row, RowQuery<DeviceColumn>().onConflict([.user, .device]), .replaceKnown))
     }
 }

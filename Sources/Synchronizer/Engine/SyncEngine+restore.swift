@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// A new disk knows nothing of what this post recorded: without it neither matching nor overstay would work for a day.
@@ -7,11 +8,10 @@ extension SyncEngine {
     /// Before the first push of a new disk: a picture that was recorded once more since must be known for what it is before it is
     /// sent. An answer that is of no use holds nothing up; the pull asks again.
     func restoreFirst() throws {
-        guard !hasRestored, let own = place?.checkposts.first(where: { $0.code == server.checkpostCode })?.id,
-            try store.cursor("pull_own_\(own.uuidString.lowercased())") == nil
+        guard !hasRestored, let own = ownCheckpost, try store.cursor("pull_own_\(own.sent)") == nil
         else { return }
         do {
-            try pullOwnPassages(own: own.uuidString.lowercased())
+            try pullOwnPassages(own: own)
             hasRestored = true
         } catch let end as CycleEnd {
             if link.isDown || tokens == nil { throw end }
@@ -19,29 +19,25 @@ extension SyncEngine {
     }
 
     /// Of this post's rows those that are not here, as far back as matching looks. Older ones stay at the server.
-    func restore(_ rows: [ServerRows.OwnPassage]) throws {
+    func restore(_ rows: [KnownPassageRow]) throws {
         let since = oldest
-        let recent = rows.filter { ($0.recorded_at?.instant).map { $0 >= since } ?? false }
-        let unknown = try store.unknownOwn(among: recent.map(\.client_id))
-        let ids = recent.filter { unknown.contains($0.client_id) }.map(\.id)
-        var columns = "id,client_id,plate_number,plate_number_raw,vehicle_type,recorded_at,photo_path"
-        if isExtended != false { columns += ",sms_client_id,acted_by,confidence,clock_state" }
-        try forEachRow(withID: ids, columns: columns) { (rows: [ServerRows.WholePassage]) in
+        let recent = rows.filter { $0.recordedAt.map { $0 >= since } ?? false }
+        let unknown = try store.unknownOwn(among: recent.map(\.clientID))
+        let ids = recent.filter { unknown.contains($0.clientID) }.map(\.id)
+        try forEachRow(withID: ids, columns: chosenDialect.wholePassages) { rows in
             self.counts.pulled += try self.store.restore(rows.compactMap(self.restored))
         }
     }
 
-    private func restored(_ row: ServerRows.WholePassage) -> RestoredPassage? {
-        guard let plate = Plate(server: row.plate_number) else { return nil }
-        let raw = row.plate_number_raw ?? ""
+    private func restored(_ row: PassageRow) -> RestoredPassage? {
+        guard let plate = Plate(told: row.plate) else { return nil }
+        let raw = row.plateRaw ?? ""
         let passage = Passage(
-            clientID: row.client_id, plate: plate, plateRaw: raw.isEmpty ? plate.canonical : raw,
-            vehicleType: VehicleType(rawValue: row.vehicle_type) ?? .other, checkpostCode: server.checkpostCode,
-            recordedAt: row.recorded_at.instant,
-            clockState: row.clock_state.flatMap(ClockState.init(rawValue:)) ?? .synchronised,
-            confidence: row.confidence.flatMap { (0...1).contains($0) ? $0 : nil },
-            origin: row.acted_by == nil ? .camera : row.confidence == nil ? .manual : .review, actedBy: row.acted_by)
+            clientID: row.clientID, plate: plate, plateRaw: raw.isEmpty ? plate.canonical : raw,
+            vehicleType: row.vehicleType, checkpostCode: server.checkpostCode, recordedAt: row.recordedAt,
+            clockState: row.clockState, confidence: row.confidence.flatMap { (0...1).contains($0) ? $0 : nil },
+            origin: row.actedBy == nil ? .camera : row.confidence == nil ? .manual : .review, actedBy: row.actedBy)
         return RestoredPassage(
-            passage: passage, serverID: row.id, smsClientID: row.sms_client_id, photoPath: row.photo_path)
+            passage: passage, serverID: row.id, smsClientID: row.smsClientID, photoPath: row.photoPath)
     }
 }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// Asking the server as this box's account.
@@ -8,11 +9,19 @@ extension SyncEngine {
     ///
     /// - Parameter hidden: what the request holds and no error may repeat.
     func exchange(_ request: SyncRequest, hidden: [Secret] = []) throws -> ServerExchange {
-        let request = request.authorised(apiKey: server.apiKey, token: tokens?.accessToken)
+        try exchange(hidden: hidden) { $0(request) }
+    }
+
+    /// - Parameter asking: what is asked of the one who performs requests; of several answers the last one counts.
+    func exchange(
+        hidden: [Secret] = [], asking: (_ perform: (SyncRequest) -> ServerExchange) -> ServerExchange
+    ) throws -> ServerExchange {
+        let token = tokens?.accessToken
         let before = clock.now
         let started = clock.uptime
-        let used = [server.apiKey, tokens?.accessToken].compactMap { $0.map { Secret($0) } }
-        let answer = perform(request).hiding(used + hidden)
+        let used = [server.apiKey, token].compactMap { $0.map { Secret($0) } }
+        let answer = asking { transport.perform($0.authorised(apiKey: server.apiKey, token: token)) }
+            .hiding(used + hidden)
         try note(answer, askedAt: before, took: clock.uptime - started)
         onExchange()
         return answer
@@ -61,20 +70,47 @@ extension SyncEngine {
     /// Asks for something that is no queue entry. A 401 is answered by signing in again, once.
     ///
     /// - Throws: `CycleEnd` when nothing, or nothing good, answers.
-    func ask(_ request: SyncRequest) throws -> ServerAnswer {
-        let (verdict, answer) = try askForVerdict(request)
+    private func ask<Column>(_ query: RowQuery<Column>) throws -> ServerAnswer {
+        let (verdict, answer) = try askForVerdict(.read(query))
         if case .accepted = verdict, let answer { return answer }
-        throw CycleEnd("\(request.method.rawValue) \(request.path.prefix { $0 != "?" }): \(verdict.reason)")
+        throw CycleEnd("GET \(query.path): \(verdict.reason)")
+    }
+
+    /// Asks for rows. One that makes no sense ends the cycle.
+    func rows<Column, Row: Decodable>(_ query: RowQuery<Column>, _ type: Row.Type = Row.self) throws -> [Row] {
+        let answer = try ask(query)
+        return try readable { () throws(SenselessAnswer) in try answer.rows(Row.self) }
+    }
+
+    /// Asks for rows, and leaves out those that make no sense; how many they are is told.
+    func usableRows<Column, Row: Decodable>(
+        _ query: RowQuery<Column>, _ type: Row.Type = Row.self
+    ) throws -> (rows: [Row], unreadable: Int) {
+        let answer = try ask(query)
+        return try readable { () throws(SenselessAnswer) in try answer.usableRows(Row.self) }
+    }
+
+    /// What makes no sense ends the cycle.
+    func readable<Result>(_ read: () throws(SenselessAnswer) -> Result) throws(CycleEnd) -> Result {
+        do {
+            return try read()
+        } catch {
+            throw CycleEnd(error.reason)
+        }
     }
 
     /// As `ask`, for answers that are not all alike. Only silence throws.
-    func askForVerdict(_ request: SyncRequest, identities: [String] = []) throws -> (Verdict, ServerAnswer?) {
-        var reply = try exchange(request)
-        var verdict = Verdict(reply, identities: identities, at: clock.now)
+    func askForVerdict(_ request: SyncRequest) throws -> (Verdict, ServerAnswer?) {
+        try judged { try exchange(request) }
+    }
+
+    func judged(_ ask: () throws -> ServerExchange) throws -> (Verdict, ServerAnswer?) {
+        var reply = try ask()
+        var verdict = Verdict(reply, identities: [], at: clock.now)
         if case .unauthorised = verdict {
             try perform(signInAgain())
-            reply = try exchange(request)
-            verdict = Verdict(reply, identities: identities, at: clock.now)
+            reply = try ask()
+            verdict = Verdict(reply, identities: [], at: clock.now)
         }
         if case .silent(let reason) = verdict { throw CycleEnd(reason) }
         guard case .answered(let answer) = reply else { return (verdict, nil) }
@@ -90,13 +126,13 @@ extension SyncEngine {
     /// Renews the token, or else signs in with the password.
     func signInAgain() throws -> [SyncQueue.Action] {
         if let refreshToken = tokens?.refreshToken {
-            let reply = try token(grant: "refresh_token", ["refresh_token": refreshToken])
-            if take(reply) { return try handle(.signedIn) }
-            if case .answered(let answer) = reply, (400..<500).contains(answer.status), answer.isWellFormed {
-                tokens = nil
-                tokenStore.forget()
-            } else {
-                return try handle(.signInFailed(reason(of: reply)))
+            let grant = RefreshGrant(refreshToken: Secret(refreshToken))
+            let reply = try signIn(.renew(grant), hidden: [grant.refreshToken])
+            switch SignInAnswer(reply) {
+            case .signedIn(let session): return try keep(session)
+            case .refused: forgetTokens()
+            case .unclear(let answer) where (400..<500).contains(answer.status) && answer.isWellFormed: forgetTokens()
+            case .unclear, .silent: return try handle(.signInFailed(reason(of: reply)))
             }
         }
         let password: Secret
@@ -105,14 +141,19 @@ extension SyncEngine {
         } catch {
             return try handle(.signInRefused("The password of \(server.email) can't be read: check `password_file`."))
         }
-        let reply = try token(grant: "password", ["email": server.email, "password": password.revealed])
-        if take(reply) { return try handle(.signedIn) }
-        guard case .answered(let answer) = reply, answer.isWellFormed, [400, 401, 403, 422].contains(answer.status)
-        else {
-            return try handle(.signInFailed(reason(of: reply)))
+        let grant = PasswordGrant(email: server.email, password: password)
+        let reply = try signIn(.signIn(grant), hidden: [password])
+        switch SignInAnswer(reply) {
+        case .signedIn(let session): return try keep(session)
+        case .refused(let summary):
+            return try handle(.signInRefused("The server refuses the account \(server.email): \(summary)."))
+        case .unclear, .silent: return try handle(.signInFailed(reason(of: reply)))
         }
-        return try handle(
-            .signInRefused("The server refuses the account \(server.email): \(answer.summary)."))
+    }
+
+    private func forgetTokens() {
+        tokens = nil
+        tokenStore.forget()
     }
 
     func handle(_ event: SyncQueue.Event) throws -> [SyncQueue.Action] {
@@ -126,63 +167,38 @@ extension SyncEngine {
         }
     }
 
-    private func token(grant: String, _ fields: [String: String]) throws -> ServerExchange {
+    private func signIn(_ request: SyncRequest, hidden: [Secret]) throws -> ServerExchange {
         let held = tokens
         // The old token is not sent along: a server refuses the request for it.
         tokens = nil
         defer { tokens = tokens ?? held }
-        return try exchange(
-            SyncRequest(
-                .post, "/auth/v1/token", query: [("grant_type", grant)],
-                body: try JSONSerialization.data(withJSONObject: fields)),
-            hidden: fields.filter { $0.key != "email" }.map { Secret($0.value) })
+        return try exchange(request, hidden: hidden)
     }
 
-    /// - Returns: whether the reply brought tokens.
-    private func take(_ reply: ServerExchange) -> Bool {
-        guard case .answered(let answer) = reply, answer.status == 200, let fields = answer.json as? [String: Any],
-            let access = fields["access_token"] as? String, let refresh = fields["refresh_token"] as? String,
-            let user = fields["user"] as? [String: Any],
-            let id = (user["id"] as? String).flatMap(UUID.init(uuidString:)), !access.contains(where: \.isNewline)
-        else { return false }
+    private func keep(_ session: ServerSession) throws -> [SyncQueue.Action] {
         let tokens = SyncTokens(
-            accessToken: access, refreshToken: refresh, userID: id, owner: "\(server.email) \(server.url)")
+            accessToken: session.accessToken.revealed, refreshToken: session.refreshToken.revealed,
+            userID: session.user, owner: "\(server.email) \(server.url)")
         self.tokens = tokens
         tokenStore.save(tokens)
-        return true
+        return try handle(.signedIn)
     }
 
     /// Whether the account may send: what is wrong with it, or nil.
     func accountProblem() throws -> String? {
         guard let tokens else { return "Nobody is signed in." }
-        let answer = try ask(
-            SyncRequest(
-                .get, "/rest/v1/user_profiles",
-                query: [
-                    ("id", "eq.\(tokens.userID.uuidString.lowercased())"),
-                    ("select", "id,role,is_active,assigned_checkpost_id"),
-                ]))
-        guard let profile = try answer.rows(ServerRows.Profile.self).first, profile.is_active else {
+        let profiles = try rows(
+            RowQuery<ProfileColumn>().whose(.id, .equals(tokens.userID))
+                .telling([.id, .role, .isActive, .assignedCheckpost]), ProfileRow.self)
+        guard let profile = profiles.first, profile.isActive else {
             return "The account \(server.email) is not active at the server."
         }
-        let own = place?.checkposts.first { $0.code == server.checkpostCode }?.id
-        guard profile.role == "admin" || profile.assigned_checkpost_id == own else {
+        guard profile.role == .admin || profile.assignedCheckpost == ownCheckpost else {
             return "The account \(server.email) is not assigned to \(server.checkpostCode)."
         }
         return nil
     }
-}
 
-extension Verdict {
-    /// For a message.
-    var reason: String {
-        switch self {
-        case .accepted: "accepted"
-        case .duplicate: "the server has it already"
-        case .refused(let reason), .forbidden(let reason), .unwell(let reason, _), .silent(let reason),
-            .tooLong(let reason), .unsendable(let reason):
-            reason
-        case .unauthorised: "401: the server refuses the token"
-        }
-    }
+    /// The server's id of this post.
+    var ownCheckpost: UUID? { place?.checkposts.first { $0.code == server.checkpostCode }?.id }
 }

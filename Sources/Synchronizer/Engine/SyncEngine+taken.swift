@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// What the server said it took, and what this post has not read back yet.
@@ -23,8 +24,8 @@ extension SyncEngine {
 
     /// Whether the change that it took last is there no longer: nobody can delete one.
     func lostTakenChange() throws -> Bool {
-        guard let mark = try store.mark(changeName), try hasChanges() else { return false }
-        return try numbers(of: [mark], in: "passage_changes").isEmpty
+        guard let mark = try store.mark(changeName), try learnedWhether(.changes) else { return false }
+        return try numbers(of: [mark], in: ChangeColumn.self).isEmpty
     }
 
     /// Everything was read since, or the loss is known.

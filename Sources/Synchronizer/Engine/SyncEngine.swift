@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// What the engine needs of the rest of the appliance.
@@ -52,24 +53,14 @@ package final class SyncEngine {
     var tokens: SyncTokens?
     var place: (segment: Segment, checkposts: [Checkpost])?
     var nextReference: Instant
-    /// Whether the server has the columns beyond the published ones; nil until it was asked.
-    var isExtended: Bool?
+    /// How the server speaks; nil until it was asked. What it can do is learned into it, once a run.
+    var dialect: ServerDialect?
     /// Whether this run has asked for its own passages before the first push; a server that has none leaves no cursor.
     var hasRestored = false
-    /// Whether the server has the table of changes; nil until it was asked.
-    var keepsChanges: Bool?
-    /// Whether the server has the table of what waits for review; nil until it was asked.
-    var tellsReviews: Bool?
     /// What waited here when the server was told last, and when it is told again.
     var toldReviews: OtherPost.Reviews?
     var nextReviews = Instant(milliseconds: 0)
 
-    /// Whether the server's segments and violations have a tolerance.
-    var knowsTolerance = false
-    /// Whether the server has the table of deletions; nil until it was asked.
-    var keepsDeletions: Bool?
-    /// Whether the server says who may use a console; nil until it was asked.
-    var vouchesForAccounts: Bool?
     /// What is left of a comparison that takes several cycles.
     var comparison: Comparison?
     var photoWaits: [UUID: Instant] = [:]
@@ -218,7 +209,7 @@ package final class SyncEngine {
     }
 
     private var probe: SyncRequest {
-        SyncRequest(.get, "/rest/v1/checkposts", query: [("select", "id"), ("limit", "1")], timeout: .seconds(20))
+        .read(RowQuery<CheckpostColumn>().telling([.id]).limited(to: 1), timeout: .seconds(20))
     }
 
     /// Pulls; what holds it up doesn't hold up the photos, unless it is the link or the disk.

@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import HTTPClient
+import ParkAPI
 import Storage
 import Synchronization
 
@@ -110,31 +111,21 @@ package final class PictureFetcher: Sendable {
         func ask(_ request: SyncRequest) -> ServerExchange {
             transport.perform(request.authorised(apiKey: server.apiKey, token: token.accessToken))
         }
-        let row = SyncRequest(
-            .get, "/rest/v1/vehicle_passages",
-            query: [
-                ("client_id", "eq.\(passage.uuidString.lowercased())"), ("select", "id,photo_path"), ("limit", "1"),
-            ],
-            timeout: .seconds(20))
+        let row = SyncRequest.read(
+            RowQuery<PassageColumn>().whose(.clientID, .equals(passage)).telling([.id, .clientID, .photoPath])
+                .limited(to: 1), timeout: .seconds(20))
         guard case .answered(let answer) = ask(row), answer.status == 200,
-            let rows = answer.json as? [[String: Any]]
+            let rows = try? answer.rows(KnownPassageRow.self)
         else { return .silent }
-        guard let found = rows.first, let path = Self.path(of: found) else { return .notYet }
-        let photo = SyncRequest(
-            .get, "/storage/v1/object/authenticated/\(path)", headers: ["Accept": "*/*"], timeout: .minutes(2))
+        guard let found = rows.first, let name = found.photoPath,
+            let path = PhotoPlace(of: found.id).downloadPath(named: name)
+        else { return .notYet }
+        let photo = SyncRequest(.get, path, headers: ["Accept": "*/*"], timeout: .minutes(2))
         guard case .answered(let picture) = ask(photo) else { return .silent }
         switch picture.status {
         case 200: return (try? pictures.keep(picture.body, of: passage)) == nil ? .notYet : .here
         case 400, 404: return .notYet
         default: return .silent
         }
-    }
-
-    /// Where the picture lies, if the row names the one that belongs to it: a client may write any path into a row.
-    private static func path(of row: [String: Any]) -> String? {
-        guard let id = (row["id"] as? String)?.lowercased(), let path = row["photo_path"] as? String,
-            ["jpg", "jpeg", "png"].contains(where: { path == "passage-photos/\(id).\($0)" })
-        else { return nil }
-        return path
     }
 }

@@ -1,4 +1,5 @@
 import Enforcement
+import ParkAPI
 
 /// Where the server is, and as whom the box signs in.
 package struct SyncServer: Sendable {
@@ -56,10 +57,10 @@ package struct SyncSettings: Sendable, Equatable {
     /// How far pages overlap against a server without sequence numbers.
     package var overlap = TimeSpan.seconds(10)
 
-    /// Rows a page; at most 500.
-    package var pageSize = 500
+    /// Rows a page; at most as many.
+    package var pageSize = ContractLimits.rowsAPage
     package var maximumPagesACycle = 40
-    package var maximumPhotoBytes = 2_000_000
+    package var maximumPhotoBytes = ContractLimits.photoBytes
     package var photosACycle = 20
 
     /// How often segments, checkposts and settings are asked for.

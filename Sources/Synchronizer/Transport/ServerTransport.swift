@@ -1,5 +1,6 @@
 import Enforcement
 import HTTPClient
+import ParkAPI
 
 /// The park's server over HTTP: the one way there, for the synchronization, the console's sign-in and the test of `setup`.
 ///

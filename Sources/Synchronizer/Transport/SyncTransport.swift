@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import HTTPClient
+import ParkAPI
 
 /// What is asked of the server.
 package struct SyncRequest: Sendable, Equatable {

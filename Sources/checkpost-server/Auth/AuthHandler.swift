@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ParkAPI
 
 /// `/auth/v1`: sign-in, refresh, sign-out and the management of users, in the shape that Supabase's clients know.
 package struct AuthHandler: Sendable {
@@ -11,7 +12,7 @@ package struct AuthHandler: Sendable {
     }
 
     package func addRoutes(to router: Router<GatewayContext>) {
-        router.on("/auth/v1/token", method: .post) { try await token($0, $1) }
+        router.on(RouterPath(ParkPath.signIn), method: .post) { try await token($0, $1) }
         router.on("/auth/v1/user", method: .get) { request, _ in try await user(request) }
         router.on("/auth/v1/logout", method: .post) { request, _ in try await signOut(request) }
         router.on("/auth/v1/admin/users", method: .get) { request, _ in try await listUsers(request) }
@@ -41,15 +42,18 @@ package struct AuthHandler: Sendable {
 
     private func token(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let query = try QueryString(request.uri.query)
-        // Nobody is known yet, so nobody gets more memory than an address and a password need.
-        let body = try await gateway.jsonObject(request, limit: 16_384)
         let lifetime = "\(gateway.settings.refreshTokenDays) days"
         let answer: String?
+        let email: String
         switch try query.only("grant_type") {
-        case "password":
-            guard let email = body["email"] as? String, let password = body["password"] as? String,
-                email.utf8.count <= 254, password.utf8.count <= 1000
-            else { throw APIError(.badRequest, "validation_failed", "email and password are needed") }
+        case PasswordGrant.type:
+            let grant = try await grant(
+                request, PasswordGrant.self, missing: "email and password are needed",
+                isShort: {
+                    $0.email.utf8.count <= ContractLimits.email
+                        && $0.password.revealed.utf8.count <= ContractLimits.password
+                })
+            email = grant.email
             do {
                 try limitSignIn(email, context)
             } catch {
@@ -57,25 +61,42 @@ package struct AuthHandler: Sendable {
                 throw error
             }
             answer = try await gateway.ownTransaction(isSignIn: true) { connection in
-                try connection.run("select checkpost.sign_in($1, $2, $3::interval)", [email, password, lifetime]).scalar
+                try connection.run(
+                    "select checkpost.sign_in($1, $2, $3::interval)", [grant.email, grant.password.revealed, lifetime]
+                ).scalar
             }
-        case "refresh_token":
-            guard let token = body["refresh_token"] as? String, token.utf8.count <= 1000 else {
-                throw APIError(.badRequest, "validation_failed", "refresh_token is needed")
-            }
+        case RefreshGrant.type:
+            let grant = try await grant(
+                request, RefreshGrant.self,
+                missing: "\(RefreshGrant.CodingKeys.refreshToken.rawValue) is needed",
+                isShort: { $0.refreshToken.revealed.utf8.count <= ContractLimits.password })
+            email = "(refresh)"
             answer = try await gateway.ownTransaction(isSignIn: true) { connection in
-                try connection.run("select checkpost.refresh_session($1, $2::interval)", [token, lifetime]).scalar
+                try connection.run(
+                    "select checkpost.refresh_session($1, $2::interval)", [grant.refreshToken.revealed, lifetime]
+                ).scalar
             }
         default:
-            throw APIError(.badRequest, "unsupported_grant_type", "grant_type is password or refresh_token")
+            throw APIError(
+                .badRequest, "unsupported_grant_type",
+                "grant_type is \(PasswordGrant.type) or \(RefreshGrant.type)")
         }
         do {
             return try session(answer)
         } catch let error as APIError {
-            let email = body["email"] as? String ?? "(refresh)"
             gateway.journal.refusedSignIn(email, because: error.code, address: context.address)
             throw error
         }
+    }
+
+    /// What somebody signs in with. Nobody is known yet, so nobody gets more memory than an address and a password need.
+    private func grant<Grant: Decodable>(
+        _ request: Request, _ type: Grant.Type, missing: String, isShort: (Grant) -> Bool
+    ) async throws -> Grant {
+        guard let grant = try await gateway.jsonObject(request, limit: 16_384, as: type), isShort(grant) else {
+            throw APIError(.badRequest, "validation_failed", missing)
+        }
+        return grant
     }
 
     private func limitSignIn(_ email: String, _ context: GatewayContext) throws(APIError) {
@@ -97,7 +118,9 @@ package struct AuthHandler: Sendable {
         if let code = fields["error"] as? String {
             throw APIError(.badRequest, code, fields["message"] as? String ?? code)
         }
-        guard let user = fields["user"] as? [String: Any], let refreshToken = fields["refresh_token"] as? String else {
+        guard let user = fields["user"] as? [String: Any],
+            let refreshToken = fields[ServerSession.CodingKeys.refreshToken.rawValue] as? String
+        else {
             throw APIError(.internalServerError, "unexpected_failure", "The sign-in gave no user")
         }
         let now = Int(Date().timeIntervalSince1970)
@@ -108,8 +131,10 @@ package struct AuthHandler: Sendable {
             "app_metadata": user["app_metadata"] ?? [:], "user_metadata": user["user_metadata"] ?? [:],
         ]
         return try json([
-            "access_token": try gateway.signer.sign(claims), "token_type": "bearer", "expires_in": seconds,
-            "expires_at": now + seconds, "refresh_token": refreshToken, "user": user,
+            ServerSession.CodingKeys.accessToken.rawValue: try gateway.signer.sign(claims), "token_type": "bearer",
+            "expires_in": seconds, "expires_at": now + seconds,
+            ServerSession.CodingKeys.refreshToken.rawValue: refreshToken,
+            ServerSession.CodingKeys.user.rawValue: user,
         ])
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ParkAPI
 
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +29,7 @@ struct KeysCommand: ParsableCommand {
             ("SUPABASE_SERVICE_ROLE_KEY", try signer.key(for: .service)),
             ("SUPABASE_JWT_SECRET", settings.jwtSecret.revealed),
             ("TWILIO_AUTH_TOKEN", settings.smsAuthToken?.revealed ?? ""),
-            ("SMS_NAMESPACE", SMSIdentity.namespace.uuidString.lowercased()),
+            ("SMS_NAMESPACE", SMSEncoder.namespace.sent),
         ]
     }
 }

@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ParkAPI
 
 /// `/functions/v1/…`: what a client may ask for beyond reading and writing rows. The rules are functions in SQL.
 package struct FunctionHandler: Sendable {
@@ -12,32 +13,33 @@ package struct FunctionHandler: Sendable {
     }
 
     package func addRoutes(to router: Router<GatewayContext>) {
-        router.on("/functions/v1/match-passage", method: .post) { request, _ in try await matchPassage(request) }
-        router.on("/functions/v1/check-overstay", method: .post) { request, _ in try await checkOverstay(request) }
-        router.on("/functions/v1/create-ranger", method: .post) { request, _ in
-            try await call("create_ranger", request, status: .created)
+        router.on(Self.path(.matchPassage), method: .post) { request, _ in try await matchPassage(request) }
+        router.on(Self.path(.checkOverstay), method: .post) { request, _ in try await checkOverstay(request) }
+        router.on(Self.path(.createRanger), method: .post) { request, _ in
+            try await call(.createRanger, request, status: .created)
         }
-        router.on("/functions/v1/change-passage", method: .post) { request, _ in
-            try await call("change_passage", request)
-        }
-        router.on("/functions/v1/resolve-alert", method: .post) { request, _ in
-            try await call("resolve_alert", request)
-        }
-        router.on("/functions/v1/sms-webhook", method: .post) { request, _ in try await receiveSMS(request) }
+        router.on(Self.path(.changePassage), method: .post) { request, _ in try await call(.changePassage, request) }
+        router.on(Self.path(.resolveAlert), method: .post) { request, _ in try await call(.resolveAlert, request) }
+        router.on(Self.path(.receiveSMS), method: .post) { request, _ in try await receiveSMS(request) }
+    }
+
+    private static func path(_ function: ParkFunction) -> RouterPath {
+        RouterPath(function.path ?? function.databasePath)
     }
 
     private func matchPassage(_ request: Request) async throws -> Response {
         let caller = try gateway.knownCaller(request)
-        let body = try await gateway.jsonObject(request)
-        guard let one = (body["entry_passage_id"] as? String).flatMap(UUID.init(uuidString:)),
-            let other = (body["exit_passage_id"] as? String).flatMap(UUID.init(uuidString:))
-        else { throw APIError(.badRequest, "400", "entry_passage_id and exit_passage_id are UUIDs") }
+        guard let pair = try await gateway.jsonObject(request, as: MatchQuestion.self) else {
+            let names = MatchQuestion.CodingKeys.allCases.map(\.rawValue).joined(separator: " and ")
+            throw APIError(.badRequest, "400", "\(names) are UUIDs")
+        }
+        let (one, other) = (pair.entry.uuidString, pair.exit.uuidString)
         let answer = try await gateway.transaction(as: caller) { connection in
             try connection.run(
-                "select checkpost.match_passage($1::uuid, $2::uuid)", [one.uuidString, other.uuidString]
+                "select checkpost.match_passage($1::uuid, $2::uuid)", [one, other]
             ).scalar
         }
-        gateway.journal.changed("match-passage", rows: [one.uuidString, other.uuidString], by: caller)
+        gateway.journal.changed("match-passage", rows: [one, other], by: caller)
         return json(text: answer ?? "{}")
     }
 
@@ -51,18 +53,19 @@ package struct FunctionHandler: Sendable {
 
     /// Hands the body, a JSON object, to one of our functions in SQL, which checks it.
     private func call(
-        _ function: StaticString, _ request: Request, status: HTTPResponse.Status = .ok
+        _ function: ParkFunction, _ request: Request, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let caller = try gateway.knownCaller(request)
         let object = try await gateway.jsonObject(request)
         let fields = try JSONSerialization.data(withJSONObject: object)
         let answer = try await gateway.transaction(as: caller) { connection in
             try connection.run(
-                "select checkpost.\(function)($1::jsonb)", [String(decoding: fields, as: UTF8.self)]
+                "select checkpost.\(function.databaseName)($1::jsonb)", [String(decoding: fields, as: UTF8.self)]
             ).scalar
         }
-        let row = ["client_id", "username"].lazy.compactMap { object[$0] as? String }.first
-        gateway.journal.changed("\(function)", rows: row.map { [$0] } ?? [], count: 1, by: caller)
+        let row = [PassageChange.CodingKeys.clientID.rawValue, "username"].lazy.compactMap { object[$0] as? String }
+            .first
+        gateway.journal.changed(function.databaseName, rows: row.map { [$0] } ?? [], count: 1, by: caller)
         return json(text: answer ?? "{}", status: status)
     }
 

@@ -196,8 +196,25 @@ package struct Gateway: Sendable {
 
     /// The body as a JSON object.
     package func jsonObject(_ request: Request, limit: Int = objectBytes) async throws -> [String: Any] {
+        try Self.object(in: try await json(request, limit: limit))
+    }
+
+    /// The body as a JSON object of a shape of the contract; nil for one of another shape.
+    package func jsonObject<Shape: Decodable>(
+        _ request: Request, limit: Int = objectBytes, as shape: Shape.Type
+    ) async throws -> Shape? {
+        let data = try await json(request, limit: limit)
+        _ = try Self.object(in: data)
+        return try? JSONDecoder().decode(shape, from: data)
+    }
+
+    private func json(_ request: Request, limit: Int) async throws -> Data {
         let data = try await body(request, limit: min(limit, settings.bodyBytes), weight: Self.jsonWeight)
         try JSONBounds.check(data)
+        return data
+    }
+
+    private static func object(in data: Data) throws -> [String: Any] {
         guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
             throw APIError(.badRequest, "bad_json", "The body is not a JSON object")
         }

@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOPosix
+import ParkAPI
 
 /// `/storage/v1/object/passage-photos/<passage id>.jpg`: upload, download and removal of photos.
 package struct PhotoHandler: Sendable {
-    package static let bucket = "passage-photos"
+    private static let bucket = PhotoPlace.bucket
 
     package let gateway: Gateway
 
@@ -14,19 +15,19 @@ package struct PhotoHandler: Sendable {
     }
 
     package func addRoutes(to router: Router<GatewayContext>) {
-        let object: RouterPath = "/storage/v1/object/{bucket}/{name}"
+        let object: RouterPath = "\(ParkPath.photos)/{bucket}/{name}"
         // `x-upsert` and PUT mean the same as without: a photo that is stored stays.
         router.on(object, method: .post) { try await upload($0, $1) }
         router.on(object, method: .put) { try await upload($0, $1) }
         router.on(object, method: .get) { try await download($0, $1) }
         router.on(object, method: .head) { try await download($0, $1) }
-        router.on("/storage/v1/object/authenticated/{bucket}/{name}", method: .get) { try await download($0, $1) }
+        router.on("\(ParkPath.photos)/authenticated/{bucket}/{name}", method: .get) { try await download($0, $1) }
         router.on(object, method: .delete) { request, context in
             let gone = try await remove([try name(context)], as: gateway.knownCaller(request))
             guard !gone.isEmpty else { throw Self.notFound }
             return try json(["message": "Successfully deleted"])
         }
-        router.on("/storage/v1/object/{bucket}", method: .delete) { try await removeMany($0, $1) }
+        router.on("\(ParkPath.photos)/{bucket}", method: .delete) { try await removeMany($0, $1) }
     }
 
     private static let notFound = APIError(.notFound, "not_found", "Object not found")

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ParkAPI
 
 /// A function of the schema `public` that clients may call, as PostgREST shows it under `/rest/v1/rpc/<name>`.
 package struct RPCFunction: Sendable, Equatable {
@@ -27,18 +28,23 @@ package struct RPCFunction: Sendable, Equatable {
 package struct RPCHandler: Sendable {
     /// The functions that are exposed: all that PostgREST would show, so that a client finds the same here as in a Supabase project.
     /// One that stands in `public` and not here is not called.
-    package static let functions: [String: RPCFunction] = [
-        "passage_days": RPCFunction(.named(["post": "uuid", "since": "date"]), gives: .rows, changes: false),
-        "match_passage": RPCFunction(
-            .named(["entry_passage_id": "uuid", "exit_passage_id": "uuid"]), gives: .value),
-        "change_passage": RPCFunction(.body, gives: .value),
-        "resolve_alert": RPCFunction(.body, gives: .value),
-        "accounts_open": RPCFunction(.body, gives: .value, changes: false),
-        "create_ranger": RPCFunction(.body, gives: .value),
-        "check_overstay": RPCFunction(.named([:]), gives: .value, changes: false),
-        "receive_sms": RPCFunction(
+    package static let functions: [ParkFunction: RPCFunction] = [
+        .passageDays: RPCFunction(
+            .named([DaysQuestion.CodingKeys.post.rawValue: "uuid", DaysQuestion.CodingKeys.since.rawValue: "date"]),
+            gives: .rows, changes: false),
+        .matchPassage: RPCFunction(
+            .named([pair[0]: "uuid", pair[1]: "uuid"]), gives: .value),
+        .changePassage: RPCFunction(.body, gives: .value),
+        .resolveAlert: RPCFunction(.body, gives: .value),
+        .accountsOpen: RPCFunction(.body, gives: .value, changes: false),
+        .createRanger: RPCFunction(.body, gives: .value),
+        .checkOverstay: RPCFunction(.named([:]), gives: .value, changes: false),
+        .receiveSMS: RPCFunction(
             .named(["message": "text", "sender": "text", "message_sid": "text"]), gives: .value, changes: false),
     ]
+
+    /// The two passages of a proposed match.
+    private static let pair = MatchQuestion.CodingKeys.allCases.map(\.rawValue)
 
     package let gateway: Gateway
 
@@ -47,13 +53,13 @@ package struct RPCHandler: Sendable {
     }
 
     package func addRoutes(to router: Router<GatewayContext>) {
-        router.on("/rest/v1/rpc/{function}", method: .post) { try await call($0, $1) }
+        router.on("\(ParkPath.databaseFunctions)/{function}", method: .post) { try await call($0, $1) }
     }
 
     private func call(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let caller = try gateway.knownCaller(request)
         let name = context.parameters.get("function") ?? ""
-        guard let function = Self.functions[name] else {
+        guard let function = ParkFunction(rawValue: name).flatMap({ Self.functions[$0] }) else {
             throw APIError(
                 .notFound, "PGRST202", "Could not find the function public.\(name.prefix(64)) in the schema cache")
         }
@@ -63,9 +69,8 @@ package struct RPCHandler: Sendable {
             try connection.run(statement.sql, statement.parameters).scalar
         }
         if function.changes {
-            let rows = ["client_id", "username", "entry_passage_id", "exit_passage_id"].compactMap {
-                given[$0] as? String
-            }
+            let names = [PassageChange.CodingKeys.clientID.rawValue, "username"] + Self.pair
+            let rows = names.compactMap { given[$0] as? String }
             gateway.journal.changed(name, rows: rows, count: max(rows.count, 1), by: caller)
         }
         return json(text: answer ?? "null")

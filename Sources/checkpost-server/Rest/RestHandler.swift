@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ParkAPI
 
 /// `/rest/v1/<table>`: a strict subset of what PostgREST understands.
 package struct RestHandler: Sendable {
@@ -14,7 +15,7 @@ package struct RestHandler: Sendable {
     private var write: WriteCompiler { WriteCompiler(read: read) }
 
     package func addRoutes(to router: Router<GatewayContext>) {
-        let path: RouterPath = "/rest/v1/{table}"
+        let path: RouterPath = "\(ParkPath.tables)/{table}"
         router.on(path, method: .get) { try await select($0, $1) }
         router.on(path, method: .head) { try await select($0, $1) }
         router.on(path, method: .post) { try await insert($0, $1) }

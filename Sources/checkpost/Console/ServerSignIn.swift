@@ -1,6 +1,7 @@
 import Console
 import Enforcement
 import Foundation
+import ParkAPI
 import Synchronizer
 
 /// Asks the park's server whether somebody may use the console: at each sign-in with a password. `SyncEngine` asks again while they do.
@@ -19,59 +20,33 @@ struct ServerSignIn: Sendable {
     }
 
     private func askAndWait(_ name: String, _ password: Secret) -> ServerVerdict {
-        struct Token: Decodable {
-            struct User: Decodable { let id: String }
-            let accessToken: String
-            let user: User
-        }
-        struct Profile: Decodable {
-            let fullName: String
-            let role: String
-            let assignedCheckpostId: UUID?
-        }
-        struct Post: Decodable { let code: String }
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
         let transport = ServerTransport(url: server.url, certificateFile: server.caFile)
-        func ask(_ request: SyncRequest, token: String? = nil) -> ServerExchange {
-            transport.perform(request.authorised(apiKey: server.anonKey, token: token))
+        let grant = PasswordGrant(email: AccountName.email(name, besides: server.email), password: password)
+        guard let signIn = try? SyncRequest.signIn(grant, timeout: Self.patience) else { return .unreachable }
+        let session: ServerSession
+        switch SignInAnswer(transport.perform(signIn.authorised(apiKey: server.anonKey, token: nil))) {
+        case .signedIn(let given): session = given
+        case .refused: return .refused
+        case .unclear, .silent: return .unreachable
         }
-        let body = try? JSONEncoder().encode([
-            "email": AccountName.email(name, besides: server.email), "password": password.revealed,
-        ])
-        let signIn = SyncRequest(
-            .post, "/auth/v1/token", query: [("grant_type", "password")], body: body,
-            timeout: Self.patience)
-        guard case .answered(let answer) = ask(signIn) else { return .unreachable }
-        if answer.status == 400 || answer.status == 401 || answer.status == 403 || answer.status == 422 {
-            return .refused
+        func rows<Column, Row: Decodable>(_ query: RowQuery<Column>, _ type: Row.Type) -> [Row]? {
+            let request = SyncRequest.read(query, timeout: Self.patience)
+                .authorised(apiKey: server.anonKey, token: session.accessToken.revealed)
+            guard case .answered(let answer) = transport.perform(request), answer.status == 200 else { return nil }
+            return try? answer.rows(Row.self)
         }
-        guard answer.status == 200, let token = try? decoder.decode(Token.self, from: answer.body) else {
-            return .unreachable
-        }
-        let profile = SyncRequest(
-            .get, "/rest/v1/user_profiles",
-            query: [
-                ("id", "eq.\(token.user.id)"), ("select", "full_name,role,assigned_checkpost_id"),
-                ("is_active", "is.true"),
-            ],
-            timeout: Self.patience)
-        guard case .answered(let known) = ask(profile, token: token.accessToken), known.status == 200 else {
-            return .unreachable
-        }
-        guard let profiles = try? decoder.decode([Profile].self, from: known.body) else { return .unreachable }
+        let own = RowQuery<ProfileColumn>().whose(.id, .equals(session.user))
+            .telling([.fullName, .role, .assignedCheckpost]).whose(.isActive, .isTrue)
+        guard let profiles = rows(own, ProfileRow.self) else { return .unreachable }
         // A deactivated account sees no profile.
         guard let found = profiles.first else { return .closed }
-        if found.role != "admin" {
-            guard let post = found.assignedCheckpostId else { return .closed }
-            let asked = SyncRequest(
-                .get, "/rest/v1/checkposts", query: [("id", "eq.\(post.uuidString.lowercased())"), ("select", "code")],
-                timeout: Self.patience)
-            guard case .answered(let posts) = ask(asked, token: token.accessToken), posts.status == 200,
-                let codes = try? decoder.decode([Post].self, from: posts.body)
-            else { return .unreachable }
-            guard codes.first?.code == checkpostCode else { return .closed }
+        guard let fullName = found.fullName else { return .unreachable }
+        if found.role != .admin {
+            guard let post = found.assignedCheckpost else { return .closed }
+            let asked = RowQuery<CheckpostColumn>().whose(.id, .equals(post)).telling([.code])
+            guard let posts = rows(asked, CheckpostCodeRow.self) else { return .unreachable }
+            guard posts.first?.code == checkpostCode else { return .closed }
         }
-        return .accepted(fullName: found.fullName, isTechnician: found.role == "admin")
+        return .accepted(fullName: fullName, isTechnician: found.role == .admin)
     }
 }

@@ -1,6 +1,7 @@
 import Enforcement
 import Logging
 import Modem
+import ParkAPI
 import Storage
 
 extension SMSFallback {

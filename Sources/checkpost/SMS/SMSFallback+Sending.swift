@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import Logging
 import Modem
+import ParkAPI
 import Storage
 
 /// Performs what the policy decides: hands texts over and writes down what became of them.

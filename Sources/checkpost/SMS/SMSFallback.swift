@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import Logging
 import Modem
+import ParkAPI
 import ServiceLifecycle
 import Storage
 

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Synchronizer
 
 /// Asks the park's server once whether it knows this box and its post.
@@ -49,29 +50,33 @@ struct ServerTest {
     func run() -> Finding {
         let transport = ServerTransport(url: url, certificateFile: certificateFile)
         do {
-            let (token, user) = try signIn(transport)
-            let columns = "id,code,segment_id,position_index"
-            let own = try rows(transport, "checkposts", [("code", "eq.\(post)"), ("select", columns)], token).first
-            guard let own, let id = own["id"] as? String, let segment = own["segment_id"] as? String else {
+            let session = try signIn(transport)
+            let posts = RowQuery<CheckpostColumn>()
+            let own = try rows(
+                transport, posts.whose(.code, .equals(post)).telling(CheckpostRow.columns), CheckpostRow.self, session
+            ).first
+            guard let own else {
                 return .problem(
                     "The server knows no checkpost \(post): correct `code` in [post], or have the warden add the post.")
             }
             let profiles = try rows(
-                transport, "user_profiles", [("id", "eq.\(user)"), ("select", "role,is_active,assigned_checkpost_id")],
-                token)
-            guard let profile = profiles.first, profile["is_active"] as? Bool != false else {
+                transport,
+                RowQuery<ProfileColumn>().whose(.id, .equals(session.user))
+                    .telling([.role, .isActive, .assignedCheckpost]), ProfileRow.self, session)
+            guard let profile = profiles.first, profile.isActive else {
                 return .problem("The account \(email) is not active at the server.")
             }
-            guard profile["role"] as? String == "ranger" else {
+            guard profile.role == .ranger else {
                 return .problem(
                     "The account \(email) is a warden's, and whoever takes the box would have its rights: take an account of role "
                         + "ranger at \(post).")
             }
-            guard (profile["assigned_checkpost_id"] as? String)?.lowercased() == id.lowercased() else {
+            guard profile.assignedCheckpost == own.id else {
                 return .problem("The account \(email) is not assigned to \(post): the warden assigns it.")
             }
             let road = try rows(
-                transport, "checkposts", [("segment_id", "eq.\(segment)"), ("select", columns)], token)
+                transport, posts.whose(.segment, .equals(own.segment)).telling(CheckpostRow.columns),
+                CheckpostRow.self, session)
             return mistake(own: own, road: road).map { .problem($0) } ?? .knowsPost
         } catch let stop as Stop {
             return stop.finding
@@ -81,58 +86,50 @@ struct ServerTest {
     }
 
     /// What the file says of the road and the server otherwise.
-    private func mistake(own: [String: Any], road: [[String: Any]]) -> String? {
-        let others = road.compactMap { $0["code"] as? String }.filter { $0 != post }
+    private func mistake(own: CheckpostRow, road: [CheckpostRow]) -> String? {
+        let others = road.map(\.code).filter { $0 != post }
         guard others.contains(place.otherCode) else {
             let known = others.isEmpty ? "no other post yet" : others.sorted().joined(separator: " and ")
             return
                 "At the other end of the road of \(post) the server has \(known), and not \(place.otherCode): correct `other_code` "
                 + "in [post], or have the warden add the post."
         }
-        guard let position = own["position_index"] as? Int, position != place.position else { return nil }
-        return "The server has \(post) at position \(position) of the road: correct `position` in [post]."
+        guard own.positionIndex != place.position else { return nil }
+        return "The server has \(post) at position \(own.positionIndex) of the road: correct `position` in [post]."
     }
 
-    private func signIn(_ transport: ServerTransport) throws -> (token: String, user: String) {
-        let body = try JSONEncoder().encode(["email": email, "password": password.revealed])
-        let (status, answer) = try ask(
-            transport,
-            SyncRequest(
-                .post, "/auth/v1/token", query: [("grant_type", "password")], body: body, timeout: .seconds(15)), nil)
-        let fields = answer as? [String: Any]
-        if status == 200, let token = fields?["access_token"] as? String,
-            let user = (fields?["user"] as? [String: Any])?["id"] as? String
-        {
-            return (token, user)
-        }
-        if fields != nil, [400, 401, 403, 422].contains(status) {
-            throw Stop(finding: .problem("The server refused the account or the password."))
-        }
-        throw Stop(finding: strange(status, answer))
-    }
+    private static let patience = TimeSpan.seconds(15)
 
-    private func rows(
-        _ transport: ServerTransport, _ table: String, _ query: [(String, String)], _ token: String
-    ) throws -> [[String: Any]] {
-        let request = SyncRequest(.get, "/rest/v1/\(table)", query: query, timeout: .seconds(15))
-        let (status, answer) = try ask(transport, request, token)
-        guard (200..<300).contains(status), let rows = answer as? [[String: Any]] else {
-            throw Stop(finding: strange(status, answer))
-        }
-        return rows
-    }
-
-    private func ask(_ transport: ServerTransport, _ request: SyncRequest, _ token: String?) throws -> (Int, Any?) {
-        switch transport.perform(request.authorised(apiKey: apiKey, token: token)) {
+    private func signIn(_ transport: ServerTransport) throws -> ServerSession {
+        let request = try SyncRequest.signIn(
+            PasswordGrant(email: email, password: password), timeout: Self.patience)
+        switch SignInAnswer(transport.perform(request.authorised(apiKey: apiKey, token: nil))) {
+        case .signedIn(let session): return session
+        case .refused: throw Stop(finding: .problem("The server refused the account or the password."))
+        case .unclear(let answer): throw Stop(finding: strange(answer))
         case .silent(let reason): throw Stop(finding: .unreachable("\(reason)."))
-        case .answered(let answer): return (answer.status, answer.json)
         }
     }
 
-    private func strange(_ status: Int, _ answer: Any?) -> Finding {
+    private func rows<Column, Row: Decodable>(
+        _ transport: ServerTransport, _ query: RowQuery<Column>, _ type: Row.Type, _ session: ServerSession
+    ) throws -> [Row] {
+        let request = SyncRequest.read(query, timeout: Self.patience)
+            .authorised(apiKey: apiKey, token: session.accessToken.revealed)
+        switch transport.perform(request) {
+        case .silent(let reason): throw Stop(finding: .unreachable("\(reason)."))
+        case .answered(let answer):
+            guard (200..<300).contains(answer.status), let rows = try? answer.rows(Row.self) else {
+                throw Stop(finding: strange(answer))
+            }
+            return rows
+        }
+    }
+
+    private func strange(_ answer: ServerAnswer) -> Finding {
         .unreachable(
-            answer == nil
-                ? "Something answered at \(url) that is not the park's server (\(status))."
-                : "it answered with \(status).")
+            answer.isJSON
+                ? "it answered with \(answer.status)."
+                : "Something answered at \(url) that is not the park's server (\(answer.status)).")
     }
 }

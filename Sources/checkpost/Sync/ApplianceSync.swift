@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import HTTPClient
 import Logging
+import ParkAPI
 import Storage
 import Synchronizer
 

@@ -1,4 +1,5 @@
 import Foundation
+import ParkAPI
 import Testing
 
 @testable import checkpost_server
@@ -88,7 +89,7 @@ struct ChangeTests {
     @Test func `finds the passage of an SMS by the SMS's id`() throws {
         let text = "V1|BNP-A|A1|CAR|1795255200|0000"
         _ = try database.owner.value("select checkpost.record_sms($1)", [text])
-        let sms = SMSIdentity.uuid(ofText: text).uuidString
+        let sms = SMSEncoder.clientID(of: text).uuidString
         #expect(
             try change(UUID().uuidString, plate: nil, ["sms_client_id": sms]) == #"{"changed": true}"#)
         #expect(try count("vehicle_passages") == "0")
@@ -100,7 +101,7 @@ struct ChangeTests {
         }
         // The server had the upload, with the id of its text or without.
         let known = "V1|BNP-A|A1|CAR|1795255200|0000"
-        let sms = SMSIdentity.uuid(ofText: known).uuidString
+        let sms = SMSEncoder.clientID(of: known).uuidString
         _ = try database.owner.value("select checkpost.record_sms($1)", [known])
         _ = try change(UUID().uuidString, plate: nil, ["sms_client_id": sms])
         #expect(try receive(known) == "the passage was withdrawn")
@@ -113,7 +114,7 @@ struct ChangeTests {
         #expect(try receive(second) == "the passage was withdrawn")
         // It had nothing.
         let late = "V1|BNP-A|A3|CAR|1795255300|0000"
-        let lateID = SMSIdentity.uuid(ofText: late).uuidString
+        let lateID = SMSEncoder.clientID(of: late).uuidString
         #expect(try change(UUID().uuidString, plate: nil, as: sita, ["sms_client_id": lateID]).contains("no such"))
         #expect(try receive("V1|BNP-A|A4|CAR|1795255300|0000") == nil)
         #expect(try change(UUID().uuidString, plate: nil, ["sms_client_id": lateID]).contains("no such"))
@@ -122,7 +123,7 @@ struct ChangeTests {
         // Another post's word silences nobody.
         let others = "V1|BNP-A|A5|CAR|1795255400|0000"
         _ = try change(
-            UUID().uuidString, plate: nil, as: sita, ["sms_client_id": SMSIdentity.uuid(ofText: others).uuidString])
+            UUID().uuidString, plate: nil, as: sita, ["sms_client_id": SMSEncoder.clientID(of: others).uuidString])
         #expect(try receive(others) == nil)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ParkAPI
 import Testing
 
 @testable import checkpost_server
@@ -100,7 +101,7 @@ struct ConcurrencyTests {
                     do {
                         try connection.record(
                             "BA 1 PA \(round)", at: TestDatabase.postA, "2026-11-21T10:00:00.400Z", clientID: client,
-                            smsClientID: SMSIdentity.uuid(ofText: text).uuidString)
+                            smsClientID: SMSEncoder.clientID(of: text).uuidString)
                     } catch let error as PostgresError where error.sqlState == "23505" {
                         // Another of the ten was first.
                     }
@@ -109,7 +110,7 @@ struct ConcurrencyTests {
             let rows = try database.owner.run(
                 "select client_id, sms_client_id from vehicle_passages where plate_number ~ $1", ["\(round)$"]
             ).rows
-            #expect(rows == [[client.lowercased(), SMSIdentity.uuid(ofText: text).uuidString.lowercased()]])
+            #expect(rows == [[client.lowercased(), SMSEncoder.clientID(of: text).uuidString.lowercased()]])
         }
     }
 

@@ -89,4 +89,62 @@ struct ContractTests {
             try database.owner.run("rollback")
         }
     }
+
+    @Test func `computes the same ids`() throws {
+        let ids = try Contract.ids()
+        for example in ids.texts {
+            let id = try database.owner.value(
+                "select checkpost.uuid_v5(checkpost.sms_namespace(), checkpost.sms_text($1))", [example.sent])
+            #expect(id == example.id, "\(example.text)")
+        }
+        for example in ids.names {
+            let id = try database.owner.value(
+                "select checkpost.uuid_v5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', $1)", [example.name])
+            #expect(id == example.id, "\(example.name)")
+        }
+    }
+
+    /// The checks of a column, as PostgreSQL writes them.
+    private func checks(_ table: String, _ column: String) throws -> String {
+        try database.owner.run(
+            """
+            select pg_get_constraintdef(c.oid) from pg_constraint c
+            join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+            where c.contype = 'c' and c.conrelid = ('public.' || $1)::regclass and a.attname = $2
+            """, [table, column]
+        ).rows.compactMap(\.[0]).joined(separator: "\n")
+    }
+
+    @Test func `has the box's words and no others`() throws {
+        for example in try Contract.columns().words {
+            // A check on two columns, of a kind and what goes with it, names some of the words only.
+            let lists = try checks(example.table, example.column).split(separator: "\n").map {
+                Set($0.matches(of: #/'([a-z_]+)'::text/#).map { String($0.1) })
+            }
+            #expect(lists.contains(Set(example.words)), "\(example.table).\(example.column): \(lists)")
+        }
+    }
+
+    @Test func `ends texts where the box cuts them`() throws {
+        for example in try Contract.columns().lengths {
+            let checks = try checks(example.table, example.column)
+            let most = try Regex("length\\(\(example.column)\\) <= ([0-9]+)", as: (Substring, Substring).self)
+            // `between 1 and 1000` is written as two comparisons.
+            #expect(checks.matches(of: most).map { String($0.1) } == [String(example.most)], "\(example): \(checks)")
+        }
+    }
+
+    @Test func `takes and refuses plates alike`() throws {
+        for example in try Contract.columns().plates {
+            try database.owner.run("begin")
+            let isTaken =
+                (try? database.owner.run(
+                    """
+                    insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at)
+                    select gen_random_uuid(), $1, 'car', id, '2026-11-21T10:00:00Z' from checkposts where code = 'J-A'
+                    """, [example.sent])) != nil
+            #expect(isTaken == example.is_taken, "\(example.sent)")
+            try database.owner.run("rollback")
+        }
+    }
 }

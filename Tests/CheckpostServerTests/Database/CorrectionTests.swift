@@ -1,4 +1,5 @@
 import Foundation
+import ParkAPI
 import Testing
 
 @testable import checkpost_server
@@ -184,7 +185,7 @@ struct TextOwnerTests {
             """, [offset]
         ).rows[0]
         let text = "V1|\(post)|\(plate)|CAR|\(row[0] ?? "")|4321"
-        return (text, row[1] ?? "", SMSIdentity.uuid(ofText: text).uuidString.lowercased())
+        return (text, row[1] ?? "", SMSEncoder.clientID(of: text).uuidString.lowercased())
     }
 
     private func receive(_ text: String) throws -> String? {

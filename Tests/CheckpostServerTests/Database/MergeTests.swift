@@ -1,4 +1,5 @@
 import Foundation
+import ParkAPI
 import Testing
 
 @testable import checkpost_server
@@ -8,7 +9,7 @@ struct MergeTests {
     let database: TestDatabase
     let text = "V1|BNP-A|BA1PA1234|JEP|1795255200|4567"
     let client = UUID().uuidString.lowercased()
-    var identity: String { SMSIdentity.uuid(ofText: text).uuidString.lowercased() }
+    var identity: String { SMSEncoder.clientID(of: text).uuidString.lowercased() }
 
     init() throws {
         database = try TestDatabase()
@@ -45,7 +46,7 @@ struct MergeTests {
             try database.owner.value("select checkpost.uuid_v5(checkpost.sms_namespace(), $1)", [text]) == identity)
         let dns = try #require(UUID(uuidString: "6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
         #expect(
-            SMSIdentity.uuid(namespace: dns, name: "www.example.com").uuidString.lowercased()
+            UUIDv5.make(namespace: dns, name: "www.example.com").uuidString.lowercased()
                 == "2ed6657d-e927-568b-95e1-2665a8aea6a2")
     }
 

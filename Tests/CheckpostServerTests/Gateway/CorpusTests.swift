@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Testing
 
 @testable import checkpost_server

@@ -1,4 +1,5 @@
 import Foundation
+import ParkAPI
 import Testing
 
 @testable import checkpost_server
@@ -54,7 +55,7 @@ struct DeletionTests {
     @Test func `is known by its text's id as well`() async throws {
         try await TestServer.run { server, database in
             let text = "V1|BNP-A|BA1PA1|TRK|1795255200|0000"
-            let sms = SMSIdentity.uuid(ofText: text).uuidString.lowercased()
+            let sms = SMSEncoder.clientID(of: text).uuidString.lowercased()
             _ = try database.owner.value("select checkpost.record_sms($1)", [text])
             try database.owner.run("delete from vehicle_passages")
             var row = TestServer.passage("BA1PA1", "2026-11-21T10:00:00.250Z")

@@ -1,4 +1,5 @@
 import Foundation
+import ParkAPI
 import Testing
 
 @testable import checkpost_server
@@ -47,7 +48,7 @@ struct FunctionTests {
             #expect(try await Self.sendSMS(server, "nonsense नमस्ते", sid: "SM2").status == 200)
             #expect(
                 try database.owner.run("select source, vehicle_type, ranger_id, id from vehicle_passages").rows
-                    == [["sms", "truck", server.users["a"], SMSIdentity.uuid(ofText: text).uuidString.lowercased()]])
+                    == [["sms", "truck", server.users["a"], SMSEncoder.clientID(of: text).uuidString.lowercased()]])
             let log = try await server.send(
                 "GET", "/rest/v1/sms_messages?select=body,reason&result=eq.refused", as: "admin")
             #expect(log.rows.first?["body"] as? String == "nonsense नमस्ते")

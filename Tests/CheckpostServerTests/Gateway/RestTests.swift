@@ -1,4 +1,5 @@
 import Foundation
+import ParkAPI
 import Testing
 
 @testable import checkpost_server
@@ -198,7 +199,7 @@ struct RestTests {
         try await TestServer.run { server, database in
             let text = "V1|BNP-A|A1|CAR|1795255200|0000"
             try database.owner.run("select checkpost.receive_sms($1, '', '')", [text])
-            let identity = SMSIdentity.uuid(ofText: text).uuidString.lowercased()
+            let identity = SMSEncoder.clientID(of: text).uuidString.lowercased()
             var passage = TestServer.passage("A1", "2026-11-21T10:00:00.5Z")
             passage["sms_client_id"] = identity
             for status in [201, 409] {

@@ -3,11 +3,12 @@ import Enforcement
 import Foundation
 import HTTPClient
 import Modem
+import ParkAPI
 import Storage
 import Synchronization
 import Synchronizer
-import TestKit
 import Testing
+import TestKit
 
 @testable import checkpost
 

@@ -40,20 +40,6 @@ struct ContractTests {
         }
     }
 
-    @Test func `reads texts alike, and writes none that is refused`() throws {
-        let texts = try Contract.texts()
-        #expect(texts.cases.count >= 25)
-        for example in texts.cases {
-            let passage = try? SMSDecoder.decode(example.text)
-            let reading = passage.map {
-                Contract.Reading(
-                    plate: $0.compactPlate, type: $0.vehicleType.rawValue, seconds: $0.recordedAt.epochSeconds)
-            }
-            #expect(reading == example.read, "\(example.name)")
-            if let passage { #expect(throws: Never.self) { try SMSEncoder.encode(passage) } }
-        }
-    }
-
     @Test func `waits for the other post's reviews alike`() throws {
         let overstays = try Contract.overstays()
         #expect(overstays.cases.count >= 28)

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 
 /// The way by SMS from one post to the park: a modem that refuses, falls silent or takes the box's power with it, and a network that

@@ -1,6 +1,7 @@
 import Crypto
 import Enforcement
 import Foundation
+import ParkAPI
 
 /// What is taken back at the server, what it loses, and what it compares.
 extension ParkServer {
@@ -16,93 +17,97 @@ extension ParkServer {
     /// Brings back what was there, accounts and places as they are.
     func restore(_ backup: Backup) {
         lock.withLock {
-            let profiles = tables["user_profiles"]
+            let profiles = tables[Table.userProfiles.rawValue]
             (tables, sequence, photos) = (backup.tables, backup.sequence, backup.photos)
-            tables["user_profiles"] = profiles
+            tables[Table.userProfiles.rawValue] = profiles
         }
     }
 
     /// As the warden deletes a passage.
     func delete(passage id: String) {
         lock.withLock {
-            guard let row = tables["vehicle_passages"]?.first(where: { $0["id"] as? String == id }) else { return }
-            tables["vehicle_passages"]?.removeAll { $0["id"] as? String == id }
-            if let partner = row["matched_passage_id"] as? String {
-                change("vehicle_passages", id: partner, ["matched_passage_id": NSNull()])
-            }
-            let kept = ["id", "client_id", "sms_client_id", "checkpost_id", "plate_number", "recorded_at"]
-            var gone = row.filter { kept.contains($0.key) }
-            gone["deleted_at"] = clock?.now.iso8601 ?? "2026-11-21T10:00:00Z"
-            insert("deleted_passages", gone)
+            guard let row = rows(.passages).first(where: { $0.text(PassageColumn.id) == id }) else { return }
+            removeRows(.passages) { $0.text(PassageColumn.id) == id }
+            if let partner = row.text(PassageColumn.match) { change(id: partner, [PassageColumn.match: NSNull()]) }
+            let kept: [PassageColumn] = [.id, .clientID, .smsClientID, .checkpost, .plate, .recordedAt]
+            var gone = row.filter { kept.map(\.rawValue).contains($0.key) }
+            gone[DeletionColumn.deletedAt] = clock?.now.iso8601 ?? "2026-11-21T10:00:00Z"
+            insert(Table.deletedPassages.rawValue, gone)
         }
     }
 
     func isDeleted(_ row: Row) -> Bool {
-        let ids = ["client_id", "sms_client_id"].compactMap { row[$0] as? String }
-        return (tables["deleted_passages"] ?? []).contains { gone in
-            ["client_id", "sms_client_id"].contains { ids.contains("\(gone[$0] ?? "")") }
+        let ids = PassageColumn.identities.compactMap { row.text($0) }
+        return rows(.deletedPassages).contains { gone in
+            PassageColumn.identities.contains { ids.contains("\(gone[$0] ?? "")") }
         }
     }
 
     func changePassage(_ request: Asked) -> Answered {
-        let change = request.json as? Row ?? [:]
-        let changes = tables["passage_changes"] ?? []
-        if changes.contains(where: { $0["id"] as? String == change["id"] as? String }) {
-            return .json(["changed": false, "reason": "it was made before"])
+        typealias Change = PassageChange.CodingKeys
+        let fields = request.json as? [String: Any] ?? [:]
+        func said(_ key: Change) -> String? { fields[key.rawValue] as? String }
+        func no(_ reason: String) -> Answered { answer(ChangeAnswer(changed: false, reason: reason)) }
+        if rows(.passageChanges).contains(where: { $0.text(ChangeColumn.id) == said(.id) }) {
+            return no("it was made before")
         }
-        let texts = change["sms_client_id"] as? String
-        let found = tables["vehicle_passages"]?.first {
-            "\($0["client_id"] ?? "")" == "\(change["client_id"] ?? "")"
-                || (texts != nil && $0["sms_client_id"] as? String == texts)
+        let (texts, plate) = (said(.smsClientID), said(.plate))
+        let found = rows(.passages).first {
+            $0.text(PassageColumn.clientID) == said(.clientID)
+                || (texts != nil && $0.text(PassageColumn.smsClientID) == texts)
         }
-        guard let row = found, let id = row["id"] as? String else {
+        guard let row = found, let id = row.text(PassageColumn.id) else {
             // The text of a passage that was withdrawn may still be on its way.
-            if change["plate_number"] as? String == nil, let texts {
-                insert("deleted_passages", ["client_id": change["client_id"] ?? "", "sms_client_id": texts])
+            if plate == nil, let texts {
+                insert([DeletionColumn.clientID: said(.clientID) ?? "", .smsClientID: texts])
             }
-            return .json(["changed": false, "reason": "there is no such passage"])
+            return no(ChangeAnswer.noSuchPassage)
         }
-        let plate = change["plate_number"] as? String
-        if plate == row["plate_number"] as? String {
-            return .json(["changed": false, "reason": "the plate is this already"])
-        }
-        let violations = (tables["violations"] ?? []).filter {
-            [$0["entry_passage_id"] as? String, $0["exit_passage_id"] as? String].contains(id)
-        }.compactMap { $0["id"] as? String }
-        tables["violations"]?.removeAll { violations.contains("\($0["id"] ?? "")") }
-        tables["violation_outcomes"]?.removeAll { violations.contains("\($0["violation_id"] ?? "")") }
-        if let partner = row["matched_passage_id"] as? String {
-            self.change("vehicle_passages", id: partner, ["matched_passage_id": NSNull()])
-        }
-        insert(
-            "passage_changes",
-            [
-                "id": change["id"] ?? "", "client_id": row["client_id"] ?? "",
-                "checkpost_id": row["checkpost_id"] ?? "",
-                "passage_id": plate == nil ? NSNull() : id, "kind": plate == nil ? "withdrawn" : "corrected",
-                "created_at": clock?.now.iso8601 ?? "2026-11-21T10:00:00Z",
-            ])
+        if plate == row.text(PassageColumn.plate) { return no("the plate is this already") }
+        let violations = rows(.violations).filter {
+            [$0.text(ViolationColumn.entry), $0.text(ViolationColumn.exit)].contains(id)
+        }.compactMap { $0.text(ViolationColumn.id) }
+        removeRows(.violations) { violations.contains($0.text(ViolationColumn.id) ?? "") }
+        removeRows(.violationOutcomes) { violations.contains($0.text(OutcomeColumn.violation) ?? "") }
+        if let partner = row.text(PassageColumn.match) { change(id: partner, [PassageColumn.match: NSNull()]) }
+        let change: [ChangeColumn: Any] = [
+            .id: said(.id) ?? "", .clientID: row[PassageColumn.clientID] ?? "",
+            .checkpost: row[PassageColumn.checkpost] ?? "", .passage: plate == nil ? NSNull() : id,
+            .kind: (plate == nil ? ChangeKind.withdrawn : .corrected).rawValue,
+            .createdAt: clock?.now.iso8601 ?? "2026-11-21T10:00:00Z",
+        ]
+        insert(change)
         if let plate {
-            self.change("vehicle_passages", id: id, ["plate_number": plate, "matched_passage_id": NSNull()])
-            onPassage(row.merging(["plate_number": plate, "matched_passage_id": NSNull()]) { $1 })
+            let changes: [PassageColumn: Any] = [.plate: plate, .match: NSNull()]
+            self.change(id: id, changes)
+            onPassage(row.merging(Row(cells: changes)) { $1 })
         } else {
-            self.change("vehicle_passages", id: id, ["matched_passage_id": NSNull()])
+            self.change(id: id, [PassageColumn.match: NSNull()])
             delete(passage: id)
         }
-        return .json(["changed": true])
+        return answer(ChangeAnswer(changed: true))
+    }
+
+    private func answer(_ body: some Encodable) -> Answered {
+        Answered(
+            status: 200, headers: ["Content-Type": "application/json"], body: (try? ParkJSON.data(body)) ?? Data())
     }
 
     /// As the function in SQL makes it.
     func passageDays(_ request: Asked) -> Answered {
-        let asked = request.json as? [String: String] ?? [:]
-        let rows = (tables["vehicle_passages"] ?? []).filter { $0["checkpost_id"] as? String == asked["post"] }
-        let days = Dictionary(grouping: rows) { String("\($0["recorded_at"] ?? "")".prefix(10)) }
-        return .json(
-            days.filter { $0.key >= asked["since"] ?? "" }.sorted { $0.key < $1.key }.map { day, rows in
-                let parts = rows.map { "\($0["client_id"] ?? "") \($0["plate_number"] ?? "")" }.sorted()
+        guard let asked = try? JSONDecoder().decode(DaysQuestion.self, from: request.body) else {
+            return error(400, "400", "post and since")
+        }
+        let passages = rows(.passages).filter { $0.text(PassageColumn.checkpost) == asked.post.sent }
+        let days = Dictionary(grouping: passages) { String("\($0[PassageColumn.recordedAt] ?? "")".prefix(10)) }
+        return answer(
+            days.filter { $0.key >= asked.since }.sorted { $0.key < $1.key }.map { day, rows in
+                let parts = rows.map {
+                    "\($0[PassageColumn.clientID] ?? "") \($0[PassageColumn.plate] ?? "")"
+                }.sorted()
                 let digest = Insecure.MD5.hash(data: Data(parts.joined(separator: ",").utf8))
                 let hash = digest.map { String(format: "%02x", $0) }.joined()
-                return ["day": day, "passages": rows.count, "hash": hash] as Row
+                return DayRow(day: day, passages: rows.count, hash: hash)
             })
     }
 }

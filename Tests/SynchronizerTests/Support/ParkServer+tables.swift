@@ -1,13 +1,16 @@
 import Foundation
+import ParkAPI
 
 /// Reading and writing rows, as PostgREST has it.
 extension ParkServer {
     func select(_ table: String, _ request: Asked) -> Answered {
         let columns = request.first("select")?.split(separator: ",").map(String.init) ?? []
-        if !isExtended, columns.contains("server_seq") || table == "device_settings" {
+        if !isExtended,
+            columns.contains(PassageColumn.serverSequence.rawValue) || table == Table.deviceSettings.rawValue
+        {
             return error(400, "42703", "column server_seq does not exist")
         }
-        if table == "passage_changes", !keepsChanges { return error(404, "PGRST205", "no such table") }
+        if table == Table.passageChanges.rawValue, !keepsChanges { return error(404, "PGRST205", "no such table") }
         var rows = filtered(table, request)
         for term in (request.first("order") ?? "").split(separator: ",").reversed() {
             let column = String(term.split(separator: ".")[0])
@@ -47,17 +50,22 @@ extension ParkServer {
     func insert(_ table: String, _ request: Asked) -> Answered {
         let list = request.json as? [Row] ?? [request.json as? Row ?? [:]]
         let ignores = request.headers["prefer"]?.contains("ignore-duplicates") == true
-        let unique = ["vehicle_passages": "client_id", "violation_outcomes": "violation_id", "sync_runs": "id"][table]
+        let isPassage = table == Table.passages.rawValue
+        let unique = [
+            Table.passages: PassageColumn.clientID.rawValue, .violationOutcomes: OutcomeColumn.violation.rawValue,
+            .syncRuns: RunColumn.id.rawValue,
+        ].first { $0.key.rawValue == table }?.value
         var added: [Row] = []
         for row in list {
-            if table == "vehicle_passages", let status = refusals["\(row["plate_number"] ?? "")"] {
+            if isPassage, let status = refusals[row.text(PassageColumn.plate) ?? ""] {
                 return error(status, status == 403 ? "42501" : "23514", "this record is refused")
             }
-            if table == "vehicle_passages", profile["is_active"] as? Bool != true {
+            if isPassage, profile[ProfileColumn.isActive] as? Bool != true {
                 return error(403, "42501", "row-level security")
             }
-            if table == "vehicle_passages", isDeleted(row) {
-                return error(409, "PT409", "the passage was deleted at the server", details: "deleted_passages")
+            if isPassage, isDeleted(row) {
+                return error(
+                    409, "PT409", "the passage was deleted at the server", details: Table.deletedPassages.rawValue)
             }
             let isThere = unique.map { key in
                 (tables[table] ?? []).contains { "\($0[key] ?? "")" == "\(row[key] ?? "")" }
@@ -69,12 +77,12 @@ extension ParkServer {
             added.append(row)
         }
         let ids = added.map { row in
-            if table == "vehicle_passages", isExtended, let text = textRow(of: row) { return complete(text, with: row) }
-            let id = insert(table, row.merging(["matched_passage_id": NSNull()]) { old, _ in old })
-            if table == "vehicle_passages" { onPassage(row.merging(["id": id]) { $1 }) }
+            if isPassage, isExtended, let text = textRow(of: row) { return complete(text, with: row) }
+            let id = insert(table, row.merging([PassageColumn.match.rawValue: NSNull()]) { old, _ in old })
+            if isPassage { onPassage(row.merging([PassageColumn.id.rawValue: id]) { $1 }) }
             return id
         }
         guard request.headers["prefer"]?.contains("representation") == true else { return Answered(status: 201) }
-        return .json((tables[table] ?? []).filter { ids.contains($0["id"] as? String ?? "") }, status: 201)
+        return .json((tables[table] ?? []).filter { ids.contains($0.text(PassageColumn.id) ?? "") }, status: 201)
     }
 }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 
 /// Passages that came by SMS, and the uploads that complete them.
 extension ParkServer {
@@ -7,34 +8,34 @@ extension ParkServer {
     func take(text: String) {
         lock.withLock {
             guard case .success(let passage) = Result(catching: { try SMSDecoder.decode(text) }) else { return }
-            let identity = SMSEncoder.clientID(of: text).uuidString.lowercased()
-            let row: Row = [
-                "id": identity, "client_id": identity, "sms_client_id": identity, "source": "sms",
-                "plate_number": passage.compactPlate, "vehicle_type": passage.vehicleType.rawValue,
-                "checkpost_id": passage.checkpostCode == "BNP-A" ? Self.postA : Self.postB,
-                "segment_id": Self.segment, "recorded_at": passage.recordedAt.iso8601, "clock_state": "synchronised",
-                "matched_passage_id": NSNull(),
+            let identity = SMSEncoder.clientID(of: text).sent
+            let cells: [PassageColumn: Any] = [
+                .id: identity, .clientID: identity, .smsClientID: identity, .source: PassageSource.sms.rawValue,
+                .plate: passage.compactPlate, .vehicleType: passage.vehicleType.rawValue,
+                .checkpost: passage.checkpostCode == "BNP-A" ? Self.postA : Self.postB,
+                .segment: Self.segment, .recordedAt: passage.recordedAt.iso8601, .clockState: "synchronised",
+                .match: NSNull(),
             ]
+            let row = Row(cells: cells)
             // Of a passage that was uploaded before its text and deleted since, the text's id is not known.
-            let gone = tables["deleted_passages"] ?? []
-            let isOfDeleted = gone.contains { second($0) == second(row) && isSame($0, row) }
+            let isOfDeleted = rows(.deletedPassages).contains { second($0) == second(row) && isSame($0, row) }
             guard refusals[passage.compactPlate] == nil, !isDeleted(row), !isOfDeleted else { return }
-            let rows = tables["vehicle_passages"] ?? []
-            if let known = rows.first(where: { isSame($0, row) }) {
-                if known["sms_client_id"] as? String == nil {
-                    change("vehicle_passages", id: "\(known["id"] ?? "")", ["sms_client_id": identity])
+            if let known = rows(.passages).first(where: { isSame($0, row) }) {
+                if known.text(PassageColumn.smsClientID) == nil {
+                    change(id: known.text(PassageColumn.id) ?? "", [PassageColumn.smsClientID: identity])
                 }
                 return
             }
-            insert("vehicle_passages", row)
+            insert(cells)
             onPassage(row)
         }
     }
 
     /// The row of a text that this upload completes.
     func textRow(of upload: Row) -> Row? {
-        (tables["vehicle_passages"] ?? []).first {
-            $0["source"] as? String == "sms" && $0["client_id"] as? String == $0["sms_client_id"] as? String
+        rows(.passages).first {
+            $0.text(PassageColumn.source) == PassageSource.sms.rawValue
+                && $0.text(PassageColumn.clientID) == $0.text(PassageColumn.smsClientID)
                 && second($0) == second(upload) && isSame($0, upload)
         }
     }
@@ -43,21 +44,21 @@ extension ParkServer {
     ///
     /// - Returns: the id of the row that was completed.
     func complete(_ text: Row, with upload: Row) -> String {
-        let id = "\(text["id"] ?? "")"
-        let kept: Set = ["sms_client_id", "plate_number", "recorded_at", "source"]
-        change("vehicle_passages", id: id, upload.filter { !kept.contains($0.key) })
+        let id = text.text(PassageColumn.id) ?? ""
+        let kept: [PassageColumn] = [.smsClientID, .plate, .recordedAt, .source]
+        change(Table.passages.rawValue, id: id, upload.filter { !kept.map(\.rawValue).contains($0.key) })
         onCompletion(upload)
         return id
     }
 
     /// By the text's own id; where that is not known, by post, plate and second.
     private func isSame(_ row: Row, _ other: Row) -> Bool {
-        guard row["checkpost_id"] as? String == other["checkpost_id"] as? String else { return false }
-        if let id = row["sms_client_id"] as? String, id == other["sms_client_id"] as? String { return true }
-        return row["plate_number"] as? String == other["plate_number"] as? String && second(row) == second(other)
+        guard row.text(PassageColumn.checkpost) == other.text(PassageColumn.checkpost) else { return false }
+        if let id = row.text(PassageColumn.smsClientID), id == other.text(PassageColumn.smsClientID) { return true }
+        return row.text(PassageColumn.plate) == other.text(PassageColumn.plate) && second(row) == second(other)
     }
 
     private func second(_ row: Row) -> Int64? {
-        (row["recorded_at"] as? String).flatMap(Instant.init(iso8601:)).map { $0.milliseconds / 1000 }
+        row.text(PassageColumn.recordedAt).flatMap(Instant.init(iso8601:)).map { $0.milliseconds / 1000 }
     }
 }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 
 @testable import Synchronizer
 
@@ -55,16 +56,23 @@ final class ParkServer: @unchecked Sendable {
 
     /// - Parameter listens: whether it answers on a socket; else only `respond` asks it.
     init(listens: Bool = true) throws {
-        tables["highway_segments"] = [
-            ["id": Self.segment, "name": "Banke", "distance_km": 45, "max_speed_kmh": 40, "min_speed_kmh": 10]
+        let road: [SegmentColumn: Any] = [
+            .id: Self.segment, .name: "Banke", .distanceKm: 45, .maxSpeedKmh: 40, .minSpeedKmh: 10,
         ]
-        tables["checkposts"] = [(Self.postA, "BNP-A", 0), (Self.postB, "BNP-B", 1)].map { id, code, index in
-            ["id": id, "segment_id": Self.segment, "code": code, "name": code, "position_index": index]
+        tables[Table.highwaySegments.rawValue] = [Row(cells: road)]
+        tables[Table.checkposts.rawValue] = [(Self.postA, "BNP-A", 0), (Self.postB, "BNP-B", 1)].map {
+            id, code, index in
+            let post: [CheckpostColumn: Any] = [
+                .id: id, .segment: Self.segment, .code: code, .name: code, .positionIndex: index,
+            ]
+            return Row(cells: post)
         }
-        tables["user_profiles"] = [
-            ["id": Self.ranger, "role": "ranger", "is_active": true, "assigned_checkpost_id": Self.postA],
-            ["id": Self.rangerB, "role": "ranger", "is_active": true, "assigned_checkpost_id": Self.postB],
-        ]
+        tables[Table.userProfiles.rawValue] = [(Self.ranger, Self.postA), (Self.rangerB, Self.postB)].map { id, post in
+            let profile: [ProfileColumn: Any] = [
+                .id: id, .role: AccountRole.ranger.rawValue, .isActive: true, .assignedCheckpost: post,
+            ]
+            return Row(cells: profile)
+        }
         guard listens else { return }
         listener = try HTTPListener { [weak self] in self?.answer($0) ?? (Answered(status: 503), .drop) }
     }
@@ -95,9 +103,9 @@ final class ParkServer: @unchecked Sendable {
         lock.withLock {
             var row = row
             sequence += 1
-            let id = row["id"] as? String ?? makeID()
-            row["id"] = id
-            row["server_seq"] = sequence
+            let id = row.text(PassageColumn.id) ?? makeID()
+            row[PassageColumn.id] = id
+            row[PassageColumn.serverSequence] = sequence
             tables[table, default: []].append(row)
             return id
         }
@@ -108,8 +116,10 @@ final class ParkServer: @unchecked Sendable {
         lock.withLock {
             sequence += 1
             tables[table] = tables[table]?.map { row in
-                guard row["id"] as? String == id else { return row }
-                return row.merging(changes) { $1 }.merging(["server_seq": sequence]) { $1 }
+                guard row.text(PassageColumn.id) == id else { return row }
+                var changed = row.merging(changes) { $1 }
+                changed[PassageColumn.serverSequence] = sequence
+                return changed
             }
         }
     }
@@ -117,19 +127,17 @@ final class ParkServer: @unchecked Sendable {
     /// A passage that the other post uploaded.
     @discardableResult
     func insertRemote(_ plate: String, at time: String, source: String = "app") -> String {
-        insert(
-            "vehicle_passages",
-            [
-                "client_id": UUID().uuidString.lowercased(), "plate_number": plate, "vehicle_type": "car",
-                "checkpost_id": Self.postB, "segment_id": Self.segment, "recorded_at": time, "source": source,
-                "matched_passage_id": NSNull(), "clock_state": "synchronised",
-                "server_received_at": "2026-11-21T10:00:00+00:00",
-            ])
+        let cells: [PassageColumn: Any] = [
+            .clientID: UUID().sent, .plate: plate, .vehicleType: "car", .checkpost: Self.postB, .segment: Self.segment,
+            .recordedAt: time, .source: source, .match: NSNull(), .clockState: "synchronised",
+            .receivedAt: "2026-11-21T10:00:00+00:00",
+        ]
+        return insert(cells)
     }
 
     func link(_ one: String, _ other: String) {
-        change("vehicle_passages", id: one, ["matched_passage_id": other])
-        change("vehicle_passages", id: other, ["matched_passage_id": one])
+        change(id: one, [PassageColumn.match: other])
+        change(id: other, [PassageColumn.match: one])
     }
 
     private func answer(_ request: Asked) -> (Answered, Fault?) {
@@ -168,72 +176,81 @@ final class ParkServer: @unchecked Sendable {
     }
 
     private func route(_ request: Asked) -> Answered {
-        if request.path == "/auth/v1/token" { return token(request) }
+        if request.path == ParkPath.signIn { return token(request) }
         let token = request.headers["authorization"]?.replacingOccurrences(of: "Bearer ", with: "") ?? ""
         guard let user = tokens[token] else { return error(401, "PGRST301", "JWT expired") }
         caller = user
-        if request.path.hasPrefix("/storage/v1/object/") {
-            photos[String(request.path.dropFirst("/storage/v1/object/".count))] = request.body
+        if request.path.hasPrefix(ParkPath.photos + "/") {
+            photos[String(request.path.dropFirst((ParkPath.photos + "/").count))] = request.body
             return .json(["Key": request.path])
         }
-        if request.path == (isSupabase ? "/rest/v1/rpc/match_passage" : "/functions/v1/match-passage") {
+        if request.path == (isSupabase ? ParkFunction.matchPassage.databasePath : ParkFunction.matchPassage.path) {
             return match(request)
         }
-        if isSupabase, request.path == "/rest/v1/rpc/change_passage" { return .json(["changed": true]) }
-        if keepsChanges, request.path == "/functions/v1/change-passage" { return changePassage(request) }
-        if request.path == "/rest/v1/rpc/passage_days", isExtended, comparesDays { return passageDays(request) }
-        if request.path == "/rest/v1/rpc/accounts_open", let openAccounts {
-            let names = (request.json as? [String: [String]])?["names"] ?? []
-            return .json(names.filter(openAccounts.contains))
+        if isSupabase, request.path == ParkFunction.changePassage.databasePath { return .json(["changed": true]) }
+        if keepsChanges, request.path == ParkFunction.changePassage.path { return changePassage(request) }
+        if request.path == ParkFunction.passageDays.databasePath, isExtended, comparesDays {
+            return passageDays(request)
         }
-        if request.path.hasPrefix("/rest/v1/rpc/") { return error(404, "PGRST202", "Could not find the function") }
+        if request.path == ParkFunction.accountsOpen.databasePath, let openAccounts {
+            let question = try? JSONDecoder().decode(AccountsQuestion.self, from: request.body)
+            return .json(question?.names.filter(openAccounts.contains) ?? [])
+        }
+        if request.path.hasPrefix(ParkPath.databaseFunctions + "/") {
+            return error(404, "PGRST202", "Could not find the function")
+        }
         if request.path.hasPrefix("/functions/") { return error(404, "NOT_FOUND", "Requested function was not found") }
-        let table = String(request.path.dropFirst("/rest/v1/".count))
+        let table = String(request.path.dropFirst((ParkPath.tables + "/").count))
         switch request.method {
         case "GET": return select(table, request)
         case "POST": return insert(table, request)
         case "PATCH":
             let changes = request.json as? Row ?? [:]
             let found = filtered(table, request)
-            for row in found { change(table, id: row["id"] as? String ?? "", changes) }
+            for row in found { change(table, id: row.text(PassageColumn.id) ?? "", changes) }
             return .json(filtered(table, request))
         default: return error(405, "405", "no")
         }
     }
 
     private func token(_ request: Asked) -> Answered {
-        let fields = request.json as? [String: String] ?? [:]
-        var user = fields["email"]?.hasPrefix("bnp-b") == true ? Self.rangerB : Self.ranger
-        if request.first("grant_type") == "refresh_token" {
-            guard let holder = refreshTokens.removeValue(forKey: fields["refresh_token"] ?? "") else {
+        let user: String
+        if request.first("grant_type") == RefreshGrant.type {
+            let grant = try? JSONDecoder().decode(RefreshGrant.self, from: request.body)
+            guard let holder = refreshTokens.removeValue(forKey: grant?.refreshToken.revealed ?? "") else {
                 return error(400, "refresh_token_not_found", "no such token")
             }
             user = holder
-        } else if fields["password"] != password {
-            return error(400, "invalid_credentials", "Invalid login credentials")
+        } else {
+            let grant = try? JSONDecoder().decode(PasswordGrant.self, from: request.body)
+            guard let grant, grant.password.revealed == password else {
+                return error(400, "invalid_credentials", "Invalid login credentials")
+            }
+            user = grant.email.hasPrefix("bnp-b") ? Self.rangerB : Self.ranger
         }
         tokenNumber += 1
         tokens["access-\(tokenNumber)"] = user
         refreshTokens["refresh-\(tokenNumber)"] = user
         return .json([
-            "access_token": "access-\(tokenNumber)", "refresh_token": "refresh-\(tokenNumber)", "expires_in": 3600,
-            "user": ["id": user],
+            ServerSession.CodingKeys.accessToken.rawValue: "access-\(tokenNumber)",
+            ServerSession.CodingKeys.refreshToken.rawValue: "refresh-\(tokenNumber)", "expires_in": 3600,
+            ServerSession.CodingKeys.user.rawValue: ["id": user],
         ])
     }
 
-    var profile: Row { tables["user_profiles"]?.first { $0["id"] as? String == caller } ?? [:] }
+    var profile: Row { rows(.userProfiles).first { $0.text(ProfileColumn.id) == caller } ?? [:] }
 
     func setActive(_ isActive: Bool, _ user: String = ParkServer.ranger) {
-        change("user_profiles", id: user, ["is_active": isActive])
+        change(id: user, [ProfileColumn.isActive: isActive])
     }
 
     private func match(_ request: Asked) -> Answered {
-        let fields = request.json as? [String: String] ?? [:]
-        guard let one = fields["entry_passage_id"], let other = fields["exit_passage_id"] else {
+        guard let pair = try? JSONDecoder().decode(MatchQuestion.self, from: request.body) else {
             return error(400, "400", "ids")
         }
-        let rows = (tables["vehicle_passages"] ?? []).filter { [one, other].contains($0["id"] as? String ?? "") }
-        guard rows.count == 2, rows.allSatisfy({ $0["matched_passage_id"] is NSNull }) else {
+        let (one, other) = (pair.entry.sent, pair.exit.sent)
+        let rows = rows(.passages).filter { [one, other].contains($0.text(PassageColumn.id) ?? "") }
+        guard rows.count == 2, rows.allSatisfy({ $0[PassageColumn.match] is NSNull }) else {
             return Answered(status: 409, body: Data(#"{"error":"matched already"}"#.utf8))
         }
         link(one, other)

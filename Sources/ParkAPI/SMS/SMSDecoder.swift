@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 /// Reads the text of an SMS as a passage.

@@ -1,8 +1,9 @@
+import Enforcement
 import Foundation
 import TestKit
 import Testing
 
-@testable import Enforcement
+@testable import ParkAPI
 
 @Suite("The text of an SMS", .timeLimit(.minutes(5)))
 struct SMSTextTests {

@@ -1,7 +1,8 @@
+import Enforcement
 import Foundation
 import Testing
 
-@testable import Enforcement
+@testable import ParkAPI
 
 @Suite("A server's answer", .timeLimit(.minutes(5)))
 struct ServerAnswerTests {
@@ -117,7 +118,8 @@ struct ServerAnswerTests {
     }
 
     @Test func `bounds Retry-After and ignores nonsense`() {
-        #expect(verdict(503, "{}", retryAfter: "99999999") == .unwell("status 503", retryAfter: RetryAfter.longest))
+        #expect(
+            verdict(503, "{}", retryAfter: "99999999") == .unwell("status 503", retryAfter: Verdict.longestRetryAfter))
         #expect(
             verdict(503, "{}", retryAfter: "Sun, 22 Nov 2020 12:01:30 GMT")
                 == .unwell("status 503", retryAfter: .seconds(0)))

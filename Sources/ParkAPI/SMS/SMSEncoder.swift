@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 /// Writes a passage as the text of one SMS.
@@ -36,7 +37,7 @@ package enum SMSEncoder {
 
     /// The name space of the texts, `6f1c9a52-3f0e-5d5b-9c1a-7b5f0f6f2e11`. Changing it would double every passage that
     /// travels both ways.
-    private static let namespace = UUID(
+    package static let namespace = UUID(
         uuid: (
             0x6F, 0x1C, 0x9A, 0x52, 0x3F, 0x0E, 0x5D, 0x5B, 0x9C, 0x1A, 0x7B, 0x5F, 0x0F, 0x6F, 0x2E, 0x11
         ))
@@ -51,8 +52,8 @@ extension SMSField {
     var lengths: ClosedRange<Int> {
         switch self {
         case .version: 2...2
-        case .checkpostCode: 1...20
-        case .plate: 2...16
+        case .checkpostCode: ContractLimits.checkpostCode
+        case .plate: ContractLimits.plate
         case .vehicleType: 3...3
         case .time: 9...10
         case .phoneSuffix: 1...4

@@ -1,22 +1,21 @@
+import Enforcement
+
 /// How long a server asks to be left alone.
 package enum RetryAfter {
-    /// More than this is not obeyed: a wrong number must not silence a post for a day.
-    package static let longest = TimeSpan.minutes(15)
-
     /// Reads seconds (`120`) or a date (`Sun, 22 Nov 2026 01:03:29 GMT`); RFC 9110, section 10.2.3.
     ///
     /// A date is counted from the answer's own `Date`, since the box's clock may be wrong; without one, from `now`.
     ///
-    /// - Returns: nil without the field or when it can't be read; else from 0 to `longest`.
+    /// - Returns: nil without the field or when it can't be read; else from 0 to ``Verdict/longestRetryAfter``.
     package static func span(_ answer: ServerAnswer, at now: Instant) -> TimeSpan? {
         guard let text = answer.retryAfter?.trimmingSpaces else { return nil }
         if !text.isEmpty, text.count <= 9, text.utf8.allSatisfy({ (48...57).contains($0) }), let seconds = Double(text)
         {
-            return min(.seconds(seconds), longest)
+            return min(.seconds(seconds), Verdict.longestRetryAfter)
         }
         guard let moment = Instant(httpDate: text) else { return nil }
         let start = answer.date.flatMap(Instant.init(httpDate:)) ?? now
-        return min(max(moment - start, .milliseconds(0)), longest)
+        return min(max(moment - start, .milliseconds(0)), Verdict.longestRetryAfter)
     }
 }
 

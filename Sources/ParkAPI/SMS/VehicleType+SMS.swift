@@ -1,3 +1,5 @@
+import Enforcement
+
 extension VehicleType {
     /// The three letters that stand for it in an SMS.
     package var smsCode: String {

@@ -1,4 +1,5 @@
 import Enforcement
+import ParkAPI
 import Testing
 
 @Suite("The code of a vehicle type", .timeLimit(.minutes(5)))

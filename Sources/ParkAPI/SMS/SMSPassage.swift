@@ -1,3 +1,5 @@
+import Enforcement
+
 /// What an SMS of version V1 says about one passage.
 ///
 /// `V1|<checkpost_code>|<plate_number>|<vehicle_type_code>|<timestamp_epoch>|<ranger_phone_suffix>`, for example

@@ -1,0 +1,68 @@
+import Enforcement
+import Foundation
+
+/// The columns of `violations`.
+package enum ViolationColumn: String, NumberedColumn {
+    case id
+    case entry = "entry_passage_id"
+    case exit = "exit_passage_id"
+    case segment = "segment_id"
+    case kind = "violation_type"
+    case plate = "plate_number"
+    case vehicleType = "vehicle_type"
+    case entryTime = "entry_time"
+    case exitTime = "exit_time"
+    case calculatedSpeedKmh = "calculated_speed_kmh"
+    case speedLimitKmh = "speed_limit_kmh"
+    case distanceKm = "distance_km"
+    case toleranceKmh = "tolerance_kmh"
+    case tolerancePercent = "tolerance_percent"
+    case createdAt = "created_at"
+    case serverSequence = "server_seq"
+
+    package static var table: Table { .violations }
+}
+
+/// A violation as the server judged it.
+package struct ViolationRow: FollowedRow, Sendable {
+    package typealias Column = ViolationColumn
+
+    package var id: UUID
+    package var entry: UUID
+    package var exit: UUID
+
+    /// Nil for a kind that this box doesn't know.
+    package var kind: Violation.Kind?
+    package var plate: String
+    package var vehicleType: VehicleType
+    package var entryTime: Instant
+    package var exitTime: Instant
+    package var calculatedSpeedKmh: Double?
+    package var speedLimitKmh: Double
+    package var distanceKm: Double
+    package var toleranceKmh: Double?
+    package var tolerancePercent: Double?
+    package var serverSequence: Int64?
+    package var createdAt: Instant?
+
+    package var followedAt: Instant? { createdAt }
+
+    package init(from decoder: any Decoder) throws {
+        let cell = try Cells(decoder, of: ViolationColumn.self)
+        id = try cell(.id)
+        entry = try cell(.entry)
+        exit = try cell(.exit)
+        kind = Violation.Kind(rawValue: try cell(.kind))
+        plate = try cell(.plate)
+        vehicleType = VehicleType(rawValue: try cell(.vehicleType)) ?? .other
+        entryTime = try cell.time(.entryTime)
+        exitTime = try cell.time(.exitTime)
+        calculatedSpeedKmh = try cell.optional(.calculatedSpeedKmh)
+        speedLimitKmh = try cell(.speedLimitKmh)
+        distanceKm = try cell(.distanceKm)
+        toleranceKmh = try cell.optional(.toleranceKmh)
+        tolerancePercent = try cell.optional(.tolerancePercent)
+        serverSequence = try cell.optional(.serverSequence)
+        createdAt = try cell.optionalTime(.createdAt)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+
+/// The columns of `checkposts`.
+package enum CheckpostColumn: String, TableColumn {
+    case id
+    case segment = "segment_id"
+    case code
+    case name
+    case positionIndex = "position_index"
+
+    package static var table: Table { .checkposts }
+}
+
+/// A checkpost: all of it, or as much as was asked for.
+package struct CheckpostRow: Decodable, Sendable {
+    package var id: UUID
+    package var segment: UUID
+    package var code: String
+    package var name: String
+    package var positionIndex: Int
+
+    package init(from decoder: any Decoder) throws {
+        let cell = try Cells(decoder, of: CheckpostColumn.self)
+        id = try cell(.id)
+        segment = try cell(.segment)
+        code = try cell(.code)
+        name = try cell(.name)
+        positionIndex = try cell(.positionIndex)
+    }
+
+    /// What a row of this type is read from.
+    package static let columns: [CheckpostColumn] = [.id, .segment, .code, .name, .positionIndex]
+}
+
+/// What a post is called.
+package struct CheckpostCodeRow: Decodable, Sendable {
+    package var code: String
+
+    package init(from decoder: any Decoder) throws {
+        code = try Cells(decoder, of: CheckpostColumn.self)(.code)
+    }
+}

@@ -1,0 +1,39 @@
+import Enforcement
+import Foundation
+
+/// The columns of `highway_segments`.
+package enum SegmentColumn: String, TableColumn {
+    case id
+    case name
+    case distanceKm = "distance_km"
+    case maxSpeedKmh = "max_speed_kmh"
+    case minSpeedKmh = "min_speed_kmh"
+    case toleranceKmh = "tolerance_kmh"
+    case tolerancePercent = "tolerance_percent"
+
+    package static var table: Table { .highwaySegments }
+}
+
+/// The road between two posts.
+package struct SegmentRow: Decodable, Sendable {
+    package var id: UUID
+    package var name: String
+    package var distanceKm: Double
+    package var maxSpeedKmh: Double
+    package var minSpeedKmh: Double
+
+    /// Nil at a server that knows no tolerance.
+    package var toleranceKmh: Double?
+    package var tolerancePercent: Double?
+
+    package init(from decoder: any Decoder) throws {
+        let cell = try Cells(decoder, of: SegmentColumn.self)
+        id = try cell(.id)
+        name = try cell(.name)
+        distanceKm = try cell(.distanceKm)
+        maxSpeedKmh = try cell(.maxSpeedKmh)
+        minSpeedKmh = try cell(.minSpeedKmh)
+        toleranceKmh = try cell.optional(.toleranceKmh)
+        tolerancePercent = try cell.optional(.tolerancePercent)
+    }
+}

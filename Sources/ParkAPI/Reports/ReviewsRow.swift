@@ -1,0 +1,67 @@
+import Enforcement
+import Foundation
+
+/// The columns of `post_reviews`.
+package enum ReviewColumn: String, TableColumn {
+    case checkpost = "checkpost_id"
+    case asOf = "as_of"
+    case waiting
+
+    package static var table: Table { .postReviews }
+}
+
+/// What waits for a ranger at a post, as that post said.
+package struct ReviewsRow: Decodable, Sendable {
+    package var asOf: Instant
+    package var waiting: [Waiting]
+
+    /// A vehicle that waits. Its time is a text here: one that makes no sense must not hide the others.
+    package struct Waiting: Codable, Sendable {
+        package var at: String
+        package var plate: String
+
+        package init(at: String, plate: String) {
+            self.at = at
+            self.plate = plate
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let cell = try Cells(decoder, of: ReviewColumn.self)
+        asOf = try cell.time(.asOf)
+        waiting = try cell(.waiting)
+    }
+
+    /// As it holds here.
+    ///
+    /// - Parameter now: a time ahead of ours proves nothing of what is between.
+    package func reviews(at now: Instant) -> OtherPost.Reviews {
+        OtherPost.Reviews(
+            asOf: min(asOf, now),
+            waiting: waiting.compactMap { waiting in
+                Instant(iso8601: waiting.at).map {
+                    WaitingSighting(
+                        seenAt: $0, plate: Plate(canonical: String(waiting.plate.prefix(ContractLimits.waitingPlate))))
+                }
+            })
+    }
+}
+
+/// What waits here, as this post tells it.
+package struct ReviewsUpload: Encodable, Sendable {
+    package var checkpost: UUID
+    package var reviews: OtherPost.Reviews
+
+    package init(checkpost: UUID, reviews: OtherPost.Reviews) {
+        self.checkpost = checkpost
+        self.reviews = reviews
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var row = encoder.container(keyedBy: ReviewColumn.self)
+        try row.write(id: checkpost, .checkpost)
+        try row.write(time: reviews.asOf, .asOf)
+        try row.write(
+            reviews.waiting.map { ReviewsRow.Waiting(at: $0.seenAt.iso8601, plate: $0.plate.canonical) }, .waiting)
+    }
+}

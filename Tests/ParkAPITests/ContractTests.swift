@@ -1,0 +1,85 @@
+import Enforcement
+import Foundation
+import ParkAPI
+import TestKit
+import Testing
+
+@Suite("The box's side of the contract, by the cases that the server is held to as well", .timeLimit(.minutes(5)))
+struct ContractTests {
+    @Test func `reads texts alike, and writes none that is refused`() throws {
+        let texts = try Contract.texts()
+        #expect(texts.cases.count >= 37)
+        for example in texts.cases {
+            let passage = try? SMSDecoder.decode(example.text)
+            let reading = passage.map {
+                Contract.Reading(
+                    plate: $0.compactPlate, type: $0.vehicleType.rawValue, seconds: $0.recordedAt.epochSeconds)
+            }
+            #expect(reading == example.read, "\(example.name)")
+            if let passage { #expect(throws: Never.self) { try SMSEncoder.encode(passage) } }
+        }
+        let codes = Set(texts.cases.compactMap(\.read?.type))
+        #expect(codes == Set(VehicleType.allCases.map(\.rawValue)))
+    }
+
+    @Test func `computes the same ids`() throws {
+        let ids = try Contract.ids()
+        #expect(ids.texts.count >= 3 && ids.names.count >= 4)
+        for example in ids.texts {
+            #expect(SMSEncoder.clientID(of: SMSDecoder.trimmed(example.sent)).sent == example.id, "\(example.text)")
+            #expect(SMSDecoder.trimmed(example.sent) == example.text)
+        }
+        let dns = try #require(UUID(uuidString: "6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
+        for example in ids.names {
+            #expect(UUIDv5.make(namespace: dns, name: example.name).sent == example.id, "\(example.name)")
+        }
+    }
+
+    private func words<Word: RawRepresentable & CaseIterable>(_: Word.Type) -> Set<String>
+    where Word.RawValue == String {
+        Set(Word.allCases.map(\.rawValue))
+    }
+
+    @Test func `has the server's words and no others`() throws {
+        let columns = try Contract.columns()
+        func said<Column: TableColumn>(_ column: Column) -> Set<String>? {
+            columns.words(Column.table.rawValue, column.rawValue)
+        }
+        #expect(said(PassageColumn.vehicleType) == words(VehicleType.self))
+        #expect(said(PassageColumn.source) == words(PassageSource.self))
+        #expect(said(PassageColumn.clockState) == words(ClockState.self))
+        #expect(said(ViolationColumn.kind) == words(Violation.Kind.self))
+        #expect(said(OutcomeColumn.kind) == words(Outcome.Kind.self))
+        #expect(said(ChangeColumn.kind) == words(ChangeKind.self))
+        #expect(said(ProfileColumn.role) == words(AccountRole.self))
+        #expect(columns.words.count == 7)
+    }
+
+    @Test func `cuts texts where the server's checks end`() throws {
+        let columns = try Contract.columns()
+        func most<Column: TableColumn>(_ column: Column) -> Int? {
+            columns.most(Column.table.rawValue, column.rawValue)
+        }
+        #expect(most(PassageColumn.plateRaw) == ContractLimits.plateRaw)
+        #expect(most(PassageColumn.actedBy) == ContractLimits.actedBy)
+        #expect(most(OutcomeColumn.notes) == ContractLimits.notes)
+        #expect(most(OutcomeColumn.actedBy) == ContractLimits.actedBy)
+        #expect(most(AlertColumn.resolvedReason) == ContractLimits.reason)
+        #expect(columns.most(Table.passageChanges.rawValue, "reason") == ContractLimits.reason)
+        #expect(most(RunColumn.error) == ContractLimits.runError)
+        #expect(most(ReviewColumn.waiting) == OtherPost.Reviews.most)
+        #expect(columns.lengths.count == 8)
+    }
+
+    @Test func `knows the same plates as the server`() throws {
+        // What is longer, nothing here makes.
+        #expect(ContractLimits.plate.upperBound == PlateNormalizer.maximumCompactLength)
+        for example in try Contract.columns().plates {
+            let compact = Plate(told: example.sent)?.compact ?? ""
+            let isPlate =
+                ContractLimits.plate.contains(compact.count)
+                && compact.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == Plate.gap) }
+            #expect(isPlate == example.is_taken, "\(example.sent)")
+        }
+    }
+}
