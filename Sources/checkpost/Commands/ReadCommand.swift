@@ -68,6 +68,11 @@ struct ReaderOptions: ParsableArguments {
         recognizer.problems.forEach { Output.note($0) }
         return recognizer
     }
+
+    /// - Parameter parameters: in the place of those that lie beside the models.
+    func makeRecognizer(with parameters: ReaderParameters) throws -> PlateRecognizer {
+        try PlateRecognizer(models: models, country: country, parameters: parameters)
+    }
 }
 
 /// Reads a picture's file, with a bound.

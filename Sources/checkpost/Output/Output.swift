@@ -25,6 +25,11 @@ enum Output {
         String(format: "%.\(digits)f", value)
     }
 
+    /// As short as it is exact: `22`, `0.6`.
+    static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+    }
+
     /// `1 photo`, `3 photos`.
     static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
         "\(count) \(count == 1 ? one : many ?? one + "s")"
