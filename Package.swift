@@ -77,11 +77,14 @@ let package = Package(
             // In the program itself: an installed box has one file, and pages and program never differ in version.
             resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
             swiftSettings: strict),
+        .target(
+            name: "ReaderLab", dependencies: ["Enforcement", "Recognition", "Storage", csv], swiftSettings: strict),
         .executableTarget(
             name: "checkpost",
             dependencies: [
+                "ReaderLab",
                 "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Recognition", "Storage", "Synchronizer",
-                argumentParser, csv, lifecycle, logging, toml, unixSignals,
+                argumentParser, lifecycle, logging, toml, unixSignals,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -106,7 +109,8 @@ let package = Package(
             name: "ConsoleTests", dependencies: ["Console", "Storage", "Enforcement", crypto, lifecycle, logging],
             swiftSettings: strict),
         .testTarget(
-            name: "CheckpostTests", dependencies: ["checkpost", "HTTPClient", "Synchronizer", "TestKit", crypto],
+            name: "CheckpostTests",
+            dependencies: ["checkpost", "HTTPClient", "ReaderLab", "Synchronizer", "TestKit", crypto, csv],
             exclude: ["Browser"], swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "Enforcement", "TestKit"], swiftSettings: strict),
@@ -117,6 +121,8 @@ let package = Package(
             name: "RecognitionTests",
             dependencies: ["Recognition", "Enforcement", "CConvolution", "CLeptonica", "CTurboJPEG", "TestKit"],
             swiftSettings: strict),
+        .testTarget(
+            name: "ReaderLabTests", dependencies: ["ReaderLab", "Recognition", "Enforcement"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "CheckpostServerTests", dependencies: ["checkpost-server", "TestKit"],

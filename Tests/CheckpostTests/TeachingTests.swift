@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ReaderLab
 import Recognition
 import Storage
 import Testing

@@ -24,7 +24,9 @@ struct TidyTests {
         "HTTPClient": ["Enforcement", "CCurl"],
         "Synchronizer": ["Enforcement", "Storage", "HTTPClient"],
         "Console": ["Enforcement", "Storage"],
+        "ReaderLab": ["Enforcement", "Recognition", "Storage"],
         "checkpost": [
+            "ReaderLab",
             "Enforcement", "Capture", "Recognition", "Storage", "Modem", "HTTPClient", "Synchronizer", "Console",
             "CLinux",
         ],

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ReaderLab
 import Recognition
 
 extension BenchCommand {
@@ -53,10 +54,11 @@ extension BenchCommand {
             } catch {
                 throw CommandError("\(error).", hint: "`checkpost model show` names the parameters and their values.")
             }
-            let set = try LabelledSet(folders, limit: limit)
+            let display = LabDisplay()
+            let set = try LabelledSet(folders, limit: limit, tell: display.show)
             // What is missing is said once, not for each value.
             let first = try reader.makeRecognizer()
-            let report = try sweep.measure(set) { other in
+            let report = try sweep.measure(set, tell: display.show) { other in
                 other == parameters ? first : try reader.makeRecognizer(with: other)
             }
             if json { try Output.printJSON(report) } else { print(report.text) }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import ReaderLab
 import Recognition
 
 struct ModelCommand: ParsableCommand {
@@ -128,37 +128,11 @@ struct ModelCommand: ParsableCommand {
         @OptionGroup var place: Place
 
         func run() throws {
-            let shelf = try place.shelf()
-            let table = try? String(contentsOf: shelf.folder.appendingPathComponent("MODEL.md"), encoding: .utf8)
-            let lines = (table ?? "").split(whereSeparator: \.isNewline)
-            let shipped = lines.map { $0.split(separator: " ").map(String.init) }.filter { $0.count == 2 }
-            var isWrong = false
-            for entry in shelf.entries() where entry.isUsed {
-                let hashes = shipped.filter { $0[1].hasPrefix(entry.name + ".") }.map { $0[0].prefix(entry.hash.count) }
-                let state: String
-                do {
-                    try ModelShelf.check(entry.path)
-                    if hashes.contains(entry.hash[...]) {
-                        state = "as shipped"
-                    } else if shelf.wasTaken(entry) {
-                        state = "taken into use here"
-                    } else if let known = hashes.first {
-                        state = "damaged or exchanged: shipped was \(known), and `model use` took no such file"
-                        isWrong = true
-                    } else {
-                        state = "loads; MODEL.md says nothing of it"
-                    }
-                } catch {
-                    state = "\(error)"
-                    isWrong = true
-                }
-                print("\(entry.hash)  \(entry.name)  \(state)")
+            let check = ModelCheck(try place.shelf())
+            for finding in check.findings {
+                print("\(finding.hash ?? "missing     ")  \(finding.name)  \(finding.state)")
             }
-            for name in ModelShelf.names where !shelf.entries().contains(where: { $0.isUsed && $0.name == name }) {
-                print("missing       \(name)  is not in \(shelf.folder.path): what it is for isn't done")
-                isWrong = true
-            }
-            if isWrong { throw ExitCode(1) }
+            if check.isWrong { throw ExitCode(1) }
         }
     }
 }

@@ -3,6 +3,7 @@ import Capture
 import Enforcement
 import Foundation
 import Logging
+import ReaderLab
 import Recognition
 import Storage
 
@@ -125,7 +126,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let pictures =
             paths.isEmpty
             ? try storedPictures() : try ModelComparison.pictures(in: paths, truth: table)
-        let report = comparison.compare(pictures)
+        let report = comparison.compare(pictures, tell: LabDisplay().show)
         if json { try Output.printJSON(report) } else { print(report.text) }
     }
 
@@ -146,23 +147,11 @@ struct ReplayCommand: AsyncParsableCommand {
         else {
             throw ValidationError("--truth goes with one folder: the one with the pictures that it names.")
         }
-        let recognizer = try reader.makeRecognizer()
-        let files = Dictionary(grouping: table.entries.filter { $0.file.hasPrefix(prefix ?? "") }, by: \.file)
-        guard !files.isEmpty else {
-            throw CommandError("\(truth) names no such picture.", hint: "Add a row for each plate.")
-        }
-        var report = AccuracyReport(isByBox: byBox)
-        var progress = Progress("reading", total: files.count)
-        for (file, entries) in files.sorted(by: { $0.key < $1.key }) {
-            do {
-                report.add(try recognizer.recognize(try PictureFile.read("\(paths[0])/\(file)")), entries: entries)
-            } catch {
-                report.add(nil, entries: entries)
-                Output.note("\(file): \(error)")
-            }
-            progress.advance(file)
-        }
-        progress.finish()
+        guard
+            let report = AccuracyReport(
+                of: table, in: paths[0], prefix: prefix ?? "", isByBox: byBox, by: try reader.makeRecognizer(),
+                tell: LabDisplay().show)
+        else { throw CommandError("\(truth) names no such picture.", hint: "Add a row for each plate.") }
         if json {
             try Output.printJSON(report)
         } else {

@@ -2,14 +2,14 @@ import Foundation
 import Recognition
 import Testing
 
-@testable import checkpost
+@testable import ReaderLab
 
-@Suite("A sweep over a parameter", .timeLimit(.minutes(15)))
-struct SweepTests {
+@Suite("A sweep over a parameter", .timeLimit(.minutes(5)))
+struct ParameterSweepTests {
     private let parameters: ReaderParameters
 
     init() throws {
-        parameters = try ModelFolder.parameters(given: Checkout.root.appendingPathComponent("models").path)
+        parameters = try ModelFolder.parameters(given: Places.models)
     }
 
     @Test func `takes even steps, and the value in use with them`() throws {
@@ -40,24 +40,5 @@ struct SweepTests {
         row.add(nil, truths: [])
         row.add(nil, truths: ["KLT4829"])
         #expect(row.right == 2 && row.wrong == 2 && row.silent == 1 && row.count == 5)
-    }
-
-    @Test func `shows that a higher threshold makes the reader silent`() async throws {
-        let stills = Checkout.samples.appendingPathComponent("stills").path
-        let result = try await Program.run([
-            "bench", "sweep", "cascade.minimum_confidence", "--from", "0.05", "--to", "1", "--steps", "2", "--limit",
-            "6",
-            stills, "--json",
-        ])
-        #expect(result.status == 0, "\(result.errors)")
-        let rows = try #require(result.objects.first?["rows"] as? [[String: Any]])
-        #expect(rows.compactMap { $0["value"] as? Double } == [0.05, 1])
-        #expect(rows.compactMap { $0["in_use"] as? Bool } == [true, false])
-        #expect(rows.compactMap { $0["count"] as? Int } == [6, 6])
-        let silent = rows.compactMap { $0["silent"] as? Int }
-        #expect(silent.count == 2 && silent[0] < silent[1], "\(result.output)")
-        let unknown = try await Program.run(
-            ["bench", "sweep", "cascade.courage", "--from", "0", "--to", "1", stills])
-        #expect(unknown.status == 1 && unknown.errors.contains("checkpost model show"))
     }
 }

@@ -3,19 +3,24 @@ import Foundation
 /// How many of a number were right, with the interval that the true share lies in with 95 % (Wilson 1927).
 ///
 /// Example: 187 of 199 is 94.0 %, 90 to 97.
-struct Share: Encodable, Equatable {
-    var right = 0
-    var count = 0
+package struct Share: Encodable, Equatable {
+    package var right = 0
+    package var count = 0
 
-    mutating func add(_ isRight: Bool) {
+    package init(right: Int = 0, count: Int = 0) {
+        self.right = right
+        self.count = count
+    }
+
+    package mutating func add(_ isRight: Bool) {
         count += 1
         if isRight { right += 1 }
     }
 
-    var percent: Double { count > 0 ? 100 * Double(right) / Double(count) : 0 }
+    package var percent: Double { count > 0 ? 100 * Double(right) / Double(count) : 0 }
 
     /// In percent.
-    var interval: (low: Double, high: Double) {
+    package var interval: (low: Double, high: Double) {
         guard count > 0 else { return (0, 100) }
         let z = 1.96
         let n = Double(count)
@@ -25,18 +30,11 @@ struct Share: Encodable, Equatable {
         return (100 * max(0, middle - reach), 100 * min(1, middle + reach))
     }
 
-    /// `94.0 % (90 to 97)`.
-    var text: String {
-        guard count > 0 else { return "-" }
-        return
-            "\(Output.decimal(percent)) % (\(Output.decimal(interval.low, 0)) to \(Output.decimal(interval.high, 0)))"
-    }
-
     enum CodingKeys: String, CodingKey {
         case right, count, percent, low, high
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(right, forKey: .right)
         try container.encode(count, forKey: .count)

@@ -3,24 +3,24 @@ import Foundation
 import Recognition
 
 /// Shows what one of the reader's parameters does: labelled pictures are read with one value of it after another, all else as it is.
-struct ParameterSweep {
+package struct ParameterSweep {
     /// What was said of the pictures with one value.
-    struct Row: Encodable, Equatable {
-        let value: Double
+    package struct Row: Encodable, Equatable {
+        package let value: Double
 
         /// Whether it is the value that is read with now.
-        let isInUse: Bool
+        package let isInUse: Bool
 
         /// The surest answer is a true plate of the picture, or nothing was said where there is none.
-        var right = 0
+        package var right = 0
 
         /// Something else was said.
-        var wrong = 0
+        package var wrong = 0
 
         /// Nothing was said of a picture with a plate.
-        var silent = 0
+        package var silent = 0
 
-        var count: Int { right + wrong + silent }
+        package var count: Int { right + wrong + silent }
 
         enum CodingKeys: String, CodingKey {
             case value
@@ -33,7 +33,7 @@ struct ParameterSweep {
             self.isInUse = isInUse
         }
 
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(value, forKey: .value)
             try container.encode(isInUse, forKey: .isInUse)
@@ -53,26 +53,12 @@ struct ParameterSweep {
         }
     }
 
-    struct Report: Encodable {
-        let parameter: String
-        var pictures = 0
-        var unreadable = 0
-        var rows: [Row] = []
+    package struct Report: Encodable {
+        package let parameter: String
+        package var pictures = 0
+        package var unreadable = 0
+        package var rows: [Row] = []
 
-        var text: String {
-            var table = TextTable([
-                (parameter, .right), ("right", .right), ("wrong", .right), ("silent", .right), ("n", .right),
-                ("right of all", .left), ("", .left),
-            ])
-            for row in rows {
-                table.add([
-                    Output.number(row.value), "\(row.right)", "\(row.wrong)", "\(row.silent)", "\(row.count)",
-                    Share(right: row.right, count: row.count).text, row.isInUse ? "in use" : "",
-                ])
-            }
-            let failed = unreadable > 0 ? ", \(unreadable) of them unreadable" : ""
-            return "\(pictures) pictures\(failed)\n\(table.text)"
-        }
     }
 
     let parameter: String
@@ -83,7 +69,7 @@ struct ParameterSweep {
 
     /// - Parameter count: how many values, evenly from the first to the last; of a whole number those that are whole.
     /// - Throws: `ReaderParameters.Failure` for a name that none has and a value that can't be.
-    init(
+    package init(
         _ parameter: String, from: Double, to: Double, count: Int, parameters: ReaderParameters
     ) throws(ReaderParameters.Failure) {
         guard let usual = parameters.numbers.first(where: { $0.name == parameter })?.value else {
@@ -104,17 +90,17 @@ struct ParameterSweep {
     }
 
     /// - Parameter makeRecognizer: makes a reader with parameters.
-    func measure(
-        _ set: LabelledSet, makeRecognizer: (ReaderParameters) throws -> PlateRecognizer
+    package func measure(
+        _ set: LabelledSet, tell: LabEvent.Teller, makeRecognizer: (ReaderParameters) throws -> PlateRecognizer
     ) throws -> Report {
         var report = Report(parameter: parameter, pictures: set.pictures.count)
-        var progress = Progress("reading", total: set.pictures.count * variants.count)
+        tell(.begun("reading", total: set.pictures.count * variants.count))
         for (value, parameters) in variants {
             let recognizer = try makeRecognizer(parameters)
             var row = Row(value: value, isInUse: value == usual)
             report.unreadable = 0
             for picture in set.pictures {
-                defer { progress.advance((picture.path as NSString).lastPathComponent) }
+                defer { tell(.advanced((picture.path as NSString).lastPathComponent)) }
                 guard let data = try? PictureFile.read(picture.path),
                     let readings = try? recognizer.recognize(data).readings
                 else {
@@ -125,7 +111,7 @@ struct ParameterSweep {
             }
             report.rows.append(row)
         }
-        progress.finish()
+        tell(.finished)
         return report
     }
 }

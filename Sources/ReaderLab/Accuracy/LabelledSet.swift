@@ -2,27 +2,27 @@ import Enforcement
 import Foundation
 
 /// Folders of pictures with their true plates, to measure a reader on.
-struct LabelledSet {
-    struct Picture {
-        var path: String
+package struct LabelledSet {
+    package struct Picture {
+        package var path: String
 
         /// The true plates, folded; empty in a picture without one.
-        var truths: Set<String>
+        package var truths: Set<String>
     }
 
     /// More pictures than this are not measured in one call.
     static let maximumPictures = 20_000
 
-    let pictures: [Picture]
+    package let pictures: [Picture]
 
     /// - Parameter folders: each with its truth.csv; one that isn't there is named and skipped.
-    /// - Throws: `CommandError` when none is there.
-    init(_ folders: [String], limit: Int? = nil) throws {
+    /// - Throws: `LabError` when none is there.
+    package init(_ folders: [String], limit: Int? = nil, tell: LabEvent.Teller) throws {
         var found: [Picture] = []
         for folder in folders {
             let table = folder + "/truth.csv"
             guard FileManager.default.fileExists(atPath: table) else {
-                Output.note("\(folder) is skipped: there is no truth.csv in it.")
+                tell(.noted("\(folder) is skipped: there is no truth.csv in it."))
                 continue
             }
             let files = Dictionary(grouping: try TruthTable(path: table).entries, by: \.file)
@@ -34,7 +34,7 @@ struct LabelledSet {
             found += own.prefix(limit ?? own.count)
         }
         guard !found.isEmpty else {
-            throw CommandError(
+            throw LabError(
                 "There is nothing to measure on.",
                 hint: "Name folders of pictures with truth.csv (file,x,y,w,h,plate,country).")
         }

@@ -4,56 +4,43 @@ import Recognition
 import Storage
 
 /// Says which pictures read differently with another folder of models.
-struct ModelComparison {
-    enum Verdict: String, Codable {
+package struct ModelComparison {
+    package enum Verdict: String, Codable {
         case better, worse
 
         /// Different, and nobody said what is right.
         case different
     }
 
-    struct Difference: Encodable {
-        var file: String
-        var old: String?
-        var oldConfidence: Double
-        var new: String?
-        var newConfidence: Double
-        var verdict: Verdict
+    package struct Difference: Encodable {
+        package var file: String
+        package var old: String?
+        package var oldConfidence: Double
+        package var new: String?
+        package var newConfidence: Double
+        package var verdict: Verdict
     }
 
-    struct Report: Encodable {
-        var pictures = 0
-        var unreadable = 0
-        var same = 0
-        var better = 0
-        var worse = 0
-        var different = 0
-        var differences: [Difference] = []
+    package struct Report: Encodable {
+        package var pictures = 0
+        package var unreadable = 0
+        package var same = 0
+        package var better = 0
+        package var worse = 0
+        package var different = 0
+        package var differences: [Difference] = []
 
-        var text: String {
-            var lines = differences.map { difference in
-                let old = difference.old ?? "nothing"
-                let new = difference.new ?? "nothing"
-                return
-                    "\(difference.verdict.rawValue): \(difference.file): \(old) (\(Output.decimal(difference.oldConfidence, 2)))"
-                    + " is now \(new) (\(Output.decimal(difference.newConfidence, 2)))"
-            }
-            lines.append(
-                "\(pictures) pictures: \(same) read the same, \(better) better, \(worse) worse, "
-                    + "\(different) differently, \(unreadable) unreadable")
-            return lines.joined(separator: "\n")
-        }
     }
 
     /// A picture and what is known of it.
-    struct Picture {
-        var path: String
+    package struct Picture {
+        package var path: String
 
         /// What is right to read, folded, nil among them where nothing is; nil when nobody said.
-        var right: Set<String?>?
+        package var right: Set<String?>?
 
         /// Where the plate stands that is meant; nil for the likeliest reading, wherever it is.
-        var box: Box?
+        package var box: Box?
     }
 
     /// More pictures than this are not compared in one call.
@@ -62,8 +49,13 @@ struct ModelComparison {
     let old: PlateRecognizer
     let new: PlateRecognizer
 
+    package init(old: PlateRecognizer, new: PlateRecognizer) {
+        self.old = old
+        self.new = new
+    }
+
     /// The pictures of the folders, and those that are named, in order of their paths.
-    static func pictures(in paths: [String], truth: TruthTable?) throws -> [Picture] {
+    package static func pictures(in paths: [String], truth: TruthTable?) throws -> [Picture] {
         let named = Dictionary(grouping: truth?.entries ?? [], by: \.file)
         return try files(in: paths).map { path in
             let entries = named[(path as NSString).lastPathComponent]
@@ -73,7 +65,7 @@ struct ModelComparison {
     }
 
     /// The photos of a post's passages, the newest first; right is what a ranger confirmed or corrected.
-    static func pictures(of store: Store, photosIn folder: URL) throws -> [Picture] {
+    package static func pictures(of store: Store, photosIn folder: URL) throws -> [Picture] {
         var taught: [UUID: TaughtPlate] = [:]
         var found: [Picture] = []
         for code in try store.checkpostCodes() {
@@ -88,7 +80,7 @@ struct ModelComparison {
                     right: word.map { [LookAlike.folded($0.passage.plate.compact)] }, box: word?.reading?.box))
         }
         guard !found.isEmpty else {
-            throw CommandError("No passage has a photo.", hint: "Name pictures, or another --database.")
+            throw LabError("No passage has a photo.", hint: "Name pictures, or another --database.")
         }
         return found.reversed().prefix(maximumPictures).map { $0 }
     }
@@ -98,7 +90,7 @@ struct ModelComparison {
         for path in paths {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw CommandError("There is nothing at \(path).", hint: "Give a folder of pictures, or a picture.")
+                throw LabError("There is nothing at \(path).", hint: "Give a folder of pictures, or a picture.")
             }
             guard isFolder.boolValue else {
                 found.append(path)
@@ -109,17 +101,17 @@ struct ModelComparison {
                 .map { path + "/" + $0 }
         }
         guard !found.isEmpty else {
-            throw CommandError("There is no picture.", hint: "Give a folder with JPEG or PNG pictures.")
+            throw LabError("There is no picture.", hint: "Give a folder with JPEG or PNG pictures.")
         }
         return Array(found.sorted().prefix(maximumPictures))
     }
 
-    func compare(_ pictures: [Picture]) -> Report {
+    package func compare(_ pictures: [Picture], tell: LabEvent.Teller) -> Report {
         var report = Report()
-        var progress = Progress("comparing", total: pictures.count)
+        tell(.begun("comparing", total: pictures.count))
         for picture in pictures {
             report.pictures += 1
-            defer { progress.advance(picture.path) }
+            defer { tell(.advanced(picture.path)) }
             guard let data = try? PictureFile.read(picture.path), let before = try? old.recognize(data),
                 let after = try? new.recognize(data)
             else {
@@ -128,7 +120,7 @@ struct ModelComparison {
             }
             note(picture, meant(before.readings, picture), meant(after.readings, picture), &report)
         }
-        progress.finish()
+        tell(.finished)
         return report
     }
 

@@ -1,17 +1,17 @@
 import Enforcement
 
 /// How well plates of each format were read.
-struct FormatTally: Encodable {
-    struct Score: Encodable {
-        var plates = 0
-        var right = 0
-        var found = 0
+package struct FormatTally: Encodable {
+    package struct Score: Encodable {
+        package var plates = 0
+        package var right = 0
+        package var found = 0
     }
 
     /// Zonal plates stand in two rows or in one; a box this many times as wide as it is high holds one, as a rule.
     private static let oneRow = 2.2
 
-    private(set) var scores: [String: Score] = [:]
+    package private(set) var scores: [String: Score] = [:]
 
     mutating func add(_ entry: TruthTable.Entry, _ plate: Plate, isRight: Bool, isFound: Bool) {
         let name = Self.format(of: plate, entry)
@@ -20,17 +20,7 @@ struct FormatTally: Encodable {
         scores[name, default: Score()].found += isFound ? 1 : 0
     }
 
-    func encode(to encoder: any Encoder) throws { try scores.encode(to: encoder) }
-
-    /// The table for people; nil when all plates are of one format.
-    var text: String? {
-        guard scores.count > 1 else { return nil }
-        var table = TextTable([("format", .left), ("plates", .right), ("right", .right), ("found", .right)])
-        for (name, score) in scores.sorted(by: { $0.key < $1.key }) {
-            table.add([name, "\(score.plates)", "\(score.right)", "\(score.found)"])
-        }
-        return table.text
-    }
+    package func encode(to encoder: any Encoder) throws { try scores.encode(to: encoder) }
 
     private static func format(of plate: Plate, _ entry: TruthTable.Entry) -> String {
         // A table without countries is of Nepal.

@@ -3,21 +3,21 @@ import Recognition
 import Synchronization
 
 /// Measures the reader.
-struct ReaderBench {
+package struct ReaderBench {
     /// What was measured. Times are in milliseconds.
-    struct Report: Encodable {
-        var pictures = 0
-        var unreadable = 0
-        var decodeMs = Percentiles()
-        var findMs = Percentiles()
-        var readMs = Percentiles()
-        var totalMs = Percentiles()
+    package struct Report: Encodable {
+        package var pictures = 0
+        package var unreadable = 0
+        package var decodeMs = Percentiles()
+        package var findMs = Percentiles()
+        package var readMs = Percentiles()
+        package var totalMs = Percentiles()
 
         /// What a frame costs in which nothing changed.
-        var stillMs = Percentiles()
-        var framesPerSecondOnOneCore = 0.0
-        var framesPerSecondOnTwoCores = 0.0
-        var peakMemoryBytes = 0
+        package var stillMs = Percentiles()
+        package var framesPerSecondOnOneCore = 0.0
+        package var framesPerSecondOnTwoCores = 0.0
+        package var peakMemoryBytes = 0
 
         enum CodingKeys: String, CodingKey {
             case pictures, unreadable
@@ -31,31 +31,40 @@ struct ReaderBench {
             case peakMemoryBytes = "peak_memory_bytes"
         }
 
-        var text: String {
-            var table = TextTable([("", .left), ("median ms", .right), ("95 % ms", .right)])
-            for (name, times) in [
-                ("decode", decodeMs), ("find", findMs), ("read", readMs), ("all", totalMs), ("still scene", stillMs),
-            ] {
-                table.add([name, Output.decimal(times.median), Output.decimal(times.percentile95)])
-            }
-            let failed = unreadable > 0 ? ", \(unreadable) of them unreadable" : ""
-            let share = totalMs.median > 0 ? 100 * stillMs.median / totalMs.median : 0
-            return """
-                \(pictures) pictures\(failed)
-                \(table.text)
-                a still scene costs \(Output.decimal(share, 0)) % of a busy one
-                frames a second: \(Output.decimal(framesPerSecondOnOneCore)) on one core, \
-                \(Output.decimal(framesPerSecondOnTwoCores)) on two
-                peak memory: \(Output.bytes(peakMemoryBytes))
-                """
-        }
     }
 
     /// The pictures' files. One is in memory at a time, so that the peak is the reader's own.
-    let files: [String]
+    package let files: [String]
+
+    /// The most pictures that are measured: more only take longer.
+    package static let maximumPictures = 500
+
+    /// - Parameter paths: pictures, and folders of pictures.
+    /// - Throws: `LabError` for what isn't there, and when there is no picture.
+    package init(_ paths: [String]) throws {
+        var files: [String] = []
+        for path in paths {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+                throw LabError("\(path): there is no such file.", hint: "Check the path.")
+            }
+            guard isFolder.boolValue else {
+                files.append(path)
+                continue
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+            files += names.filter { name in
+                ["jpg", "jpeg", "png", "pgm", "ppm", "pnm"].contains((name as NSString).pathExtension.lowercased())
+            }.map { path + "/" + $0 }
+        }
+        guard !files.isEmpty else {
+            throw LabError("there is no picture to read.", hint: "Name JPEG, PNG or PNM files, or their folder.")
+        }
+        self.files = Array(files.prefix(Self.maximumPictures))
+    }
 
     /// - Parameter makeRecognizer: makes the reader of the first pass, and a further one for the second thread of the other.
-    func measure(makeRecognizer: @Sendable () throws -> PlateRecognizer) throws -> Report {
+    package func measure(makeRecognizer: @Sendable () throws -> PlateRecognizer) throws -> Report {
         var report = Report()
         report.pictures = files.count
         let recognizer = try makeRecognizer()

@@ -15,25 +15,25 @@ import Storage
 /// | country | two letters; empty when the plate doesn't say |
 /// | word | `confirmed` or `corrected` |
 /// | taught_at | when the ranger said so |
-struct TrainingExport {
+package struct TrainingExport {
     /// What was written, and what wasn't and why.
-    struct Report: Equatable {
-        var confirmed = 0
-        var corrected = 0
+    package struct Report: Equatable {
+        package var confirmed = 0
+        package var corrected = 0
 
         /// Typed by a ranger without a place in a picture.
-        var withoutPlace = 0
-        var withoutPhoto = 0
+        package var withoutPlace = 0
+        package var withoutPhoto = 0
 
         /// The picture is damaged, or isn't the one that was recorded.
-        var unreadable = 0
+        package var unreadable = 0
 
         /// Provincial plates of which the reader didn't see whether the number or the name is painted.
-        var unspellable = 0
+        package var unspellable = 0
 
-        var written: Int { confirmed + corrected }
+        package var written: Int { confirmed + corrected }
 
-        var text: String {
+        package var text: String {
             var parts = ["\(written) plates: \(confirmed) confirmed, \(corrected) corrected by rangers."]
             for (count, why) in [
                 (withoutPlace, "typed without a place in a picture"), (withoutPhoto, "without a photo"),
@@ -46,58 +46,74 @@ struct TrainingExport {
 
     let photos: PhotoStore
 
+    package init(photos: PhotoStore) { self.photos = photos }
+
     /// Writes the folder whole or not at all: until it is complete it lies beside its place.
     ///
-    /// - Throws: `CommandError` when the folder is there already, can't be written, or would be empty.
-    func write(_ plates: [TaughtPlate], to output: String) throws -> Report {
+    /// - Throws: `LabError` when the folder is there already, can't be written, or would be empty.
+    package func write(
+        _ plates: [TaughtPlate], to output: String, tell: LabEvent.Teller
+    ) throws -> Report {
         let target = URL(fileURLWithPath: output)
         guard !FileManager.default.fileExists(atPath: target.path) else {
-            throw CommandError("\(output) is there already.", hint: "Name a new folder, or remove that one first.")
+            throw LabError("\(output) is there already.", hint: "Name a new folder, or remove that one first.")
         }
         let partial = target.deletingLastPathComponent()
             .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString.prefix(8)).part")
         do {
             try FileManager.default.createDirectory(at: partial, withIntermediateDirectories: true)
         } catch {
-            throw CommandError("\(output) can't be made.", hint: "Check its folder and the permissions.")
+            throw LabError("\(output) can't be made.", hint: "Check its folder and the permissions.")
         }
         defer { try? FileManager.default.removeItem(at: partial) }
-        let report = try writePictures(plates, in: partial)
+        let report = try writePictures(plates, in: partial, tell)
         guard report.written > 0 else {
-            throw CommandError(
+            throw LabError(
                 "There is nothing to teach: \(report.text)",
                 hint: "Rangers teach by `checkpost reviews record`, `checkpost passages correct` and on the console.")
         }
         guard rename(partial.path, target.path) == 0 else {
-            throw CommandError("\(output) can't be made.", hint: "Check its folder and the permissions.")
+            throw LabError("\(output) can't be made.", hint: "Check its folder and the permissions.")
         }
         return report
     }
 
-    private func writePictures(_ plates: [TaughtPlate], in folder: URL) throws -> Report {
+    private func writePictures(
+        _ plates: [TaughtPlate], in folder: URL, _ tell: LabEvent.Teller
+    ) throws -> Report {
         var report = Report()
-        var progress = Progress("writing plates", total: plates.count)
-        let table = try LineWriter(path: folder.appendingPathComponent("truth.csv").path)
-        try table.write("file,x,y,w,h,plate,country,word,taught_at")
+        tell(.begun("writing plates", total: plates.count))
+        var table = ["file,x,y,w,h,plate,country,word,taught_at"]
         for plate in plates {
-            defer { progress.advance(plate.passage.plate.canonical) }
+            defer { tell(.advanced(plate.passage.plate.canonical)) }
             guard let cut = cut(plate, &report) else { continue }
             let name = plate.passage.clientID.uuidString.lowercased() + ".png"
             do {
                 try cut.cut.png.write(to: folder.appendingPathComponent(name))
             } catch {
-                throw CommandError("\(name) can't be written.", hint: "Is the disk full?")
+                throw LabError("\(name) can't be written.", hint: "Is the disk full?")
             }
             let box = cut.cut.box
             let word = plate.isCorrected ? "corrected" : "confirmed"
-            try table.write(
+            table.append(
                 "\(name),\(box.x),\(box.y),\(box.width),\(box.height),\(cut.text),\(country(of: plate)),\(word),"
                     + plate.taughtAt.iso8601)
             if plate.isCorrected { report.corrected += 1 } else { report.confirmed += 1 }
         }
-        progress.finish()
-        try table.finish()
+        tell(.finished)
+        try write(table, to: folder.appendingPathComponent("truth.csv"))
         return report
+    }
+
+    private func write(_ lines: [String], to file: URL) throws {
+        do {
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.synchronize()
+            try handle.close()
+        } catch {
+            throw LabError("\(file.path) can't be written: \(error.localizedDescription)", hint: "Is the disk full?")
+        }
     }
 
     private func cut(_ plate: TaughtPlate, _ report: inout Report) -> (cut: PictureCrop.Cut, text: String)? {

@@ -3,23 +3,23 @@ import Foundation
 import Recognition
 
 /// Measures what voting over frames gains: every labelled picture becomes a sighting of mediocre frames.
-struct VoteBench {
-    struct Report: Encodable {
-        var pictures = 0
-        var framesEach = 0
+package struct VoteBench {
+    package struct Report: Encodable {
+        package var pictures = 0
+        package var framesEach = 0
 
         /// Every frame by itself.
-        var single = Share()
+        package var single = Share()
 
         /// The surest frame of each sighting.
-        var bestSingle = Share()
+        package var bestSingle = Share()
 
         /// The sighting, as the tracker votes it.
-        var voted = Share()
+        package var voted = Share()
 
         /// Sightings that the vote got right and the surest frame wrong, and the other way round.
-        var gained = 0
-        var lost = 0
+        package var gained = 0
+        package var lost = 0
 
         enum CodingKeys: String, CodingKey {
             case pictures
@@ -29,15 +29,6 @@ struct VoteBench {
             case voted, gained, lost
         }
 
-        var text: String {
-            """
-            \(pictures) pictures, each as a sighting of \(framesEach) jittered frames
-              a frame by itself      \(single.text)
-              the surest of them     \(bestSingle.text)
-              voted                  \(voted.text)
-              right by the vote alone \(gained), by the surest frame alone \(lost)
-            """
-        }
     }
 
     let recognizer: PlateRecognizer
@@ -45,11 +36,18 @@ struct VoteBench {
     let framesEach: Int
     let seed: UInt64
 
-    func measure(_ set: LabelledSet) -> Report {
+    package init(recognizer: PlateRecognizer, country: String?, framesEach: Int, seed: UInt64) {
+        self.recognizer = recognizer
+        self.country = country
+        self.framesEach = framesEach
+        self.seed = seed
+    }
+
+    package func measure(_ set: LabelledSet, tell: LabEvent.Teller) -> Report {
         var report = Report(framesEach: framesEach)
-        var progress = Progress("voting", total: set.pictures.count)
+        tell(.begun("voting", total: set.pictures.count))
         for (index, picture) in set.pictures.enumerated() where !picture.truths.isEmpty {
-            defer { progress.advance((picture.path as NSString).lastPathComponent) }
+            defer { tell(.advanced((picture.path as NSString).lastPathComponent)) }
             // A stream of chance for each picture: others leave it as it is.
             var random = SplitMix(seed &* 1_000_003 &+ UInt64(index))
             guard let data = try? PictureFile.read(picture.path), let frames = try? frames(of: data, using: &random)
@@ -57,7 +55,7 @@ struct VoteBench {
             report.pictures += 1
             note(frames, picture.truths, &report)
         }
-        progress.finish()
+        tell(.finished)
         return report
     }
 
@@ -109,20 +107,5 @@ struct VoteBench {
             }
             return reading
         }
-    }
-}
-
-/// Random numbers that are the same in every run (SplitMix64, Steele 2014).
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

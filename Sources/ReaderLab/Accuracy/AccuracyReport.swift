@@ -3,7 +3,7 @@ import Foundation
 import Recognition
 
 /// How well pictures were read, measured against their true plates, each picture alone.
-struct AccuracyReport: Encodable {
+package struct AccuracyReport: Encodable {
     /// Whether the answer is the reading that lies on a true plate: a scene holds several vehicles. Otherwise it is the surest one.
     let isByBox: Bool
 
@@ -11,44 +11,44 @@ struct AccuracyReport: Encodable {
     private static let onPlate = 0.3
 
     /// The plates by format.
-    private(set) var formats = FormatTally()
+    package private(set) var formats = FormatTally()
 
-    init(isByBox: Bool = false) { self.isByBox = isByBox }
+    package init(isByBox: Bool = false) { self.isByBox = isByBox }
 
     /// Pictures that were scored, those without a plate and those that can't be read among them.
-    private(set) var pictures = 0
+    package private(set) var pictures = 0
 
     /// True plates in them.
-    private(set) var plates = 0
+    package private(set) var plates = 0
 
     /// Plates whose likeliest reading is right to the letter, …
-    private(set) var exact = 0
+    package private(set) var exact = 0
 
     /// … and right when O, Q and 0 are one character, and I and 1.
-    private(set) var folded = 0
+    package private(set) var folded = 0
 
     /// Plates whose place was found: their box and a found one overlap by half or more (intersection over union).
-    private(set) var found = 0
+    package private(set) var found = 0
 
     /// Pictures without a plate, and those of them in which none was seen.
-    private(set) var withoutPlate = 0
-    private(set) var withoutPlateRight = 0
+    package private(set) var withoutPlate = 0
+    package private(set) var withoutPlateRight = 0
 
     /// Pictures that couldn't be decoded.
-    private(set) var unreadable = 0
+    package private(set) var unreadable = 0
 
     /// Wrong, missing and additional characters, folded, as a part of the true ones.
-    private(set) var characterErrorRate = 0.0
+    package private(set) var characterErrorRate = 0.0
 
-    private(set) var decodeMs = Percentiles()
-    private(set) var findMs = Percentiles()
-    private(set) var readMs = Percentiles()
-    private(set) var totalMs = Percentiles()
+    package private(set) var decodeMs = Percentiles()
+    package private(set) var findMs = Percentiles()
+    package private(set) var readMs = Percentiles()
+    package private(set) var totalMs = Percentiles()
 
     private var characterErrors = 0
     private var characters = 0
 
-    enum CodingKeys: String, CodingKey {
+    package enum CodingKeys: String, CodingKey {
         case pictures, plates, exact, folded, found, formats
         case withoutPlate = "without_plate"
         case withoutPlateRight = "without_plate_right"
@@ -65,7 +65,7 @@ struct AccuracyReport: Encodable {
     /// - Parameters:
     ///   - result: nil when the picture couldn't be decoded.
     ///   - entries: its rows of the truth table.
-    mutating func add(_ result: PlateRecognizer.Result?, entries: [TruthTable.Entry]) {
+    package mutating func add(_ result: PlateRecognizer.Result?, entries: [TruthTable.Entry]) {
         pictures += 1
         if let result {
             decodeMs.add(result.times.decodeMs)
@@ -97,52 +97,5 @@ struct AccuracyReport: Encodable {
             characters += truth.count
         }
         characterErrorRate = characters > 0 ? Double(characterErrors) / Double(characters) : 0
-    }
-
-    /// The report for people.
-    func text(name: String) -> String {
-        func share(_ count: Int) -> String {
-            plates > 0 ? Output.decimal(100 * Double(count) / Double(plates)) + " %" : "-"
-        }
-        var table = TextTable([("stage", .left), ("median ms", .right), ("95 % ms", .right)])
-        for (stage, times) in [("decode", decodeMs), ("find", findMs), ("read", readMs), ("all", totalMs)] {
-            table.add([stage, Output.decimal(times.median), Output.decimal(times.percentile95)])
-        }
-        return """
-            \(name): \(pictures) pictures, \(plates) plates
-              exact \(share(exact))  folded \(share(folded))  found \(share(found))  \
-            character error rate \(Output.decimal(characterErrorRate, 3))
-              pictures without a plate: \(withoutPlateRight) of \(withoutPlate) right  unreadable: \(unreadable)
-            \(formats.text.map { "\n" + $0 + "\n" } ?? "")
-            \(table.text)
-            """
-    }
-}
-
-/// The median and the 95th percentile of measured values.
-struct Percentiles: Encodable {
-    private var values: [Double] = []
-
-    mutating func add(_ value: Double) { values.append(value) }
-
-    var median: Double { percentile(0.5) }
-    var percentile95: Double { percentile(0.95) }
-
-    /// The value that `share` of all don't exceed (the nearest rank); 0 without values.
-    private func percentile(_ share: Double) -> Double {
-        guard !values.isEmpty else { return 0 }
-        let rank = Int((share * Double(values.count)).rounded(.up))
-        return values.sorted()[max(0, min(values.count - 1, rank - 1))]
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case median
-        case percentile95 = "p95"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode((median * 100).rounded() / 100, forKey: .median)
-        try container.encode((percentile95 * 100).rounded() / 100, forKey: .percentile95)
     }
 }

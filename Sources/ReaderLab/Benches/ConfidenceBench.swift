@@ -3,7 +3,7 @@ import Foundation
 import Recognition
 
 /// Measures what a reader's confidence is worth: of plates that were said with 0.95, about 95 % should be right.
-struct ConfidenceBench {
+package struct ConfidenceBench {
     /// What was said about a picture, and whether it was right.
     struct Answer {
         /// The true plate, or the file's name where there is none: all photos of one plate are in the same part.
@@ -13,31 +13,31 @@ struct ConfidenceBench {
         var isDevanagari: Bool
     }
 
-    struct Bin: Encodable {
-        var from: Double
-        var to: Double
-        var share = Share()
+    package struct Bin: Encodable {
+        package var from: Double
+        package var to: Double
+        package var share = Share()
     }
 
-    struct Report: Encodable {
-        var pictures = 0
-        var silent = 0
-        var bins: [Bin] = []
+    package struct Report: Encodable {
+        package var pictures = 0
+        package var silent = 0
+        package var bins: [Bin] = []
 
         /// The same after a curve that was fitted on the other four fifths of the plates.
-        var recalibratedBins: [Bin] = []
+        package var recalibratedBins: [Bin] = []
 
         /// All that was said with so much confidence or more.
-        var above: [Bin] = []
-        var aboveInDevanagari: [Bin] = []
+        package var above: [Bin] = []
+        package var aboveInDevanagari: [Bin] = []
 
         /// The least confidence from which on 95 % and more were right, for each script; nil when there is none.
-        var threshold: Double?
-        var thresholdInDevanagari: Double?
+        package var threshold: Double?
+        package var thresholdInDevanagari: Double?
 
         /// Log odds as they should be: shift + slope × the log odds that were said.
-        var latin = LogitCurve()
-        var devanagari = LogitCurve()
+        package var latin = LogitCurve()
+        package var devanagari = LogitCurve()
 
         enum CodingKeys: String, CodingKey {
             case pictures, silent, bins
@@ -49,44 +49,22 @@ struct ConfidenceBench {
             case latin, devanagari
         }
 
-        var text: String {
-            func table(_ title: String, _ bins: [Bin]) -> String {
-                var table = TextTable([(title, .left), ("said", .right), ("right", .left)])
-                for bin in bins {
-                    let name = bin.to > 1 ? "\(bin.from) and more" : "\(bin.from) to \(bin.to)"
-                    table.add([name, "\(bin.share.count)", bin.share.text])
-                }
-                return table.text
-            }
-            func least(_ threshold: Double?) -> String { threshold.map { Output.decimal($0, 2) } ?? "nowhere" }
-            return """
-                \(pictures) pictures, nothing said in \(silent)
-                \(table("confidence", bins))
-
-                \(table("recalibrated, split by plate", recalibratedBins))
-
-                \(table("Latin", above))
-
-                \(table("Devanagari", aboveInDevanagari))
-
-                95 % are right from: Latin \(least(threshold)), Devanagari \(least(thresholdInDevanagari))
-                curves: Latin \(latin.text), Devanagari \(devanagari.text)
-                """
-        }
     }
 
     let recognizer: PlateRecognizer
+
+    package init(recognizer: PlateRecognizer) { self.recognizer = recognizer }
 
     private static let edges = [0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.01]
 
     /// Plates are dealt into so many parts.
     static let parts = 5
 
-    func measure(_ set: LabelledSet) -> Report {
+    package func measure(_ set: LabelledSet, tell: LabEvent.Teller) -> Report {
         var answers: [Answer] = []
-        var progress = Progress("reading", total: set.pictures.count)
+        tell(.begun("reading", total: set.pictures.count))
         for picture in set.pictures {
-            defer { progress.advance((picture.path as NSString).lastPathComponent) }
+            defer { tell(.advanced((picture.path as NSString).lastPathComponent)) }
             guard let data = try? PictureFile.read(picture.path),
                 let best = try? recognizer.recognize(data).readings.first
             else { continue }
@@ -96,7 +74,7 @@ struct ConfidenceBench {
                     isRight: picture.truths.contains(LookAlike.folded(best.plate.compact)),
                     isDevanagari: PlateFormat.named(best.format)?.script == .devanagari))
         }
-        progress.finish()
+        tell(.finished)
         return Self.report(answers, pictures: set.pictures.count)
     }
 
@@ -159,71 +137,5 @@ struct ConfidenceBench {
                 return copy
             }
         }
-    }
-}
-
-/// A line through log odds: what a confidence should have been (Platt 1999).
-struct LogitCurve: Encodable, Equatable {
-    var shift = 0.0
-    var slope = 1.0
-
-    private static let pull = 1.0
-
-    init() {}
-
-    /// The likeliest line, drawn a little towards what was said so that few answers don't bend it far.
-    init(fitting answers: [(confidence: Double, isRight: Bool)]) {
-        let points = answers.map { (x: Self.logit($0.confidence), y: $0.isRight ? 1.0 : 0.0) }
-        // Newton's method: two unknowns, a few steps, each halved until it is one uphill.
-        for _ in 0..<50 {
-            let step = step(points)
-            var length = 1.0
-            while length > 1e-6, moved(step, length).likelihood(points) < likelihood(points) { length /= 2 }
-            self = moved(step, length)
-        }
-    }
-
-    private func moved(_ step: (shift: Double, slope: Double), _ length: Double) -> LogitCurve {
-        var moved = self
-        moved.shift += length * step.shift
-        moved.slope += length * step.slope
-        return moved
-    }
-
-    /// The logarithm of how likely the answers are, less what being drawn costs.
-    private func likelihood(_ points: [(x: Double, y: Double)]) -> Double {
-        points.reduce(-Self.pull / 2 * (shift * shift + (slope - 1) * (slope - 1))) { sum, point in
-            let z = shift + slope * point.x
-            return sum - log1p(exp(point.y > 0.5 ? -z : z))
-        }
-    }
-
-    private func step(_ points: [(x: Double, y: Double)]) -> (shift: Double, slope: Double) {
-        var gradient = (-Self.pull * shift, -Self.pull * (slope - 1))
-        var curvature = (Self.pull, 0.0, Self.pull)
-        for point in points {
-            let p = 1 / (1 + exp(-(shift + slope * point.x)))
-            let weight = p * (1 - p)
-            gradient.0 += point.y - p
-            gradient.1 += (point.y - p) * point.x
-            curvature.0 += weight
-            curvature.1 += weight * point.x
-            curvature.2 += weight * point.x * point.x
-        }
-        let determinant = curvature.0 * curvature.2 - curvature.1 * curvature.1
-        guard determinant > 1e-9 else { return (0, 0) }
-        return (
-            (curvature.2 * gradient.0 - curvature.1 * gradient.1) / determinant,
-            (curvature.0 * gradient.1 - curvature.1 * gradient.0) / determinant
-        )
-    }
-
-    func probability(_ confidence: Double) -> Double { 1 / (1 + exp(-(shift + slope * Self.logit(confidence)))) }
-
-    var text: String { "\(Output.decimal(shift, 2)) + \(Output.decimal(slope, 2)) × log odds" }
-
-    private static func logit(_ confidence: Double) -> Double {
-        let bounded = max(0.001, min(0.999, confidence))
-        return log(bounded / (1 - bounded))
     }
 }
