@@ -21,6 +21,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private let limits: ConnectionLimits
     private let connections: Allowance
     private let proxies: TrustedProxies
+    private let journal: Journal
 
     /// Whether it holds a place among the connections, and under which address.
     private var isCounted = false
@@ -48,7 +49,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     private var unreadBytes = 0
     private var look: RepeatedTask?
 
-    init(limits: ConnectionLimits, connections: Allowance, proxies: TrustedProxies) {
+    init(limits: ConnectionLimits, connections: Allowance, proxies: TrustedProxies, journal: Journal) {
+        self.journal = journal
         self.limits = limits
         self.connections = connections
         self.proxies = proxies
@@ -204,6 +206,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Answers in the name of the server, and ends the connection.
     private func say(_ status: HTTPResponse.Status, _ words: String, to context: ChannelHandlerContext) {
+        journal.refusedConnection(
+            status.code, because: words, address: context.channel.remoteAddress?.ipAddress ?? "unknown")
         drainingSince = .now()
         let text = "{\"code\":\"\(status.code)\",\"details\":null,\"hint\":null,\"message\":\"\(words)\"}"
         let head = HTTPResponse(

@@ -50,13 +50,15 @@ package struct GatewayServer: Service {
             gateway.readPool.close()
         }
         let onRunning = onRunning
-        let (limits, connections, proxies) = (connectionLimits, gateway.connections, gateway.proxies)
+        let (limits, connections) = (connectionLimits, gateway.connections)
+        let (proxies, journal) = (gateway.proxies, gateway.journal)
         let application = Application(
             router: router,
             server: .http1(
                 configuration: .init(
                     additionalChannelHandlers: [
-                        ConnectionWatch(limits: limits, connections: connections, proxies: proxies)
+                        ConnectionWatch(
+                            limits: limits, connections: connections, proxies: proxies, journal: journal)
                     ],
                     // A client that says nothing for a minute doesn't keep its connection.
                     idleTimeout: .seconds(60),

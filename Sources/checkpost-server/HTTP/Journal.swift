@@ -6,11 +6,13 @@ import Logging
 
 /// The lines that the log has of people: who was refused, and who changed what.
 ///
-/// Text from outside is escaped and bounded, and no line says a secret. A flood of refusals doesn't flood the log: beyond
-/// a few a second they are counted, and the next line says how many were left out.
+/// Text from outside is escaped, quoted and bounded, and no line says a secret. A flood of refusals doesn't flood the log: beyond
+/// one a second of an address, and ten of all, they are counted, and the next line says how many were left out.
 package final class Journal: @unchecked Sendable {
     private let log: Logger
-    private let limiter = RateLimiter(capacity: 50, perSecond: 5)
+    /// Of one address, so that who floods is not heard at the cost of the others; and of all together.
+    private let addressLimiter = RateLimiter(capacity: 50, perSecond: 1)
+    private let limiter = RateLimiter(capacity: 300, perSecond: 10)
     private let lock = NSLock()
     private var leftOut = 0
 
@@ -21,8 +23,15 @@ package final class Journal: @unchecked Sendable {
     /// A sign-in that was refused. The e-mail is what was typed; a password is never logged.
     package func refusedSignIn(_ email: String, because reason: String, address: String) {
         write(
-            .warning, "sign-in refused",
+            .warning, "sign-in refused", of: address,
             ["email": LogText.of(email, limit: 254), "reason": LogText.of(reason), "address": LogText.of(address)])
+    }
+
+    /// A connection that was turned away before there was a request to speak of.
+    package func refusedConnection(_ status: Int, because reason: String, address: String) {
+        write(
+            .info, "turned away", of: address,
+            ["status": String(status), "reason": LogText.of(reason), "address": LogText.of(address)])
     }
 
     /// A request that was turned away. A 401 or 403 is about rights; what is too large, too much or too busy is told too, since a box
@@ -38,7 +47,7 @@ package final class Journal: @unchecked Sendable {
         ]
         if let caller = share.caller { metadata["who"] = Self.name(of: caller) }
         let level: Logger.Level = error.status == .forbidden ? .warning : .info
-        write(level, isDenial ? "denied" : "turned away", metadata)
+        write(level, isDenial ? "denied" : "turned away", of: share.address, metadata)
     }
 
     /// A change that somebody made: `what` is ours, such as `update parks`; `rows` are ids, a few of them at most.
@@ -46,7 +55,13 @@ package final class Journal: @unchecked Sendable {
         var metadata = ["what": LogText.of(what), "who": Self.name(of: caller)]
         metadata["rows"] = LogText.of(rows.prefix(5).joined(separator: " "), limit: 250)
         metadata["count"] = String(count ?? rows.count)
-        log.notice("changed", metadata: metadata.mapValues { .string($0) })
+        log.notice("changed", metadata: metadata.mapValues(Self.value))
+    }
+
+    /// In quotation marks where it could be taken for more than one value.
+    private static func value(_ text: String) -> Logger.MetadataValue {
+        guard text.contains(where: { " =\"".contains($0) }) else { return .string(text) }
+        return .string("\"\(text.replacing("\"", with: "\\\""))\"")
     }
 
     /// The account's address and id, or the role of somebody without an account.
@@ -57,12 +72,14 @@ package final class Journal: @unchecked Sendable {
         return email + user.uuidString.lowercased()
     }
 
-    private func write(_ level: Logger.Level, _ message: Logger.Message, _ metadata: [String: String]) {
-        guard limiter.secondsToWait("") == nil else {
+    private func write(
+        _ level: Logger.Level, _ message: Logger.Message, of address: String, _ metadata: [String: String]
+    ) {
+        guard addressLimiter.secondsToWait(address) == nil, limiter.secondsToWait("") == nil else {
             lock.withLock { leftOut += 1 }
             return
         }
-        var metadata = metadata.mapValues { Logger.MetadataValue.string($0) }
+        var metadata = metadata.mapValues(Self.value)
         let missing = lock.withLock {
             defer { leftOut = 0 }
             return leftOut

@@ -72,7 +72,7 @@ package struct RestHandler: Sendable {
         }
         // PostgREST answers 200 when every row was a duplicate that the client asked to ignore.
         // A box's own records come all day; the table shows who sent them. What else somebody writes is a change by a person.
-        if result.changed > 0, !["vehicle_passages", "sync_runs", "sync_metadata"].contains(table.name) {
+        if result.changed > 0, !Self.recordsOfPosts.contains(table.name) {
             gateway.journal.changed(
                 "insert \(table.name)", rows: result.keys.isEmpty ? body.names : result.keys, count: result.changed,
                 by: caller)
@@ -80,6 +80,9 @@ package struct RestHandler: Sendable {
         let isNew = result.changed > 0 || preferences.resolution == nil
         return answer(isNew ? .created : .ok, table, result, preferences, answerForm)
     }
+
+    /// What boxes write by themselves.
+    private static let recordsOfPosts: Set = ["vehicle_passages", "post_reviews", "sync_runs", "sync_metadata"]
 
     private func update(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let caller = try writer(request, context)
@@ -97,7 +100,7 @@ package struct RestHandler: Sendable {
             guard preferences.returned == .representation else { return WriteResult(changed: keys.count, keys: keys) }
             return try representation(table, keys, query, preferences, answerForm, connection)
         }
-        if result.changed > 0, !["sync_runs", "sync_metadata"].contains(table.name) {
+        if result.changed > 0, table.name == "vehicle_passages" || !Self.recordsOfPosts.contains(table.name) {
             gateway.journal.changed(
                 "update \(table.name) \(body.columns.joined(separator: ","))", rows: result.keys, count: result.changed,
                 by: caller)

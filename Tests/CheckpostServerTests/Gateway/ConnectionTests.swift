@@ -66,7 +66,8 @@ struct ConnectionTests {
     }
 
     @Test func `are so many in all, and so many of one address`() async throws {
-        try await TestServer.run({ ($0.connections, $0.connectionsPerAddress) = (20, 10) }) { server, _ in
+        let log = LogLines()
+        try await TestServer.run({ ($0.connections, $0.connectionsPerAddress) = (20, 10) }, log: log) { server, _ in
             var clients: [RawClient] = []
             for _ in 0..<10 {
                 let client = try #require(RawClient(port: server.port))
@@ -76,6 +77,7 @@ struct ConnectionTests {
             }
             let more = try #require(RawClient(port: server.port))
             #expect(more.receive().isClosed)
+            #expect(log.lines(with: "turned away").contains { $0.contains("Too many connections") })
             clients.removeAll()
             for _ in 0..<100 where server.connectionsInUse > 0 { try await Task.sleep(for: .milliseconds(50)) }
             let next = try #require(RawClient(port: server.port))

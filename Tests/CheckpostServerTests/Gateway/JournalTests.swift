@@ -26,6 +26,10 @@ struct JournalTests {
             #expect(try await server.send("GET", "/rest/v1/parks?name=eq.\(long)").status == 414)
             #expect(log.lines(with: "turned away").contains { $0.contains("414") })
 
+            let forged = try await server.send("GET", "/auth/v1/admin/users%20who=admin", as: "a")
+            #expect(forged.status >= 400)
+            #expect(!log.all.contains { $0.contains(" who=admin ") || $0.hasSuffix(" who=admin") }, "\(log.all)")
+
             let answer = try await server.send(
                 "PATCH", "/rest/v1/parks?id=eq.\(park)", as: "admin", json: ["name": "Banke\u{1b}[31m"])
             #expect(answer.status == 204)
@@ -79,6 +83,9 @@ struct JournalTests {
         try await TestServer.run(log: log) { server, _ in
             for _ in 0..<150 { _ = try await server.send("GET", "/auth/v1/admin/users", as: "a") }
             #expect((40..<140).contains(log.lines(with: "denied").count))
+            // Of another address a line comes all the same.
+            server.gateway?.journal.refusedSignIn("sita@bnp.local", because: "x", address: "192.0.2.7")
+            #expect(log.lines(with: "192.0.2.7").count == 1)
         }
     }
 }
