@@ -49,6 +49,13 @@ struct BenchTests {
         #expect(rows.compactMap { $0["count"] as? Int } == [6, 6])
         let silent = rows.compactMap { $0["silent"] as? Int }
         #expect(silent.count == 2 && silent[0] < silent[1], "\(result.output)")
+        // A weight may be negative, and its sign is no option.
+        let weight = try await Program.run([
+            "bench", "sweep", "evidence.intercept", "--from", "-60", "--to", "-37.035", "--steps", "2", "--limit", "2",
+            stills,
+        ])
+        #expect(weight.status == 0, "\(weight.errors)")
+        #expect(weight.output.contains("evidence.intercept") && weight.output.contains("-37.035"))
         let unknown = try await Program.run(
             ["bench", "sweep", "cascade.courage", "--from", "0", "--to", "1", stills])
         #expect(unknown.status == 1 && unknown.errors.contains("checkpost model show"))

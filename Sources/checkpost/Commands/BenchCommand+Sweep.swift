@@ -21,10 +21,10 @@ extension BenchCommand {
         @Argument(help: "Folders of pictures with truth.csv (file,x,y,w,h,plate,country).", completion: .directory)
         var folders: [String]
 
-        @Option(help: "The first value.")
+        @Option(parsing: .unconditional, help: "The first value.")
         var from: Double
 
-        @Option(help: "The last value.")
+        @Option(parsing: .unconditional, help: "The last value.")
         var to: Double
 
         @Option(help: "How many values, 2 to 50, evenly from the first to the last.")

@@ -14,6 +14,7 @@ extension Configuration {
         }
         do {
             _ = try ModelFolder.folder(of: ModelFolder.latinModel, given: reader.models)
+            _ = try ModelFolder.parameters(given: reader.models)
         } catch {
             advice.append("Plates can't be read: \(error).")
         }
