@@ -68,20 +68,30 @@ let package = Package(
         .target(name: "HTTPClient", dependencies: ["Enforcement", "CCurl"], swiftSettings: strict),
         .target(
             name: "Synchronizer", dependencies: ["Enforcement", "Storage", "HTTPClient", crypto], swiftSettings: strict),
+        .target(name: "Ranger", dependencies: ["Enforcement", "Storage"], swiftSettings: strict),
         .target(
             name: "Console",
             dependencies: [
-                "Enforcement", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS, lifecycle, logging,
+                "Enforcement", "Ranger", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS, lifecycle,
+                logging,
                 mustache,
             ],
             // In the program itself: an installed box has one file, and pages and program never differ in version.
             resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
             swiftSettings: strict),
+        .target(name: "Watch", dependencies: ["Enforcement", "HTTPClient"], swiftSettings: strict),
+        .target(
+            name: "Appliance",
+            dependencies: [
+                "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Ranger", "Recognition", "Storage",
+                "Synchronizer", "CLinux", lifecycle, logging, toml, unixSignals,
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "checkpost",
             dependencies: [
-                "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Recognition", "Storage", "Synchronizer",
-                argumentParser, csv, lifecycle, logging, toml, unixSignals,
+                "Appliance", "Enforcement", "Capture", "Console", "Modem", "Ranger", "Recognition", "Storage",
+                "Synchronizer", "Watch", argumentParser, csv, logging,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -106,7 +116,10 @@ let package = Package(
             name: "ConsoleTests", dependencies: ["Console", "Storage", "Enforcement", crypto, lifecycle, logging],
             swiftSettings: strict),
         .testTarget(
-            name: "CheckpostTests", dependencies: ["checkpost", "HTTPClient", "Synchronizer", "TestKit", crypto],
+            name: "CheckpostTests",
+            dependencies: [
+                "Appliance", "checkpost", "HTTPClient", "Ranger", "Synchronizer", "TestKit", "Watch", crypto,
+            ],
             exclude: ["Browser"], swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "Enforcement", "TestKit"], swiftSettings: strict),
