@@ -136,7 +136,7 @@ let package = Package(
             exclude: ["Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests",
-            dependencies: ["Synchronizer", "HTTPClient", "Storage", "Enforcement", "TestKit"],
+            dependencies: ["Appliance", "Synchronizer", "HTTPClient", "Storage", "Enforcement", "TestKit"],
             swiftSettings: strict),
     ]
 )

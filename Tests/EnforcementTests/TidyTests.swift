@@ -145,6 +145,18 @@ struct TidyTests {
         }
     }
 
+    @Test func `keeps the command line out of the libraries`() throws {
+        let programs = ["Sources/checkpost/", "Sources/checkpost-server/", "Sources/EmbedMigrations/"]
+        let libraries = try Self.files().filter { file in
+            file.path.hasPrefix("Sources/") && !programs.contains { file.path.hasPrefix($0) }
+        }
+        #expect(libraries.count > 300)
+        for file in libraries { #expect(!file.imports.contains("ArgumentParser"), "\(file.path)") }
+        for library in ["Appliance", "Ranger"] {
+            try Self.forbid(["print(", "FileHandle.standardOutput"], under: "Sources/\(library)/")
+        }
+    }
+
     @Test func `has every target of the package in its table, and no other`() throws {
         let package = try Self.text(Self.checkout.path(percentEncoded: false) + "Package.swift")
         let declaration = #/\.(target|executableTarget|systemLibrary|plugin)\(\s*name: "([^"]+)"/#

@@ -1,4 +1,3 @@
-import Capture
 import Console
 import Enforcement
 import Foundation

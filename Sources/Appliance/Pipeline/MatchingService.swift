@@ -11,9 +11,14 @@ package struct MatchingService: Sendable {
     private let checkpostCode: String
     private let fileSegment: Segment
     private let fileMatcher: PassageMatcher
+    private let makeID: @Sendable () -> UUID
 
-    package init(store: Store, configuration: Configuration) {
+    /// - Parameter makeID: the id of a violation that is found; a simulation draws it from its seed.
+    package init(
+        store: Store, configuration: Configuration, makeID: @escaping @Sendable () -> UUID = { UUID() }
+    ) {
         self.store = store
+        self.makeID = makeID
         checkpostCode = configuration.post.code
         fileSegment = configuration.segment
         fileMatcher = configuration.matcher
@@ -160,7 +165,7 @@ package struct MatchingService: Sendable {
                 _ = try store.savePossible(matches, at: now)
                 return nil
             case .matched(let match):
-                let violation = Violation(match, on: rules.segment, id: UUID())
+                let violation = Violation(match, on: rules.segment, id: makeID())
                 if try store.save(match, violation: violation, at: now) { return violation }
             }
         }
