@@ -136,6 +136,29 @@ struct ServerLossTests {
         #expect(bench.serverPlates.first == "BA1PA11")
     }
 
+    @Test func `is noticed though it was lost before this post had read it back`() throws {
+        let bench = try Bench()
+        bench.server.keepsChanges = true
+        let passage = try bench.record("BA 1 PA 1")
+        try bench.run(for: .minutes(1))
+        let backup = bench.server.backup
+        try bench.store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 11"), reason: "misread", by: "hari",
+            at: bench.clock.now)
+        // The correction is taken, and the link breaks before anything is read.
+        bench.server.fail("/rest/v1/", .drop, times: 20)
+        for _ in 0..<60 where try bench.count(.pending) + bench.count(.inFlight) > 0 { try bench.run() }
+        #expect(bench.serverPlates == ["BA1PA11"])
+        bench.server.restore(backup)
+        let row = try #require(bench.server.rows("vehicle_passages").first?["id"] as? String)
+        // News of the row with the old plate, under a number that this post has not seen.
+        for _ in 0..<20 { bench.server.change("vehicle_passages", id: row, ["vehicle_type": "jeep_suv"]) }
+        try bench.run(for: .minutes(10))
+        #expect(try bench.store.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA11")
+        #expect(bench.serverPlates == ["BA1PA11"])
+        #expect(try bench.store.syncRuns(limit: 1).first?.failure == nil)
+    }
+
     /// A passage whose text alone was in the backup.
     private func told(_ bench: Bench, _ plate: String) throws -> (Passage, ParkServer.Backup) {
         bench.server.keepsChanges = true

@@ -36,6 +36,7 @@ extension SyncEngine {
                 SyncCursor(name: SyncCursor.comparisonRequested, value: clock.now.milliseconds), at: clock.now)
             return Parcel(verdict: .refused("The server has no such passage any longer."))
         }
+        if isChanged { try serverTook(change: id) }
         if correction.kind == .withdrawn {
             try store.takeBackViolations(ofPassage: entry.passageClientID, at: clock.now)
         }

@@ -30,6 +30,7 @@ extension SyncEngine {
     func repairIfServerWentBack(own: String) throws -> Bool {
         if try serverWentBack(own: own) {
             try store.set(SyncCursor(name: CursorName.serverWentBack, value: clock.now.milliseconds), at: clock.now)
+            try forgetTaken()
             comparison = nil
         }
         guard try store.cursor(CursorName.serverWentBack) != nil else { return true }
@@ -54,7 +55,9 @@ extension SyncEngine {
     /// was changed since. Its highest number tells nothing, since others may have passed it again.
     private func serverWentBack(own: String) throws -> Bool {
         guard isExtended == true else { return false }
-        let marks = try ["pull_other_\(own)", "pull_own_\(own)"].compactMap { try store.mark($0) }
+        if try lostTakenChange() { return true }
+        let read = try ["pull_other_\(own)", "pull_own_\(own)"].compactMap { try store.mark($0) }
+        let marks = read + (try takenPassage().map { [$0] } ?? [])
         let there = try numbers(of: marks, in: "vehicle_passages")
         var missing: [SyncCursor] = []
         for mark in marks {
@@ -70,7 +73,7 @@ extension SyncEngine {
         return (missing + deletion).contains { mark in mark.row.flatMap { gone[$0] } == nil }
     }
 
-    private func numbers(of marks: [SyncCursor], in table: String) throws -> [UUID: Int64] {
+    func numbers(of marks: [SyncCursor], in table: String) throws -> [UUID: Int64] {
         guard !marks.isEmpty else { return [:] }
         let ids = marks.compactMap { $0.row?.uuidString.lowercased() }.joined(separator: ",")
         let rows = try ask(

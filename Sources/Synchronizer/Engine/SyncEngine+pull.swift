@@ -22,6 +22,7 @@ extension SyncEngine {
         try pullOutcomes(own: own)
         try store.withdrawUnconfirmedViolations(at: clock.now)
         try pullAlerts(segment: segment, own: own)
+        try forgetTaken()
         if counts.pulled > before { try surroundings.passagesArrived(at: clock.now) }
         try checkPeople()
         try sendFindingsAgainIfDue()

@@ -46,6 +46,12 @@ extension SyncEngine {
             switch todo.removeFirst() {
             case .write(let changed):
                 let changes = changed.compactMap { change in entries[change.id].map { change.applied(to: $0) } }
+                // Before it counts as sent: after a kill in between it is sent again.
+                if let last = changes.last(where: { $0.status == .synced }).flatMap({
+                    facts[$0.passageClientID]?.serverID
+                }) {
+                    try serverTook(passage: last)
+                }
                 try store.update(changes, learning: facts)
                 facts = [:]
                 counts.pushed += changes.count { $0.status == .synced }

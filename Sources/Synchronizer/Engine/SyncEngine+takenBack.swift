@@ -53,7 +53,7 @@ extension SyncEngine {
     }
 
     /// Whether the server keeps changes; asked once a run.
-    private func hasChanges() throws -> Bool {
+    func hasChanges() throws -> Bool {
         keepsChanges = try keepsChanges ?? hasTable("passage_changes", for: "changes")
         return keepsChanges == true
     }

@@ -83,13 +83,36 @@ struct ReportCommand: ParsableCommand {
         Part(
             name: "changes", title: "Changes of passages",
             query: """
-                select c.kind as change, p.code || ' ' || \(time("(c.old_passage ->> 'recorded_at')::timestamptz")) as passage,
+                select c.kind as change,
+                    p.code || ' ' || \(time("(coalesce(c.old_passage, c.new_passage) ->> 'recorded_at')::timestamptz")) as passage,
                     c.old_plate_number as plate, coalesce(c.new_plate_number, '-') as corrected_to,
                     coalesce(c.old_violation ->> 'violation_type', '-') as violation_lost,
-                    \(time("c.created_at")) as came, \(time("c.changed_at")) as changed, coalesce(c.acted_by, '-') as by, c.reason
+                    \(time("c.created_at")) as came, \(time("c.changed_at")) as changed, coalesce(c.acted_by, '-') as by,
+                    \(account("c.changed_by")) as account, c.reason
                 from (select *, created_at as t from passage_changes) c join checkposts p on p.id = c.checkpost_id
                 where \(isRecent) and \(isOfSegment.replacing("segment_id = ", with: "c.segment_id = "))
                 order by c.created_at desc limit $3::int
+                """, none: ""),
+        Part(
+            name: "outcome_changes", title: "Outcomes that were changed or removed",
+            query: """
+                select c.kind as change, coalesce(v.plate_number, w.violation ->> 'plate_number') as plate,
+                    \(outcome("c.old_outcome")) as was, \(outcome("c.new_outcome")) as is, \(time("c.created_at")) as came,
+                    coalesce(c.acted_by, '-') as by, \(account("c.changed_by")) as account, coalesce(c.reason, '-') as reason
+                from (select *, created_at as t from outcome_changes where kind <> 'recorded') c
+                    left join violations v on v.id = c.violation_id left join withdrawn_violations w on w.id = c.violation_id
+                where \(isRecent) and \(isOfSegment.replacing("segment_id = ", with: "c.segment_id = "))
+                order by c.created_at desc limit $3::int
+                """, none: ""),
+        Part(
+            name: "withdrawn", title: "Violations that fell away",
+            query: """
+                select c.violation ->> 'violation_type' as violation, c.violation ->> 'plate_number' as plate,
+                    \(time("(c.violation ->> 'exit_time')::timestamptz")) as exit, \(outcome("c.outcome")) as outcome,
+                    \(time("c.withdrawn_at")) as fell_away, \(account("c.withdrawn_by")) as account, c.reason
+                from (select *, withdrawn_at as t from withdrawn_violations) c
+                where \(isRecent) and \(isOfSegment.replacing("segment_id = ", with: "c.segment_id = "))
+                order by c.withdrawn_at desc limit $3::int
                 """, none: ""),
         Part(
             name: "posts", title: "Posts",
@@ -115,6 +138,16 @@ struct ReportCommand: ParsableCommand {
                 where \(isRecent) and $2::text is not distinct from $2 order by s.received_at desc limit $3::int
                 """, none: ""),
     ]
+
+    /// The account that did it: the name beside it is what the post says.
+    private static func account(_ column: String) -> String {
+        "coalesce((select u.email from auth.users u where u.id = \(column)), '-')"
+    }
+
+    /// An outcome that is kept as JSON, in words.
+    private static func outcome(_ column: String) -> String {
+        "coalesce(\(column) ->> 'outcome_type', '-') || coalesce(' ' || (\(column) ->> 'fine_amount'), '')"
+    }
 
     private static func time(_ expression: String) -> String {
         "to_char(\(expression) at time zone 'Asia/Kathmandu', 'YYYY-MM-DD HH24:MI:SS')"

@@ -23,7 +23,7 @@ struct ReportTests {
         try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
         try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
         try database.owner.record("A2", at: TestDatabase.postA, "2026-11-21T08:00:00Z")
-        try database.owner.run("select checkpost.check_overstay()")
+        try database.owner.overstayRound()
         func report(_ more: String...) async throws -> String {
             let outcome = try await ChildProcess.run(
                 CommandTests.program, ["report", "--days", "0", "--config", config] + more, input: "", limitSeconds: 60)
@@ -42,7 +42,7 @@ struct ReportTests {
             insert into post_reviews (checkpost_id, as_of, waiting)
             values ($1, '2026-11-22T08:00:00Z', '[{"at": "2026-11-21T09:00:00Z", "plate": ""}]')
             """, [TestDatabase.postB])
-        try database.owner.run("select checkpost.check_overstay()")
+        try database.owner.overstayRound()
         let later = try await report()
         #expect(later.contains("the review of BNP-B 2026-11-21 14:45:00"), "\(later)")
 

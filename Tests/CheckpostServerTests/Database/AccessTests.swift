@@ -21,7 +21,7 @@ struct AccessTests {
         }
         try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
         try database.owner.record("A2", at: TestDatabase.postB, "2026-11-21T06:30:00Z")
-        try database.owner.run("select checkpost.check_overstay()")
+        try database.owner.overstayRound()
     }
 
     static let tables = [

@@ -142,7 +142,7 @@ struct ChangeTests {
                 )
                     == "1", "\(plate)")
         }
-        #expect(try database.owner.value("select checkpost.check_overstay()") == "0")
+        #expect(try database.owner.overstayRound() == "0")
     }
 
     @Test func `leaves alone what has an outcome, what is of another post, and what makes no sense`() throws {
@@ -181,7 +181,7 @@ struct ChangeTests {
                 ], as: user)
         }
         #expect(try resolve(first.clientID) == #"{"resolved": true}"#)
-        #expect(try database.owner.value("select checkpost.check_overstay()") == "1")
+        #expect(try database.owner.overstayRound() == "1")
         #expect(try resolve(second.clientID, as: sita) == "PT403")
         #expect(try resolve(second.clientID) == #"{"resolved": true}"#)
         #expect(try count("proactive_overstay_alerts", "resolved and resolved_reason ~ 'same post'") == "2")

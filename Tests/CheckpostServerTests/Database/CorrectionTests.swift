@@ -58,6 +58,11 @@ struct CorrectionTests {
         ).rows
         #expect(audit == [["corrected", warden, "warden", "changed directly, no reason was given", "t", "speeding"]])
         #expect(try count("withdrawn_violations", "violation ->> 'violation_type' = 'speeding'") == "1")
+        let asItWas = """
+            entry_passage ->> 'plate_number' = 'A1' and entry_passage ->> 'clock_state' is null
+                and (entry_passage ->> 'recorded_at')::timestamptz = '2026-11-21T10:00:00Z'
+            """
+        #expect(try count("withdrawn_violations", asItWas) == "1")
     }
 
     @Test func `makes the violation that is right, and matches what is free again`() throws {

@@ -117,8 +117,8 @@ struct MatchingTests {
 
     @Test func `answers the alert of a vehicle that came out after all`() throws {
         try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
-        #expect(try database.owner.value("select checkpost.check_overstay()") == "1")
-        #expect(try database.owner.value("select checkpost.check_overstay()") == "0")
+        #expect(try database.owner.overstayRound() == "1")
+        #expect(try database.owner.overstayRound() == "0")
         let exit = try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T20:00:00Z")
         #expect(
             try database.owner.run(

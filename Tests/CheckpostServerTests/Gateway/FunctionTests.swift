@@ -108,7 +108,7 @@ struct FunctionTests {
 
     @Test func `check for overstay for the service role`() async throws {
         try await TestServer.run { server, database in
-            try database.owner.record("A1", at: TestDatabase.postA, "2026-11-20T10:00:00Z")
+            try database.owner.record("A1", at: TestDatabase.postA, TestDatabase.hoursAgo(30))
             let path = "/functions/v1/check-overstay"
             #expect(try await server.send("POST", path, as: "admin").status == 403)
             #expect([401, 403].contains(try await server.send("POST", path, as: nil).status))

@@ -20,8 +20,8 @@ struct RPCTests {
 
     @Test func `do what their twins under /functions/v1 do, with the same rights`() async throws {
         try await TestServer.run { server, database in
-            let entry = try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z") ?? ""
-            let exit = try database.owner.record("A2", at: TestDatabase.postB, "2026-11-21T11:00:00Z") ?? ""
+            let entry = try database.owner.record("A1", at: TestDatabase.postA, TestDatabase.hoursAgo(20)) ?? ""
+            let exit = try database.owner.record("A2", at: TestDatabase.postB, TestDatabase.hoursAgo(19)) ?? ""
             try database.owner.run(
                 "update vehicle_passages set plate_number = 'A1', recorded_at = recorded_at - interval '2 days'"
                     + " where id = $1", [exit])

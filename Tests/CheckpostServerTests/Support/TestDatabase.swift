@@ -43,6 +43,11 @@ struct TestDatabase {
             """)
     }
 
+    /// For what the server's own clock decides: a fixed day would be too long ago in a month.
+    static func hoursAgo(_ hours: Double) -> String {
+        Date(timeIntervalSinceNow: -hours * 3600).formatted(.iso8601)
+    }
+
     func connect() throws -> PostgresConnection {
         try PostgresConnection(url: ownerURL)
     }
@@ -93,6 +98,18 @@ extension PostgresConnection {
 
     func value(_ sql: String, _ parameters: [String?] = []) throws -> String? {
         try run(sql, parameters).scalar
+    }
+
+    /// A round for overstays as it is on the day after that of the tests, and how many alerts it raised: the server's own clock goes on, and
+    /// a round looks back for a month only.
+    @discardableResult
+    func overstayRound() throws -> String? {
+        try value(
+            """
+            with made as materialized (select checkpost.raise_overstay_alerts(500, '2026-11-22T12:00:00Z') as n),
+                doubts as materialized (select checkpost.renew_doubts('2026-11-22T12:00:00Z') from made)
+            select n from made, doubts
+            """)
     }
 }
 

@@ -30,7 +30,8 @@ extension ParkServer {
             if let partner = row["matched_passage_id"] as? String {
                 change("vehicle_passages", id: partner, ["matched_passage_id": NSNull()])
             }
-            var gone = row.filter { ["id", "client_id", "sms_client_id", "checkpost_id"].contains($0.key) }
+            let kept = ["id", "client_id", "sms_client_id", "checkpost_id", "plate_number", "recorded_at"]
+            var gone = row.filter { kept.contains($0.key) }
             gone["deleted_at"] = clock?.now.iso8601 ?? "2026-11-21T10:00:00Z"
             insert("deleted_passages", gone)
         }

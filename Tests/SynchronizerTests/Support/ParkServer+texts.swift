@@ -15,7 +15,10 @@ extension ParkServer {
                 "segment_id": Self.segment, "recorded_at": passage.recordedAt.iso8601, "clock_state": "synchronised",
                 "matched_passage_id": NSNull(),
             ]
-            guard refusals[passage.compactPlate] == nil, !isDeleted(row) else { return }
+            // Of a passage that was uploaded before its text and deleted since, the text's id is not known.
+            let gone = tables["deleted_passages"] ?? []
+            let isOfDeleted = gone.contains { second($0) == second(row) && isSame($0, row) }
+            guard refusals[passage.compactPlate] == nil, !isDeleted(row), !isOfDeleted else { return }
             let rows = tables["vehicle_passages"] ?? []
             if let known = rows.first(where: { isSame($0, row) }) {
                 if known["sms_client_id"] as? String == nil {

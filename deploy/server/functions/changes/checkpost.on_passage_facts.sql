@@ -21,6 +21,7 @@ begin
             to_jsonb(new));
     end if;
 
+    perform set_config('checkpost.passage_was', to_jsonb(old)::text, true);
     if is_moved then
         -- What was matched in between, by a trigger that ran before, is taken back too.
         select * into passage from public.vehicle_passages p where p.id = new.id;
@@ -38,6 +39,7 @@ begin
         -- A time that nobody trusts has no deadline; one that is trusted again gets an alert when it is due.
         delete from public.proactive_overstay_alerts where entry_passage_id = new.id and not resolved;
     end if;
+    perform set_config('checkpost.passage_was', '', true);
     -- The type decides nothing: the violation only shows it.
     update public.violations set vehicle_type = new.vehicle_type
         where entry_passage_id = new.id and vehicle_type <> new.vehicle_type;
