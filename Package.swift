@@ -68,10 +68,12 @@ let package = Package(
         .target(name: "HTTPClient", dependencies: ["Enforcement", "CCurl"], swiftSettings: strict),
         .target(
             name: "Synchronizer", dependencies: ["Enforcement", "Storage", "HTTPClient", crypto], swiftSettings: strict),
+        .target(name: "Ranger", dependencies: ["Enforcement", "Storage"], swiftSettings: strict),
         .target(
             name: "Console",
             dependencies: [
-                "Enforcement", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS, lifecycle, logging,
+                "Enforcement", "Ranger", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS, lifecycle,
+                logging,
                 mustache,
             ],
             // In the program itself: an installed box has one file, and pages and program never differ in version.
@@ -79,12 +81,20 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ReaderLab", dependencies: ["Enforcement", "Recognition", "Storage", csv], swiftSettings: strict),
+        .target(name: "Watch", dependencies: ["Enforcement", "HTTPClient"], swiftSettings: strict),
+        .target(
+            name: "Appliance",
+            dependencies: [
+                "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Ranger", "Recognition", "Storage",
+                "Synchronizer", "CLinux", lifecycle, logging, toml, unixSignals,
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "checkpost",
             dependencies: [
                 "ReaderLab",
-                "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Recognition", "Storage", "Synchronizer",
-                argumentParser, lifecycle, logging, toml, unixSignals,
+                "Appliance", "Enforcement", "Capture", "Console", "Modem", "Ranger", "Recognition", "Storage",
+                "Synchronizer", "Watch", argumentParser, logging,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -110,7 +120,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CheckpostTests",
-            dependencies: ["checkpost", "HTTPClient", "ReaderLab", "Synchronizer", "TestKit", crypto, csv],
+            dependencies: [
+                "ReaderLab", csv,
+                "Appliance", "checkpost", "HTTPClient", "Ranger", "Synchronizer", "TestKit", "Watch", crypto,
+            ],
             exclude: ["Browser"], swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "Enforcement", "TestKit"], swiftSettings: strict),
@@ -129,7 +142,7 @@ let package = Package(
             exclude: ["Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests",
-            dependencies: ["Synchronizer", "HTTPClient", "Storage", "Enforcement", "TestKit"],
+            dependencies: ["Appliance", "Synchronizer", "HTTPClient", "Storage", "Enforcement", "TestKit"],
             swiftSettings: strict),
     ]
 )

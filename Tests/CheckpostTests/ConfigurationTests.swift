@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 @Suite("The configuration", .timeLimit(.minutes(15)))
 struct ConfigurationTests {

@@ -5,6 +5,7 @@ import Recognition
 import Storage
 import Testing
 
+@testable import Appliance
 @testable import checkpost
 
 @Suite("A post that teaches its reader", .timeLimit(.minutes(15)))

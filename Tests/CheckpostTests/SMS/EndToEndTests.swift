@@ -9,7 +9,7 @@ import Synchronizer
 import TestKit
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 /// Box, modem, SMS provider and the real server. These need the server's program beside the tests, and PostgreSQL.
 @Suite(
