@@ -70,21 +70,33 @@ let package = Package(
         .target(
             name: "Synchronizer", dependencies: ["Enforcement", "ParkAPI", "Storage", "HTTPClient", crypto],
             swiftSettings: strict),
+        .target(name: "Ranger", dependencies: ["Enforcement", "Storage"], swiftSettings: strict),
         .target(
             name: "Console",
             dependencies: [
-                "Enforcement", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS, lifecycle, logging,
+                "Enforcement", "Ranger", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS, lifecycle,
+                logging,
                 mustache,
             ],
             // In the program itself: an installed box has one file, and pages and program never differ in version.
             resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
             swiftSettings: strict),
+        .target(
+            name: "ReaderLab", dependencies: ["Enforcement", "Recognition", "Storage", csv], swiftSettings: strict),
+        .target(name: "Watch", dependencies: ["Enforcement", "HTTPClient"], swiftSettings: strict),
+        .target(
+            name: "Appliance",
+            dependencies: [
+                "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Ranger", "Recognition", "Storage",
+                "Synchronizer", "ParkAPI", "CLinux", lifecycle, logging, toml, unixSignals,
+            ],
+            swiftSettings: strict),
         .executableTarget(
             name: "checkpost",
             dependencies: [
-                "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Recognition", "Storage", "Synchronizer",
-                "ParkAPI",
-                argumentParser, csv, lifecycle, logging, toml, unixSignals,
+                "ReaderLab",
+                "Appliance", "Enforcement", "Capture", "Console", "Modem", "Ranger", "Recognition", "Storage",
+                "Synchronizer", "Watch", argumentParser, logging,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -111,7 +123,10 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "CheckpostTests",
-            dependencies: ["checkpost", "HTTPClient", "ParkAPI", "Synchronizer", "TestKit", crypto],
+            dependencies: [
+                "ReaderLab", csv,
+                "Appliance", "checkpost", "HTTPClient", "ParkAPI", "Ranger", "Synchronizer", "TestKit", "Watch", crypto,
+            ],
             exclude: ["Browser"], swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "Enforcement", "TestKit"], swiftSettings: strict),
@@ -122,13 +137,17 @@ let package = Package(
             name: "RecognitionTests",
             dependencies: ["Recognition", "Enforcement", "CConvolution", "CLeptonica", "CTurboJPEG", "TestKit"],
             swiftSettings: strict),
+        .testTarget(
+            name: "ReaderLabTests", dependencies: ["ReaderLab", "Recognition", "Enforcement"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "CheckpostServerTests", dependencies: ["checkpost-server", "ParkAPI", "TestKit"],
             exclude: ["Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests",
-            dependencies: ["Synchronizer", "ParkAPI", "HTTPClient", "Storage", "Enforcement", "TestKit"],
+            dependencies: [
+                "Appliance", "Synchronizer", "ParkAPI", "HTTPClient", "Storage", "Enforcement", "TestKit",
+            ],
             swiftSettings: strict),
     ]
 )

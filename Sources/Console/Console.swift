@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Logging
+import Ranger
 import Storage
 
 /// What every page and every action works with.

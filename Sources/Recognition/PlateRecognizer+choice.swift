@@ -3,9 +3,11 @@ import Plates
 
 /// Which of the readings of a picture stay.
 extension PlateRecognizer {
-    /// A painted plate whose characters are as likely as this is shown from this confidence on.
-    private static let legible = 0.6
-    private static let leastLegible = 0.02
+    /// Small print is lower than this part of the plate's glyphs.
+    private static let smallPrint = 0.65
+
+    /// How far from a plate's box its small print stands, in glyph heights: above and below, where it may keep a distance.
+    private static let smallPrintReach = 1.2
 
     /// What was read at a place, before the places are compared.
     struct Found {
@@ -25,21 +27,19 @@ extension PlateRecognizer {
         var rows: Int { candidate.rows.count }
     }
 
-    /// What may be cut is at most this sure: other frames show the plate whole, or a ranger judges.
-    static let cutConfidence = 0.6
-
     /// Whether a row is small print of a plate that was read surely.
     func isSmallPrint(_ candidate: PlateCandidate, ofAny found: [Found]) -> Bool {
-        found.contains { $0.reading.confidence >= Self.sureConfidence && isSmallPrint(candidate, of: $0) }
+        found.contains { $0.reading.confidence >= cascade.sureConfidence && isSmallPrint(candidate, of: $0) }
     }
 
     /// Whether a row is the state, the town or the dealer that stands in small letters above or below a plate's characters.
     private func isSmallPrint(_ candidate: PlateCandidate, of plate: Found) -> Bool {
         guard let row = candidate.rows.first, candidate.rows.count == 1,
-            let height = plate.candidate.rows.map(\.glyphHeight).max(), row.glyphHeight < 0.65 * height
+            let height = plate.candidate.rows.map(\.glyphHeight).max(), row.glyphHeight < Self.smallPrint * height
         else { return false }
         let near = plate.reading.box.grown(
-            byX: Int(height), byY: Int(1.2 * height), within: Int(Int32.max), Int(Int32.max))
+            byX: Int(height), byY: Int(Self.smallPrintReach * height), within: Int(Int32.max), Int(Int32.max))
+        // Eight tenths of it, since boxes are rough.
         return 10 * near.intersection(row.box).area > 8 * row.box.area
     }
 
@@ -49,11 +49,12 @@ extension PlateRecognizer {
         found.filter { half in
             !found.contains { whole in
                 let common = whole.reading.box.intersection(half.reading.box).area
+                // Eight tenths of the row lie in the plate: its box has a margin that the plate's hasn't.
                 return whole.rows > half.rows && 10 * common > 8 * half.reading.box.area
                     && PlateFormat.named(whole.reading.format)?.isTight == true
-                    && whole.reading.confidence > 0.5 * half.reading.confidence
+                    && whole.reading.confidence > cascade.wholeShare * half.reading.confidence
             }
-        }.map { $0.isCut ? $0.reading.atMost(Self.cutConfidence) : $0.reading }
+        }.map { $0.isCut ? $0.reading.atMost(cascade.cutConfidence) : $0.reading }
     }
 
     /// Whether a painted plate is shown though it is less sure: its format allows little, and what it wants was read. A ranger judges it.
@@ -61,16 +62,18 @@ extension PlateRecognizer {
         let format = PlateFormat.named(reading.format)
         let likely = geometricMean(
             reading.characters.reduce(1) { $0 * $1.likeliest }, count: reading.characters.count)
-        return format?.script == .devanagari && reading.confidence >= Self.leastLegible && likely >= Self.legible
+        return format?.script == .devanagari && reading.confidence >= cascade.legibleConfidence
+            && likely >= cascade.legibleCharacter
     }
 
     /// The sure readings, the likeliest of those that cover the same place.
     func distinct(_ readings: [PlateReading]) -> [PlateReading] {
         var kept: [PlateReading] = []
         for reading in readings.sorted(by: { $0.confidence > $1.confidence })
-        where reading.confidence >= Self.minimumConfidence || isLegible(reading) {
+        where reading.confidence >= cascade.minimumConfidence || isLegible(reading) {
             let isCovered = kept.contains { other in
                 let common = other.box.intersection(reading.box).area
+                // Half of the smaller one: two plates don't lie on each other.
                 return 2 * common > min(other.box.area, reading.box.area)
             }
             if !isCovered { kept.append(reading) }

@@ -3,31 +3,25 @@ import Plates
 
 /// Painted plates: they are looked for by their colour, and read in Devanagari.
 extension PlateRecognizer {
-    /// At most this many coloured places are read.
+    /// At most this many coloured places are read: a bound on the time.
     private static let maximumPlaces = 4
 
-    /// A patch that the network takes for a plate with less than this part of the likeliest place's probability is none …
-    private static let leastShare = 0.5
-
-    /// … unless it looks this much like one by its outline.
-    private static let clearOutline = 0.6
-
-    /// A patch and a spot that overlap by more than this are one place.
+    /// A patch and a spot that share more than this of their area together are one place: a spot has the plate's border, a patch may not.
     static let samePlace = 0.4
 
-    /// What reads this surely in Latin isn't painted, …
-    private static let latinConfidence = 0.5
+    /// The likeliest rows of a coloured place that are read: rows are told in three ways, which mostly agree.
+    private static let maximumRows = 2
 
-    /// … nor is a row of five and more characters that are this sure, whether a format fits them or not.
-    private static let latinSureness = 0.85
+    /// A spot's sides are known so roughly, in stored pixels.
+    private static let spanStep = 8
 
     /// Where something was read in Latin well enough not to be tried in Devanagari, in stored pixels.
     func latinPlaces(_ found: [Found], _ reduction: Int) -> [Box] {
         let readings = found.map(\.reading).filter {
-            $0.confidence >= Self.latinConfidence && PlateFormat.named($0.format)?.script == .latin
+            $0.confidence >= parameters.painted.latinConfidence && PlateFormat.named($0.format)?.script == .latin
         }.map(\.box)
         let rows = reader.rows.filter { key, row in
-            key.script == .latin && row.characters.count > 4 && row.sureness >= Self.latinSureness
+            key.script == .latin && row.isLong && row.sureness >= parameters.choice.latinSureness
         }.map(\.key.box)
         return (readings + rows).map { $0.scaled(by: reduction) }
     }
@@ -42,14 +36,17 @@ extension PlateRecognizer {
         _ reduction: Int, patches: [ColourPlateFinder.Place], spots: [PlateSpot], _ grounds: Grounds,
         besides latin: [Box] = [], tried: [PlateSpot] = []
     ) -> [Found] {
+        // Half of the place: a Latin row fills its plate.
         func isLatin(_ place: Box) -> Bool { latin.contains { 2 * $0.intersection(place).area > $0.area } }
+        let leastShare = parameters.painted.leastShare
         let best = (patches.map { rank(of: $0.box, spots) } + spots.map(\.score)).max() ?? 0
         let likely = patches.map { (place: $0, ground: Optional($0.colour.ground), rank: rank(of: $0.box, spots)) }
             .filter {
-                !isLatin($0.place.box) && ($0.rank >= Self.leastShare * best || $0.place.score >= Self.clearOutline)
+                !isLatin($0.place.box)
+                    && ($0.rank >= leastShare * best || $0.place.score >= parameters.painted.clearOutline)
             }
         let bare = spots.filter { spot in
-            spot.score >= max(Self.readableScore, Self.leastShare * best) && !isLatin(spot.box)
+            spot.score >= max(cascade.readableScore, leastShare * best) && !isLatin(spot.box)
         }
         guard !likely.isEmpty || !bare.isEmpty, let map = grounds.map, let colours = grounds.picture else { return [] }
         reader.startColours()
@@ -64,7 +61,9 @@ extension PlateRecognizer {
         let places = painted + shown.map { (place: $0, ground: grounds.ground(in: $0.box), rank: $0.score) }
         var found: [Found] = []
         for (place, ground, rank) in places.sorted(by: { $0.rank > $1.rank }).prefix(Self.maximumPlaces) {
-            if rank < Self.secondSpotScore, found.contains(where: { $0.reading.confidence >= Self.enoughConfidence }) {
+            if rank < cascade.secondSpotScore,
+                found.contains(where: { $0.reading.confidence >= cascade.enoughConfidence })
+            {
                 break
             }
             found += read(place, on: ground, in: colours, reduction)
@@ -75,7 +74,7 @@ extension PlateRecognizer {
     /// Whether a place was read well enough as a painted plate.
     func isRead(_ spot: PlateSpot, _ found: [Found], _ reduction: Int) -> Bool {
         found.contains {
-            $0.reading.confidence >= Self.enoughConfidence
+            $0.reading.confidence >= cascade.enoughConfidence
                 && $0.reading.box.scaled(by: reduction).overlap(spot.box) > Self.samePlace
         }
     }
@@ -91,12 +90,12 @@ extension PlateRecognizer {
             return place.spans.indices.contains(row) && place.spans[row].contains(x * colours.reduction)
         }
         var found: [Found] = []
-        for var candidate in candidates.prefix(2) {
+        for var candidate in candidates.prefix(Self.maximumRows) {
             candidate.place = region
             guard var reading = reader.readPainted(candidate, in: image, colour: ground) else { continue }
             reading.box = place.box.divided(by: reduction)
             found.append(Found(reading: reading, candidate: candidate, in: image))
-            if reading.confidence >= Self.enoughConfidence { break }
+            if reading.confidence >= cascade.enoughConfidence { break }
         }
         return found
     }
@@ -108,9 +107,8 @@ extension PlateRecognizer {
 
     /// A place that the network shows as a painted plate with light writing, as most are.
     private static func painted(_ spot: PlateSpot) -> ColourPlateFinder.Place {
-        let step = 8
-        return ColourPlateFinder.Place(
+        ColourPlateFinder.Place(
             box: spot.box, colour: .red, score: spot.score,
-            spans: Array(repeating: spot.box.x..<spot.box.right, count: spot.box.height / step + 1), step: step)
+            spans: Array(repeating: spot.box.x..<spot.box.right, count: spot.box.height / spanStep + 1), step: spanStep)
     }
 }

@@ -2,21 +2,15 @@ import Enforcement
 
 /// The search for rows of glyphs where the places that the network shows didn't read well.
 extension PlateRecognizer {
-    /// Where the network is this sure of a place, rows are searched around it alone …
-    private static let sureScore = 0.75
-
-    /// … as far as this part of its size on each side …
+    /// Rows are searched around a sure place as far as this part of its size on each side: its sides are rough …
     private static let surroundings = 0.5
 
-    /// … for at most so many places.
+    /// … for at most so many places: a bound on the time.
     private static let maximumSearches = 2
-
-    /// A row away from the places that the network shows is read from this score on.
-    private static let worthReading = 0.5
 
     /// Rows in the whole picture; where the network is sure of a place, around it alone.
     func search(_ decoded: ImageDecoder.Decoded, _ spots: [PlateSpot]) -> [PlateCandidate] {
-        let sure = spots.filter { $0.score >= Self.sureScore }
+        let sure = spots.filter { $0.score >= parameters.search.sureScore }
         if sure.isEmpty { return finder.find(in: decoded.image) }
         return sure.prefix(Self.maximumSearches).flatMap { spot in
             spotSearch.rows(
@@ -29,35 +23,28 @@ extension PlateRecognizer {
     func worthReading(_ candidates: [PlateCandidate], _ spots: [PlateSpot], _ reduction: Int) -> [PlateCandidate] {
         let isShown = candidates.map { candidate in
             let box = candidate.box.scaled(by: reduction)
-            return spots.contains { $0.score >= Self.readableScore && 2 * $0.box.intersection(box).area > box.area }
+            // Half of the row on the place: more than a row that passes by.
+            return spots.contains { $0.score >= cascade.readableScore && 2 * $0.box.intersection(box).area > box.area }
         }
         let shown = zip(candidates, isShown).filter(\.1).map(\.0)
         let others = zip(candidates, isShown).filter { !$1 }.map(\.0)
-        let isSpotted = spots.contains { $0.score >= Self.readableScore }
-        return shown + others.filter { !isSpotted || $0.score >= Self.worthReading }
+        let isSpotted = spots.contains { $0.score >= cascade.readableScore }
+        return shown + others.filter { !isSpotted || $0.score >= parameters.search.worthReading }
     }
-
-    /// Of a place that the network is this sure of …
-    private static let againScore = 0.75
-
-    /// … and where nothing was read surely enough, the row is searched once more …
-    private static let againConfidence = 0.5
-
-    /// … by parts of its writing that stand apart at a larger scale. They say less of a row than glyphs do: its score is this part.
-    private static let againShare = 0.8
 
     /// Looks for a plate's dark row where glyphs were too close to each other, or to the frame, to be seen as a row.
     func readAgain(
         _ spot: PlateSpot, _ decoded: ImageDecoder.Decoded, _ grounds: Grounds, besides found: [Found]
     ) -> Found? {
         let place = spot.box.divided(by: decoded.reduction)
-        guard spot.score >= Self.againScore,
+        guard spot.score >= parameters.search.againScore,
             !found.contains(where: {
-                $0.reading.confidence >= Self.againConfidence && $0.reading.box.intersection(place).area > 0
+                $0.reading.confidence >= parameters.search.againConfidence
+                    && $0.reading.box.intersection(place).area > 0
             }), var candidate = rowFinder.candidates(in: place, of: decoded.image, polarity: .darkOnLight).first
         else { return nil }
         candidate = candidate.placed(on: place)
-        candidate.score *= Self.againShare
+        candidate.score *= parameters.search.againShare
         let ground = grounds.ground(in: spot.box)
         return reader.readLatin(candidate, in: decoded.image, colour: ground).map {
             Found(reading: $0, candidate: candidate, in: decoded.image)

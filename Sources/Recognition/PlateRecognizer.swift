@@ -35,24 +35,15 @@ package final class PlateRecognizer {
         package var totalMs: Double { decodeMs + findMs + readMs }
     }
 
-    /// At most this many candidates of a picture are read.
+    /// At most this many candidates of a picture are read: a bound on the time, which no road scene comes near.
     package static let maximumReadings = 8
 
-    /// What is less sure than this is no plate.
-    package static let minimumConfidence = 0.05
+    /// Two places that overlap by more than this part of their area together are shown as one.
+    private static let sameRegion = 0.5
 
-    /// From this on a reading is sure; a further candidate of the picture must then score at least `secondScore`.
-    static let sureConfidence = 0.8
-    private static let secondScore = 0.2
-
-    /// A place that the network is less sure of is shown and not read.
-    static let readableScore = 0.3
-
-    /// A further spot of a picture in which a plate was read surely must score at least this much.
-    static let secondSpotScore = 0.5
-
-    /// Above this the colours aren't looked at.
-    static let enoughConfidence = 0.6
+    /// What belongs to the models that are read with.
+    package let parameters: ReaderParameters
+    var cascade: ReaderParameters.Cascade { parameters.cascade }
 
     var finder = PlateFinder()
     var rowFinder = RegionRowFinder()
@@ -66,8 +57,12 @@ package final class PlateRecognizer {
     /// What is missing without which pictures are still read, worse; for the log.
     package let problems: [String]
 
-    package init(models: String? = nil, country: String? = nil) throws(ModelError) {
-        reader = try PlateReader(models: models, country: country)
+    /// - Parameter parameters: other ones than those that lie beside the models, to see what they do.
+    package init(
+        models: String? = nil, country: String? = nil, parameters: ReaderParameters? = nil
+    ) throws(ModelError) {
+        reader = try PlateReader(models: models, country: country, parameters: parameters)
+        self.parameters = reader.parameters
         var problems: [String] = []
         if reader.devanagari == nil {
             let searched = ModelFolder.candidates(given: models).joined(separator: ", ")
@@ -76,7 +71,7 @@ package final class PlateRecognizer {
             )
         }
         do {
-            spotter = try PlateSpotter(try ModelFolder.network(given: models))
+            spotter = try PlateSpotter(try ModelFolder.network(given: models), reader.parameters.finding)
         } catch {
             spotter = nil
             problems.append("Plates are searched without the network: \(error).")
@@ -95,13 +90,13 @@ package final class PlateRecognizer {
         let spottedAt = clock.now
         reader.startPicture()
         // A place painted as most of Nepal's plates are is read so first: in gray it costs many lines, and seldom reads.
-        let painted = spots.filter { $0.score >= Self.readableScore && grounds.ground(in: $0.box) == .red }
+        let painted = spots.filter { $0.score >= cascade.readableScore && grounds.ground(in: $0.box) == .red }
         var found = readPainted(decoded.reduction, patches: [], spots: painted, grounds)
         if !painted.isEmpty { reader.startPicture() }
         let left = spots.filter { !isRead($0, found, decoded.reduction) }
         found += readSpots(left, decoded, grounds, besides: found)
         var searchMs = 0.0
-        if found.allSatisfy({ $0.reading.confidence < Self.sureConfidence }) {
+        if found.allSatisfy({ $0.reading.confidence < cascade.sureConfidence }) {
             let start = clock.now
             let both = spotter?.findCloser(in: decoded, grounds.levels, than: spots)
             searchMs += (clock.now - start).milliseconds
@@ -112,14 +107,14 @@ package final class PlateRecognizer {
             }
         }
         var regions = spots.map(\.box)
-        if found.allSatisfy({ $0.reading.confidence < Self.enoughConfidence }) {
+        if found.allSatisfy({ $0.reading.confidence < cascade.enoughConfidence }) {
             let start = clock.now
             let candidates = search(decoded, spots)
             searchMs += (clock.now - start).milliseconds
             found += readRows(worthReading(candidates, spots, decoded.reduction), decoded, grounds, besides: found)
             regions += candidates.map { $0.box.scaled(by: decoded.reduction) }.filter { isNew($0, among: regions) }
         }
-        if found.allSatisfy({ $0.reading.confidence < Self.enoughConfidence }) {
+        if found.allSatisfy({ $0.reading.confidence < cascade.enoughConfidence }) {
             let start = clock.now
             let patches = grounds.map.map { colourFinder.find(in: $0) } ?? []
             searchMs += (clock.now - start).milliseconds
@@ -145,17 +140,17 @@ package final class PlateRecognizer {
         var found = known
         for spot in spots.prefix(Self.maximumReadings) {
             let best = found.reduce(0) { max($0, $1.reading.confidence) }
-            if best >= Self.sureConfidence, spot.score < Self.secondSpotScore { break }
-            if spot.score < Self.readableScore { break }
+            if best >= cascade.sureConfidence, spot.score < cascade.secondSpotScore { break }
+            if spot.score < cascade.readableScore { break }
             for candidate in spotSearch.candidates(in: spot.box.divided(by: decoded.reduction), of: decoded.image)
             where !isSmallPrint(candidate, ofAny: found) {
-                let isSecond = best >= Self.sureConfidence
+                let isSecond = best >= cascade.sureConfidence
                 let ground = grounds.ground(in: candidate.box.scaled(by: decoded.reduction))
                 guard let reading = reader.read(candidate, in: decoded.image, isSecond: isSecond, colour: ground) else {
                     continue
                 }
                 found.append(Found(reading: reading, candidate: candidate, in: decoded.image))
-                if reading.confidence >= Self.sureConfidence { break }
+                if reading.confidence >= cascade.sureConfidence { break }
             }
             if let recovered = readAgain(spot, decoded, grounds, besides: found) { found.append(recovered) }
         }
@@ -170,10 +165,10 @@ package final class PlateRecognizer {
         for candidate in candidates.prefix(Self.maximumReadings) {
             // Next to a plate that was read surely, only what looks like a plate is worth a look.
             let best = found.reduce(0) { max($0, $1.reading.confidence) }
-            if best >= Self.sureConfidence, candidate.score < Self.secondScore { break }
+            if best >= cascade.sureConfidence, candidate.score < cascade.secondRowScore { break }
             if isSmallPrint(candidate, ofAny: found) { continue }
             let ground = grounds.ground(in: candidate.box.scaled(by: decoded.reduction))
-            let isSecond = best >= Self.sureConfidence
+            let isSecond = best >= cascade.sureConfidence
             if let reading = reader.read(candidate, in: decoded.image, isSecond: isSecond, colour: ground) {
                 found.append(Found(reading: reading, candidate: candidate, in: decoded.image))
             }
@@ -181,5 +176,7 @@ package final class PlateRecognizer {
         return Array(found.dropFirst(known.count))
     }
 
-    private func isNew(_ place: Box, among regions: [Box]) -> Bool { !regions.contains { $0.overlap(place) > 0.5 } }
+    private func isNew(_ place: Box, among regions: [Box]) -> Bool {
+        !regions.contains { $0.overlap(place) > Self.sameRegion }
+    }
 }

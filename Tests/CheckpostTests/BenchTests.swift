@@ -1,43 +1,16 @@
-import Enforcement
 import Foundation
+import ReaderLab
 import Testing
 
 @testable import checkpost
 
-@Suite("What the reader is worth", .timeLimit(.minutes(15)))
+@Suite("What the benches say", .timeLimit(.minutes(15)))
 struct BenchTests {
-    private func answers(_ list: [(Double, Bool)], devanagari: Bool = false) -> [ConfidenceBench.Answer] {
-        list.enumerated().map { index, answer in
-            .init(group: "P\(index / 3)", confidence: answer.0, isRight: answer.1, isDevanagari: devanagari)
-        }
-    }
-
     @Test func `a share comes with its interval`() {
         var share = Share()
         for index in 0..<199 { share.add(index < 187) }
         #expect(share.text == "94.0 % (90 to 97)")
         #expect(Share().text == "-")
-    }
-
-    /// Says 0.99 and is right four times of five: the curve says what it should have said.
-    @Test func `a reader that is too sure of itself is found out and put right`() {
-        let boastful = answers((0..<200).map { (0.99, $0 % 5 != 0) } + (0..<200).map { (0.4, $0 % 5 == 0) })
-        let report = ConfidenceBench.report(boastful, pictures: 410)
-        #expect(report.silent == 10)
-        #expect(report.bins.last?.share == Share(right: 160, count: 200))
-        #expect(report.threshold == nil)
-        #expect(abs(report.latin.probability(0.99) - 0.8) < 0.03)
-        #expect(abs(report.latin.probability(0.4) - 0.2) < 0.03)
-        #expect(report.recalibratedBins.allSatisfy { $0.share.count == 0 || $0.from < 0.9 })
-    }
-
-    @Test func `the threshold is where 95 of 100 are right, for each script by itself`() {
-        let latin = answers((0..<100).map { (0.86, $0 >= 3) } + (0..<100).map { (0.7, $0 >= 40) })
-        let painted = answers((0..<100).map { (0.98, $0 >= 2) } + (0..<100).map { (0.9, $0 >= 20) }, devanagari: true)
-        let report = ConfidenceBench.report(latin + painted, pictures: 400)
-        #expect(report.threshold == 0.71)
-        #expect(report.thresholdInDevanagari == 0.91)
-        #expect(ConfidenceBench.report(answers([(0.9, true)]), pictures: 1).threshold == nil)
     }
 
     @Test
@@ -60,5 +33,31 @@ struct BenchTests {
         #expect(result.status == 1)
         #expect(result.errors.contains("truth.csv"))
         #expect(try await Program.run(["bench", "vote", "/nowhere", "--frames", "1"]).status == 2)
+    }
+
+    @Test func `a sweep shows that a higher threshold makes the reader silent`() async throws {
+        let stills = Checkout.samples.appendingPathComponent("stills").path
+        let result = try await Program.run([
+            "bench", "sweep", "cascade.minimum_confidence", "--from", "0.05", "--to", "1", "--steps", "2", "--limit",
+            "6",
+            stills, "--json",
+        ])
+        #expect(result.status == 0, "\(result.errors)")
+        let rows = try #require(result.objects.first?["rows"] as? [[String: Any]])
+        #expect(rows.compactMap { $0["value"] as? Double } == [0.05, 1])
+        #expect(rows.compactMap { $0["in_use"] as? Bool } == [true, false])
+        #expect(rows.compactMap { $0["count"] as? Int } == [6, 6])
+        let silent = rows.compactMap { $0["silent"] as? Int }
+        #expect(silent.count == 2 && silent[0] < silent[1], "\(result.output)")
+        // A weight may be negative, and its sign is no option.
+        let weight = try await Program.run([
+            "bench", "sweep", "evidence.intercept", "--from", "-60", "--to", "-37.035", "--steps", "2", "--limit", "2",
+            stills,
+        ])
+        #expect(weight.status == 0, "\(weight.errors)")
+        #expect(weight.output.contains("evidence.intercept") && weight.output.contains("-37.035"))
+        let unknown = try await Program.run(
+            ["bench", "sweep", "cascade.courage", "--from", "0", "--to", "1", stills])
+        #expect(unknown.status == 1 && unknown.errors.contains("checkpost model show"))
     }
 }

@@ -3,8 +3,6 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
-
 @Suite("The command line", .timeLimit(.minutes(15)))
 struct CommandTests {
     private let folder: TemporaryFolder

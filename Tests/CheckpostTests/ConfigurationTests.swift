@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 @Suite("The configuration", .timeLimit(.minutes(15)))
 struct ConfigurationTests {
@@ -110,6 +110,16 @@ struct ConfigurationTests {
         let found = mistakes(Self.smallest + "\n[matching]\nwindow_hours = 4")
         #expect(found.map(\.line) == [13])
         #expect(mistakes(Self.smallest + "\n[matching]\nwindow_hours = 5").isEmpty)
+    }
+
+    @Test func `models without the parameters that they are read with are advice`() throws {
+        let models = FileManager.default.temporaryDirectory.appendingPathComponent("models-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: models) }
+        try FileManager.default.copyItem(at: Checkout.root.appendingPathComponent("models"), to: models)
+        let text = Self.smallest + "\n[reader]\nmodels = \"\(models.path)\"\n"
+        #expect(try read(text).advice.allSatisfy { !$0.contains("Plates can't be read") })
+        try FileManager.default.removeItem(at: models.appendingPathComponent("reader.json"))
+        #expect(try read(text).advice.contains { $0.hasPrefix("Plates can't be read: reader.json is missing") })
     }
 
     @Test func `a folder that is not there yet is advice and no mistake`() throws {

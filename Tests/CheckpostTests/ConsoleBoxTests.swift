@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 @Suite("An appliance with a console", .serialized, .timeLimit(.minutes(15)))
 struct ConsoleBoxTests {

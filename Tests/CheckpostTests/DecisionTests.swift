@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 @Suite("What a person decides at the command line", .timeLimit(.minutes(15)))
 struct DecisionTests {

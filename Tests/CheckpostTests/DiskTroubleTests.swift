@@ -6,7 +6,7 @@ import Recognition
 import Storage
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 /// Frames of the sample day on a disk that fills up.
 @Suite(

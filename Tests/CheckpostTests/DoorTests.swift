@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
+@testable import Watch
 
 /// A page's form, a program's JSON, the text console and the command line.
 @Suite("The same word of a ranger through each door", .serialized, .timeLimit(.minutes(15)))

@@ -3,8 +3,6 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
-
 @Suite("A day at both ends of the road", .timeLimit(.minutes(15)))
 struct DriveTests {
     private let summary: [String: Any]

@@ -3,8 +3,6 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
-
 @Suite("Two posts that exchange their passages by file", .timeLimit(.minutes(15)))
 struct ExchangeTests {
     private let folder: TemporaryFolder

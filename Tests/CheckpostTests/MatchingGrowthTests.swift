@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 /// Matching looks at what is new, in bounded steps, and finds what a comparison of everything would find.
 @Suite("Matching", .timeLimit(.minutes(15)))

@@ -3,8 +3,6 @@ import Foundation
 import SwiftCSV
 import Testing
 
-@testable import checkpost
-
 @Suite("A road where plates of every script pass", .timeLimit(.minutes(15)))
 struct MixedRoadTests {
     private struct Passer {

@@ -3,7 +3,8 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
+@testable import Appliance
+@testable import Watch
 
 /// Outcomes and look-alikes on the command line, beside the console's API.
 @Suite("What a ranger did, through the console and the command line", .timeLimit(.minutes(15)), .serialized)

@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 @Suite("A park on one machine", .enabled(if: Park.isPossible), .serialized, .timeLimit(.minutes(15)))
 struct ParkTests {

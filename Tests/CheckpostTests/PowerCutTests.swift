@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 @Suite("A power cut", .serialized, .timeLimit(.minutes(15)))
 struct PowerCutTests {
@@ -163,7 +163,7 @@ struct PowerCutTests {
     @Test func `says which plates it can't read when one of the models is missing`() async throws {
         let models = configuration.deletingLastPathComponent().appendingPathComponent("some-models")
         try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
-        for name in ["latin-plate.traineddata", "plate-finder.weights"] {
+        for name in ["latin-plate.traineddata", "plate-finder.weights", "reader.json"] {
             try FileManager.default.copyItem(
                 at: Checkout.root.appendingPathComponent("models/\(name)"), to: models.appendingPathComponent(name))
         }

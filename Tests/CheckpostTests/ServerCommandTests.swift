@@ -4,7 +4,7 @@ import Storage
 import TestKit
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 /// What a technician asks of the park's server at the command line: a real one, over PostgreSQL.
 @Suite("The commands that ask the server", .timeLimit(.minutes(15)), .enabled(if: RealPark.isPossible), .serialized)

@@ -3,7 +3,7 @@ import Enforcement
 import Foundation
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 @Suite("Setup", .timeLimit(.minutes(15)))
 struct SetupTests {

@@ -1,9 +1,11 @@
 import Enforcement
 import Foundation
+import ReaderLab
 import Recognition
 import Storage
 import Testing
 
+@testable import Appliance
 @testable import checkpost
 
 @Suite("A post that teaches its reader", .timeLimit(.minutes(15)))
@@ -117,9 +119,10 @@ struct PostTeachingTests {
     private func latinOnly() throws -> String {
         let models = folder["latin-only"]
         try FileManager.default.createDirectory(at: models, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            at: Checkout.root.appendingPathComponent("models/latin-plate.traineddata"),
-            to: models.appendingPathComponent("latin-plate.traineddata"))
+        for name in ["latin-plate.traineddata", "reader.json"] {
+            try FileManager.default.copyItem(
+                at: Checkout.root.appendingPathComponent("models/\(name)"), to: models.appendingPathComponent(name))
+        }
         return models.path
     }
 
@@ -135,6 +138,44 @@ struct PostTeachingTests {
         let better = try await run(["replay", "--compare", folder["latin-only"].path, whole, "--json"])
         #expect(better.objects.first?["better"] as? Int == 1)
         #expect(try await Program.run(["replay"]).status == 2)
+    }
+
+    @Test func `takes a model's parameters with it, says whose they are, and reads nothing with damaged ones`()
+        async throws
+    {
+        let models = folder["models"]
+        let new = folder["new"]
+        for copy in [models, new] {
+            try FileManager.default.copyItem(at: Checkout.root.appendingPathComponent("models"), to: copy)
+        }
+        func model(_ arguments: String...) async throws -> Program.Result {
+            try await Program.run(["model"] + arguments + ["--models", models.path])
+        }
+        #expect(try await model("list").output.contains("  reader  3 kB  made for these models"))
+        let shown = try await model("show")
+        #expect(shown.output.contains("cascade.sure_confidence") && shown.output.contains("-37.035"))
+        #expect(try await model("show", "latin-plate").output.contains("with reader "))
+        #expect(try await model("show", "nothing").errors.contains("`checkpost model list` names them"))
+        let parameters = new.appendingPathComponent("reader.json")
+        let text = try String(contentsOf: parameters, encoding: .utf8)
+        let other = text.replacingOccurrences(of: "684e914fb6c2", with: "000000000000")
+        try Data(other.utf8).write(to: parameters)
+        let taken = try await model("use", new.appendingPathComponent("plate-finder.weights").path)
+        #expect(taken.output.contains("is in use now, and with it reader "), "\(taken.output)")
+        #expect(taken.errors.contains("were made for another latin-plate"))
+        #expect(try await model("list").output.contains("made for another latin-plate"))
+        #expect(try await model("verify").status == 0)
+        // Somebody's hand: neither as shipped nor taken.
+        let used = models.appendingPathComponent("reader.json")
+        try Data(text.replacingOccurrences(of: "\"lines\": 22", with: "\"lines\": 23").utf8).write(to: used)
+        #expect(try await model("verify").output.contains("reader  damaged or exchanged"))
+        try Data(text.prefix(500).utf8).write(to: used)
+        #expect(try await model("verify").output.contains("it is no JSON"))
+        let picture = Checkout.samples.appendingPathComponent("stills/clean_brazil_car.jpg").path
+        let read = try await Program.run(["read", "--models", models.path, picture])
+        #expect(read.status == 1 && read.errors.contains("reader.json can't be used"))
+        try FileManager.default.removeItem(at: used)
+        #expect(try await model("verify").output.contains("missing       reader"))
     }
 
     @Test func `switches models and back by their hash, without touching the database`() async throws {

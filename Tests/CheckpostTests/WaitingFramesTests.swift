@@ -7,7 +7,7 @@ import Storage
 import TestKit
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 @Suite("Time that passes before a camera", .timeLimit(.minutes(15)))
 struct WaitingFramesTests {

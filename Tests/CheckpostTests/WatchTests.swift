@@ -1,6 +1,6 @@
 import Testing
 
-@testable import checkpost
+@testable import Watch
 
 @Suite("The console as text", .timeLimit(.minutes(15)))
 struct WatchTests {

@@ -24,10 +24,18 @@ struct TidyTests {
         "Modem": ["CLinux"],
         "HTTPClient": ["Enforcement", "CCurl"],
         "Synchronizer": ["Enforcement", "ParkAPI", "Storage", "HTTPClient"],
-        "Console": ["Enforcement", "Storage"],
+        "Ranger": ["Enforcement", "Storage"],
+        "Console": ["Enforcement", "Ranger", "Storage"],
+        "Watch": ["Enforcement", "HTTPClient"],
+        "Appliance": [
+            "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "HTTPClient", "Synchronizer",
+            "Console", "CLinux", "ParkAPI",
+        ],
+        "ReaderLab": ["Enforcement", "Recognition", "Storage"],
         "checkpost": [
-            "Enforcement", "Capture", "Recognition", "Storage", "Modem", "HTTPClient", "Synchronizer", "Console",
-            "CLinux", "ParkAPI",
+            "ReaderLab",
+            "Appliance", "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "Synchronizer",
+            "Console", "Watch",
         ],
         "checkpost-server": ["Enforcement", "ParkAPI", "CPostgres"],
         "EmbedMigrations": [],
@@ -137,6 +145,18 @@ struct TidyTests {
             }
             let foreign = file.imports.intersection(Self.modules).subtracting(allowed)
             #expect(foreign.isEmpty, "\(file.path) imports \(foreign.sorted())")
+        }
+    }
+
+    @Test func `keeps the command line out of the libraries`() throws {
+        let programs = ["Sources/checkpost/", "Sources/checkpost-server/", "Sources/EmbedMigrations/"]
+        let libraries = try Self.files().filter { file in
+            file.path.hasPrefix("Sources/") && !programs.contains { file.path.hasPrefix($0) }
+        }
+        #expect(libraries.count > 300)
+        for file in libraries { #expect(!file.imports.contains("ArgumentParser"), "\(file.path)") }
+        for library in ["Appliance", "Ranger"] {
+            try Self.forbid(["print(", "FileHandle.standardOutput"], under: "Sources/\(library)/")
         }
     }
 

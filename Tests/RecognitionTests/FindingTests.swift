@@ -10,7 +10,7 @@ struct FindingTests {
         var drawing = Drawing(width: 60, height: 40, ground: 40)
         drawing.fill(x: 20, y: 10, width: 4, height: 20, 15)
         drawing.fill(x: 40, y: 10, width: 4, height: 20, 70)
-        var contrast = LocalContrast(radius: 8)
+        var contrast = LocalContrast(radius: 8, minimumDifference: 9, relativeDifference: 16)
         var map: [UInt8] = []
         contrast.classify(drawing.image, into: &map)
         #expect(map[20 * 60 + 21] == LocalContrast.dark)
@@ -91,7 +91,7 @@ struct FindingTests {
         let image = GrayImage(width: 1280, height: 720, pixels: pixels)
         var finder = PlateFinder()
         #expect(finder.find(in: image).count <= finder.options.maximumCandidates)
-        var contrast = LocalContrast(radius: 6)
+        var contrast = LocalContrast(radius: 6, minimumDifference: 9, relativeDifference: 16)
         var map: [UInt8] = []
         contrast.classify(image, into: &map)
         var labeler = ComponentLabeler()
@@ -117,7 +117,7 @@ struct FindingTests {
     @Test func `begins no more rows of a page of text than of all its scales together it may`() {
         var page = Drawing(width: 1600, height: 1200, ground: 250)
         for line in 0..<40 { page.glyphs(90, x: 10, y: 10 + 29 * line, height: 20) }
-        var contrast = LocalContrast(radius: 12)
+        var contrast = LocalContrast(radius: 12, minimumDifference: 9, relativeDifference: 16)
         var map: [UInt8] = []
         contrast.classify(page.image, into: &map)
         var labeler = ComponentLabeler()

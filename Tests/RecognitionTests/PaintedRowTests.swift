@@ -24,7 +24,7 @@ struct PaintedRowTests {
         var plate = PlateCandidate(rows: [Self.chain], score: 1)
         plate.place = place
         let crop = extractor.crops(of: plate, in: drawing.image)[0]
-        return extractor.line(of: crop, binarisation: .global, script: script)?.glyphs.count ?? 0
+        return extractor.line(of: crop, binarisation: .global, Places.parameters.scripts[script].row)?.glyphs.count ?? 0
     }
 
     @Test func `keeps a small zero beside the others, which in a Latin row is none`() {
@@ -103,7 +103,7 @@ struct PaintedRowTests {
                         left: Double(20 * index), right: Double(20 * index + 15))
                 }, glyphs: text.count)
         }
-        let parts = PlateReader.parts(of: [row("७"), row("क१प५"), row("४७३")])
+        let parts = PlateReader.parts(of: [row("७"), row("क१प५"), row("४७३")], Places.parameters.plate)
         let texts = parts.map { $0.rows.map(\.text).joined(separator: " ") }
         #expect(texts == ["क१प५ ४७३", "७ क१प५", "७ क१प ४७३", "७ १प५ ४७३", "७ क१प५ ४७", "७ क१प५ ७३"])
         #expect(parts.allSatisfy { $0.chance < 1 })

@@ -7,7 +7,7 @@ import Testing
 @Suite("Spotting plates", .timeLimit(.minutes(10)))
 struct PlateSpotterTests {
     private func spotter() throws -> PlateSpotter {
-        try PlateSpotter(try ModelFolder.network(given: Places.models))
+        try PlateSpotter(try ModelFolder.network(given: Places.models), Places.parameters.finding)
     }
 
     private func spots(_ picture: Data) throws -> [PlateSpot] {

@@ -6,6 +6,8 @@ import Testing
 
 @Suite("Reading rows", .timeLimit(.minutes(10)))
 struct ReadingTests {
+    private let limits = Places.parameters.rows
+
     private func alternatives(_ list: [(String, Double)]) -> CharacterAlternatives {
         CharacterAlternatives(list.map { .init(symbol: $0.0, probability: $0.1) })
     }
@@ -50,7 +52,7 @@ struct ReadingTests {
     @Test func `a reading that lost glyphs can't outvote one that kept them`() {
         let whole = reading([("A", 0.9, 0), ("B", 0.9, 30), ("1", 0.9, 60), ("2", 0.9, 90)])
         let half = reading([("1", 0.95, 60), ("2", 0.95, 90)])
-        #expect(RowReading.voted([half, whole, half]).text == "AB12")
+        #expect(RowReading.voted([half, whole, half], limits).text == "AB12")
     }
 
     @Test func `takes what stands beside the plate that the network shows for no part of it`() {
@@ -65,13 +67,13 @@ struct ReadingTests {
     @Test func `drops what just one reading saw and was not sure of`() {
         let seen = reading([("A", 0.9, 0), ("B", 0.9, 30), ("1", 0.9, 60), ("I", 0.6, 90)])
         let others = reading([("A", 0.9, 0), ("B", 0.9, 30), ("1", 0.9, 60)])
-        #expect(RowReading.voted([seen, others, others]).text == "AB1")
+        #expect(RowReading.voted([seen, others, others], limits).text == "AB1")
     }
 
     @Test func `votes for the character that most weight is behind`() {
         let eight = reading([("8", 0.6, 0), ("1", 0.9, 30)])
         let bee = reading([("B", 0.95, 0), ("1", 0.95, 30)])
-        #expect(RowReading.voted([eight, bee, bee]).text == "B1")
+        #expect(RowReading.voted([eight, bee, bee], limits).text == "B1")
     }
 
     @Test func `gives symbols to glyphs in their order, though their places are rough`() {
@@ -86,7 +88,7 @@ struct ReadingTests {
     @Test func `what two looks read alike is not changed by a third`() {
         let alike = reading([("0", 0.9, 0), ("K", 0.9, 30), ("M", 0.9, 60), ("4", 0.9, 90)])
         let other = reading([("0", 0.9, 0), ("K", 0.9, 30), ("M", 0.9, 60), ("D", 0.95, 90), ("W", 0.95, 120)])
-        #expect(RowReading.voted([alike, other, alike]).text == "0KM4")
+        #expect(RowReading.voted([alike, other, alike], limits).text == "0KM4")
     }
 
     @Test func `is not sure of a glyph as wide as two that was read as one`() {
@@ -100,8 +102,8 @@ struct ReadingTests {
             return RowReading(
                 zip(texts, glyphs).map { symbol($0, 0.97, Double($1.x), Double($1.right)) }, of: line(glyphs))
         }
-        #expect(!read("0").isSure(expected: 6))
-        #expect(read("M").isSure(expected: 6))
+        #expect(!read("0").isSure(expected: 6, limits))
+        #expect(read("M").isSure(expected: 6, limits))
     }
 
     @Test func `cuts two glyphs that touch apart`() {
@@ -112,7 +114,8 @@ struct ReadingTests {
         let chain = GlyphChain(
             glyphs: (0..<6).map { Box(x: 60 + 30 * $0, y: 30, width: 20, height: 40) }, polarity: .darkOnLight)
         var extractor = LineExtractor()
-        let line = extractor.line(of: chain, in: drawing.image, binarisation: .global)
+        let line = extractor.line(
+            of: chain, in: drawing.image, binarisation: .global, Places.parameters.scripts.latin.row)
         #expect(line?.glyphs.count == 6)
     }
 
@@ -151,7 +154,8 @@ struct ReadingTests {
         var finder = PlateFinder()
         let chain = try #require(finder.find(in: drawing.image).first).rows[0]
         var extractor = LineExtractor()
-        let cut = extractor.line(of: chain, in: drawing.image, binarisation: .global)
+        let cut = extractor.line(
+            of: chain, in: drawing.image, binarisation: .global, Places.parameters.scripts.latin.row)
         let line = try #require(cut)
         #expect(line.glyphs.count == 6)
         let tops = line.glyphs.map(\.y)
@@ -165,10 +169,12 @@ struct ReadingTests {
         var chain = GlyphChain(
             glyphs: (0..<6).map { Box(x: 120 + 21 * $0, y: 100, width: 14, height: 28) }, polarity: .darkOnLight)
         var extractor = LineExtractor()
-        let free = extractor.line(of: chain, in: drawing.image, binarisation: .global)
+        let free = extractor.line(
+            of: chain, in: drawing.image, binarisation: .global, Places.parameters.scripts.latin.row)
         #expect(try #require(free).glyphs.count == 8)
         chain.sides = 112..<248
-        let sided = extractor.line(of: chain, in: drawing.image, binarisation: .global)
+        let sided = extractor.line(
+            of: chain, in: drawing.image, binarisation: .global, Places.parameters.scripts.latin.row)
         #expect(try #require(sided).glyphs.count == 6)
     }
 
@@ -181,7 +187,8 @@ struct ReadingTests {
             glyphs: (0..<6).map { Box(x: 120 + 21 * $0, y: 100, width: 14, height: 28) }, polarity: .darkOnLight)
         chain.sides = 98..<262
         var extractor = LineExtractor()
-        let line = extractor.line(of: chain, in: drawing.image, binarisation: .global)
+        let line = extractor.line(
+            of: chain, in: drawing.image, binarisation: .global, Places.parameters.scripts.latin.row)
         #expect(try #require(line).glyphs.count == 6)
     }
 

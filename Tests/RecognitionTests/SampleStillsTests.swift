@@ -78,8 +78,8 @@ struct SampleStillsTests {
         let whole = try #require(try read(x: 300, width: 600))
         #expect(whole.plate.compact == "KLT4829" && whole.confidence > 0.8)
         for lost in [20, 28, 36, 50] {
-            #expect(try read(x: 300, width: 430 - lost)?.confidence ?? 0 <= PlateRecognizer.cutConfidence)
-            #expect(try read(x: 550 + lost, width: 500)?.confidence ?? 0 <= PlateRecognizer.cutConfidence)
+            #expect(try read(x: 300, width: 430 - lost)?.confidence ?? 0 <= recognizer.cascade.cutConfidence)
+            #expect(try read(x: 550 + lost, width: 500)?.confidence ?? 0 <= recognizer.cascade.cutConfidence)
         }
     }
 

@@ -67,7 +67,7 @@ struct WorthReadingTests {
         #expect(recognizer.worthReading([sign, grass, plate], [faint], 1).map(\.score) == [0.9, 0.2, 0.1])
     }
 
-    @Test func `a Devanagari row is given up after one bad reading, or two middling ones`() {
+    @Test func `a Devanagari row is given up after one bad reading, or two middling ones`() throws {
         func reading(_ sureness: Double) -> RowReading {
             RowReading(
                 characters: [
@@ -76,7 +76,7 @@ struct WorthReadingTests {
                         right: 10)
                 ], glyphs: 1)
         }
-        let patience = PlateReader.Patience.painted
+        let patience = try #require(Places.parameters.scripts.devanagari.patience).painted
         #expect(patience.allowsMore(after: []))
         #expect(!patience.allowsMore(after: [reading(0.5)]))
         #expect(patience.allowsMore(after: [reading(0.7)]))

@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Ranger
 import Storage
 
 /// What programs read. What they do is in `Action`.

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Ranger
 import Storage
 
 extension Action {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Ranger
 import Storage
 
 /// Why a request is not answered as asked, with the name of a text that says it.

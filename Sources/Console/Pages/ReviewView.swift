@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Ranger
 import Storage
 
 /// A doubtful sighting, or a vehicle that a ranger wants recorded, as pages and programs get it.

@@ -17,6 +17,18 @@ struct ChainBuilder {
     /// How far a glyph's middle may be from the row's line, in glyph heights.
     static let lineTolerance = 0.17
 
+    /// Nearer middles than this, in heights of the lower box, are the two sides of one glyph.
+    private static let minimumStep = 0.15
+
+    /// Boxes that share more of their area together than this are inside each other: the two sides of one glyph's outline.
+    private static let sameGlyph = 0.2
+
+    /// How much farther from the line a glyph's middle may be for each pixel of its step: two glyphs give a rough line, more a better one.
+    private static let tolerancePerStep = (ofTwo: 0.12, ofMore: 0.04)
+
+    /// No plate's row has more glyphs; the longest have 12.
+    private static let maximumGlyphs = 24
+
     /// A picture with more components than this is texture; the largest are looked at.
     static let maximumComponents = 6000
 
@@ -61,16 +73,17 @@ struct ChainBuilder {
         let tall = Double(max(left.height, right.height))
         let low = Double(min(left.height, right.height))
         let step = right.centerX - left.centerX
-        guard tall <= low * Self.heightRatio, step > 0.15 * low, step <= Self.maximumStep * tall else { return false }
+        guard tall <= low * Self.heightRatio, step > Self.minimumStep * low, step <= Self.maximumStep * tall else {
+            return false
+        }
         let rise = abs(right.centerY - left.centerY)
-        // Boxes inside each other are the two sides of one glyph's outline.
-        return rise <= Self.maximumSlope * step && left.overlap(right) < 0.2
+        return rise <= Self.maximumSlope * step && left.overlap(right) < Self.sameGlyph
     }
 
     private func grow(_ seed: [Int], _ glyphs: [Component], _ grid: Grid) -> [Int] {
         var row = seed
         var growing = true
-        while growing, row.count < 24 {
+        while growing, row.count < Self.maximumGlyphs {
             growing = false
             if let next = continuation(of: row, toTheRight: true, glyphs, grid) {
                 row.append(next)
@@ -99,8 +112,8 @@ struct ChainBuilder {
             guard height <= chain.glyphHeight * Self.heightRatio, chain.glyphHeight <= height * Self.heightRatio
             else { continue }
             let step = abs(box.centerX - glyphs[end].box.centerX)
-            // Two glyphs give a rough line; more give a better one.
-            let tolerance = Self.lineTolerance * chain.glyphHeight + (row.count < 3 ? 0.12 : 0.04) * step
+            let perStep = row.count < 3 ? Self.tolerancePerStep.ofTwo : Self.tolerancePerStep.ofMore
+            let tolerance = Self.lineTolerance * chain.glyphHeight + perStep * step
             guard abs(box.centerY - chain.middle(atX: box.centerX)) <= tolerance else { continue }
             if step < bestStep {
                 best = candidate
@@ -113,6 +126,7 @@ struct ChainBuilder {
 
 /// Sorts components into square cells, so that a component's neighbours are found without looking at all.
 private struct Grid {
+    /// A cell's side in pixels: about the reach of the glyphs that one scale looks at.
     private static let side = 48.0
     private var cells: [Int64: [Int]] = [:]
 

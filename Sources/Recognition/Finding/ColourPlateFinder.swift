@@ -6,7 +6,27 @@ import Foundation
 /// It looks where glyphs are too few or too small to make a row. What it finds is a place, not a reading: a ranger sees it,
 /// and a technician sees what the camera misses.
 struct ColourPlateFinder {
-    /// At most this many places are given.
+    /// Lower and narrower patches, in values of the map, hold no writing; one as wide as the picture is a wall, one higher than half of it a
+    /// vehicle.
+    private static let leastHeight = 6
+    private static let leastWidth = 14
+
+    /// Of two patches that share more than this of their area together the better one is given.
+    private static let samePlace = 0.2
+
+    /// White and black stand everywhere; colours are rarer: their score is so much of what it would be.
+    private static let rarityOfGray = 0.5
+
+    // Outlines, how much of the box is coloured, and how much of its rim: good between the inner bounds, hopeless at the outer ones. A plate
+    // is square to five times as wide as high; writing takes a part of it; a tilted plate leaves its corners empty.
+    private static let aspects = (0.9, 1.2, 4.8, 7.0)
+    private static let fills = (0.3, 0.45, 0.85, 0.97)
+    private static let edges = (none: 0.1, whole: 0.6)
+
+    /// The width in values of the map from which on a patch counts fully: its writing could be read.
+    private static let widths = (none: 6.0, enough: 60.0)
+
+    /// At most this many places are given: a bound on the time.
     static let maximumPlaces = 6
 
     /// Where a plate may be.
@@ -31,7 +51,7 @@ struct ColourPlateFinder {
         for colour in ColourMap.Colour.allCases {
             let patches = labeler.components(
                 of: map.values, width: map.width, height: map.height, value: colour.rawValue,
-                heights: 6...max(6, map.height / 2), maximumWidth: map.width * 9 / 10)
+                heights: Self.leastHeight...max(Self.leastHeight, map.height / 2), maximumWidth: map.width * 9 / 10)
             for patch in patches {
                 let score = score(patch, colour, map)
                 if score > 0 { found.append(Place(box: patch.box, colour: colour, score: score)) }
@@ -41,7 +61,7 @@ struct ColourPlateFinder {
         for patch in found.sorted(by: { $0.score > $1.score }) where kept.count < Self.maximumPlaces {
             var place = patch
             place.box = patch.box.scaled(by: map.reduction)
-            if !kept.contains(where: { $0.box.overlap(place.box) > 0.2 }) { kept.append(place) }
+            if !kept.contains(where: { $0.box.overlap(place.box) > Self.samePlace }) { kept.append(place) }
         }
         return kept.map { place in
             var place = place
@@ -65,15 +85,18 @@ struct ColourPlateFinder {
     private func score(_ patch: Component, _ colour: ColourMap.Colour, _ map: ColourMap) -> Double {
         let box = patch.box
         let aspect = Double(box.width) / Double(box.height)
-        guard box.width >= 14, box.x > 0, box.y > 0, box.right < map.width, box.bottom < map.height else { return 0 }
+        guard box.width >= Self.leastWidth, box.x > 0, box.y > 0, box.right < map.width, box.bottom < map.height else {
+            return 0
+        }
         let fill = Double(patch.area) / Double(box.area)
-        // The writing takes a part of a plate, and leaves its edges filled; a tilted plate leaves its corners empty.
-        let shape = band(aspect, 0.9, 1.2, 4.8, 7) * band(fill, 0.3, 0.45, 0.85, 0.97)
+        let (shapes, fills) = (Self.aspects, Self.fills)
+        let shape =
+            band(aspect, shapes.0, shapes.1, shapes.2, shapes.3) * band(fill, fills.0, fills.1, fills.2, fills.3)
         guard shape > 0 else { return 0 }
         let edges = edgeFill(box, colour, map)
-        // White and black stand everywhere; colours are rarer.
-        let rarity = colour == .white || colour == .black ? 0.5 : 1
-        return shape * rising(edges, from: 0.1, to: 0.6) * rarity * rising(Double(box.width), from: 6, to: 60)
+        let rarity = colour == .white || colour == .black ? Self.rarityOfGray : 1
+        return shape * rising(edges, from: Self.edges.none, to: Self.edges.whole) * rarity
+            * rising(Double(box.width), from: Self.widths.none, to: Self.widths.enough)
     }
 
     /// The part of the box's rim, a tenth of its height wide, that has the colour.

@@ -21,7 +21,7 @@ struct LocalContrast {
     /// Of every place in the row the sum of the columns left of it; they wrap around, and their differences still come out right.
     private var before: [Int32] = []
 
-    init(radius: Int, minimumDifference: Int = 9, relativeDifference: Int = 16) {
+    init(radius: Int, minimumDifference: Int, relativeDifference: Int) {
         self.radius = radius
         self.minimumDifference = minimumDifference
         self.relativeDifference = relativeDifference

@@ -25,14 +25,33 @@ package struct PlateCandidate: Sendable, Equatable {
             height: glyphs.height + 2 * margin)
     }
 
+    /// Two rows score as the better one and the worse one, so much of each: one good row is seldom alone by chance.
+    private static let shares = (better: 0.6, worse: 0.4)
+
+    /// A plate of two rows has at most so many glyphs, provincial ones included; with more it is two plates or a sign: half its score.
+    private static let mostGlyphs = 11
+    private static let scoreOfMore = 0.5
+
+    // Two rows of one plate: slopes that differ by less than this (8 degrees), …
+    private static let sameSlope = 0.15
+    /// … the lower one's glyphs this many times as high as the upper one's, which is often the smaller print, …
+    private static let ratios = 0.6...2.2
+    /// … middles this far apart, in mean glyph heights: room for the signs above and below, and no row between, …
+    private static let steps = 0.9...1.9
+    /// … above each other by this part of the narrower one, and …
+    private static let leastShared = 0.5
+    /// … the upper one less than this many times as wide as the lower one, which holds the number.
+    private static let widestUpper = 2
+
     /// Every row alone, and every two that stand one above the other, the likeliest first.
     static func ranked(from chains: [GlyphChain], limit: Int) -> [PlateCandidate] {
         var found = chains.map { PlateCandidate(rows: [$0], score: $0.score) }
         for upper in chains {
             for lower in chains where areStacked(upper, lower) {
                 let glyphs = upper.glyphs.count + lower.glyphs.count
-                let score = max(upper.score, lower.score) * 0.6 + min(upper.score, lower.score) * 0.4
-                found.append(PlateCandidate(rows: [upper, lower], score: score * (glyphs <= 11 ? 1 : 0.5)))
+                let score = max(upper.score, lower.score) * shares.better + min(upper.score, lower.score) * shares.worse
+                found.append(
+                    PlateCandidate(rows: [upper, lower], score: score * (glyphs <= mostGlyphs ? 1 : scoreOfMore)))
             }
         }
         return Array(found.sorted { $0.score > $1.score }.prefix(limit))
@@ -40,18 +59,18 @@ package struct PlateCandidate: Sendable, Equatable {
 
     /// Whether `lower` is the next row of the same plate.
     private static func areStacked(_ upper: GlyphChain, _ lower: GlyphChain) -> Bool {
-        guard upper.polarity == lower.polarity, abs(upper.slope - lower.slope) < 0.15 else { return false }
+        guard upper.polarity == lower.polarity, abs(upper.slope - lower.slope) < sameSlope else { return false }
         let ratio = lower.glyphHeight / upper.glyphHeight
-        guard ratio > 0.6, ratio < 2.2 else { return false }
+        guard ratio > ratios.lowerBound, ratio < ratios.upperBound else { return false }
         let upperBox = upper.box
         let lowerBox = lower.box
         let center = lowerBox.centerX
         let step = lower.middle(atX: center) - upper.middle(atX: center)
         let rows = (upper.glyphHeight + lower.glyphHeight) / 2
         let overlap = min(upperBox.right, lowerBox.right) - max(upperBox.x, lowerBox.x)
-        return step > 0.9 * rows && step < 1.9 * rows
-            && Double(overlap) > 0.5 * Double(min(upperBox.width, lowerBox.width))
-            && upperBox.width < lowerBox.width * 2
+        return step > steps.lowerBound * rows && step < steps.upperBound * rows
+            && Double(overlap) > leastShared * Double(min(upperBox.width, lowerBox.width))
+            && upperBox.width < lowerBox.width * widestUpper
     }
 }
 
@@ -61,6 +80,7 @@ extension PlateCandidate {
 
     /// Whether the plate, or a glyph beside its outermost ones, may go on beyond the picture's left or right edge.
     func touchesSide(ofWidth width: Int) -> Bool {
+        // A place is rounded to whole pixels: one of them is still the edge.
         if let place, place.x <= 1 || place.right >= width - 1 { return true }
         return rows.contains { row in
             let reach = Self.besideLast * row.glyphHeight

@@ -5,7 +5,13 @@ struct SpotSearch {
     /// A place is looked at with this part of its size around it on each side: the network's sides are rough.
     private static let margin = (x: 0.12, y: 0.25)
 
-    /// At most this many candidates of a place are given.
+    /// … and so many pixels more, for places that are small themselves.
+    private static let least = 2
+
+    /// A smaller area, in pixels, has no row of glyphs.
+    private static let leastArea = (width: 12, height: 8)
+
+    /// At most this many candidates of a place are given: the plate's rows alone and together.
     private static let maximumCandidates = 3
 
     private var finder: PlateFinder
@@ -23,9 +29,10 @@ struct SpotSearch {
     /// - Returns: rows on the plate, the likeliest first.
     mutating func candidates(in spot: Box, of image: GrayImage) -> [PlateCandidate] {
         let area = spot.grown(
-            byX: 2 + Int(Double(spot.width) * Self.margin.x), byY: 2 + Int(Double(spot.height) * Self.margin.y),
+            byX: Self.least + Int(Double(spot.width) * Self.margin.x),
+            byY: Self.least + Int(Double(spot.height) * Self.margin.y),
             within: image.width, image.height)
-        guard area.width >= 12, area.height >= 8 else { return [] }
+        guard area.width >= Self.leastArea.width, area.height >= Self.leastArea.height else { return [] }
         return finder.find(in: image.cropped(to: area)).map { $0.moved(byX: area.x, y: area.y) }.filter {
             $0.isOn(spot)
         }.map { $0.placed(on: spot) }
@@ -37,7 +44,7 @@ struct SpotSearch {
         let area = spot.grown(
             byX: Int(share * Double(spot.width)), byY: Int(share * Double(spot.height)), within: image.width,
             image.height)
-        guard area.width >= 12, area.height >= 8 else { return [] }
+        guard area.width >= Self.leastArea.width, area.height >= Self.leastArea.height else { return [] }
         return rowFinder.find(in: image.cropped(to: area)).map { $0.moved(byX: area.x, y: area.y) }
     }
 }

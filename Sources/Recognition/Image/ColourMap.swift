@@ -79,6 +79,7 @@ package struct ColourMap: Sendable {
         return total >= Self.leastValues && Self.leastPaint * Double(total) < Double(most)
     }
 
+    /// The part of the place that has the colour: dirt and shade spot every place with some.
     private static let leastPaint = 0.2
 
     /// How many values of the box have each colour, by its number.
@@ -100,6 +101,7 @@ package struct ColourMap: Sendable {
     static func colour(red: Int, green: Int, blue: Int) -> Colour? {
         let highest = max(red, green, blue)
         let lowest = min(red, green, blue)
+        // Gray levels: the darkest quarter is black; white is brighter than most grounds in shade, and hardly tinted by the light.
         if highest < 70 { return .black }
         if lowest > 140, highest - lowest < 45 { return .white }
         let depth = highest - lowest
@@ -109,7 +111,8 @@ package struct ColourMap: Sendable {
         }
         // The others: at least two fifths of the way.
         guard 5 * depth > 2 * highest else { return nil }
-        // Some red paints fade to orange.
+        // Some red paints fade to orange, with up to six tenths as much green; yellow has more, and half as much blue at most. Yellow in
+        // shade turns greenish: up to eight tenths as much red is still green.
         if red == highest { return 10 * green <= 6 * red ? .red : blue * 2 < red ? .yellow : nil }
         if green == highest { return 10 * red > 8 * green ? .yellow : .green }
         return .blue

@@ -40,6 +40,7 @@ package struct ColourPicture: Sendable {
 
     /// Whether a place's ground is darker than its writing, the place in stored pixels: most of a plate is ground.
     func isDark(_ place: Box) -> Bool {
+        // Without a tenth on each side, which may be the border or beside the plate.
         let inner = Box(
             x: (place.x + place.width / 10) / reduction, y: (place.y + place.height / 10) / reduction,
             width: place.width * 8 / 10 / reduction, height: place.height * 8 / 10 / reduction

@@ -29,6 +29,7 @@ package struct GrayImage: Sendable, Equatable {
     var hasDarkGround: Bool {
         let values = pixels.sorted()
         let middle = Int(values[values.count / 2])
+        // A twentieth at either end is left out: screws, dirt and glare.
         return middle - Int(values[values.count / 20]) < Int(values[values.count * 19 / 20]) - middle
     }
 
@@ -97,6 +98,7 @@ package struct GrayImage: Sendable, Equatable {
     package func sampled(
         width newWidth: Int, height newHeight: Int, origin: Point, right: Point, down: Point
     ) -> GrayImage {
+        // Sixteen samples a pixel are enough: more change no stroke, and cost as much each.
         let steps = max(1, min(4, Int(max(right.length, down.length).rounded(.up))))
         let share = 1 / Double(steps)
         let result = [UInt8](unsafeUninitializedCapacity: newWidth * newHeight) { target, count in

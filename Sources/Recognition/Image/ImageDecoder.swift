@@ -102,6 +102,7 @@ package enum ImageDecoder {
         let (width, height, format, header) = try header(of: data)
         let isJPEG = format == IFF_JFIF_JPEG
         var reduction = isJPEG ? minimumReduction : 1
+        // A JPEG that is decoded at a fraction of its size may have four times as many pixels.
         // Divided before they are multiplied: a header can state sides of 2^31.
         let factor = header?.needsCoefficients == false ? 4 : 1
         guard width <= maximumPixels * factor / height else { throw .tooLarge(width: width, height: height) }
@@ -135,11 +136,13 @@ package enum ImageDecoder {
         return image
     }
 
+    /// In pixels: a motorcycle in the distance is still some of them wide.
     private static let thumbnailWidth = 160
 
     private static func read(_ data: Data, format: Int, reduction: Int) throws(ImageError) -> ColourImage {
         let isJPEG = format == IFF_JFIF_JPEG
         let damaged = ImageError.damaged(format: name(ofFormat: format))
+        // Cameras write up to some kilobytes of their own behind the picture.
         let hasEnd = !isJPEG || data.suffix(4096).range(of: endOfImage) != nil
         let decoded: (image: ColourImage, hasComplaint: Bool)
         switch isJPEG ? JPEGPlanes.decode(data, reduction: reduction) : .unusual {

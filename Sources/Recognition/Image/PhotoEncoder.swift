@@ -21,6 +21,7 @@ package enum PhotoEncoder {
             for quality in qualities {
                 if let data = encode(current, quality: quality), data.count <= maximumBytes { return data }
             }
+            // 0.7 of each side is half of the pixels.
             let smaller = pixScaleAreaMap(current, 0.7, 0.7) ?? pixScale(current, 0.7, 0.7)
             pixDestroy(&pix)
             pix = smaller

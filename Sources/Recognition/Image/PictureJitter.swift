@@ -20,9 +20,12 @@ package struct PictureJitter: Sendable, Equatable {
     /// What the light is multiplied with.
     package var exposure = 1.0
 
+    /// Of the frame's JPEG, in percent: as cameras compress.
+    private static let quality: Int32 = 80
+
     package init() {}
 
-    /// The frame of a mediocre camera, by chance.
+    /// The frame of a mediocre camera, by chance: in ranges within which a plate that can be read stays legible in most frames.
     package init(using random: inout some RandomNumberGenerator) {
         right = Int.random(in: -12...12, using: &random)
         down = Int.random(in: -8...8, using: &random)
@@ -56,7 +59,7 @@ package struct PictureJitter: Sendable, Equatable {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count = 0
         defer { free(bytes) }
-        guard pixWriteMemJpeg(&bytes, &count, pix, 80, 0) == 0, let bytes, count > 0 else { throw damaged }
+        guard pixWriteMemJpeg(&bytes, &count, pix, Self.quality, 0) == 0, let bytes, count > 0 else { throw damaged }
         return Data(bytes: bytes, count: count)
     }
 

@@ -18,8 +18,9 @@ package enum Binarisation: Sendable, CaseIterable {
     /// Darker than Otsu's threshold moved a third of the way towards the bright end: keeps thin and faint strokes whole.
     case bright
 
-    /// The height of the line, margins included, the margin at its ends, and how wide it is drawn. They differ a little, so
-    /// that a reader that stumbles over one picture of a row has another chance.
+    /// The height of the line, margins included, the margin at its ends, both in pixels, and how many times as wide as it is it is drawn. They
+    /// differ a little, so that a reader that stumbles over one picture of a row has another chance: the networks are touchy about size
+    /// (MODEL.md).
     var layout: (height: Int, margin: Int, stretch: Double) {
         switch self {
         case .local: (43, 11, 1)
@@ -33,7 +34,8 @@ package enum Binarisation: Sendable, CaseIterable {
     /// - Parameter core: the part of the picture, in columns, that is sure to be plate: thresholds are taken from it.
     func classify(_ image: GrayImage, core: Range<Int>, into map: inout [UInt8]) {
         if self == .local || self == .parted {
-            // The narrow window parts small glyphs from each other and from the frame, as it does for the finder.
+            // Half the window in pixels, gray levels, and parts of the mean in 1/256. The narrow window parts
+            // small glyphs from each other and from the frame, as it does for the finder.
             var contrast =
                 self == .local
                 ? LocalContrast(radius: 20, minimumDifference: 10, relativeDifference: 18)
@@ -54,6 +56,7 @@ package enum Binarisation: Sendable, CaseIterable {
     /// the glyphs: what is above and below may be a bumper.
     static func otsu(_ image: GrayImage, core: Range<Int>) -> (threshold: Int, dark: Int, bright: Int) {
         var histogram = [Int](repeating: 0, count: 256)
+        // A crop with room above and below is higher than 48 px; the middle half of it is the row.
         let band = image.height > 48 ? image.height / 4..<image.height * 3 / 4 : 0..<image.height
         for y in band {
             for x in core { histogram[Int(image.pixels[y * image.width + x])] += 1 }

@@ -25,34 +25,38 @@ package struct LineImage: Sendable, Equatable {
 /// Everything that isn't an aligned glyph is whitened: frames, bolts, slogans and shadows mislead a line reader more
 /// than blur does.
 package struct LineExtractor {
-    /// How far from the row's middle ink can belong to a glyph, in pixels: what is farther is cut off, so that a border that
-    /// touches the glyphs lets go of them.
-    private static let reach = 20
-    private static let nearReach = 17
-    private static let farReach = 27
-
-    /// The same where the plate's sides are known: a border that is cut off above, below and beyond them lets go of everything.
-    private static let sidedReach = 18
-
-    /// Strokes this many times as wide as a row's usual ones belong to no glyph of it.
-    private static let fattest = 2.0
-
-    /// Painters' zeros, and the digits behind a province's name, are lower than the glyphs with signs beside them: at least this
-    /// part of their height. Dots and hyphens are lower still.
-    private static let lowest = 0.36
-
     /// A row with more components than this is texture.
     private static let maximumGlyphs = 24
 
+    /// The heights of what may be a glyph or a piece of one, in pixels of the crop: a third of a glyph, and one and two thirds.
+    private static let heights = 10...50
+
+    /// A region this wide, in glyph heights, is no glyph but a border with what touches it, …
+    private static let border = 5
+
+    /// … whose line is less than so many pixels thick, as strokes are not.
+    private static let thickness = 3
+
+    /// A glyph fills at least this part of its box; a scratch or a corner of the frame doesn't.
+    private static let leastFill = 0.1
+
+    /// A component narrower than this part of the usual height is a bar: a 1, an I, or a piece of the frame.
+    private static let bar = 0.25
+
+    /// What is low and farther from the others than this, in glyph heights, is a screw.
+    private static let nearStray = 0.9
+
+    /// What is low and farther from the others than this, in glyph heights, is a screw.
     private var labeler = ComponentLabeler()
     private var map: [UInt8] = []
-    private var isRagged = false
 
     package init() {}
 
     /// - Returns: nil when nothing that looks like glyphs is left.
-    package mutating func line(of chain: GlyphChain, in image: GrayImage, binarisation: Binarisation) -> LineImage? {
-        line(of: crop(of: chain, in: image), binarisation: binarisation)
+    package mutating func line(
+        of chain: GlyphChain, in image: GrayImage, binarisation: Binarisation, _ profile: ScriptProfile.Row
+    ) -> LineImage? {
+        line(of: crop(of: chain, in: image), binarisation: binarisation, profile)
     }
 
     package mutating func crop(of chain: GlyphChain, in image: GrayImage) -> RowCrop {
@@ -64,42 +68,38 @@ package struct LineExtractor {
         RowCrop.upright(plate.rows, in: image, place: plate.place, labeler: &labeler)
     }
 
+    /// - Parameter profile: how glyphs of the row's script stand in it.
     /// - Returns: nil when nothing that looks like glyphs is left.
-    ///
-    /// - Parameter script: Latin glyphs are alike in height, and one as wide as two is two that touch; Devanagari's have signs
-    ///   above and below, and are as wide as a word.
     package mutating func line(
-        of crop: RowCrop, binarisation: Binarisation, script: PlateFormat.Script = .latin
+        of crop: RowCrop, binarisation: Binarisation, _ profile: ScriptProfile.Row
     ) -> LineImage? {
-        isRagged = script == .devanagari
         binarisation.classify(crop.image, core: crop.core, into: &map)
-        clearBeyond(reach(binarisation, crop), crop.image)
-        // Painted plates are read from side to side as they are.
-        if !isRagged, let sides = crop.sides { clearBeyond(sides, crop.image) }
+        clearBeyond(reach(binarisation, crop, profile), crop.image)
+        if profile.keepsToSides, let sides = crop.sides { clearBeyond(sides, crop.image) }
         if binarisation == .parted { partGlyphs(crop) }
-        if isRagged {
+        if !profile.keepsToSides {
             ThinLines.cut(
-                from: &map, width: crop.image.width, height: crop.image.height, widest: 5 * RowCrop.glyphHeight,
-                side: 3, labeler: &labeler)
+                from: &map, width: crop.image.width, height: crop.image.height,
+                widest: Self.border * RowCrop.glyphHeight, side: Self.thickness, labeler: &labeler)
         }
-        let components = labeler.components(
-            of: map, width: crop.image.width, height: crop.image.height, value: LocalContrast.dark, heights: 10...50,
-            maximumWidth: RowCrop.glyphHeight * (isRagged ? 10 : 5) / 2)
-        var glyphs = aligned(components, crop)
-        if !isRagged, split(glyphs, crop.image) {
-            glyphs = aligned(
-                labeler.components(
-                    of: map, width: crop.image.width, height: crop.image.height, value: LocalContrast.dark,
-                    heights: 10...50, maximumWidth: RowCrop.glyphHeight * 5 / 2), crop)
+        var glyphs = aligned(components(of: crop, profile), crop, profile)
+        if profile.partsTouching, split(glyphs, crop.image) {
+            glyphs = aligned(components(of: crop, profile), crop, profile)
         }
+        // One glyph alone is no row.
         guard glyphs.count >= 2, glyphs.count <= Self.maximumGlyphs else { return nil }
         return render(glyphs, crop.image, binarisation.layout)
     }
 
-    private func reach(_ binarisation: Binarisation, _ crop: RowCrop) -> Int {
-        if isRagged { return Self.farReach }
-        if crop.sides != nil { return Self.sidedReach }
-        return binarisation == .parted ? Self.nearReach : Self.reach
+    private mutating func components(of crop: RowCrop, _ profile: ScriptProfile.Row) -> [Component] {
+        labeler.components(
+            of: map, width: crop.image.width, height: crop.image.height, value: LocalContrast.dark,
+            heights: Self.heights, maximumWidth: Int(profile.widest * Double(RowCrop.glyphHeight)))
+    }
+
+    private func reach(_ binarisation: Binarisation, _ crop: RowCrop, _ profile: ScriptProfile.Row) -> Int {
+        if crop.sides != nil { return profile.reachSidedPx }
+        return binarisation == .parted ? profile.reachPartedPx : profile.reachPx
     }
 
     private mutating func clearBeyond(_ reach: Int, _ image: GrayImage) {
@@ -119,6 +119,7 @@ package struct LineExtractor {
     /// Clears a column on both sides of every glyph that the finder saw, where no other one stands.
     private mutating func partGlyphs(_ crop: RowCrop) {
         for (index, columns) in crop.columns.enumerated() {
+            // The finder's columns are rounded outwards: the lower bound's neighbour may still be its soft edge.
             for x in [columns.lowerBound - 2, columns.upperBound + 1] where x >= 0 && x < crop.image.width {
                 let isFree = crop.columns.enumerated().allSatisfy { $0.offset == index || !$0.element.contains(x) }
                 guard isFree else { continue }
@@ -129,6 +130,7 @@ package struct LineExtractor {
 
     /// Cuts glyphs that are as wide as two where they have least ink: two that touch. Says whether it cut any.
     private mutating func split(_ glyphs: [Component], _ image: GrayImage) -> Bool {
+        // Of two glyphs neither is the usual one.
         guard glyphs.count > 2 else { return false }
         let usual = Double(glyphs.map(\.box.width).sorted()[glyphs.count / 2])
         var hasCut = false
@@ -136,6 +138,7 @@ package struct LineExtractor {
             let width = Double(glyph.box.width)
             // An M or a W is half as wide again as the others, and about as wide as it is high.
             guard width > 1.7 * usual, width > 0.75 * Double(glyph.box.height) else { continue }
+            // Two that touch do so near the middle, and there less than three fifths of the height is ink: a stroke of one glyph is more.
             let middle = glyph.box.x + glyph.box.width * 35 / 100...glyph.box.x + glyph.box.width * 65 / 100
             func ink(_ x: Int) -> Int {
                 (glyph.box.y..<glyph.box.bottom).count { map[$0 * image.width + x] == LocalContrast.dark }
@@ -148,30 +151,31 @@ package struct LineExtractor {
     }
 
     /// The components that stand in the row, left to right.
-    private func aligned(_ components: [Component], _ crop: RowCrop) -> [Component] {
+    private func aligned(_ components: [Component], _ crop: RowCrop, _ profile: ScriptProfile.Row) -> [Component] {
         let height = Double(RowCrop.glyphHeight)
         let inRow = components.filter { component in
             let box = component.box
-            return Double(box.height) >= (isRagged ? Self.lowest : LineImage.wholeHeight) * height
-                && Double(box.height) <= (isRagged ? 1.65 : 1.4) * height
-                && abs(box.centerY - Double(RowCrop.middle)) <= (isRagged ? 0.36 : 0.25) * height
-                && Double(component.area) >= 0.1 * Double(box.area) && !isBlob(component, crop)
-                && !(isRagged ? isBorder(component, crop) : isFrame(component, crop))
+            return Double(box.height) >= profile.lowest * height && Double(box.height) <= profile.highest * height
+                && abs(box.centerY - Double(RowCrop.middle)) <= profile.offMiddle * height
+                && Double(component.area) >= Self.leastFill * Double(box.area) && !isBlob(component, crop)
+                && !(profile.keepsToSides ? isFrame(component, crop, profile) : isBorder(component, crop))
         }.sorted { $0.box.centerX < $1.box.centerX }
         guard !inRow.isEmpty else { return [] }
         let usual = Double(inRow.map(\.box.height).sorted()[inRow.count / 2])
-        guard !isRagged else {
-            return withoutStrays(longestRun(inRow.filter { crop.isOnPlate($0.box) }, maximumGap: 3 * height))
+        guard let alike = profile.even else {
+            let onPlate = inRow.filter { crop.isOnPlate($0.box) }
+            return withoutStrays(longestRun(onPlate, maximumGap: profile.widestGap * height))
         }
         let usualStroke = inRow.map(\.strokeWidth).sorted()[inRow.count / 2]
         let even = inRow.filter { component in
             let difference = abs(Double(component.box.height) - usual)
             // A bar of another height than the glyphs is a piece of the frame, not a 1.
-            let isBar = Double(component.box.width) < 0.25 * usual
+            let isBar = Double(component.box.width) < Self.bar * usual
             // So is one that is much fatter than the strokes of the others.
-            return difference <= (isBar ? 0.13 : 0.22) * usual && component.strokeWidth <= Self.fattest * usualStroke
+            return difference <= (isBar ? alike.bar : alike.height) * usual
+                && component.strokeWidth <= alike.stroke * usualStroke
         }
-        return longestRun(even, maximumGap: 1.5 * usual)
+        return longestRun(even, maximumGap: profile.widestGap * usual)
     }
 
     /// Something dark beside the plate: as wide as a glyph, and solid. What the finder took for a glyph is one: a bold B or D
@@ -179,14 +183,15 @@ package struct LineExtractor {
     private func isBlob(_ component: Component, _ crop: RowCrop) -> Bool {
         let box = component.box
         guard !crop.columns.contains(where: { $0.contains(Int(box.centerX)) }) else { return false }
+        // Half as wide as high, and fuller than a glyph with its counters: a 1 or an I is as full, and narrower.
         return box.width * 10 > box.height * 5 && Double(component.area) > 0.78 * Double(box.area)
     }
 
     /// What goes on above and below the row, or beyond one of the plate's sides.
-    private func isFrame(_ component: Component, _ crop: RowCrop) -> Bool {
+    private func isFrame(_ component: Component, _ crop: RowCrop, _ profile: ScriptProfile.Row) -> Bool {
         guard let sides = crop.sides else { return false }
         let box = component.box
-        return (box.y <= RowCrop.middle - Self.sidedReach && box.bottom >= RowCrop.middle + Self.sidedReach)
+        return (box.y <= RowCrop.middle - profile.reachSidedPx && box.bottom >= RowCrop.middle + profile.reachSidedPx)
             || box.x <= sides.lowerBound || box.right >= sides.upperBound
     }
 
@@ -203,8 +208,6 @@ package struct LineExtractor {
         return Array(row)
     }
 
-    private static let nearStray = 0.9
-
     /// An upright bar beyond the glyphs that the finder saw: no sign of Nepal's plates is one, but the sides of a border are. Within the row
     /// it may be the stem of a letter that a stencil cut off.
     private func isBorder(_ component: Component, _ crop: RowCrop) -> Bool {
@@ -212,6 +215,7 @@ package struct LineExtractor {
         guard let first = crop.columns.first?.lowerBound, let last = crop.columns.last?.upperBound,
             box.right <= first || box.x >= last
         else { return false }
+        // Narrower than three tenths of its height and mostly filled, as no glyph is that isn't a bar.
         return box.width * 10 < box.height * 3 && Double(component.area) > 0.5 * Double(box.area)
     }
 
@@ -238,6 +242,7 @@ package struct LineExtractor {
         let top = RowCrop.middle - layout.height / 2
         var line = GrayImage(width: right - left, height: layout.height, filledWith: 255)
         let levels = inkAndGround(glyphs, crop)
+        // Less than 12 gray levels of contrast are noise: they are not stretched further.
         let stretch = 255 / Double(max(12, levels.ground - levels.ink))
         for glyph in glyphs {
             labeler.forEachRun(of: glyph) { run in
@@ -278,6 +283,7 @@ package struct LineExtractor {
                 }
             }
         }
+        // Edges are half ink and half ground: the darker quarter of the ink is its strokes' middles, and more than half of the ground is plain.
         return (percentile(ink, 0.25), percentile(ground, 0.6))
     }
 

@@ -39,6 +39,21 @@ package enum ModelFolder {
         throw NetworkError.missing(searched: folders)
     }
 
+    /// The reader's parameters that belong to the models: they lie beside the Latin one.
+    package static func parameters(given: String?) throws(ModelError) -> ReaderParameters {
+        let folders = (try? folder(of: latinModel, given: given)).map { [$0] } ?? candidates(given: given)
+        for folder in folders {
+            let path = "\(folder)/\(ReaderParameters.fileName)"
+            guard let data = FileManager.default.contents(atPath: path) else { continue }
+            do {
+                return try ReaderParameters(data)
+            } catch {
+                throw .unfitParameters(path: path, reason: error)
+            }
+        }
+        throw .missingParameters(searched: folders)
+    }
+
     /// The first folder that has the model.
     package static func folder(of model: String, given: String?) throws(ModelError) -> String {
         let folders = candidates(given: given)

@@ -3,9 +3,10 @@ import Foundation
 
 /// The models of a folder, and those that once took their place: switched by file, checked by hash.
 ///
-/// A model in use is `models/NAME.traineddata`, the finder's network `models/plate-finder.weights`. Others of the same name
-/// wait in `models/shelf/NAME/HASH/`, each with the table of symbols that belongs to it. Switching puts the one in use on the
-/// shelf, so that nothing is ever lost; the database isn't touched.
+/// A model in use is `models/NAME.traineddata`, the finder's network `models/plate-finder.weights`, the reader's parameters
+/// `models/reader.json`. Others of the same name wait in `models/shelf/NAME/HASH/`, each with the table of symbols that belongs to it and
+/// the parameters that it was read with: where they lie beside a model they are taken into use with it, since they were measured with
+/// it. Switching puts what is in use on the shelf, so that nothing is ever lost; the database isn't touched.
 package struct ModelShelf {
     package struct Entry: Sendable, Equatable, Codable {
         package var name: String
@@ -15,6 +16,20 @@ package struct ModelShelf {
         package var bytes: Int
         package var isUsed: Bool
         package var path: String
+
+        /// Of a model: the parameters that it is read with, or was when it was put on the shelf, by their hash; nil where none lie beside it.
+        package var parameters: String?
+
+        /// Of parameters: the models that they were measured with, name and hash; nil where the file can't be read.
+        package var madeFor: [String: String]?
+    }
+
+    /// What was taken into use.
+    package struct Taken: Sendable, Equatable {
+        package var model: Entry
+
+        /// The parameters that came along with a model; nil where those in use stayed.
+        package var parameters: Entry?
     }
 
     package enum Failure: Error, Equatable, CustomStringConvertible {
@@ -52,7 +67,12 @@ package struct ModelShelf {
     /// The models that are read with, by name.
     package static let names =
         [ModelFolder.latinModel, ModelFolder.devanagariModel]
-        + [URL(fileURLWithPath: PlateSpotter.fileName).deletingPathExtension().lastPathComponent]
+        + [PlateSpotter.fileName, ReaderParameters.fileName].map {
+            URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
+        }
+
+    /// The name of the reader's parameters among the models'.
+    package static var parametersName: String { names[names.count - 1] }
 
     /// Loads a model, to see whether it can be used.
     ///
@@ -65,11 +85,13 @@ package struct ModelShelf {
             let found = FileManager.default.fileExists(atPath: beside) ? beside : folder.map { "\($0)/\(table)" }
             _ = try ScriptModel.syllables(ofModelAt: path, table: found ?? beside)
         }
-        if path.hasSuffix(suffixes[0]) {
+        if file.lastPathComponent == ReaderParameters.fileName {
+            _ = try ReaderParameters(try Data(contentsOf: file))
+        } else if path.hasSuffix(suffixes[0]) {
             let folder = file.deletingLastPathComponent().path
             _ = try TesseractEngine(model: file.deletingPathExtension().lastPathComponent, folder: folder)
         } else {
-            _ = try PlateSpotter(try Data(contentsOf: file))
+            _ = PlateNetwork(try NetworkFile(try Data(contentsOf: file)))
         }
     }
 
@@ -82,8 +104,11 @@ package struct ModelShelf {
     /// The models in use first, then the others on the shelf, by name and hash.
     package func entries() -> [Entry] {
         let used = models(in: folder).map { entry($0, isUsed: true) }
-        let waiting = folders(in: shelf).flatMap { folders(in: $0) }.flatMap { models(in: $0) }
-            .map { entry($0, isUsed: false) }
+        let waiting = folders(in: shelf).flatMap { named in
+            // A model's own folder holds the parameters that it was read with, too; those have a folder of their own.
+            folders(in: named).flatMap { models(in: $0) }
+                .filter { $0.deletingPathExtension().lastPathComponent == named.lastPathComponent }
+        }.map { entry($0, isUsed: false) }
         let inUse = Set(used.compactMap { $0?.hash })
         return (used + waiting.filter { !inUse.contains($0?.hash ?? "") }).compactMap { $0 }.sorted {
             ($0.isUsed ? 0 : 1, $0.name, $0.hash) < ($1.isUsed ? 0 : 1, $1.name, $1.hash)
@@ -92,9 +117,8 @@ package struct ModelShelf {
 
     /// Takes a model into use: one on the shelf by the beginning of its hash, or a file by its path.
     ///
-    /// The model is loaded before anything is changed.
-    /// - Returns: the model in use now.
-    package func use(_ text: String) throws(Failure) -> Entry {
+    /// The reader's parameters that lie beside a model come along. All is loaded before anything is changed.
+    package func use(_ text: String) throws(Failure) -> Taken {
         let source = try source(text)
         let file = source.lastPathComponent
         let name = source.deletingPathExtension().lastPathComponent
@@ -105,23 +129,50 @@ package struct ModelShelf {
                     "nothing reads with a model called \(name). Name it as what it replaces: \(Self.names.joined(separator: ", "))"
             )
         }
-        do {
-            try Self.check(source.path, tableIn: folder.path)
-        } catch {
-            throw .unusable(path: source.path, reason: "\(error)")
+        let companion = name == Self.parametersName ? nil : Self.parameters(beside: source)
+        for (file, table) in [(companion, nil), (source, folder.path)] {
+            guard let file else { continue }
+            do {
+                try Self.check(file.path, tableIn: table)
+            } catch {
+                throw .unusable(path: file.path, reason: "\(error)")
+            }
         }
+        let former = used(Self.parametersName)
         do {
-            let current = folder.appendingPathComponent(file)
-            if FileManager.default.fileExists(atPath: current.path) { try putOnShelf(current, name: name) }
-            // The one taken stands on the shelf too: so what is in use can be told from what was damaged or exchanged.
-            try putOnShelf(source, name: name)
-            try copy(source, name: name, to: folder)
+            try take(source, as: file, name)
+            if let companion { try take(companion, as: ReaderParameters.fileName, Self.parametersName) }
         } catch {
             // Foundation's own text is but a number.
             throw .failed("\(folder.path) or the shelf in it can't be written. Is it yours, and is there room?")
         }
-        guard let entry = entries().first(where: { $0.isUsed && $0.name == name }) else { throw .noSuchModel(text) }
-        return entry
+        guard let entry = used(name) else { throw .noSuchModel(text) }
+        let parameters = companion == nil ? nil : used(Self.parametersName)
+        return Taken(model: entry, parameters: parameters?.hash == former?.hash ? nil : parameters)
+    }
+
+    /// What of a name is in use.
+    package func used(_ name: String) -> Entry? { entries().first { $0.isUsed && $0.name == name } }
+
+    /// The models in use that parameters weren't measured with; nil where the parameters don't say.
+    package func strangers(to parameters: Entry) -> [String]? {
+        parameters.madeFor.map { madeFor in
+            entries().filter { entry in entry.isUsed && madeFor[entry.name].map { $0 != entry.hash } ?? false }
+                .map(\.name)
+        }
+    }
+
+    private func take(_ source: URL, as file: String, _ name: String) throws {
+        let current = folder.appendingPathComponent(file)
+        if FileManager.default.fileExists(atPath: current.path) { try putOnShelf(current, name: name) }
+        // The one taken stands on the shelf too: so what is in use can be told from what was damaged or exchanged.
+        try putOnShelf(source, name: name)
+        try copy(source, name: name, to: folder)
+    }
+
+    private static func parameters(beside model: URL) -> URL? {
+        let file = model.deletingLastPathComponent().appendingPathComponent(ReaderParameters.fileName)
+        return FileManager.default.fileExists(atPath: file.path) ? file : nil
     }
 
     private func source(_ text: String) throws(Failure) -> URL {
@@ -140,6 +191,7 @@ package struct ModelShelf {
         try FileManager.default.createDirectory(
             at: place, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
         guard model.deletingLastPathComponent().standardizedFileURL != place.standardizedFileURL else { return }
+        if let parameters = Self.parameters(beside: model) { try copy(parameters, name: name, to: place) }
         try copy(model, name: name, to: place)
     }
 
@@ -157,15 +209,26 @@ package struct ModelShelf {
 
     private func entry(_ model: URL, isUsed: Bool) -> Entry? {
         guard let data = FileManager.default.contents(atPath: model.path) else { return nil }
-        let hash = SHA256.hash(data: data).prefix(6).map { String(format: "%02x", $0) }.joined()
+        let isParameters = model.lastPathComponent == ReaderParameters.fileName
+        let beside = isParameters ? nil : Self.parameters(beside: model)
         return Entry(
-            name: model.deletingPathExtension().lastPathComponent, hash: hash, bytes: data.count, isUsed: isUsed,
-            path: model.path)
+            name: model.deletingPathExtension().lastPathComponent, hash: Self.hash(data), bytes: data.count,
+            isUsed: isUsed, path: model.path,
+            parameters: beside.flatMap { FileManager.default.contents(atPath: $0.path) }.map(Self.hash),
+            madeFor: isParameters ? (try? ReaderParameters(data))?.madeFor : nil)
+    }
+
+    /// The first 12 digits of the SHA-256.
+    private static func hash(_ data: Data) -> String {
+        SHA256.hash(data: data).prefix(6).map { String(format: "%02x", $0) }.joined()
     }
 
     private func models(in folder: URL) -> [URL] { children(of: folder).filter { Self.isModel($0.path) } }
 
-    private static func isModel(_ path: String) -> Bool { suffixes.contains { path.hasSuffix($0) } }
+    private static func isModel(_ path: String) -> Bool {
+        suffixes.contains { path.hasSuffix($0) } || path.hasSuffix("/" + ReaderParameters.fileName)
+            || path == ReaderParameters.fileName
+    }
 
     private func folders(in folder: URL) -> [URL] {
         children(of: folder).filter { (try? $0.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true }

@@ -3,14 +3,17 @@ import Plates
 
 extension PlateReader {
     /// The ways of telling glyphs from the ground that part them from a frame. Two of them must see the same at an end, or one where the
-    /// network shows that the plate has room for it, …
+    /// network shows that the plate has room for it, each as surely as the parameters say, …
     private static let partingWays: [Binarisation] = [.dark, .parted, .local]
 
-    /// … each at least this surely, …
-    private static let sureEnd = 0.8
-
-    /// … and it must stand this near to the others, in pixels of the crop.
+    /// … and it must stand this near to the others, in pixels of the crop: the gap between two groups, a hyphen in it.
     private static let nearEnd = 48.0
+
+    /// A glyph that overlaps with the last one by no more than this, in pixels of the crop, stands beside it: edges are soft.
+    private static let softEdge = 3.0
+
+    /// Fewer characters are no plate in one row, whatever is found at their ends.
+    private static let leastCharacters = 4
 
     /// One way alone is believed of a glyph that stands as near as the next of a group does, in pixels of the crop.
     private static let nextGlyph = 12.0
@@ -26,7 +29,7 @@ extension PlateReader {
     func withEnds(
         _ found: Hypothesis, _ candidate: PlateCandidate, _ image: GrayImage, glyphs: Int, colour: PlateColour?
     ) -> Hypothesis {
-        guard candidate.rows.count == 1, let row = candidate.rows.first, found.characters.count >= 4,
+        guard candidate.rows.count == 1, let row = candidate.rows.first, found.characters.count >= Self.leastCharacters,
             found.results.first?.format.isTight == false,
             let known = rows[RowKey(row, latin)], known.characters.count == found.characters.count
         else { return found }
@@ -53,10 +56,10 @@ extension PlateReader {
         var after: [Witness] = []
         for way in Self.partingWays {
             guard let seen = look(at: row, crop, way)?.characters else { continue }
-            if let end = seen.last(where: { $0.right <= first.left + 3 }) {
+            if let end = seen.last(where: { $0.right <= first.left + Self.softEdge }) {
                 before += witness(end, gap: first.left - end.right)
             }
-            if let end = seen.first(where: { $0.left >= last.right - 3 }) {
+            if let end = seen.first(where: { $0.left >= last.right - Self.softEdge }) {
                 after += witness(end, gap: end.left - last.right)
             }
         }
@@ -72,7 +75,7 @@ extension PlateReader {
     private func look(at row: GlyphChain, _ crop: RowCrop, _ way: Binarisation) -> RowReading? {
         if let known = looked[LookKey(row: RowKey(row, latin), way: way)] { return known }
         guard linesLeft[.latin, default: 0] > 0,
-            let line = extractor.line(of: crop, binarisation: way, script: .latin)
+            let line = extractor.line(of: crop, binarisation: way, parameters.scripts.latin.row)
         else { return nil }
         linesLeft[.latin, default: 0] -= 1
         return RowReading(latin.read(line), of: line)
@@ -94,6 +97,7 @@ extension PlateReader {
 
     /// Bars are pieces of the frame as often as they are a 1 or an I.
     private func isGlyph(_ character: RowReading.Character) -> Bool {
-        character.alternatives.likeliest >= Self.sureEnd && !["1", "I"].contains(character.alternatives.best)
+        character.alternatives.likeliest >= parameters.plate.sureEnd
+            && !["1", "I"].contains(character.alternatives.best)
     }
 }

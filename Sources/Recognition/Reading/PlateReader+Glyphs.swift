@@ -1,23 +1,21 @@
 import Enforcement
 
 extension PlateReader {
-    /// So many glyphs cost as much as one of the lines that a picture may have read.
+    /// So many glyphs cost as much as one of the lines that a picture may have read: Tesseract takes time by width.
     private static let glyphsPerLine = 2
 
-    /// A row of more glyphs is read whole only.
+    /// A row of more glyphs is read whole only: no row of a painted plate has more.
     private static let mostGlyphs = 8
 
-    /// How much glyphs read alone count beside the row read whole.
-    private static let share = 0.5
-
-    /// White on both sides of a glyph, in pixels.
+    /// White on both sides of a glyph, in pixels, as the model's lessons had it.
     private static let margin = 8
 
     /// Reads a row's glyphs one by one: what stands beside a glyph can't mislead the model then. A row read whole shows more of
     /// the painter's style, so both have a voice.
     ///
+    /// - Parameter share: how much they count beside the row read whole.
     /// - Returns: nil when the picture's lines are used up, or the row is too long.
-    func readGlyphs(of line: LineImage, as model: ScriptModel) -> RowReading? {
+    func readGlyphs(of line: LineImage, as model: ScriptModel, share: Double) -> RowReading? {
         let places = Self.glyphPlaces(line)
         let cost = (places.count + Self.glyphsPerLine - 1) / Self.glyphsPerLine
         guard (2...Self.mostGlyphs).contains(places.count), linesLeft[model.script, default: 0] >= cost else {
@@ -35,7 +33,7 @@ extension PlateReader {
                     right: Double(place.upperBound + line.offset)))
         }
         var reading = RowReading(characters: characters, glyphs: places.count)
-        reading.share = Self.share
+        reading.share = share
         return reading
     }
 

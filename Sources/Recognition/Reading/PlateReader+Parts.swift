@@ -1,29 +1,29 @@
 import Enforcement
 
 extension PlateReader {
-    /// A plate that reads as less is looked at once more without what may not belong to it.
-    static let doubtful = 0.3
+    /// An end that was read surely is none half as likely as one that was hardly read.
+    private static let weightOfSureEnd = 0.5
 
-    /// How likely it is that a row of three is none, when the other two make a plate.
-    private static let chanceOfNoRow = 0.9
-
-    /// How likely it is that the glyph at the end of a row is none, when the others make a plate.
-    private static let chanceOfNoGlyph = 0.6
+    /// A row of fewer characters is not made shorter.
+    private static let leastCharacters = 3
 
     /// What is left of a painted plate without a row or without a glyph: a lamp above it or a bumper below it is now and then taken for
     /// a row, a screw or an emblem for a glyph.
-    static func parts(of rows: [RowReading]) -> [(rows: [RowReading], chance: Double)] {
+    static func parts(
+        of rows: [RowReading], _ limits: ReaderParameters.Plate
+    ) -> [(rows: [RowReading], chance: Double)] {
         var parts: [(rows: [RowReading], chance: Double)] = []
         if rows.count == 3 {
-            parts.append((Array(rows.dropFirst()), chanceOfNoRow))
-            parts.append((Array(rows.dropLast()), chanceOfNoRow))
+            parts.append((Array(rows.dropFirst()), limits.chanceOfNoRow))
+            parts.append((Array(rows.dropLast()), limits.chanceOfNoRow))
         }
-        for (index, row) in rows.enumerated() where row.characters.count > 2 {
+        for (index, row) in rows.enumerated() where row.characters.count >= leastCharacters {
             for isLast in [true, false] {
                 var rows = rows
                 let end = isLast ? rows[index].characters.removeLast() : rows[index].characters.removeFirst()
                 rows[index].glyphs = max(rows[index].characters.count, rows[index].glyphs - 1)
-                parts.append((rows, chanceOfNoGlyph * (1 - 0.5 * end.alternatives.likeliest)))
+                let doubt = 1 - weightOfSureEnd * end.alternatives.likeliest
+                parts.append((rows, limits.chanceOfNoGlyph * doubt))
             }
         }
         return parts

@@ -9,6 +9,9 @@ package final class PlateReader {
     /// A second opinion on Latin rows, where it is installed.
     let second: ScriptModel?
     private let matcher: FormatMatcher
+
+    /// What belongs to the models.
+    let parameters: ReaderParameters
     var extractor = LineExtractor()
 
     struct RowKey: Hashable {
@@ -32,33 +35,26 @@ package final class PlateReader {
     /// What the script's own model read of a row in one way, so that no line is read twice.
     var looked: [LookKey: RowReading] = [:]
 
-    package init(models: String?, country: String?) throws(ModelError) {
+    /// - Parameter parameters: other ones than those that lie beside the models.
+    package init(models: String?, country: String?, parameters: ReaderParameters? = nil) throws(ModelError) {
         matcher = FormatMatcher(country: country)
         latin = try ScriptModel.latin(models: models)
         devanagari = try ScriptModel.devanagari(models: models)
         second = ScriptModel.secondLatin(models: models)
+        let own = if let parameters { parameters } else { try ModelFolder.parameters(given: models) }
+        self.parameters = own
+        linesLeft = own.scripts.lines
     }
 
-    /// The lines of a picture that are read at most in each script: what bounds the time.
-    private static let maximumLines: [PlateFormat.Script: Int] = [.latin: 22, .devanagari: 10]
-
-    var linesLeft = maximumLines
+    /// How many lines of the picture may still be read in each script.
+    var linesLeft: [PlateFormat.Script: Int]
 
     /// Forgets the rows of the picture before.
     package func startPicture() {
-        linesLeft = Self.maximumLines
+        linesLeft = parameters.scripts.lines
         rows.removeAll(keepingCapacity: true)
         looked.removeAll(keepingCapacity: true)
     }
-
-    /// A plate that reads this surely in Latin isn't tried in Devanagari, …
-    private static let sureInLatin = 0.4
-
-    /// … nor is one that looks less like a plate than this.
-    private static let worthDevanagari = 0.1
-
-    /// Rows of five and more characters that are this sure in Latin are Latin, whether a format fits them or not.
-    private static let surelyLatin = 0.85
 
     /// Reads a candidate in the script that it reads best in.
     ///
@@ -69,11 +65,11 @@ package final class PlateReader {
         _ candidate: PlateCandidate, in image: GrayImage, isSecond: Bool = false, colour: PlateColour? = nil
     ) -> PlateReading? {
         let inLatin = read(candidate, in: image, as: latin, isSecond: isSecond, colour: colour)
-        guard let devanagari, !isSecond, candidate.score >= Self.worthDevanagari,
-            inLatin?.confidence ?? 0 < Self.sureInLatin,
+        guard let devanagari, !isSecond, candidate.score >= parameters.choice.worthDevanagari,
+            inLatin?.confidence ?? 0 < parameters.choice.sureInLatin,
             !candidate.rows.contains(where: { row in
                 let read = rows[RowKey(row, latin)]
-                return read.map { $0.characters.count > 4 && $0.sureness >= Self.surelyLatin } ?? false
+                return read.map { $0.isLong && $0.sureness >= parameters.choice.latinSureness } ?? false
             })
         else { return inLatin }
         let inDevanagari = read(candidate, in: image, as: devanagari, colour: colour)
@@ -96,17 +92,17 @@ package final class PlateReader {
     package func startColours() {
         rows.removeAll(keepingCapacity: true)
         looked.removeAll(keepingCapacity: true)
-        linesLeft = [.devanagari: 30]
+        linesLeft = parameters.scripts.linesInColour
     }
 
     private func read(
         _ candidate: PlateCandidate, in image: GrayImage, as model: ScriptModel, isSecond: Bool = false,
         isPainted: Bool = false, colour: PlateColour? = nil
     ) -> PlateReading? {
-        // The rows of a painted plate lean alike; glyphs of Latin rows that stand together need not belong together.
-        let isOnePlate = model.script == .devanagari && (candidate.rows.count > 1 || candidate.place != nil)
+        let profile = parameters.scripts[model.script]
+        let isOnePlate = profile.rowsLeanAlike && (candidate.rows.count > 1 || candidate.place != nil)
         lazy var crops = extractor.crops(of: candidate, in: image)
-        func read(_ index: Int, _ patience: Patience) -> RowReading {
+        func read(_ index: Int, _ patience: Patience?) -> RowReading {
             let row = candidate.rows[index]
             let key = RowKey(row, model)
             let read =
@@ -117,14 +113,15 @@ package final class PlateReader {
             rows[key] = read
             return read
         }
-        if model.script == .devanagari {
-            let patience: Patience = isPainted ? .painted : .glyphs
-            guard read(candidate.rows.count - 1, patience).sureness >= patience.second else { return nil }
+        if let patience = profile.patience.map({ isPainted ? $0.painted : $0.found }) {
+            let last = read(candidate.rows.count - 1, Patience(of: patience, isDecisive: true))
+            guard last.sureness >= patience.second else { return nil }
         }
-        let read = candidate.rows.indices.map { read($0, .upper) }
+        let upper = profile.patience.map { Patience(of: $0.upper, isDecisive: false) }
+        let read = candidate.rows.indices.map { read($0, upper) }
         var chosen = best(of: read, candidate, model.script, colour)
-        if isOnePlate, chosen?.confidence ?? 0 < Self.doubtful {
-            for part in Self.parts(of: read) {
+        if isOnePlate, chosen?.confidence ?? 0 < parameters.plate.doubtfulConfidence {
+            for part in Self.parts(of: read, parameters.plate) {
                 guard var found = best(of: part.rows, candidate, model.script, colour) else { continue }
                 found.confidence *= part.chance
                 if found.confidence > chosen?.confidence ?? 0 { chosen = found }
@@ -132,7 +129,7 @@ package final class PlateReader {
         }
         let glyphs = read.reduce(0) { $0 + $1.glyphs }
         let raw = read.map(\.text)
-        if let found = chosen, model.script == .latin, !isSecond, candidate.score >= Self.promisingScore {
+        if let found = chosen, model.script == .latin, !isSecond, candidate.score >= parameters.rows.promisingScore {
             chosen = withEnds(found, candidate, image, glyphs: glyphs, colour: colour)
         }
         guard let (results, characters, confidence) = chosen, let best = results.first else { return nil }
@@ -177,16 +174,19 @@ package final class PlateReader {
         let results = matcher.match(characters, script: script, colour: colour)
         guard let best = results.first else { return nil }
         var odds = PlateColour.odds(of: colour, with: best.plate, format: best.format)
-        if best.weakest < Self.hardlyRead { odds *= Self.oddsOfBent }
+        if best.weakest < parameters.plate.hardlyRead { odds *= parameters.plate.oddsOfBent }
         let evidence = ReadingEvidence(
             results, characters: characters, glyphs: glyphs, shape: candidate.score,
             glyphHeight: candidate.rows.map(\.glyphHeight).max() ?? 0, country: matcher.country)
-        return (results, characters, probability(evidence.confidence, timesOdds: odds))
+        let confidence = evidence.confidence(parameters.evidence, parameters.scripts[script].evidence)
+        return (results, characters, probability(confidence, timesOdds: odds))
     }
 
-    /// A character this unlikely was put there by the format, not by the picture: the odds of the plate are so much less.
-    private static let hardlyRead = 0.12
-    private static let oddsOfBent = 0.4
+    /// So many glyphs at an end that the finder didn't see may be none: a seal and a piece of the frame.
+    private static let mostBeyond = 2
+
+    /// No plate in one row has fewer characters.
+    private static let leastCharacters = 4
 
     /// What of the characters is the plate: of one row also without some at its ends, of several also without all that the
     /// finder didn't see.
@@ -195,13 +195,15 @@ package final class PlateReader {
     ) -> [(kept: [CharacterAlternatives], chance: Double)] {
         if rows == 1 { return trimmed(characters, beyond: beyond) }
         let dropped = zip(characters, beyond).filter(\.1).map(\.0)
-        guard !dropped.isEmpty, dropped.count <= 2, beyond.count == characters.count else { return [(characters, 1)] }
+        guard !dropped.isEmpty, dropped.count <= Self.mostBeyond, beyond.count == characters.count else {
+            return [(characters, 1)]
+        }
         return [(characters, 1), (zip(characters, beyond).filter { !$1 }.map(\.0), chance(ofNone: dropped))]
     }
 
     /// How likely it is that what is left out is none.
     private func chance(ofNone dropped: [CharacterAlternatives]) -> Double {
-        dropped.reduce(1.0) { $0 * max(Self.leastDoubt, 1 - $1.likeliest) }.squareRoot()
+        dropped.reduce(1.0) { $0 * max(parameters.plate.leastDoubt, 1 - $1.likeliest) }.squareRoot()
     }
 
     /// The characters as they are, and without those at the ends that the finder didn't see: each with how likely it is that
@@ -213,8 +215,9 @@ package final class PlateReader {
         var found = [(characters, 1.0)]
         let left = beyond.prefix { $0 }.count
         let right = beyond.reversed().prefix { $0 }.count
-        for first in 0...min(left, 2) {
-            for last in 0...min(right, 2) where first + last > 0 && first + last < characters.count - 3 {
+        for first in 0...min(left, Self.mostBeyond) {
+            for last in 0...min(right, Self.mostBeyond)
+            where first + last > 0 && first + last <= characters.count - Self.leastCharacters {
                 let dropped = characters.prefix(first) + characters.suffix(last)
                 found.append(
                     (Array(characters.dropFirst(first).dropLast(last)), chance(ofNone: Array(dropped))))
@@ -222,7 +225,4 @@ package final class PlateReader {
         }
         return found
     }
-
-    /// How unlikely a glyph beyond the finder's row is at least, however surely it was read as something.
-    private static let leastDoubt = 0.55
 }

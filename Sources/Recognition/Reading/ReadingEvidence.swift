@@ -2,11 +2,8 @@ import Enforcement
 import Plates
 import Foundation
 
-/// What speaks for a reading, and how likely that makes it right.
-///
-/// The weights are a logistic regression over 1,495 readings of 432 real and drawn pictures, 353 of them right. Cross-validated
-/// (five parts, split by plate): of 129 real photos whose top reading was said with 0.9 and more, 96 % were right (95 % interval
-/// 91 to 98); of 199 with 0.8 and more, 94 % (90 to 97). New models want new weights.
+/// What speaks for a reading, and how likely that makes it right. What each piece counts are the models' parameters; their bounds here
+/// are part of what a piece is.
 struct ReadingEvidence {
     /// How far the best plate is ahead of the other ones that were thought of, as log odds.
     let lead: Double
@@ -38,8 +35,17 @@ struct ReadingEvidence {
     /// How high the glyphs are, 0…1: up to 12 px, from 60 px on. Larger ones are read better and are nearer.
     let size: Double
 
-    /// Whether it was read in Devanagari, by a model of its own.
-    let isDevanagari: Bool
+    /// The heights between which size counts, in pixels of the picture.
+    private static let heights = (least: 12.0, most: 60.0)
+
+    /// A share and its counterpart are never less than this: 49 to 1 is as sure as anything.
+    private static let leastShare = 0.02
+
+    /// Nor is the support: what is worse is bad enough.
+    private static let leastSupport = 0.05
+
+    /// More glyphs too few or too many say no more.
+    private static let mostDisagreement = 4
 
     /// - Precondition: there is a result.
     init(
@@ -47,32 +53,37 @@ struct ReadingEvidence {
         glyphHeight: Double, country: String?
     ) {
         let best = results[0]
-        size = rising(log(max(1, glyphHeight)), from: log(12), to: log(60))
-        isDevanagari = best.format.script == .devanagari
+        size = rising(log(max(1, glyphHeight)), from: log(Self.heights.least), to: log(Self.heights.most))
         let fits = best.format.isTight && best.format.isUsual(in: country)
         let compact = best.plate.compact
         let weights = results.map { pow($0.score, Double(characters.count)) }
         // Plates that fonts draw alike are one.
         let folded = LookAlike.folded(compact)
         let same = zip(results, weights).filter { LookAlike.folded($0.0.plate.compact) == folded }
+        // Above zero, so that it can be divided by.
         let share = same.reduce(0) { $0 + $1.1 } / max(1e-12, weights.reduce(0, +))
-        lead = log(max(0.02, share) / max(0.02, 1 - share))
-        support = log(max(0.05, best.support))
+        lead = log(max(Self.leastShare, share) / max(Self.leastShare, 1 - share))
+        support = log(max(Self.leastSupport, best.support))
         weakest = characters.map(\.likeliest).min() ?? 0
         self.shape = shape
-        disagreement = Double(min(4, abs(glyphs - characters.count)))
-        hasUsualLength = (6...8).contains(characters.count) || fits
+        disagreement = Double(min(Self.mostDisagreement, abs(glyphs - characters.count)))
+        hasUsualLength = RowReading.usualLength.contains(characters.count) || fits
         fitsFormat = fits
         variety = Double(Set(compact).count) / Double(max(1, compact.count))
         presence = geometricMean(characters.reduce(1) { $0 * $1.presence }, count: characters.count)
     }
 
     /// The probability that the reading is right, 0…1.
-    var confidence: Double {
-        var sum = -37.035 + 0.031 * lead + 4.008 * support + 0.98 * weakest + 3.04 * shape + 0.068 * disagreement
-        sum += (hasUsualLength ? 1.361 : 0) + (fitsFormat ? 3.123 : 0) + 2.407 * variety + 28.508 * presence
-        sum += 1.891 * size
-        if isDevanagari { sum += -2.097 - 0.711 * disagreement - 1.993 * presence + 4.081 * weakest }
+    func confidence(_ weights: EvidenceWeights, _ shift: ScriptProfile.Shift) -> Double {
+        var sum =
+            weights.intercept + weights.lead * lead + weights.support * support + weights.weakest * weakest
+            + weights.shape * shape + weights.disagreement * disagreement
+        sum +=
+            (hasUsualLength ? weights.usualLength : 0) + (fitsFormat ? weights.fittingFormat : 0)
+            + weights.variety * variety + weights.presence * presence
+        sum += weights.size * size
+        sum +=
+            shift.intercept + shift.disagreement * disagreement + shift.presence * presence + shift.weakest * weakest
         return 1 / (1 + exp(-sum))
     }
 }

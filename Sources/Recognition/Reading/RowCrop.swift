@@ -9,7 +9,7 @@ package struct RowCrop: Sendable {
     static let height = 66
     static let middle = height / 2
 
-    /// More than any plate needs.
+    /// In pixels: more than any plate needs, 12 glyphs with their gaps and margins.
     private static let maximumWidth = 900
 
     /// How far the crop goes beyond the chain at both ends, in glyph heights: two glyphs that the finder missed fit in.
@@ -61,6 +61,7 @@ package struct RowCrop: Sendable {
         let width = min(Self.maximumWidth, max(8, Int((end - start) * norm / scale)))
         let edge = Int((Double(chain.glyphs[0].x) - start) * norm / scale)
         let rest = Int((end - Double(chain.glyphs[chain.glyphs.count - 1].right)) * norm / scale)
+        // At least a third of the crop, whatever the finder saw.
         core = min(edge, width / 3)..<max(width - rest, width - width / 3)
         origin = Point(start, chain.middle(atX: start)) - down * Double(Self.middle)
         let begin = origin
@@ -97,7 +98,7 @@ package struct RowCrop: Sendable {
         return rows.map { RowCrop($0, in: picture, lean: leans[best], place: place) }
     }
 
-    /// The slopes that are tried.
+    /// The slopes that are tried: to 26 degrees. One step moves a glyph's foot against its head by 2.4 px, less than a stroke's width.
     private static let leans = (-6...6).map { Double($0) * 0.08 }
 
     /// How much the strokes pile up in the columns at each lean.
@@ -105,15 +106,21 @@ package struct RowCrop: Sendable {
         var map: [UInt8] = []
         Binarisation.local.classify(image, core: core, into: &map)
         let glyphs = labeler.components(
-            of: map, width: image.width, height: image.height, value: LocalContrast.dark, heights: 18...42,
+            of: map, width: image.width, height: image.height, value: LocalContrast.dark, heights: Self.whole,
             maximumWidth: Self.glyphHeight * 3 / 2)
         var runs: [ComponentLabeler.Run] = []
-        for glyph in glyphs where abs(glyph.box.centerY - Double(Self.middle)) < 10 {
+        for glyph in glyphs where abs(glyph.box.centerY - Double(Self.middle)) < Self.offMiddle {
             labeler.forEachRun(of: glyph) { runs.append($0) }
         }
-        // Upright is likelier than a slight lean.
-        return Self.leans.map { sharpness(runs, $0) * ($0 == 0 ? 1.04 : 1) }
+        return Self.leans.map { sharpness(runs, $0) * ($0 == 0 ? Self.bonusOfUpright : 1) }
     }
+
+    /// The heights of whole glyphs, and how far their middles are from the row's, in pixels: what is higher or off is a frame or a sign.
+    private static let whole = 18...42
+    private static let offMiddle = 10.0
+
+    /// Upright is likelier than a slight lean, by a twenty-fifth of the sharpness: less is noise.
+    private static let bonusOfUpright = 1.04
 
     /// The sum of the squares of the inked pixels in every column, the rows shifted against the lean.
     private func sharpness(_ runs: [ComponentLabeler.Run], _ lean: Double) -> Double {

@@ -55,14 +55,21 @@ package struct RowReading: Sendable, Equatable {
     /// Whether nothing is gained by looking again: a plate's usual length, every glyph read, none in doubt.
     ///
     /// - Parameter expected: how many glyphs the finder saw.
-    func isSure(expected: Int) -> Bool {
-        !hasWideGlyph && characters.count == glyphs && glyphs >= expected && (6...8).contains(glyphs)
-            && characters.allSatisfy { $0.alternatives.likeliest >= Self.sure }
+    func isSure(expected: Int, _ limits: ReaderParameters.Rows) -> Bool {
+        !hasWideGlyph && characters.count == glyphs && glyphs >= expected && Self.usualLength.contains(glyphs)
+            && characters.allSatisfy { $0.alternatives.likeliest >= limits.sureCharacter }
     }
 
+    /// How many characters most plates have that stand in one row.
+    static let usualLength = 6...8
+
+    /// Whether it is more than one row of a plate in two: five characters and more.
+    var isLong: Bool { characters.count >= PlateReader.longRow }
+
     /// Whether a short row, one of a plate's two, was read glyph by glyph as the finder saw it, and clearly.
-    func isWholeAndClear(expected: Int) -> Bool {
-        characters.count == glyphs && glyphs == expected && glyphs >= 3 && sureness >= Self.sure
+    func isWholeAndClear(expected: Int, _ limits: ReaderParameters.Rows) -> Bool {
+        // Two glyphs are texture as often as they are a row.
+        characters.count == glyphs && glyphs == expected && glyphs >= 3 && sureness >= limits.sureCharacter
     }
 
     /// How well the row's glyphs were told apart: twice as well where each was read and none that the finder saw is missing.
@@ -71,26 +78,21 @@ package struct RowReading: Sendable, Equatable {
     }
 
     /// Whether another reading of the row surely saw something else.
-    func contradicts(_ other: RowReading) -> Bool {
+    func contradicts(_ other: RowReading, _ limits: ReaderParameters.Rows) -> Bool {
         guard characters.count == other.characters.count else {
-            return characters.count > other.characters.count ? sureness > 0.7 : false
+            return characters.count > other.characters.count ? sureness > limits.contradictingSureness : false
         }
         return zip(characters, other.characters).contains {
-            $0.alternatives.best != $1.alternatives.best && $0.alternatives.likeliest > 0.6
+            $0.alternatives.best != $1.alternatives.best && $0.alternatives.likeliest > limits.contradictingCharacter
         }
     }
 
     var text: String { characters.map(\.alternatives.best).joined() }
 
-    private static let sure = 0.9
-
     /// How much was read: characters that are likely add to it, unlikely ones take away.
-    private var evidence: Double {
-        characters.reduce(0) { $0 + $1.alternatives.presence - Self.doubtful }
+    private func evidence(_ limits: ReaderParameters.Rows) -> Double {
+        characters.reduce(0) { $0 + $1.alternatives.presence - limits.doubtfulCharacter }
     }
-
-    /// A character less likely than this is more likely none.
-    private static let doubtful = 0.45
 }
 
 extension RowReading {
@@ -100,7 +102,8 @@ extension RowReading {
     /// alternatives of one character. Only a glyph that is wide enough for two keeps them apart.
     init(_ symbols: [TesseractEngine.Symbol], of line: LineImage) {
         let widths = line.glyphs.map(\.width).sorted()
-        let usualWidth = Double(max(8, widths[widths.count / 2]))
+        // Bars alone (1, I) would make every other glyph a wide one.
+        let usualWidth = Double(max(Self.leastWidth, widths[widths.count / 2]))
         var owned = [[TesseractEngine.Symbol]](repeating: [], count: line.glyphs.count)
         for (symbol, glyph) in zip(symbols, Self.owners(of: symbols, among: line.glyphs, usualWidth: usualWidth)) {
             owned[glyph].append(symbol)
@@ -109,7 +112,7 @@ extension RowReading {
         for (glyph, symbols) in zip(line.glyphs, owned) where !symbols.isEmpty {
             let left = Double(glyph.x + line.offset)
             let right = Double(glyph.right + line.offset)
-            let room = Double(glyph.width) > 1.45 * usualWidth && glyph.width * 10 > glyph.height * 7
+            let room = Double(glyph.width) > Self.roomForTwo * usualWidth && glyph.width * 10 > glyph.height * 7
             if room {
                 let step = (right - left) / Double(symbols.count)
                 for (index, symbol) in symbols.enumerated() {
@@ -122,7 +125,7 @@ extension RowReading {
                     Character(
                         alternatives: .mean(symbols.map { (1, $0.alternatives) }), left: left, right: right))
             }
-            if symbols.count == 1, Double(glyph.width) > 1.6 * usualWidth, symbols[0].best.utf8.count == 1,
+            if symbols.count == 1, Double(glyph.width) > Self.wide * usualWidth, symbols[0].best.utf8.count == 1,
                 !"MWQ".contains(symbols[0].best)
             {
                 hasWideGlyph = true
@@ -130,6 +133,22 @@ extension RowReading {
         }
         glyphs = zip(line.glyphs, owned).count { glyph, symbols in !symbols.isEmpty || line.isWhole(glyph) }
     }
+
+    /// The least usual width of a row's glyphs, in pixels of the line.
+    private static let leastWidth = 8
+
+    /// A glyph this many times as wide as usual, and more than seven tenths as wide as it is high, has room for two characters, …
+    private static let roomForTwo = 1.45
+
+    /// … and one this many times as wide, read as one, is in doubt, unless the letter is a wide one (M, W, Q).
+    private static let wide = 1.6
+
+    // What it costs to lay symbols along glyphs, in usual glyph widths by which a symbol stands beside its glyph: off the glyph's middle, …
+    private static let offMiddleCost = 0.2
+    /// … as the second symbol on a glyph with room for two, …
+    private static let secondOnWideCost = 0.1
+    /// … and on one without: nearly a glyph's width, so that a neighbour without a symbol is taken first.
+    private static let secondCost = 0.8
 
     /// For every symbol the glyph that it stands on: the cheapest way to lay the symbols along the glyphs in their order.
     ///
@@ -144,15 +163,16 @@ extension RowReading {
         for (index, symbol) in symbols.enumerated() {
             for (place, glyph) in glyphs.enumerated() {
                 let away = max(Double(glyph.x) - symbol.center, symbol.center - Double(glyph.right), 0)
-                let own = away / usualWidth + 0.2 * abs(glyph.centerX - symbol.center) / usualWidth
+                let own = away / usualWidth + offMiddleCost * abs(glyph.centerX - symbol.center) / usualWidth
                 guard index > 0 else {
                     costs[0][place] = own
                     continue
                 }
                 for earlier in 0...place {
                     let isShared = earlier == place
-                    let isWide = Double(glyph.width) > 1.45 * usualWidth
-                    let cost = costs[index - 1][earlier] + own + (isShared ? (isWide ? 0.1 : 0.8) : 0)
+                    let isWide = Double(glyph.width) > roomForTwo * usualWidth
+                    let cost =
+                        costs[index - 1][earlier] + own + (isShared ? (isWide ? secondOnWideCost : secondCost) : 0)
                     if cost < costs[index][place] {
                         costs[index][place] = cost
                         former[index][place] = earlier
@@ -173,12 +193,12 @@ extension RowReading {
     ///
     /// The reading that says most, of those as long as most, is the skeleton. The others vote at its places, and add what
     /// two of them saw surely where it saw nothing.
-    static func voted(_ readings: [RowReading]) -> RowReading {
+    static func voted(_ readings: [RowReading], _ limits: ReaderParameters.Rows) -> RowReading {
         if let agreed = agreed(readings) { return agreed }
         let count = commonestCount(readings)
         let sorted = readings.sorted {
             let (first, second) = ($0.characters.count == count, $1.characters.count == count)
-            return first == second ? $0.evidence > $1.evidence : first
+            return first == second ? $0.evidence(limits) > $1.evidence(limits) : first
         }
         guard let skeleton = sorted.first else { return RowReading(characters: [], glyphs: 0) }
         var places = skeleton.characters.map { Place(character: $0, weight: skeleton.weight) }
@@ -195,8 +215,10 @@ extension RowReading {
         let kept = places.enumerated().filter { index, place in
             let mean = CharacterAlternatives.mean(place.votes)
             // What just one of several readings saw is a glyph only when it was sure what it saw.
-            if place.votes.count == 1, readings.count > 1 { return index < first && mean.likeliest >= 0.85 }
-            return index < first ? mean.presence >= doubtful : mean.likeliest >= 0.8
+            if place.votes.count == 1, readings.count > 1 {
+                return index < first && mean.likeliest >= limits.loneCharacter
+            }
+            return index < first ? mean.presence >= limits.doubtfulCharacter : mean.likeliest >= limits.addedCharacter
         }.map(\.element).sorted { $0.left < $1.left }
         return RowReading(
             characters: kept.map { place in
@@ -218,9 +240,12 @@ extension RowReading {
         return weights.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
     }
 
+    /// Readings of so few characters agree by chance.
+    private static let texture = 2
+
     /// The vote of the readings that say the same, when two or more do and all the others together weigh less.
     private static func agreed(_ readings: [RowReading]) -> RowReading? {
-        let groups = Dictionary(grouping: readings.filter { $0.characters.count > 2 }, by: \.text)
+        let groups = Dictionary(grouping: readings.filter { $0.characters.count > Self.texture }, by: \.text)
         let weights = groups.mapValues { group in group.reduce(0) { $0 + $1.weight } }
         guard let text = weights.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key, let group = groups[text],
             group.count > 1, let first = group.max(by: { $0.weight < $1.weight }),
@@ -253,15 +278,20 @@ extension RowReading {
 
         func isUnder(_ character: Character) -> Bool {
             let common = min(right, character.right) - max(left, character.left)
+            // Half of the narrower one: neighbours touch, and don't overlap.
             return common > 0.5 * min(right - left, character.right - character.left)
         }
     }
+
+    /// Each glyph too few or too many, up to four, takes this part of a reading's weight.
+    private static let costOfGlyph = 0.2
 
     /// How much this reading counts in a vote: sure ones, whose characters are as many as the glyphs, count most.
     private var weight: Double {
         let missing = max(0, max(glyphs, expected) - characters.count)
         let spare = max(0, characters.count - max(glyphs, expected))
-        let agreement = 1 - 0.2 * Double(min(4, missing + spare))
+        let agreement = 1 - Self.costOfGlyph * Double(min(4, missing + spare))
+        // No reading is worth nothing: the mean of several would have no weight to divide by.
         return max(0.001, sureness * sureness * agreement * share)
     }
 }

@@ -8,6 +8,12 @@ final class ScriptModel {
 
     private let engine: TesseractEngine
 
+    /// A dot, a hyphen or a piece of the frame: no character when nothing else was likelier than this.
+    private static let leastLikely = 0.02
+
+    /// The least width of a line that Tesseract is given, in pixels: its network halves it, and more.
+    private static let leastWidth = 8
+
     /// What a symbol of the Devanagari model stands for: it writes one Latin symbol a syllable. Latin symbols are themselves.
     private let syllables: [String: String]
 
@@ -72,7 +78,7 @@ final class ScriptModel {
     /// Reads a line as wide as it wants to be read; the symbols' places are those of the line.
     func read(_ line: LineImage) -> [TesseractEngine.Symbol] {
         guard line.stretch != 1 else { return read(line.image) }
-        let width = max(8, Int(Double(line.image.width) * line.stretch))
+        let width = max(Self.leastWidth, Int(Double(line.image.width) * line.stretch))
         let factor = Double(line.image.width) / Double(width)
         let image = line.image.sampled(
             width: width, height: line.image.height, origin: Point(0.5 * factor - 0.5, 0), right: Point(factor, 0),
@@ -93,8 +99,7 @@ final class ScriptModel {
                 guard let symbol = plateSymbol(alternative.symbol) else { continue }
                 found[symbol] = max(found[symbol] ?? 0, alternative.probability)
             }
-            // A dot, a hyphen or a piece of the frame: no character when nothing else was likely.
-            guard let best = found.values.max(), best > 0.02 else { return nil }
+            guard let best = found.values.max(), best > Self.leastLikely else { return nil }
             var symbol = read
             symbol.alternatives = CharacterAlternatives(
                 found.map { .init(symbol: $0.key, probability: $0.value) })
@@ -105,8 +110,8 @@ final class ScriptModel {
     private func plateSymbol(_ symbol: String) -> String? {
         guard script == .latin else { return syllables[symbol] }
         let capital = symbol.uppercased()
-        guard capital.count == 1, let value = capital.first?.asciiValue,
-            (48...57).contains(value) || (65...90).contains(value)
+        guard capital.count == 1, let character = capital.first, character.isASCII,
+            character.isNumber || character.isLetter
         else { return nil }
         return capital
     }

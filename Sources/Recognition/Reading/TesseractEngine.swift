@@ -8,6 +8,10 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
     case missing(name: String, searched: [String])
     case unreadable(path: String)
 
+    /// The reader's parameters, which are not part of the program.
+    case missingParameters(searched: [String])
+    case unfitParameters(path: String, reason: ReaderParameters.Failure)
+
     /// The table of a model's symbols is missing, damaged, or another model's.
     case unfitTable(path: String)
 
@@ -18,6 +22,12 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
                 + "Put it into one of these folders, or name its folder with --models"
         case .unreadable(let path):
             "Tesseract can't load the model \(path): the file is damaged or made for another version"
+        case .missingParameters(let folders):
+            "\(ReaderParameters.fileName) is missing: the numbers that the models are read with. Looked in "
+                + "\(folders.joined(separator: ", ")). Put the one there that came with the models, or the program's own from models/"
+        case .unfitParameters(let path, let reason):
+            "\(path) can't be used: \(reason). Take the file that came with the models beside it, or bring one back with "
+                + "`checkpost model list` and `model use`"
         case .unfitTable(let path):
             "\(path) is missing, damaged, or belongs to another model. Take it from where the model beside it came from"
         }
@@ -42,7 +52,7 @@ package final class TesseractEngine {
         var best: String { alternatives.best }
     }
 
-    /// A line with more symbols is no plate's.
+    /// A line with more symbols is no plate's: the longest have 10, and each may be read as two or three.
     static let maximumSymbols = 32
 
     private let handle: OpaquePointer
@@ -102,6 +112,7 @@ package final class TesseractEngine {
             TessBaseAPISetImage(
                 handle, pixels.baseAddress, Int32(line.width), Int32(line.height), 1, Int32(line.width))
         }
+        // Said so that Tesseract doesn't guess one and complain; a line's size is the same at any.
         TessBaseAPISetSourceResolution(handle, 200)
         guard TessBaseAPIRecognize(handle, nil) == 0, let results = TessBaseAPIGetIterator(handle) else { return [] }
         defer { TessResultIteratorDelete(results) }

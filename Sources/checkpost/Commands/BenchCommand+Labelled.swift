@@ -1,6 +1,6 @@
 import ArgumentParser
 import Enforcement
-import Recognition
+import ReaderLab
 
 extension BenchCommand {
     struct Vote: ParsableCommand {
@@ -42,7 +42,9 @@ extension BenchCommand {
         func run() throws {
             let bench = VoteBench(
                 recognizer: try reader.makeRecognizer(), country: reader.country, framesEach: frames, seed: seed)
-            let report = bench.measure(try LabelledSet(folders, limit: limit))
+            let display = LabDisplay()
+            let set = try LabelledSet(folders, limit: limit, tell: display.show)
+            let report = bench.measure(set, tell: display.show)
             if json { try Output.printJSON(report) } else { print(report.text) }
         }
     }
@@ -68,8 +70,9 @@ extension BenchCommand {
         @OptionGroup var reader: ReaderOptions
 
         func run() throws {
-            let set = try LabelledSet(folders)
-            let report = ConfidenceBench(recognizer: try reader.makeRecognizer()).measure(set)
+            let display = LabDisplay()
+            let set = try LabelledSet(folders, tell: display.show)
+            let report = ConfidenceBench(recognizer: try reader.makeRecognizer()).measure(set, tell: display.show)
             if json { try Output.printJSON(report) } else { print(report.text) }
         }
     }

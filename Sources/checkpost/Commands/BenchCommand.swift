@@ -1,12 +1,11 @@
 import ArgumentParser
-import Foundation
-import Recognition
+import ReaderLab
 
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure how fast plates are read here, how well, and how fast they are matched.",
-        subcommands: [Read.self, Vote.self, Confidence.self, Matching.self])
+        subcommands: [Read.self, Vote.self, Confidence.self, Sweep.self, Matching.self])
 
     struct Read: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -28,35 +27,8 @@ struct BenchCommand: ParsableCommand {
         @OptionGroup var reader: ReaderOptions
 
         func run() throws {
-            let files = try Self.files(in: paths)
-            guard !files.isEmpty else {
-                throw CommandError(
-                    "there is no picture to read.", hint: "Name JPEG, PNG or PNM files, or their folder.")
-            }
-            let report = try ReaderBench(files: files).measure { try reader.makeRecognizer() }
+            let report = try ReaderBench(paths).measure { try reader.makeRecognizer() }
             if json { try Output.printJSON(report) } else { print(report.text) }
-        }
-
-        /// The most pictures that are measured: more only take longer.
-        private static let maximumPictures = 500
-
-        private static func files(in paths: [String]) throws -> [String] {
-            var files: [String] = []
-            for path in paths {
-                var isFolder: ObjCBool = false
-                guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                    throw CommandError("\(path): there is no such file.", hint: "Check the path.")
-                }
-                guard isFolder.boolValue else {
-                    files.append(path)
-                    continue
-                }
-                let names = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-                files += names.filter { name in
-                    ["jpg", "jpeg", "png", "pgm", "ppm", "pnm"].contains((name as NSString).pathExtension.lowercased())
-                }.map { path + "/" + $0 }
-            }
-            return Array(files.prefix(maximumPictures))
         }
     }
 }

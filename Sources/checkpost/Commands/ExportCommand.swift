@@ -1,6 +1,8 @@
+import Appliance
 import ArgumentParser
 import Enforcement
 import Foundation
+import ReaderLab
 import Storage
 
 struct ExportCommand: ParsableCommand {
@@ -85,7 +87,7 @@ struct ExportCommand: ParsableCommand {
         let code = try store.configuration(orPilotFor: database).post.code
         let plates = try database.taughtPlates(since: try since.map(DayOptions.day), checkpostCode: code)
         let photos = PhotoStore(folder: URL(fileURLWithPath: try store.dataFolder()))
-        let report = try TrainingExport(photos: photos).write(plates, to: folder)
+        let report = try TrainingExport(photos: photos).write(plates, to: folder, tell: LabDisplay().show)
         print("\(folder): \(report.text)")
     }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Console
 import Enforcement
+import Ranger
 import Storage
 
 struct LookAlikesCommand: ParsableCommand {

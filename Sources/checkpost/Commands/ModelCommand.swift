@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import ReaderLab
 import Recognition
 
 struct ModelCommand: ParsableCommand {
@@ -7,11 +7,12 @@ struct ModelCommand: ParsableCommand {
         commandName: "model", abstract: "See, switch and check the models that read plates.",
         discussion: """
             A model that is taken into use puts the former one on a shelf beside it, from where it comes back by its hash. The \
-            database isn't touched; a running post reads with the new model from its next start on.
+            reader's parameters (reader.json) are among the models: those that lie beside a model come with it, since they \
+            were measured with it. The database isn't touched; a running post reads with the new model from its next start on.
 
             Example: checkpost model use new/devanagari-plate.traineddata && systemctl restart checkpost
             """,
-        subcommands: [ListCommand.self, UseCommand.self, VerifyCommand.self])
+        subcommands: [ListCommand.self, ShowCommand.self, UseCommand.self, VerifyCommand.self])
 
     struct Place: ParsableArguments {
         @Option(help: "The folder with the models. Without it, CHECKPOST_MODELS and the usual places are searched.")
@@ -24,7 +25,8 @@ struct ModelCommand: ParsableCommand {
 
     struct ListCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List the models in use and those on the shelf.")
+            commandName: "list",
+            abstract: "List the models in use and those on the shelf, with the parameters that belong to them.")
 
         @Flag(help: "Print JSON.")
         var json = false
@@ -32,12 +34,59 @@ struct ModelCommand: ParsableCommand {
         @OptionGroup var place: Place
 
         func run() throws {
-            let entries = try place.shelf().entries()
+            let shelf = try place.shelf()
+            let entries = shelf.entries()
             if json { return try Output.printJSON(entries) }
             for entry in entries {
-                print(
-                    "\(entry.isUsed ? "in use  " : "on shelf")  \(entry.hash)  \(entry.name)  \(entry.bytes / 1000) kB")
+                let use = entry.isUsed ? "in use  " : "on shelf"
+                print("\(use)  \(entry.hash)  \(entry.name)  \(entry.bytes / 1000) kB\(Self.company(of: entry, shelf))")
             }
+        }
+
+        /// What goes with a model, or which models parameters go with.
+        static func company(of entry: ModelShelf.Entry, _ shelf: ModelShelf) -> String {
+            guard entry.name == ModelShelf.parametersName else {
+                return entry.parameters.map { "  with \(ModelShelf.parametersName) \($0)" } ?? ""
+            }
+            guard let strangers = shelf.strangers(to: entry) else { return "  can't be used" }
+            return strangers.isEmpty
+                ? "  made for these models" : "  made for another " + strangers.joined(separator: " and another ")
+        }
+    }
+
+    struct ShowCommand: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show a model in use; the reader's parameters with their values.",
+            discussion: "Example: checkpost model show reader")
+
+        @Argument(help: "The name of a model, as `model list` has it.")
+        var name = ModelShelf.parametersName
+
+        @Flag(help: "Print one JSON object.")
+        var json = false
+
+        @OptionGroup var place: Place
+
+        private struct Report: Encodable {
+            let model: ModelShelf.Entry
+            let values: [ReaderParameters.Named]?
+        }
+
+        func run() throws {
+            let shelf = try place.shelf()
+            guard let entry = shelf.used(name) else {
+                throw CommandError(
+                    "no model called \(name) is in use in \(shelf.folder.path).",
+                    hint: "`checkpost model list` names them.")
+            }
+            let isParameters = name == ModelShelf.parametersName
+            let numbers = isParameters ? try ModelFolder.parameters(given: shelf.folder.path).numbers : nil
+            if json { return try Output.printJSON(Report(model: entry, values: numbers)) }
+            print("\(entry.name)  \(entry.hash)  \(entry.path)\(ListCommand.company(of: entry, shelf))")
+            guard let numbers else { return }
+            var table = TextTable([("parameter", .left), ("value", .right)])
+            for number in numbers { table.add([number.name, Output.number(number.value)]) }
+            print(table.text)
         }
     }
 
@@ -51,8 +100,19 @@ struct ModelCommand: ParsableCommand {
         @OptionGroup var place: Place
 
         func run() throws {
-            let entry = try place.shelf().use(model)
-            print("\(entry.name) \(entry.hash) is in use now. A running post takes it at its next start.")
+            let shelf = try place.shelf()
+            let taken = try shelf.use(model)
+            let company = taken.parameters.map { ", and with it \($0.name) \($0.hash)" } ?? ""
+            print(
+                "\(taken.model.name) \(taken.model.hash) is in use now\(company). A running post takes it at its next start."
+            )
+            guard let parameters = shelf.used(ModelShelf.parametersName),
+                let strangers = shelf.strangers(to: parameters), !strangers.isEmpty
+            else { return }
+            Output.note(
+                "The parameters in use (\(parameters.name) \(parameters.hash)) were made for another "
+                    + strangers.joined(separator: " and another ")
+                    + ": `checkpost bench confidence` shows what they are worth with this one.")
         }
     }
 
@@ -68,37 +128,11 @@ struct ModelCommand: ParsableCommand {
         @OptionGroup var place: Place
 
         func run() throws {
-            let shelf = try place.shelf()
-            let table = try? String(contentsOf: shelf.folder.appendingPathComponent("MODEL.md"), encoding: .utf8)
-            let lines = (table ?? "").split(whereSeparator: \.isNewline)
-            let shipped = lines.map { $0.split(separator: " ").map(String.init) }.filter { $0.count == 2 }
-            var isWrong = false
-            for entry in shelf.entries() where entry.isUsed {
-                let hashes = shipped.filter { $0[1].hasPrefix(entry.name + ".") }.map { $0[0].prefix(entry.hash.count) }
-                let state: String
-                do {
-                    try ModelShelf.check(entry.path)
-                    if hashes.contains(entry.hash[...]) {
-                        state = "as shipped"
-                    } else if shelf.wasTaken(entry) {
-                        state = "taken into use here"
-                    } else if let known = hashes.first {
-                        state = "damaged or exchanged: shipped was \(known), and `model use` took no such file"
-                        isWrong = true
-                    } else {
-                        state = "loads; MODEL.md says nothing of it"
-                    }
-                } catch {
-                    state = "\(error)"
-                    isWrong = true
-                }
-                print("\(entry.hash)  \(entry.name)  \(state)")
+            let check = ModelCheck(try place.shelf())
+            for finding in check.findings {
+                print("\(finding.hash ?? "missing     ")  \(finding.name)  \(finding.state)")
             }
-            for name in ModelShelf.names where !shelf.entries().contains(where: { $0.isUsed && $0.name == name }) {
-                print("missing       \(name)  is not in \(shelf.folder.path): what it is for isn't done")
-                isWrong = true
-            }
-            if isWrong { throw ExitCode(1) }
+            if check.isWrong { throw ExitCode(1) }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Appliance
 import ArgumentParser
 import Enforcement
 import Foundation
@@ -11,17 +12,13 @@ struct StoreOptions: ParsableArguments {
     @Option(help: "Use this database file instead of the one in the data folder.")
     var database: String?
 
-    /// The file that was named, that `CHECKPOST_CONFIG` names, or the usual one.
-    var configPath: String {
-        config ?? ProcessInfo.processInfo.environment["CHECKPOST_CONFIG"] ?? Configuration.defaultPath
-    }
+    var place: BoxPlace { BoxPlace(config: config, database: database) }
+    var configPath: String { place.configPath }
+    var hasConfiguration: Bool { place.hasConfiguration }
 
-    func configuration() throws -> Configuration {
-        try ConfigurationReader.read(path: configPath)
-    }
-
-    /// Whether one was named, or is in its usual place.
-    var hasConfiguration: Bool { config != nil || FileManager.default.fileExists(atPath: configPath) }
+    func configuration() throws -> Configuration { try place.configuration() }
+    func dataFolder() throws -> String { try place.dataFolder() }
+    func databasePath() throws -> String { try place.databasePath() }
 
     /// The configuration; that of the pilot when only a database was named and no configuration is on this machine.
     ///
@@ -63,34 +60,6 @@ struct StoreOptions: ParsableArguments {
             for file in [path, path + "-wal", path + "-shm"] { _ = chown(file, owner.st_uid, owner.st_gid) }
         }
         return store
-    }
-
-    /// The folder of the database that was named, or the configured one.
-    func dataFolder() throws -> String {
-        try database.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path } ?? configuration().dataFolder
-    }
-
-    /// The data folder as far as it can be known: where the configuration can't be read, the usual one, if a box has run there.
-    func folder(_ configuration: Configuration?) -> String? {
-        if let database { return URL(fileURLWithPath: database).deletingLastPathComponent().path }
-        if let configuration { return configuration.dataFolder }
-        let usual = Configuration().dataFolder
-        return RunLock.isPresent(folder: usual) ? usual : nil
-    }
-
-    /// The configuration that an appliance has started with; nil when none has left one.
-    func runningConfiguration(_ folder: String) -> Configuration? {
-        guard RunLock.isHeld(folder: folder),
-            let text = FileManager.default.contents(atPath: RunFolder(dataFolder: folder).configuration)
-        else { return nil }
-        // It was read at the start; should it not be readable now, nothing is known of it, and the file's mistake is told already.
-        return try? ConfigurationReader.read(
-            text: String(decoding: text, as: UTF8.self), path: configPath,
-            relativeTo: URL(fileURLWithPath: configPath).deletingLastPathComponent().path)
-    }
-
-    func databasePath() throws -> String {
-        try database ?? configuration().databasePath
     }
 }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Console
 import Enforcement
 import Foundation
+import Ranger
 import Storage
 
 struct OutcomesCommand: ParsableCommand {

@@ -1,10 +1,11 @@
+import Appliance
 import ArgumentParser
-import Capture
 import Enforcement
 import Foundation
-import Logging
+import ReaderLab
 import Recognition
 import Storage
+import Synchronization
 
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -98,8 +99,8 @@ struct ReplayCommand: AsyncParsableCommand {
         let inputs = try paths.map(ReplayPath.init)
         let configuration = try replayConfiguration(inputs)
         let session = try ReplaySession(
-            inputs: inputs, configuration: configuration, database: database, reader: reader,
-            start: start.flatMap(Instant.init(iso8601:)), intoAppliance: intoAppliance)
+            inputs: inputs, configuration: configuration, database: database,
+            start: start.flatMap(Instant.init(iso8601:)), intoAppliance: intoAppliance, tell: ReplayDisplay().show)
         defer { session.removeScratch() }
         let summary = try await session.run()
         if json { try Output.printJSON(summary) } else { print(summary.text) }
@@ -125,7 +126,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let pictures =
             paths.isEmpty
             ? try storedPictures() : try ModelComparison.pictures(in: paths, truth: table)
-        let report = comparison.compare(pictures)
+        let report = comparison.compare(pictures, tell: LabDisplay().show)
         if json { try Output.printJSON(report) } else { print(report.text) }
     }
 
@@ -146,23 +147,11 @@ struct ReplayCommand: AsyncParsableCommand {
         else {
             throw ValidationError("--truth goes with one folder: the one with the pictures that it names.")
         }
-        let recognizer = try reader.makeRecognizer()
-        let files = Dictionary(grouping: table.entries.filter { $0.file.hasPrefix(prefix ?? "") }, by: \.file)
-        guard !files.isEmpty else {
-            throw CommandError("\(truth) names no such picture.", hint: "Add a row for each plate.")
-        }
-        var report = AccuracyReport(isByBox: byBox)
-        var progress = Progress("reading", total: files.count)
-        for (file, entries) in files.sorted(by: { $0.key < $1.key }) {
-            do {
-                report.add(try recognizer.recognize(try PictureFile.read("\(paths[0])/\(file)")), entries: entries)
-            } catch {
-                report.add(nil, entries: entries)
-                Output.note("\(file): \(error)")
-            }
-            progress.advance(file)
-        }
-        progress.finish()
+        guard
+            let report = AccuracyReport(
+                of: table, in: paths[0], prefix: prefix ?? "", isByBox: byBox, by: try reader.makeRecognizer(),
+                tell: LabDisplay().show)
+        else { throw CommandError("\(truth) names no such picture.", hint: "Add a row for each plate.") }
         if json {
             try Output.printJSON(report)
         } else {
@@ -175,12 +164,11 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 }
 
-/// `BNP-A=frames/a` or `frames`.
-struct ReplayPath {
-    var code: String?
-    var path: String
-
+extension ReplayPath {
+    /// `BNP-A=frames/a` or `frames`.
     init(_ text: String) throws {
+        var code: String?
+        var path = text
         if let equals = text.firstIndex(of: "="), !FileManager.default.fileExists(atPath: text) {
             let name = String(text[..<equals])
             guard ShortName.isValid(name) else {
@@ -188,23 +176,26 @@ struct ReplayPath {
             }
             code = name
             path = String(text[text.index(after: equals)...])
-        } else {
-            path = text
         }
         guard FileManager.default.fileExists(atPath: path) else {
             throw CommandError("There is nothing at \(path).", hint: "Give a folder of pictures, a picture or a video.")
         }
+        self.init(code: code, path: path)
     }
 }
 
-extension Configuration {
-    /// Banke National Park, for replays without a configuration.
-    static let pilot: Configuration = {
-        var configuration = Configuration()
-        configuration.post = Checkpost(code: "BNP-A", name: "Banke National Park, one end", positionIndex: 0)
-        configuration.otherPostCode = "BNP-B"
-        configuration.segment = Segment(
-            name: "Banke National Park", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
-        return configuration
-    }()
+/// Shows on the standard error how far a replay is.
+private final class ReplayDisplay: Sendable {
+    private let progress = Mutex<Progress?>(nil)
+
+    @Sendable func show(_ event: ReplayEvent) {
+        progress.withLock { progress in
+            switch event {
+            case .begun(let label, let total): progress = Progress(label, total: total)
+            case .unreadable(let reason): Output.note(reason)
+            case .advanced(let detail): progress?.advance(detail)
+            case .finished: progress?.finish()
+            }
+        }
+    }
 }

@@ -1,7 +1,6 @@
+import Appliance
 import ArgumentParser
 import Enforcement
-import Foundation
-import Logging
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -35,121 +34,11 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let appliance = ApplianceRun(place: store.place, isClockSimulated: simulatedClock)
         if let part = part.flatMap(Part.init) {
-            try await run(part)
+            try await appliance.run(part, data: data, ends: ends, after: after)
         } else {
-            try await supervise()
-        }
-    }
-
-    private func supervise() async throws {
-        let configuration = try configuration()
-        try makeFolder(configuration.dataFolder)
-        let lock = try RunLock(folder: configuration.dataFolder)
-        defer { withExtendedLifetime(lock) {} }
-        let folder = RunFolder(dataFolder: configuration.dataFolder)
-        var trouble: String?
-        do {
-            try folder.begin()
-            let text = try Data(contentsOf: URL(fileURLWithPath: store.configPath))
-            if !RunFolder.write(text, to: folder.configuration) { trouble = String(cString: strerror(errno)) }
-        } catch {
-            trouble = error.localizedDescription
-        }
-        let words = SupervisorLog(folder)
-        let level = Logger.Level(rawValue: configuration.logLevel) ?? .info
-        LoggingSystem.bootstrap { _ in words.handler(level: level) }
-        let log = Logger(label: "checkpost")
-        // On a full disk it records as soon as there is room; nobody can see meanwhile how it is.
-        if let trouble { log.error("the folder \(folder.path) can't be written", metadata: ["error": "\(trouble)"]) }
-        // Before any part has it open: a damaged file is set aside here.
-        try BoxDatabase.prepare(configuration, log: log)
-        let parts = Self.parts(of: configuration)
-        log.notice(
-            "checkpost \(Version.text) starts",
-            metadata: ["post": "\(configuration.post.code)", "parts": "\(parts.map(\.name))"])
-        let ending = await withCheckedContinuation { continuation in
-            let thread = Thread {
-                let ending = Supervisor(parts: parts, folder: folder, words: words, log: log).run()
-                continuation.resume(returning: ending)
-            }
-            thread.name = "supervisor"
-            thread.start()
-        }
-        if ending == .damagedDatabase {
-            log.critical("the database is damaged; the box starts anew with another one")
-            Self.startAnew()
-        }
-        log.notice("checkpost stops")
-    }
-
-    /// This program once more in this process, so that whoever watches it sees none end. The lock and all other descriptors are let go of.
-    private static func startAnew() {
-        var none = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, nil)
-        var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) } + [nil]
-        execv("/proc/self/exe", &arguments)
-    }
-
-    private static func parts(of configuration: Configuration) -> [Part] {
-        var parts: [Part] = configuration.cameras.map { .camera($0.name) } + [.rounds]
-        if configuration.server != nil { parts.append(.sync) }
-        if configuration.modem != nil { parts.append(.sms) }
-        if configuration.console != nil { parts.append(.console) }
-        return parts
-    }
-
-    private func run(_ part: Part) async throws {
-        let configuration = try partConfiguration(part)
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = Logger.Level(rawValue: configuration.logLevel) ?? .info
-            return EscapedLogHandler(handler)
-        }
-        FileLimit.raise()
-        let desk = PartDesk(
-            part: part, folder: RunFolder(dataFolder: configuration.dataFolder), after: after, pulse: .part,
-            fault: PartFault(part: part.name, ends: ends))
-        try await PartRun(
-            desk: desk, configuration: configuration, log: Logger(label: "checkpost"),
-            reread: { try self.configuration() }
-        ).run()
-    }
-
-    private func configuration() throws -> Configuration {
-        completed(try store.configuration(), dataFolder: try store.dataFolder())
-    }
-
-    private func completed(_ configuration: Configuration, dataFolder: String) -> Configuration {
-        var configuration = configuration
-        configuration.dataFolder = dataFolder
-        configuration.isClockSimulated = simulatedClock
-        return configuration
-    }
-
-    /// The configuration as it was when the appliance started: somebody may be at work on the file when a part has to come back.
-    private func partConfiguration(_ part: Part) throws -> Configuration {
-        guard let data, let copy = FileManager.default.contents(atPath: RunFolder(dataFolder: data).configuration)
-        else { return try configuration() }
-        let path = URL(fileURLWithPath: store.configPath)
-        var configuration = completed(
-            try ConfigurationReader.read(
-                text: String(decoding: copy, as: UTF8.self), path: path.path,
-                relativeTo: path.deletingLastPathComponent().path),
-            dataFolder: data)
-        // This one follows the file anyhow, when it is told to. A file that is wrong now leaves it as it was at the start.
-        if part == .sync, let now = try? self.configuration() { configuration.sync = now.sync }
-        return configuration
-    }
-
-    private func makeFolder(_ path: String) throws {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw CommandError(
-                "The data folder \(path) can't be made: \(error.localizedDescription)",
-                hint: "Make it and give it to the user that runs checkpost, or set data.folder.")
+            try await appliance.supervise()
         }
     }
 }

@@ -21,27 +21,22 @@ enum Output {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 
-    static func decimal(_ value: Double, _ digits: Int = 1) -> String {
-        String(format: "%.\(digits)f", value)
+    static func decimal(_ value: Double, _ digits: Int = 1) -> String { Wording.decimal(value, digits) }
+
+    /// As short as it is exact: `22`, `0.6`.
+    static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
     }
 
     /// `1 photo`, `3 photos`.
     static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-        "\(count) \(count == 1 ? one : many ?? one + "s")"
+        Wording.count(count, one, many)
     }
 
     /// `1 h 07 min`, `42 min`, `12 s`.
-    static func span(_ span: TimeSpan) -> String {
-        let seconds = span.wholeSeconds
-        if seconds >= 3600 { return "\(seconds / 3600) h " + String(format: "%02d", seconds / 60 % 60) + " min" }
-        return seconds >= 60 ? "\(seconds / 60) min" : "\(seconds) s"
-    }
+    static func span(_ span: TimeSpan) -> String { Wording.span(span) }
 
-    static func bytes(_ count: Int) -> String {
-        count >= 1 << 30
-            ? decimal(Double(count) / Double(1 << 30)) + " GB"
-            : count >= 1 << 20 ? decimal(Double(count) / Double(1 << 20)) + " MB" : "\((count + 1023) / 1024) kB"
-    }
+    static func bytes(_ count: Int) -> String { Wording.bytes(count) }
 }
 
 extension String {

@@ -1,3 +1,4 @@
+import Appliance
 import Enforcement
 import Foundation
 import Storage
@@ -64,38 +65,6 @@ struct PassageRow: Encodable {
         counterpart = stored.counterpart?.clientID.uuidString.lowercased()
         violation = stored.violation?.kind.rawValue
         syncState = stored.queueStatus?.rawValue
-    }
-}
-
-/// What waits for review at a post, as its export tells the other one.
-struct PostReviewsRow: Codable, Equatable {
-    struct Waiting: Codable, Equatable {
-        let at: String
-        let plate: String
-    }
-
-    let asOf: String
-    let waiting: [Waiting]
-
-    enum CodingKeys: String, CodingKey {
-        case asOf = "as_of"
-        case waiting
-    }
-
-    init(_ reviews: OtherPost.Reviews) {
-        asOf = reviews.asOf.iso8601
-        waiting = reviews.waiting.map { Waiting(at: $0.seenAt.iso8601, plate: $0.plate.canonical) }
-    }
-
-    /// Nil when its times are none.
-    func reviews(at now: Instant) -> OtherPost.Reviews? {
-        guard let asOf = Instant(iso8601: asOf) else { return nil }
-        let sightings = waiting.prefix(OtherPost.Reviews.most).compactMap { waiting in
-            Instant(iso8601: waiting.at).map {
-                WaitingSighting(seenAt: $0, plate: Plate(canonical: String(waiting.plate.prefix(32))))
-            }
-        }
-        return OtherPost.Reviews(asOf: min(asOf, now), waiting: sightings)
     }
 }
 

@@ -1,3 +1,4 @@
+import Appliance
 import Enforcement
 import Foundation
 import Storage

@@ -4,8 +4,6 @@ import Storage
 import TestKit
 import Testing
 
-@testable import checkpost
-
 /// `CHECKPOST_KILLS` kills, `CHECKPOST_SEED` for their order. Without the first it is skipped: a kill takes seconds, and it is the many
 /// that find something.
 @Suite(

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 @Suite("A line of the log", .timeLimit(.minutes(15)))
 struct EscapedLogHandlerTests {

@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 /// The real program, whose parts fail on purpose while pictures keep coming: see `PartFault`.
 @Suite("Recording while parts fail", .serialized, .timeLimit(.minutes(15)))
@@ -15,19 +15,19 @@ struct ContainmentTests {
     func `goes on within 5 s a picture when every other part fails for ever`(_ kind: String, _ moment: String)
         async throws
     {
-        let box = try Appliance()
-        let faults = Appliance.otherParts.map { "\($0)=\(kind)@\(moment)" }.joined(separator: ",")
+        let box = try RunningAppliance()
+        let faults = RunningAppliance.otherParts.map { "\($0)=\(kind)@\(moment)" }.joined(separator: ",")
         try box.start(fault: faults + ";patience=3;memory=250")
         #expect(try await box.isRecording(), "\(box.log)")
         let camera = box.part("camera.gate")?.pid
-        for (index, frame) in try Appliance.frames().prefix(8).enumerated() {
+        for (index, frame) in try RunningAppliance.frames().prefix(8).enumerated() {
             let began = ContinuousClock.now
             try box.arrive(frame)
             #expect(try await box.eventually(30) { box.takenCount() > index }, "\(box.log)")
             #expect(ContinuousClock.now - began < .seconds(5), "picture \(index)")
         }
         let words = try #require(Self.words[kind])
-        for name in Appliance.otherParts {
+        for name in RunningAppliance.otherParts {
             #expect(
                 try await box.eventually { box.part(name)?.alarm?.message.contains(words) == true },
                 "\(name): \(String(describing: box.part(name)))")
@@ -39,7 +39,9 @@ struct ContainmentTests {
         #expect(box.part("camera.gate")?.ends == 0)
         let status = try await Program.run(["status", "--config", box.configuration.path])
         #expect(!status.output.contains("All is well"))
-        for name in Appliance.otherParts { #expect(status.output.contains("The part \(name)"), "\(status.output)") }
+        for name in RunningAppliance.otherParts {
+            #expect(status.output.contains("The part \(name)"), "\(status.output)")
+        }
         let stopped = try await box.stop()
         #expect(stopped.status == 0)
         #expect(stopped.seconds < 5.5, "5 s, and the half second of a busy machine")
@@ -50,9 +52,9 @@ struct ContainmentTests {
     func `comes back by itself when the camera's own part fails, and loses no picture of a folder`(
         _ kind: String, _ moment: String
     ) async throws {
-        let box = try Appliance()
+        let box = try RunningAppliance()
         try box.start(fault: "camera.gate=\(kind)@\(moment)*1;patience=8;memory=400")
-        for frame in try Appliance.frames().prefix(8) { try box.arrive(frame) }
+        for frame in try RunningAppliance.frames().prefix(8) { try box.arrive(frame) }
         #expect(try await box.eventually { box.takenCount() == 8 }, "\(box.log)")
         #expect(try await box.eventually { try box.opened().figures().passages == 1 })
         #expect(try box.opened().unreadableFrames().isEmpty, "once may be chance: the picture was looked at again")
@@ -66,9 +68,9 @@ struct ContainmentTests {
 
     @Test func `sets a picture aside over which the camera's part ended twice, and goes on with the next`() async throws
     {
-        let box = try Appliance()
+        let box = try RunningAppliance()
         try box.start(fault: "camera.gate=trap@work*2")
-        let frames = try Appliance.frames().prefix(3)
+        let frames = try RunningAppliance.frames().prefix(3)
         for frame in frames { try box.arrive(frame) }
         #expect(try await box.eventually { box.takenCount() == 3 }, "\(box.log)")
         let unreadable = try box.opened().unreadableFrames()
@@ -78,7 +80,7 @@ struct ContainmentTests {
     }
 
     @Test func `keeps the last words of a part, for the log and for the technician's page`() async throws {
-        let box = try Appliance()
+        let box = try RunningAppliance()
         try box.start(fault: "sync=trap@start*1")
         #expect(try await box.eventually { box.part("sync")?.ends == 1 && box.part("sync")?.state == "up" })
         let lines = LogRing.lines(RunFolder(dataFolder: box.folder["data"].path))
@@ -88,7 +90,7 @@ struct ContainmentTests {
     }
 
     @Test func `leaves no part behind when the supervisor is killed, and can start again at once`() async throws {
-        let box = try Appliance()
+        let box = try RunningAppliance()
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
         let parts = box.children()
@@ -103,7 +105,7 @@ struct ContainmentTests {
 
     @Test func `gives the parts no descriptor that they don't need, and to the system before the camera`() async throws
     {
-        let box = try Appliance()
+        let box = try RunningAppliance()
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
         #expect(try await box.eventually { box.part("sync")?.state == "up" })

@@ -2,15 +2,15 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 /// The real program, whose database is damaged on the disk.
 @Suite("A box with a damaged database", .timeLimit(.minutes(15)), .serialized)
 struct DamagedDatabaseTests {
-    private let box: Appliance
+    private let box: RunningAppliance
     private var path: String { box.folder["data/checkpost.sqlite"].path }
 
-    init() throws { box = try Appliance() }
+    init() throws { box = try RunningAppliance() }
 
     /// Writes rubbish over every page but the first, as a card does that forgets a block.
     private func damage() throws {
@@ -51,7 +51,7 @@ struct DamagedDatabaseTests {
     }
 
     @Test func `starts anew in the same process, sets the file aside, and records in a new one`() async throws {
-        let frames = try Appliance.frames()
+        let frames = try RunningAppliance.frames()
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
         let (pid, began) = (box.pid, box.news?.startedAt)
@@ -71,7 +71,7 @@ struct DamagedDatabaseTests {
     @Test(arguments: ["removed", "emptied"])
     func `that is removed or emptied under it is noticed, and recording goes on in a new one`(how: String) async throws
     {
-        let frames = try Appliance.frames()
+        let frames = try RunningAppliance.frames()
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
         try await record(frames.prefix(8), count: 8)
@@ -88,7 +88,7 @@ struct DamagedDatabaseTests {
     }
 
     @Test func `that is gone when it starts, with its photos there, is an alarm`() async throws {
-        let frames = try Appliance.frames()
+        let frames = try RunningAppliance.frames()
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
         try await record(frames.prefix(8), count: 8)
@@ -101,7 +101,7 @@ struct DamagedDatabaseTests {
     }
 
     @Test func `that stood when it starts sets the file aside first`() async throws {
-        let frames = try Appliance.frames()
+        let frames = try RunningAppliance.frames()
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
         try await record(frames.prefix(8), count: 8)

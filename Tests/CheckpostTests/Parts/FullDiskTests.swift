@@ -2,7 +2,7 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 /// The real program, whose data folder lies on a disk that takes no more.
 @Suite(
@@ -11,13 +11,13 @@ import Testing
 struct FullDiskTests {
     private let frames: [URL]
 
-    init() throws { frames = try Appliance.frames() }
+    init() throws { frames = try RunningAppliance.frames() }
 
-    private func status(_ box: Appliance) async throws -> Program.Result {
+    private func status(_ box: RunningAppliance) async throws -> Program.Result {
         try await Program.run(["status", "--config", box.configuration.path])
     }
 
-    private func expectAllRecorded(_ box: Appliance, count: Int) async throws {
+    private func expectAllRecorded(_ box: RunningAppliance, count: Int) async throws {
         #expect(try await box.eventually { box.takenCount() == count }, "\(box.log)")
         #expect(try await box.eventually { try box.opened().figures().passages >= 1 }, "\(box.log)")
     }
@@ -25,7 +25,7 @@ struct FullDiskTests {
     @Test func `that fills up while it runs: says so, and goes on by itself when there is room`() async throws {
         let disk = try SmallDisk(megabytes: 16)
         defer { disk.remove() }
-        let box = try Appliance(disk: disk)
+        let box = try RunningAppliance(disk: disk)
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
         for frame in frames.prefix(2) { try box.arrive(frame) }
@@ -47,7 +47,7 @@ struct FullDiskTests {
     func `that was full at the start: comes up, says so, and records when there is room`(_ hasRun: Bool) async throws {
         let disk = try SmallDisk(megabytes: 16)
         defer { disk.remove() }
-        let box = try Appliance(disk: disk)
+        let box = try RunningAppliance(disk: disk)
         if hasRun {
             try box.start()
             #expect(try await box.isRecording(), "\(box.log)")
@@ -67,7 +67,7 @@ struct FullDiskTests {
     @Test func `that has no names left for photos: records without them, says so, and adds them later`() async throws {
         let disk = try SmallDisk(megabytes: 64, files: 300)
         defer { disk.remove() }
-        let box = try Appliance(disk: disk)
+        let box = try RunningAppliance(disk: disk)
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
         _ = try box.opened()
@@ -91,7 +91,7 @@ struct FullDiskTests {
     {
         let disk = try SmallDisk(megabytes: 64, files: 300)
         defer { disk.remove() }
-        let box = try Appliance(disk: disk)
+        let box = try RunningAppliance(disk: disk)
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
         #expect(try await box.stop().status == 0)
@@ -119,7 +119,7 @@ struct FullDiskTests {
             let lock = try RunLock(folder: folder)
             defer { withExtendedLifetime(lock) {} }
             #expect(RunLock.isHeld(folder: folder) && RunLock.isPresent(folder: folder))
-            #expect(throws: CommandError.self) { try RunLock(folder: folder) }
+            #expect(throws: ApplianceError.self) { try RunLock(folder: folder) }
         }
         #expect(!RunLock.isHeld(folder: folder))
     }

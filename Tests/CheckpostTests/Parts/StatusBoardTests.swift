@@ -4,7 +4,7 @@ import Storage
 import Testing
 
 @testable import Synchronizer
-@testable import checkpost
+@testable import Appliance
 
 @Suite("What status says of the parts", .timeLimit(.minutes(15)))
 struct StatusBoardTests {
@@ -117,7 +117,7 @@ struct StatusConfigurationTests {
     }
 
     @Test func `is what a running box has started with`() async throws {
-        let box = try Appliance()
+        let box = try RunningAppliance()
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
         let database = box.folder["data/checkpost.sqlite"].path

@@ -10,7 +10,7 @@ import Synchronizer
 import Testing
 import TestKit
 
-@testable import checkpost
+@testable import Appliance
 
 /// Box, modem, SMS provider and the real server. These need the server's program beside the tests, and PostgreSQL.
 @Suite(

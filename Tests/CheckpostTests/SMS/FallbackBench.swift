@@ -8,7 +8,7 @@ import Synchronization
 import TestKit
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 /// The fallback over a real database and a modem on a pseudo-terminal, with a clock and a link that a test turns.
 final class FallbackBench: Sendable {

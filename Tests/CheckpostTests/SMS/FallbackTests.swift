@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 @Suite("Passages by SMS", .serialized, .timeLimit(.minutes(15)))
 struct FallbackTests {

@@ -6,7 +6,7 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 /// The fallback over a real database, with a modem and a network that fail at random, and power cuts at the worst moments.
 @Suite("Outages, lost answers and power cuts", .timeLimit(.minutes(15)))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 /// The real program with every secret there is, while all that takes one is refused.
 @Suite("The secrets of a box", .timeLimit(.minutes(15)), .serialized)

@@ -3,7 +3,7 @@ import Foundation
 import Storage
 import TestKit
 
-@testable import checkpost
+@testable import Watch
 
 /// A running appliance with a console, in a folder of its own: post BNP-B with the drive's camera folder, and a technician
 /// whose name is `tek`.

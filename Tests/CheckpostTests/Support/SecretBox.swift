@@ -3,8 +3,6 @@ import Foundation
 import HTTPClient
 import TestKit
 
-@testable import checkpost
-
 /// A running appliance with every secret that one can have, each of a value that is found again, and with everything failing that takes
 /// one: cameras and server refuse the login, the SIM refuses the PIN.
 final class SecretBox {
@@ -104,7 +102,7 @@ final class SecretBox {
         let typed = try folder.write("\(Value.console)\n\(Value.pin)\n", to: "typed")
         let added = try await Program.run(
             ["user", "add", "tek", "--role", "technician", "--pin", "--config", configuration.path], input: typed)
-        guard added.status == 0 else { throw Appliance.Failure(description: added.errors) }
+        guard added.status == 0 else { throw RunningAppliance.Failure(description: added.errors) }
     }
 
     deinit {

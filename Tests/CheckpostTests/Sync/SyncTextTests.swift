@@ -4,7 +4,7 @@ import Storage
 import Synchronizer
 import Testing
 
-@testable import checkpost
+@testable import Appliance
 
 @Suite("The server's settings for a post", .timeLimit(.minutes(15)))
 struct ServerSettingsTests {

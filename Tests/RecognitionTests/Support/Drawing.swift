@@ -65,6 +65,14 @@ enum Places {
     static let stills = checkout.appendingPathComponent("deploy/samples/stills")
     static let models = checkout.appendingPathComponent("models").path
 
+    /// Those that are shipped. Without them no test reads as it should, and the reader's own tests say why.
+    static let parameters: ReaderParameters = {
+        guard let parameters = try? ModelFolder.parameters(given: models) else {
+            preconditionFailure("models/reader.json can't be read")
+        }
+        return parameters
+    }()
+
     /// Real photos with their true plates; they are no part of the project and may be missing.
     static let photos = checkout.deletingLastPathComponent().appendingPathComponent("shared/plates/dev")
 }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Synchronization
 import TestKit
 
 @testable import Synchronizer
@@ -16,6 +17,15 @@ extension SeededGenerator {
         var bytes = (next(), next())
         return withUnsafeBytes(of: &bytes) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
+}
+
+/// Ids that follow from a seed, for whoever asks from another thread's closure.
+final class DrawnIDs: Sendable {
+    private let chance: Mutex<Chance>
+
+    init(_ chance: sending Chance) { self.chance = Mutex(chance) }
+
+    func next() -> UUID { chance.withLock { $0.id() } }
 }
 
 /// The time of a simulation: it passes when somebody says so.

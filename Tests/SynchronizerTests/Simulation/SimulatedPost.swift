@@ -1,10 +1,12 @@
+import Appliance
 import Enforcement
 import Foundation
 import Storage
 
 @testable import Synchronizer
 
-/// A checkpost in a simulation: a real database, the real engine, a link with troubles, and a matcher as the appliance has it.
+/// A checkpost in a simulation: a real database, the real engine, a link with troubles, and the matching of the
+/// appliance.
 final class SimulatedPost: SyncSurroundings {
     let code: String
     let clock: SimulatedClock
@@ -28,6 +30,10 @@ final class SimulatedPost: SyncSurroundings {
     private let park: ParkServer
     private var chance: Chance
     private var isPowerless = false
+    private var lastRound: Instant?
+
+    /// Its ids follow from the seed as well.
+    private let ids: DrawnIDs
 
     init(
         _ letter: String, folder: String, park: ParkServer, link: SimulatedLink, clock: SimulatedClock,
@@ -41,6 +47,7 @@ final class SimulatedPost: SyncSurroundings {
         self.settings = settings
         self.disk = disk
         self.chance = chance
+        ids = DrawnIDs(Chance(seed: self.chance.next()))
         texts = SimulatedTexts(code, park, link.time, Chance(seed: self.chance.next()))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         store = try Store(path: folder + "/checkpost.sqlite", probe: disk.probe)
@@ -80,6 +87,7 @@ final class SimulatedPost: SyncSurroundings {
             }
             if isPowerless { throw StoreError(.other, "the power went") }
             disk.isWatched = false
+            try round()
             for entry in try store.queue(status: .failed) { steppedAside.insert(entry.passageClientID) }
         } catch  where isPowerless {
             nextTick = clock.uptime + chance.span(1...600)
@@ -177,14 +185,22 @@ final class SimulatedPost: SyncSurroundings {
         try match()
     }
 
-    func match() throws {
-        guard let segment = try store.segment(ofCheckpost: code)?.segment else { return }
-        let (first, last) = (Instant(milliseconds: 0), Instant(milliseconds: 4_000_000_000_000))
-        for own in try store.unmatchedPassages(from: first, to: last) {
-            let others = try store.unmatchedRemotePassages(from: first, to: last)
-            guard case .matched(let match) = PassageMatcher().match(own, among: others) else { continue }
-            _ = try store.save(match, violation: Violation(match, on: segment, id: chance.id()), at: clock.now)
-        }
+    private var matching: MatchingService {
+        var configuration = Configuration()
+        configuration.post = Checkpost(code: code, name: code, positionIndex: code == "BNP-A" ? 0 : 1)
+        configuration.otherPostCode = code == "BNP-A" ? "BNP-B" : "BNP-A"
+        configuration.segment = Simulation.segment
+        return MatchingService(
+            store: store, configuration: configuration, makeID: { [ids] in ids.next() })
+    }
+
+    private func match() throws { try matching.catchUp(at: clock.now) }
+
+    /// What the box does every minute.
+    private func round() throws {
+        guard lastRound.map({ clock.uptime - $0 >= .minutes(1) }) ?? true else { return }
+        _ = try matching.round(at: clock.now)
+        lastRound = clock.uptime
     }
 
     func passagesArrived(at now: Instant) throws { try match() }

@@ -22,19 +22,13 @@ package final class PlateSpotter {
     /// The network may halve the picture this often; sides are multiples of 16.
     static let deepestLevel = 4
 
-    /// What is less likely than this is no plate.
-    package static let leastScore = 0.25
-
-    /// A picture without a place that is at least this likely is looked at closer …
-    private static let sureScore = 0.75
-
-    /// … with this many times the pixels, where it has them: what is small becomes visible.
+    /// A picture without a sure place is looked at closer with this many times the pixels, where it has them: what is small becomes visible.
     private static let closerLook = 2
 
     /// A strip that is so many times as long as it is wide shows no plate, and would need large maps.
     private static let thinnest = 20
 
-    /// At most this many plates of a picture are given.
+    /// At most this many plates of a picture are given: more than a road has room for.
     package static let maximumSpots = 12
 
     /// Of two spots that share more than this of their area the likelier one is given.
@@ -43,11 +37,19 @@ package final class PlateSpotter {
     /// A place is given with this part of its size more: a frame and bolts belong to a plate, and its sides are rough.
     private static let margin = (x: 0.05, y: 0.1)
 
+    /// A cell's answer for a side is the logarithm of its length in cells. Beyond these it is nonsense, and would overflow.
+    private static let sides = -4.0...5.0
+
+    /// A place that is smaller in either direction, in stored pixels, is none.
+    private static let leastSide = 4
+
     private let network: PlateNetwork
+    private let limits: ReaderParameters.Finding
     private var picture = SpotterPicture()
 
     /// - Parameter data: what `models/plate-finder.weights` holds.
-    package init(_ data: Data) throws(NetworkError) {
+    package init(_ data: Data, _ limits: ReaderParameters.Finding) throws(NetworkError) {
+        self.limits = limits
         network = PlateNetwork(try NetworkFile(data))
     }
 
@@ -66,7 +68,7 @@ package final class PlateSpotter {
     /// - Parameter first: what the first look found.
     /// - Returns: what both found, the likeliest first; nil where a closer look isn't worth while.
     func findCloser(in decoded: ImageDecoder.Decoded, _ levels: ColourLevels, than first: [PlateSpot]) -> [PlateSpot]? {
-        guard first.first?.score ?? 0 < Self.sureScore,
+        guard first.first?.score ?? 0 < limits.sureScore,
             decoded.width * decoded.height >= Self.closerLook * SpotterPicture.pixels
         else { return nil }
         let closer = look(decoded, levels, pixels: Self.closerLook * SpotterPicture.pixels)
@@ -94,7 +96,7 @@ package final class PlateSpotter {
 
     /// The cells that are likelier than those around them.
     private func spots(_ answer: FeatureMap, width: Int, height: Int) -> [PlateSpot] {
-        let least = Float(log(Self.leastScore / (1 - Self.leastScore)))
+        let least = Float(log(limits.leastScore / (1 - limits.leastScore)))
         var found: [PlateSpot] = []
         for y in 0..<answer.height {
             for x in 0..<answer.width {
@@ -117,7 +119,9 @@ package final class PlateSpotter {
         _ answer: UnsafeMutablePointer<Float>, _ x: Int, _ y: Int, _ width: Int, _ height: Int
     ) -> Box? {
         let cell = Double(1 << Self.cellLevel)
-        var sides = (1...4).map { cell * exp(max(-4, min(5, Double(answer[$0])))) }
+        var sides = (1...4).map {
+            cell * exp(max(Self.sides.lowerBound, min(Self.sides.upperBound, Double(answer[$0]))))
+        }
         let wider = (sides[0] + sides[2]) * Self.margin.x
         let higher = (sides[1] + sides[3]) * Self.margin.y
         sides = [sides[0] + wider, sides[1] + higher, sides[2] + wider, sides[3] + higher]
@@ -126,7 +130,7 @@ package final class PlateSpotter {
         let top = max(0, Int(((middle.y - sides[1]) * picture.scaleY).rounded()))
         let right = min(width, Int(((middle.x + sides[2]) * picture.scaleX).rounded()))
         let bottom = min(height, Int(((middle.y + sides[3]) * picture.scaleY).rounded()))
-        guard right - left >= 4, bottom - top >= 4 else { return nil }
+        guard right - left >= Self.leastSide, bottom - top >= Self.leastSide else { return nil }
         return Box(x: left, y: top, width: right - left, height: bottom - top)
     }
 }

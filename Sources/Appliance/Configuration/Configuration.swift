@@ -1,0 +1,86 @@
+import Capture
+import Console
+import Enforcement
+import Foundation
+import Synchronizer
+
+/// What a checkpost is told about itself: the file `checkpost.toml`.
+package struct Configuration: Sendable {
+    /// Where the file is unless told otherwise.
+    package static let defaultPath = "/etc/checkpost/checkpost.toml"
+
+    package var post = Checkpost(code: "POST-A", name: "Post", positionIndex: 0)
+
+    /// The code of the checkpost at the other end.
+    package var otherPostCode = "POST-B"
+
+    package var segment = Segment(name: "Segment", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
+    package var dataFolder = "/var/lib/checkpost"
+    package var cameras: [CameraConfiguration] = []
+    package var reader = Reader()
+    package var matcher = PassageMatcher()
+    package var server: Server?
+    package var sync = SyncSettings()
+    package var sms = SMS()
+    package var modem: Modem?
+
+    /// Nil when no page is served.
+    package var console: ConsoleConfiguration?
+
+    /// Whether the times of pictures are taken as right, as replay does: for demonstrations and tests.
+    package var isClockSimulated = false
+    package var logLevel = "info"
+
+    package init() {}
+
+    package struct Reader: Sendable {
+        /// The country whose plates are likelier here.
+        package var country: String? = "np"
+        package var models: String?
+        package var tracking = SightingTracker.Settings()
+    }
+
+    package struct Server: Sendable {
+        package var url: String
+        package var email: String
+        package var passwordFile: String
+
+        /// The key that a Supabase project wants with every request. It is no secret.
+        package var anonKey: String?
+
+        /// Certificates that are trusted instead of the system's.
+        package var caFile: String?
+    }
+
+    /// When and where passages go by SMS.
+    package struct SMS: Sendable {
+        /// nil: nothing is sent.
+        package var gatewayNumber: String?
+
+        /// The phone of the box's account; its last four digits go into each message.
+        package var rangerPhone: String?
+
+        /// How long the server has to be out of reach, and a passage to wait.
+        package var after = TimeSpan.minutes(5)
+        package var hourlyLimit = 200
+        package var dailyLimit = 1000
+        package var warningPercent = 80
+
+        /// Whether a message whose answer was lost is sent once more.
+        package var repeatsLost = true
+    }
+
+    /// The GSM modem; its PIN is in no description.
+    package struct Modem: Sendable, CustomStringConvertible {
+        /// A path, or `auto`.
+        package var device: String
+        package var speed = 115_200
+        package var pin: Secret?
+        package var serviceCentre: String?
+        package var usesHardwareFlowControl = false
+
+        package var description: String { "modem at \(device), \(speed) baud" }
+    }
+
+    package var databasePath: String { dataFolder + "/checkpost.sqlite" }
+}

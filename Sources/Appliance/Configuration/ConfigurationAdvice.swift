@@ -1,0 +1,43 @@
+import Enforcement
+import Foundation
+import Recognition
+
+extension Configuration {
+    /// What may be meant and is worth a look before the box is left alone: the appliance starts with it, and goes on trying.
+    package var advice: [String] {
+        var advice: [String] = []
+        for camera in cameras {
+            guard case .folder(let path) = camera.kind else { continue }
+            var isFolder: ObjCBool = false
+            if !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue {
+                advice.append("The camera \(camera.name) has no folder yet: \(path) is not there.")
+            }
+        }
+        do {
+            _ = try ModelFolder.folder(of: ModelFolder.latinModel, given: reader.models)
+            _ = try ModelFolder.parameters(given: reader.models)
+        } catch {
+            advice.append("Plates can't be read: \(error).")
+        }
+        if let server, server.url.lowercased().hasPrefix("http://"),
+            URLComponents(string: server.url)?.isLoopback != true
+        {
+            advice.append("The address of the server is not https: passwords and records travel in the open.")
+        }
+        let reason = SMSReport.off(self)?.reason
+        if let reason, modem != nil || sms.gatewayNumber != nil { advice.append("Nothing goes by SMS: \(reason).") }
+        if reason == nil, server == nil {
+            advice.append(
+                "There is [sms] but no [server]: every passage that waits \(Wording.span(sms.after)) goes by SMS.")
+        }
+        return advice
+    }
+}
+
+extension URLComponents {
+    /// Whether it leads to this machine.
+    var isLoopback: Bool {
+        guard let host = host?.lowercased() else { return false }
+        return host == "localhost" || host == "[::1]" || host == "::1" || host.hasPrefix("127.")
+    }
+}

@@ -1,0 +1,68 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// Takes in what a file of the other post tells, and matches.
+package struct PassageImport {
+    /// What came of a file.
+    package struct Taken {
+        package var added = 0
+
+        /// Those that were known before.
+        package var known = 0
+
+        /// Those that the other post has withdrawn.
+        package var takenBack = 0
+        package var violations: [Violation] = []
+        package var alerts: [OverstayAlert] = []
+
+        /// The hash of each passage's photo, by the passage's id.
+        package var photos: [UUID: String] = [:]
+
+        /// The rows that can't be used, each with its number.
+        package var problems: [String] = []
+    }
+
+    private let store: Store
+    private let configuration: Configuration
+
+    package init(store: Store, configuration: Configuration) {
+        self.store = store
+        self.configuration = configuration
+    }
+
+    /// - Parameter isComplete: the file has all passages of the other post up to its newest. It isn't taken at its word where a row
+    ///   can't be used.
+    package func take(
+        _ rows: [Result<RemotePassageFile.Row, any Error>], isComplete: Bool, at now: Instant
+    ) throws -> Taken {
+        var taken = Taken()
+        var passages: [RemotePassage] = []
+        var withdrawn: [RemotePassage] = []
+        var reviews: OtherPost.Reviews?
+        for (index, row) in rows.enumerated() {
+            do {
+                let row = try row.get()
+                let passage = try row.passage(of: configuration.otherPostCode, at: now)
+                taken.photos[passage.clientID] = row.photoSHA256
+                reviews = row.postReviews?.reviews(at: now) ?? reviews
+                if row.isWithdrawn == true { withdrawn.append(passage) } else { passages.append(passage) }
+            } catch {
+                taken.problems.append("row \(index + 1): \(error)")
+            }
+        }
+        (taken.added, taken.takenBack) = try store.importRemote(
+            ImportedPassages(inForce: passages, withdrawn: withdrawn), at: now)
+        taken.known = passages.count - taken.added
+        if let reviews { try store.learn(otherPostReviews: reviews, at: now) }
+        if isComplete, taken.problems.isEmpty, let newest = passages.map(\.recordedAt).max() {
+            let known = min(now, max(newest, try store.otherPostKnownUpTo() ?? newest))
+            try store.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: known.milliseconds), at: now)
+        }
+        let matching = MatchingService(store: store, configuration: configuration)
+        let findings = try matching.catchUp(at: now)
+        taken.violations = findings.violations
+        taken.alerts = try findings.alerts + matching.overstayRound(at: now)
+        return taken
+    }
+}

@@ -1,0 +1,267 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// Matches passages with those of the other post, and watches for vehicles that stay too long.
+///
+/// It may run as often as one likes: what is matched stays matched, and an alert is raised once. Limits, distance and window are
+/// those of the server once it has told them, and before that those of the file.
+package struct MatchingService: Sendable {
+    package let store: Store
+    private let checkpostCode: String
+    private let fileSegment: Segment
+    private let fileMatcher: PassageMatcher
+    private let makeID: @Sendable () -> UUID
+
+    /// - Parameter makeID: the id of a violation that is found; a simulation draws it from its seed.
+    package init(
+        store: Store, configuration: Configuration, makeID: @escaping @Sendable () -> UUID = { UUID() }
+    ) {
+        self.store = store
+        self.makeID = makeID
+        checkpostCode = configuration.post.code
+        fileSegment = configuration.segment
+        fileMatcher = configuration.matcher
+    }
+
+    /// Another writer may match a passage between our look and our write; then we look again, this often at most.
+    private static let attempts = 3
+
+    private struct Rules {
+        var segment: Segment
+        var matcher: PassageMatcher
+    }
+
+    private func rules() throws -> Rules {
+        Rules(
+            segment: try store.segment(ofCheckpost: checkpostCode)?.segment ?? fileSegment,
+            matcher: try ServerSettings(store).matchingWindow.map(PassageMatcher.init(window:)) ?? fileMatcher)
+    }
+
+    /// Matches passages that were just recorded, the earliest first.
+    ///
+    /// - Returns: the violations that were found, those of exempt vehicles among them.
+    @discardableResult
+    package func match(_ passages: [Passage], at now: Instant) throws -> [Violation] {
+        let rules = try rules()
+        return try passages.sorted { $0.recordedAt < $1.recordedAt }
+            .compactMap { try match(MatchablePassage($0), rules, at: now) }
+    }
+
+    /// What a round found.
+    package struct Findings {
+        package var violations: [Violation] = []
+        package var alerts: [OverstayAlert] = []
+
+        /// There is more to look at: the next round should not wait.
+        package var hasMore = false
+    }
+
+    /// So many passages are looked at in one step, at most.
+    private static let stepLength = 100
+
+    /// One step of what is to be matched, and of the entries whose time is over. It costs the same however long the history is.
+    package func round(at now: Instant, limit: Int = stepLength) throws -> Findings {
+        var findings = try step(at: now, limit: limit)
+        let overstay = try overstayStep(at: now, limit: limit)
+        findings.alerts += overstay.alerts
+        findings.hasMore = findings.hasMore || overstay.hasMore
+        return findings
+    }
+
+    /// Matches all that is new: after passages of the other post have arrived, or one was corrected.
+    ///
+    /// - Parameter steps: so many steps at most; what is left is for the rounds.
+    @discardableResult
+    package func catchUp(at now: Instant, steps: Int = .max) throws -> Findings {
+        var all = Findings()
+        for _ in 0..<steps {
+            let findings = try step(at: now, limit: Self.stepLength)
+            all.violations += findings.violations
+            all.alerts += findings.alerts
+            all.hasMore = findings.hasMore
+            guard findings.hasMore else { break }
+        }
+        return all
+    }
+
+    /// Works off a part of the list of what is new, and then a part of the walk through everything, if one is due.
+    private func step(at now: Instant, limit: Int) throws -> Findings {
+        let rules = try rules()
+        let work = try store.matchWork(limit: limit)
+        guard !work.isEmpty else { return try sweep(rules, at: now, limit: limit) }
+        var own: [UUID: MatchablePassage] = [:]
+        for item in work {
+            // A row that makes no sense is left out: it must not hold up the others for good.
+            do {
+                guard let passage = try store.unmatched(item.side, clientID: item.clientID) else { continue }
+                switch item.side {
+                case .own:
+                    own[passage.clientID] = passage
+                case .remote:
+                    let counterparts = try store.unmatchedPassages(
+                        .own, resembling: passage, within: rules.matcher.window)
+                    for counterpart in counterparts { own[counterpart.clientID] = counterpart }
+                }
+            } catch let error as StoreError where error.kind == .unreadable {
+                continue
+            }
+        }
+        var findings = Findings(hasMore: work.count == limit)
+        findings.violations = try match(Array(own.values), rules, at: now)
+        // An entry that lost its match may be past its time: the walk through the entries has left it behind.
+        let open = work.filter { $0.side == .own }.map(\.clientID)
+        let entries = try store.openEntries(among: open)
+        findings.alerts = try raise(entries, rules, at: now)
+        try goBack(to: entries, rules, at: now)
+        try store.finish(work)
+        return findings
+    }
+
+    /// The earliest first: which of two passages gets a counterpart must not depend on who came to be known first.
+    private func match(_ own: [MatchablePassage], _ rules: Rules, at now: Instant) throws -> [Violation] {
+        try own.sorted { ($0.recordedAt, $0.clientID.uuidString) < ($1.recordedAt, $1.clientID.uuidString) }
+            .compactMap { passage in
+                do {
+                    return try match(passage, rules, at: now)
+                } catch let error as StoreError where error.kind == .unreadable {
+                    return nil
+                }
+            }
+    }
+
+    /// With another window what didn't match may match: everything is walked through once, in steps.
+    private func sweep(_ rules: Rules, at now: Instant, limit: Int) throws -> Findings {
+        let window = rules.matcher.window
+        var progress = MatchProgress(recordedAt: Self.beginning, clientID: "", window: window)
+        if let known = try store.matchProgress(MatchProgress.sweep), known.window == window { progress = known }
+        guard progress.recordedAt < Self.end else { return Findings() }
+        guard let page = try store.nextPassages(after: progress, limit: limit) else {
+            progress.recordedAt = Self.end
+            try store.set(progress, of: MatchProgress.sweep)
+            return Findings()
+        }
+        let violations = try match(page.unmatched, rules, at: now)
+        try store.set(page.progress, of: MatchProgress.sweep)
+        return Findings(violations: violations, hasMore: true)
+    }
+
+    private static let beginning = Instant(milliseconds: 0)
+    private static let end = Instant(milliseconds: 253_402_300_799_000)
+
+    private func match(_ passage: MatchablePassage, _ rules: Rules, at now: Instant) throws -> Violation? {
+        let window = rules.matcher.window
+        var passage = passage
+        for _ in 0..<Self.attempts {
+            let others = try store.unmatchedPassages(.remote, resembling: passage, within: window)
+            switch rules.matcher.match(passage, among: others) {
+            case .pending:
+                return nil
+            case .possible(let matches):
+                if let uncrossed = try uncross(passage, matches, at: now) {
+                    passage = uncrossed
+                    continue
+                }
+                _ = try store.savePossible(matches, at: now)
+                return nil
+            case .matched(let match):
+                let violation = Violation(match, on: rules.segment, id: makeID())
+                if try store.save(match, violation: violation, at: now) { return violation }
+            }
+        }
+        return nil
+    }
+
+    /// Where both posts judged a pair at once, the entry's takes its plate back.
+    ///
+    /// - Returns: the passage as it is then, to be matched again; nil where there is nothing to settle.
+    private func uncross(
+        _ passage: MatchablePassage, _ matches: [Match], at now: Instant
+    ) throws -> MatchablePassage? {
+        for match in matches {
+            let other = match.entry.clientID == passage.clientID ? match.exit : match.entry
+            guard let judgement = try store.crossedJudgement(own: passage.clientID, remote: other.clientID),
+                let plate = judgement.plateToTakeBack(
+                    own: passage.plate, other: other.plate, isOwnEntry: match.entry.clientID == passage.clientID)
+            else { continue }
+            let corrected = try store.correct(
+                clientID: passage.clientID, to: plate,
+                reason: "Both posts judged it at once: the word of \(other.checkpostCode) holds.", by: "checkpost",
+                at: now)
+            return MatchablePassage(corrected)
+        }
+        return nil
+    }
+
+    /// Raises the overstay alerts that are due.
+    ///
+    /// - Returns: those that are new.
+    @discardableResult
+    package func overstayRound(at now: Instant) throws -> [OverstayAlert] {
+        var alerts: [OverstayAlert] = []
+        while true {
+            let step = try overstayStep(at: now, limit: Self.stepLength)
+            alerts += step.alerts
+            guard step.hasMore else { return alerts }
+        }
+    }
+
+    /// Judges the next entries whose longest time is over. Each is judged once, and the walk goes on where it stopped; one that waits for
+    /// the other post's ranger is asked again, and so the walk stays before it, while those behind it are judged.
+    private func overstayStep(at now: Instant, limit: Int) throws -> Findings {
+        let other = try store.otherPost()
+        guard let known = other.knownUpTo else { return Findings() }
+        let rules = try rules()
+        let watch = OverstayWatch(segment: rules.segment)
+        let until = watch.dueBefore(otherPostKnownUpTo: known, now: now)
+        var place = try store.matchProgress(MatchProgress.overstay) ?? Self.firstEntry
+        let start = place
+        var first: MatchProgress?
+        var findings = Findings()
+        for _ in 0..<Self.mostHeldPages {
+            let page = try store.nextEntries(after: place, until: until, limit: limit)
+            findings.alerts += try raise(page.entries, rules, at: now)
+            let held = page.entries.first { watch.isUndecided($0, other: other, now: now) }
+            if first == nil, let held { first = Self.before(held.passage) }
+            place = page.progress
+            guard page.isFull else { break }
+            if first == nil {
+                findings.hasMore = true
+                break
+            }
+        }
+        let end = first ?? place
+        if end != start { try store.set(end, of: MatchProgress.overstay) }
+        return findings
+    }
+
+    /// So many pages of entries are looked at behind one that waits: a day and more at 2,000 vehicles.
+    private static let mostHeldPages = 12
+
+    private static let firstEntry = MatchProgress(recordedAt: beginning, clientID: "", window: .milliseconds(0))
+
+    private static func before(_ passage: MatchablePassage) -> MatchProgress {
+        MatchProgress(recordedAt: passage.recordedAt, clientID: "", window: .milliseconds(0))
+    }
+
+    /// Takes the walk back to an entry that it has passed and that gets its answer only later.
+    private func goBack(to entries: [OverstayWatch.OpenEntry], _ rules: Rules, at now: Instant) throws {
+        let other = try store.otherPost()
+        let watch = OverstayWatch(segment: rules.segment)
+        guard let place = try store.matchProgress(MatchProgress.overstay),
+            let earliest = entries.filter({ watch.isUndecided($0, other: other, now: now) })
+                .map(\.passage).min(by: { $0.recordedAt < $1.recordedAt }), earliest.recordedAt < place.recordedAt
+        else { return }
+        try store.set(Self.before(earliest), of: MatchProgress.overstay)
+    }
+
+    private func raise(
+        _ entries: [OverstayWatch.OpenEntry], _ rules: Rules, at now: Instant
+    ) throws -> [OverstayAlert] {
+        guard !entries.isEmpty else { return [] }
+        let exempt = Set(try store.exemptPlates().map(\.plate))
+        let alerts = OverstayWatch(segment: rules.segment).alerts(
+            entries: entries.filter { !exempt.contains($0.passage.plate) }, other: try store.otherPost(), now: now)
+        return alerts.isEmpty ? [] : try store.raise(alerts, at: now)
+    }
+}

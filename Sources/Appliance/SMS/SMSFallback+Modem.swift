@@ -1,0 +1,210 @@
+import Enforcement
+import Modem
+import Storage
+
+/// What the modem tells.
+extension SMSFallback {
+    /// Reports that come before the answer they belong to, which some modems send that way round.
+    private static let maximumEarlyReports = 32
+    private static let earlyReportAge = TimeSpan.minutes(10)
+
+    func take(_ event: ModemEvent) {
+        switch event {
+        case .health(let health): if health.stage == .ready { trouble = nil }
+        case .report(let report): take(report)
+        case .message(let message):
+            log.info("an SMS from outside", metadata: ["from": "\(message.sender?.masked ?? "unknown")"])
+            attempt("Writing down a message") {
+                try store.noteInbound(from: message.sender?.description, text: message.text, at: clock())
+            }
+        case .alarm(let alarm): alarms.raise(Self.key(alarm), Self.severity(alarm), alarm.description)
+        case .cleared(let alarm): alarms.clear(Self.key(alarm))
+        case .lateOutcome(let id, let outcome): takeLate(outcome, of: id)
+        case .portTrouble(let reason):
+            trouble = reason
+            log.warning("modem", metadata: ["trouble": "\(reason)"])
+        }
+    }
+
+    /// The answer came after the wait for it was over: the text went out, and is not sent again.
+    private func takeLate(_ outcome: SendOutcome, of id: UInt64) {
+        guard case .accepted(let references) = outcome, let lost, lost.driverID == id else { return }
+        self.lost = nil
+        log.notice("the modem's answer to an SMS came late", metadata: ["entry": "\(lost.entry)"])
+        settle(lost.entry, .accepted, references: references)
+        // The policy has forgotten the entry when the link is back; the log has not.
+        if let message = finishLate(lost.entry) {
+            attempt("Writing down what became of an SMS") {
+                let settlement = MessageSettlement(state: .sent, lostAnswers: 1, references: references)
+                try store.settle(message: message, settlement, at: clock())
+            }
+        }
+    }
+
+    private func take(_ report: DeliveryReport) {
+        let now = clock()
+        earlyReports.removeAll { now - $0.at > Self.earlyReportAge || now < $0.at }
+        if !write(report, at: now), earlyReports.count < Self.maximumEarlyReports {
+            earlyReports.append((report, now))
+        }
+    }
+
+    /// Reports that came before the modem said what they are about.
+    func takeEarlyReports(of references: [UInt8]) {
+        let now = clock()
+        let (fitting, others) = (
+            earlyReports.filter { references.contains($0.report.reference) },
+            earlyReports.filter { !references.contains($0.report.reference) }
+        )
+        earlyReports = others
+        for early in fitting where now - early.at <= Self.earlyReportAge { _ = write(early.report, at: now) }
+    }
+
+    /// - Returns: whether a message was found that it is about, or it says nothing.
+    private func write(_ report: DeliveryReport, at now: Instant) -> Bool {
+        let event: MessageState.Event
+        switch report.verdict {
+        case .delivered: event = .reportedDelivered
+        case .undeliverable: event = .reportedUndeliverable
+        case .pending: return true
+        }
+        var isKnown = true
+        attempt("Writing down a report of delivery") {
+            let found = try store.takeReport(
+                reference: report.reference, status: report.status, event: event, at: now)
+            isKnown = found != nil
+            guard let found else { return }
+            if found.state == .delivered {
+                alarms.clear(Self.undeliveredKey)
+            } else {
+                alarms.raise(
+                    Self.undeliveredKey, .warning,
+                    "The network could not deliver an SMS (status \(report.status)); its passage waits for the link.",
+                    hint: "Check the gateway's number, and whether its provider takes messages.")
+            }
+        }
+        return isKnown
+    }
+
+    // MARK: Tests
+
+    /// Hands a technician's test to the modem, if one waits.
+    ///
+    /// - Returns: whether the modem has one now.
+    func sendTest(at now: Instant) -> Bool {
+        guard modem.health.stage == .ready else { return false }
+        var test: StoredMessage?
+        attempt("Looking for test messages") {
+            test = try store.beginTest(askedSince: now - .minutes(3), at: now)
+        }
+        guard let test else { return false }
+        sending = .test(test)
+        give(test.text, of: .test(test))
+        return true
+    }
+
+    /// What became of a test. An accepted one shows that what held the messages up is mended.
+    func settled(_ test: StoredMessage, _ outcome: SendOutcome) {
+        let settlement = MessageSettlement(outcome)
+        attempt("Writing down what became of a test") {
+            try store.settle(message: test.id, settlement, at: clock())
+        }
+        guard settlement.state == .sent else { return }
+        takeEarlyReports(of: settlement.references)
+        perform(policy.handle(.resumed, at: clock()))
+    }
+
+    // MARK: Alarms
+
+    static let undeliveredKey = "sms.undelivered"
+    static func key(_ alarm: ModemAlarm) -> String { "modem.\(alarm.rawValue)" }
+    static func key(_ kind: EscalationPolicy.Alarm.Kind) -> String { "sms.\(kind.rawValue)" }
+
+    func raise(_ alarm: EscalationPolicy.Alarm) {
+        switch alarm {
+        case .budgetLow(let sent, let limit):
+            alarms.raise(
+                Self.key(.budgetLow), .warning, "\(sent) of \(limit) SMS of a day are spent.",
+                hint: "See that the SIM has credit, and why the data link is away.")
+        case .budgetSpent(let until):
+            alarms.raise(
+                Self.key(.budgetSpent), .critical, "The SMS budget is spent until \(until.nepalText).",
+                hint: "Passages wait for the data link or for that time. Raise [sms] hourly_limit or daily_limit.")
+        case .refused(let reason, let needsPerson):
+            let next =
+                needsPerson
+                ? "It is tried again every hour, and at once after a test that goes out" : "It is tried again"
+            alarms.raise(
+                Self.key(.refused), needsPerson ? .critical : .warning, "No SMS gets through: \(reason).",
+                hint: "\(next): checkpost sms test NUMBER. Passages wait meanwhile.")
+        }
+    }
+
+    /// Without a SIM, or with one that only a person can unlock, the fallback is gone for good.
+    private static func severity(_ alarm: ModemAlarm) -> Alarm.Severity {
+        switch alarm {
+        case .noSIM, .simFailure, .pinNeeded, .pinRejected, .pinUncertain, .pukNeeded, .phoneLocked, .unsuitable,
+            .registrationDenied, .noServiceCentre:
+            .critical
+        case .portMissing, .portUnusable, .noPortAnswers, .restarting, .unresponsive, .notRegistered, .pinMemoryFailed:
+            .warning
+        }
+    }
+
+    /// What an earlier run found wrong with its modem says nothing about this one.
+    func forgetOldAlarms() { Self.forgetAlarms(alarms) }
+
+    static func forgetAlarms(_ alarms: AlarmBoard) {
+        let keys =
+            ModemAlarm.allCases.map { key($0) } + EscalationPolicy.Alarm.Kind.allCases.map { key($0) }
+            + [undeliveredKey, "sms.stopped"]  // Earlier versions raised the last one.
+        for key in keys { alarms.clear(key) }
+    }
+
+    // MARK: State
+
+    /// How it is now.
+    var report: SMSReport {
+        let health = modem.health
+        let shown = SMSReport.Modem(device: settings.device, health: health, trouble: trouble)
+        func report(_ state: SMSReport.State, _ reason: String? = nil) -> SMSReport {
+            SMSReport(state: state, reason: reason, modem: shown)
+        }
+        if gatewayNumber() == nil { return report(.off, "no gateway number is configured ([sms] gateway_number)") }
+        if let reason = policy.refusedReason { return report(.refused, reason) }
+        if health.stage != .ready { return report(.waiting, shown.waitingFor) }
+        if let since = policy.offlineSince, clock() - since >= settings.policy.outageBeforeSMS {
+            return report(.active)
+        }
+        return report(.ready)
+    }
+}
+
+extension SMSReport.Modem {
+    /// Why it isn't ready.
+    package var waitingFor: String {
+        if let alarm = alarms.first { return alarm }
+        if let trouble { return trouble }
+        switch stage {
+        case "searching": return "the modem looks for a network"
+        case "waitingForSIM": return "the modem waits for its SIM"
+        default: return "the modem is being started"
+        }
+    }
+}
+
+extension MessageSettlement {
+    /// Of a text that no policy decides about.
+    package init(_ outcome: SendOutcome) {
+        switch outcome {
+        case .accepted(let references): self.init(state: .sent, lostAnswers: 0, references: references)
+        case .refused(let failure):
+            let refusal = SMSRefusal(failure)
+            self.init(state: .failed, lostAnswers: 0, reason: refusal.reason, takesBack: !refusal.rule.isCharged)
+        case .unsendable(let error):
+            self.init(state: .failed, lostAnswers: 0, reason: error.description, takesBack: true)
+        case .ambiguous:
+            self.init(state: .ambiguous, lostAnswers: 1, reason: "the modem had the text and did not answer")
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Capture
+import Enforcement
+import Foundation
+import Logging
+import ServiceLifecycle
+import Storage
+
+/// The appliance's own work: overstay rounds, matches that are pending, disk and clock.
+///
+/// Returns after a graceful shutdown.
+struct HousekeepingService: Service {
+    let configuration: Configuration
+    let store: Store
+    let photos: PhotoStore
+    let alarms: AlarmBoard
+    let desk: PartDesk
+    let log: Logger
+
+    private static let beatInterval = Duration.seconds(2)
+    private static let roundInterval = TimeSpan.minutes(1)
+    private static let cleaningInterval = TimeSpan.hours(24)
+
+    /// Decided sightings and the other post's unmatched passages are of no use after this.
+    private static let pruneAge = TimeSpan.hours(90 * 24)
+
+    /// More than a day brings at 2,000 vehicles.
+    private static let mostPruneSteps = 40
+
+    /// Photos that no row names are removed when they are older than this: a younger one may be of a frame in hand.
+    private static let orphanAge = TimeSpan.hours(1)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            var lastRound: Instant?
+            var lastCleaning: Instant?
+            var others = PartAlarms(alarms: alarms, folder: desk.folder)
+            desk.beat(PartNews())
+            while !Task.isCancelled {
+                others.follow()
+                if Self.isDue(lastRound, every: Self.roundInterval) {
+                    // What is left of it comes with the next beat.
+                    lastRound = round() ? nil : BoxClock.now
+                }
+                if Self.isDue(lastCleaning, every: Self.cleaningInterval) {
+                    lastCleaning = BoxClock.now
+                    // On a thread of its own: a large file takes a while, and the beat must not wait for it.
+                    Thread.detachNewThread { BoxDatabase.lookForDamage(in: store, log: log) }
+                    clean()
+                }
+                desk.fault.strike(.work)
+                desk.beat(PartNews())
+                try? await Task.sleep(for: Self.beatInterval)
+            }
+        }
+    }
+
+    /// How long a file that is gone is remembered: a folder may be unmounted for a while.
+    private static let takenAge = TimeSpan.hours(7 * 24)
+
+    /// A clock that was set back makes it due, so that a wrong date doesn't stop the work for years.
+    private static func isDue(_ last: Instant?, every interval: TimeSpan) -> Bool {
+        guard let last else { return true }
+        return BoxClock.now - last >= interval || BoxClock.now < last
+    }
+
+    /// Tidies what nothing refers to: at the start and once a day.
+    private func clean() {
+        do {
+            let before = BoxClock.now - Self.orphanAge
+            let removed = try photos.removeOrphans(in: store, writtenBefore: before)
+            if removed > 0 { log.info("photos without a record removed", metadata: ["count": "\(removed)"]) }
+            try photos.removeUnreferenced(in: store, keptBefore: before)
+            // In small transactions: recording waits for none of them.
+            for _ in 0..<Self.mostPruneSteps {
+                guard try store.prune(olderThan: BoxClock.now - Self.pruneAge, limit: 250) > 0 else { break }
+            }
+            try forgetTakenFrames()
+        } catch {
+            log.error("the photos could not be tidied", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Forgets the frames of files that left their folder a while ago.
+    private func forgetTakenFrames() throws {
+        for camera in configuration.cameras {
+            guard case .folder(let path) = camera.kind else { continue }
+            let source = FolderSource(camera: camera.name, path: path, mode: .watch)
+            let present: Set<String>
+            do {
+                present = try source.sourceKeys()
+            } catch {
+                // A folder that can't be listed now may be back tomorrow, and its frames are not to be taken again: what is remembered
+                // of them stays. The camera's own alarm says what is wrong with it.
+                continue
+            }
+            try store.forgetTakenFrames(
+                camera: camera.name, takenBefore: BoxClock.now - Self.takenAge, except: present)
+        }
+    }
+
+    /// - Returns: whether there is more to match.
+    private func round() -> Bool {
+        checkDisk()
+        checkClock()
+        do {
+            let matching = MatchingService(store: store, configuration: configuration)
+            let findings = try matching.round(at: BoxClock.now)
+            for violation in findings.violations {
+                log.notice(
+                    "violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
+            }
+            for alert in findings.alerts {
+                log.notice("overstay", metadata: ["plate": "\(alert.plate)", "since": "\(alert.entryTime.iso8601)"])
+            }
+            return findings.hasMore
+        } catch {
+            log.error("the round failed; it is tried again", metadata: ["error": "\(error)"])
+            return false
+        }
+    }
+
+    private func checkDisk() {
+        guard let free = DiskSpace.freeBytes(at: configuration.dataFolder) else { return }
+        if free >= DiskSpace.fullBytes, DiskSpace.isOutOfFiles(at: configuration.dataFolder) {
+            alarms.raise("disk", .critical, DiskSpace.outOfFiles, hint: DiskSpace.outOfFilesHint)
+        } else if free < DiskSpace.criticalBytes {
+            alarms.raise(
+                "disk", .critical, "The disk is nearly full: \(Wording.bytes(free)) are free.",
+                hint: "Passages will soon be recorded without photos, then wait in the camera. Free space now.")
+        } else if free < DiskSpace.warningBytes {
+            alarms.raise("disk", .warning, "\(Wording.bytes(free)) are free on the disk.", hint: "Free space soon.")
+        } else {
+            alarms.clear("disk")
+        }
+    }
+
+    private func checkClock() {
+        if configuration.isClockSimulated || CaptureClock.kernelClockIsSynchronised() {
+            alarms.clear("clock")
+        } else {
+            alarms.raise(
+                "clock", .warning,
+                "The box's clock is not synchronised: its passages make no violations by themselves.",
+                hint: "Check the time service: timedatectl.")
+        }
+    }
+}
+
+/// The room on the data folder's disk.
+package enum DiskSpace {
+    static let warningBytes = 1 << 30
+    static let criticalBytes = 200 << 20
+
+    /// With less, SQLite can't be sure of its next transaction.
+    static let fullBytes = 1 << 20
+
+    static func freeBytes(at path: String) -> Int? {
+        var figures = statvfs()
+        guard statvfs(path, &figures) == 0 else { return nil }
+        return Int(figures.f_bavail) * Int(figures.f_frsize)
+    }
+
+    /// With fewer names left, photos and the database's own files can't be made. A file system without such a count says zero for all.
+    private static let leastFiles = 16
+
+    static let outOfFiles = "The disk takes no more files: passages are recorded without photos."
+    static let outOfFilesHint =
+        "Remove files that nobody needs from this disk (df -i counts them); photos are added by themselves."
+
+    static func isOutOfFiles(at path: String) -> Bool {
+        var figures = statvfs()
+        return statvfs(path, &figures) == 0 && figures.f_files > 0 && figures.f_favail < UInt(leastFiles)
+    }
+
+    package static func isReadOnly(at path: String) -> Bool {
+        var figures = statvfs()
+        return statvfs(path, &figures) == 0 && figures.f_flag & UInt(ST_RDONLY) != 0
+    }
+}

@@ -1,0 +1,227 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// The state of the appliance, gathered without its help: it may not be running.
+package struct StatusReport: Encodable {
+    package struct Problem: Encodable {
+        package let severity: String
+        package let message: String
+        package let hint: String?
+    }
+
+    struct Unreadable: Encodable {
+        let camera: String
+        let file: String?
+        let reason: String
+        let at: String
+    }
+
+    struct Figures: Encodable {
+        /// The last pictures that could not be read, the newest first.
+        let unreadable: [Unreadable]
+        let unreadableToday: Int
+        let passages: Int
+        let passagesToday: Int
+        let violationsToday: Int
+        let lastPassageAt: String?
+        let waitingForReview: Int
+        let openOverstayAlerts: Int
+        let queue: [String: Int]
+        let oldestWaiting: String?
+        let photos: Int
+        let photoBytes: Int
+        let databaseBytes: Int
+
+        enum CodingKeys: String, CodingKey {
+            case unreadable
+            case unreadableToday = "unreadable_today"
+            case passages
+            case passagesToday = "passages_today"
+            case violationsToday = "violations_today"
+            case lastPassageAt = "last_passage_at"
+            case waitingForReview = "waiting_for_review"
+            case openOverstayAlerts = "open_overstay_alerts"
+            case queue
+            case oldestWaiting = "oldest_waiting"
+            case photos
+            case photoBytes = "photo_bytes"
+            case databaseBytes = "database_bytes"
+        }
+    }
+
+    package var version = Version.text
+    package var post: String?
+    package var isRunning = false
+    package var running: StatusBoard.Report?
+    var figures: Figures?
+
+    /// Nil without a server.
+    package var sync: SyncFigures?
+    package var sms: SMSFigures?
+    var freeBytes: Int?
+    package var problems: [Problem] = []
+
+    /// Nil when the configuration can't be read, and nothing runs that knows.
+    private var hasServer: Bool?
+
+    enum CodingKeys: String, CodingKey {
+        case version, post
+        case isRunning = "is_running"
+        case running, figures, sync, sms
+        case freeBytes = "free_bytes"
+        case problems
+    }
+
+    /// - Parameter open: opens the database at a path.
+    package static func gather(_ place: BoxPlace, open: (String) throws -> Store) -> StatusReport {
+        var report = StatusReport()
+        var configuration: Configuration?
+        do {
+            configuration = try place.configuration()
+        } catch  where place.database != nil && !place.hasConfiguration {
+            // A database alone, on somebody's desk: it has no server to speak of.
+            report.hasServer = false
+        } catch {
+            report.problems.append(.init(severity: "critical", message: "\(error)", hint: nil))
+        }
+        guard let folder = place.folder(configuration) else { return report }
+        // What runs goes on with the configuration of its start, whatever the file says now.
+        if configuration == nil, report.hasServer == nil { configuration = place.runningConfiguration(folder) }
+        if let configuration {
+            report.post = configuration.post.code
+            report.hasServer = configuration.server != nil
+        }
+        report.isRunning = RunLock.isHeld(folder: folder)
+        report.running = report.isRunning ? StatusBoard.read(folder: folder) : nil
+        report.freeBytes = DiskSpace.freeBytes(at: folder)
+        if !report.isRunning {
+            report.problems.append(
+                .init(
+                    severity: "critical", message: "The appliance is not running.",
+                    hint: "Start it: systemctl start checkpost, or checkpost run."))
+        }
+        report.problems += report.running?.problems ?? []
+        report.problems += diskProblems(folder, free: report.freeBytes)
+        report.readStore(configuration) { try open(place.database ?? folder + "/checkpost.sqlite") }
+        return report
+    }
+
+    private static func diskProblems(_ folder: String, free: Int?) -> [Problem] {
+        if DiskSpace.isReadOnly(at: folder) {
+            let message = "Recording stands still: \(folder) is on a disk that can only be read."
+            return [
+                .init(
+                    severity: "critical", message: message, hint: "Look at the disk: dmesg, then mount -o remount,rw.")
+            ]
+        }
+        if let free, free < DiskSpace.fullBytes {
+            let message =
+                "Recording stands still: the disk is full. Pictures in folders wait; those of live cameras are lost."
+            return [.init(severity: "critical", message: message, hint: "Free space now; it goes on by itself.")]
+        }
+        if DiskSpace.isOutOfFiles(at: folder) {
+            return [.init(severity: "critical", message: DiskSpace.outOfFiles, hint: DiskSpace.outOfFilesHint)]
+        }
+        guard let free, free < DiskSpace.warningBytes else { return [] }
+        let severity = free < DiskSpace.criticalBytes ? "critical" : "warning"
+        let message = "The disk is nearly full: \(Wording.bytes(free)) are free."
+        return [.init(severity: severity, message: message, hint: "Free space now.")]
+    }
+
+    private mutating func readStore(_ configuration: Configuration?, open: () throws -> Store) {
+        do {
+            let store = try open()
+            sms = try configuration.map { try SMSFigures($0, running: running, store: store) }
+            if post == nil { post = try store.passages(limit: 1).first?.passage.checkpostCode }
+            let figures = try store.figures()
+            let midnight = CivilTime(BoxClock.now, offset: CivilTime.nepalOffset).dateText
+            let today =
+                CivilTime(day: midnight)?.instant(offset: CivilTime.nepalOffset) ?? Instant(milliseconds: 0)
+            let counts = try store.counts(from: today, until: today + .hours(24))
+            self.figures = Figures(
+                unreadable: try store.unreadableFrames(limit: 5).map {
+                    Unreadable(camera: $0.camera, file: $0.file, reason: $0.reason, at: $0.at.iso8601)
+                },
+                unreadableToday: counts.unreadableFrames,
+                passages: figures.passages, passagesToday: counts.passages,
+                violationsToday: counts.speeding + counts.overstay,
+                lastPassageAt: figures.lastPassageAt?.iso8601, waitingForReview: figures.waitingForReview,
+                openOverstayAlerts: figures.openOverstayAlerts,
+                queue: Dictionary(uniqueKeysWithValues: figures.queue.map { ($0.key.rawValue, $0.value) }),
+                oldestWaiting: figures.oldestWaiting?.iso8601, photos: figures.photos, photoBytes: figures.photoBytes,
+                databaseBytes: figures.databaseBytes)
+            if hasServer != false { sync = try SyncFigures(store, at: BoxClock.now) }
+            // An alarm of a run that is over says how it was then; it is worth telling all the same.
+            // The disk was looked at just now; its alarm may be a minute old.
+            // What the supervisor says now is truer than what was written down of it.
+            let isTold = running != nil
+            problems += figures.alarms.filter {
+                $0.key != "disk" && !(isTold && $0.key.hasPrefix(SupervisorNews.Alarm.prefix))
+            }.map {
+                Problem(severity: $0.severity.rawValue, message: $0.message, hint: $0.hint)
+            }
+        } catch {
+            problems.append(.init(severity: "critical", message: "\(error)", hint: nil))
+        }
+    }
+
+    private func syncLines(_ figures: Figures) -> [String] {
+        if hasServer == nil { return ["server: unknown, since the configuration can't be read"] }
+        guard let sync else {
+            let waiting = figures.queue["pending"] ?? 0
+            return ["no server is configured" + (waiting > 0 ? ": \(waiting) records wait for one" : "")]
+        }
+        let now = BoxClock.now
+        let last = sync.lastSuccessAt.map { "last answer \($0.nepalText) (\(Wording.span(now - $0)) ago)" }
+        return [
+            "server: " + (running?.link?.text(at: now) ?? last ?? "not reached yet"),
+            "sync queue: \(sync.queueText)",
+            sync.lastRun.map { "last sync \($0.finishedAt.nepalText): \($0.text)" } ?? "",
+        ]
+    }
+
+    package var text: String {
+        var lines = ["checkpost \(version)" + (post.map { " at \($0)" } ?? "")]
+        if let running {
+            lines.append("running since \(running.startedAt.nepalText) (process \(running.pid))")
+            lines.append("parts: " + running.parts.map(\.text).joined(separator: ", "))
+            for camera in running.cameras {
+                let last = camera.lastFrameAt.map { ", last picture \($0.nepalText)" } ?? ""
+                lines.append(
+                    "camera \(camera.name): \(camera.phase), \(camera.frameCount) frames, \(camera.droppedCount) dropped, "
+                        + "\(camera.unreadableCount) unreadable\(last)")
+            }
+        }
+        if let figures {
+            lines.append(
+                "passages: \(figures.passages), today \(figures.passagesToday)"
+                    + (figures.lastPassageAt.flatMap(Instant.init(iso8601:)).map { ", last \($0.nepalText)" } ?? ""))
+            lines.append(
+                "violations today: \(figures.violationsToday), overstay alerts: \(figures.openOverstayAlerts), "
+                    + "waiting for review: \(figures.waitingForReview)")
+            if let last = figures.unreadable.first {
+                lines.append(
+                    "unreadable pictures today: \(figures.unreadableToday), the last: "
+                        + [last.file, last.reason].compactMap(\.self).joined(separator: ": "))
+            }
+            lines += syncLines(figures)
+            lines.append(
+                "disk: database \(Wording.bytes(figures.databaseBytes)), \(figures.photos) photos "
+                    + "\(Wording.bytes(figures.photoBytes))" + (freeBytes.map { ", \(Wording.bytes($0)) free" } ?? ""))
+        }
+        if let sms { lines.append(sms.text) }
+        lines.append(problems.isEmpty ? "All is well." : "")
+        for problem in problems {
+            // A mistake in a file is told in several lines.
+            let message = problem.message.split(whereSeparator: \.isNewline).map {
+                $0.trimmingPrefix(while: \.isWhitespace)
+            }
+            lines.append(
+                "\(problem.severity.uppercased()): \(message.joined(separator: " "))"
+                    + (problem.hint.map { " \($0)" } ?? ""))
+        }
+        // Names of files and answers of servers are in it: nothing of them may steer the terminal.
+        return lines.filter { !$0.isEmpty }.map { LogText.of($0, limit: 2000) }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,92 @@
+import Enforcement
+import Foundation
+import HTTPClient
+import Logging
+import ParkAPI
+import Storage
+import Synchronizer
+
+/// Puts the synchronization together for this post.
+package enum ApplianceSync {
+    /// The engine towards the configured server, and what ends its request under way. It is to be used by one thread.
+    ///
+    /// - Returns: nil when no server is configured.
+    /// - Throws: `StoreError`.
+    package static func makeEngine(
+        _ configuration: Configuration, store: Store, log: Logger
+    ) throws -> (engine: SyncEngine, cancellation: HTTPCancellation)? {
+        try makeEngine(configuration, store: store, fault: PartFault(text: ""), log: log)
+    }
+
+    private static func makeEngine(
+        _ configuration: Configuration, store: Store, fault: PartFault, log: Logger
+    ) throws -> (engine: SyncEngine, cancellation: HTTPCancellation)? {
+        guard let server = configuration.server else { return nil }
+        let transport = ServerTransport(url: server.url, certificateFile: server.caFile)
+        let (settings, _) = SyncTuning.settings(of: configuration.sync, under: try ServerSettings(store))
+        let engine = try SyncEngine(
+            store: store, transport: StruckTransport(transport, fault: fault),
+            server: SyncServer(
+                url: server.url, apiKey: server.anonKey, email: server.email,
+                password: { try SecretFile.firstLine(of: server.passwordFile) }, checkpostCode: configuration.post.code,
+                deviceID: ProcessInfo.processInfo.hostName, appVersion: Version.text),
+            settings: settings, tokens: TokenStore(path: configuration.dataFolder + "/server.tokens"),
+            surroundings: SyncNeighbours(configuration, store: store, log: log))
+        return (engine, transport.cancellation)
+    }
+
+    /// What fetches the other post's pictures for the console.
+    ///
+    /// - Returns: nil when no server is configured.
+    static func makePictureFetcher(_ configuration: Configuration) -> PictureFetcher? {
+        configuration.server.map { server in
+            PictureFetcher(
+                server: .init(
+                    url: server.url, certificateFile: server.caFile, apiKey: server.anonKey, email: server.email),
+                tokens: TokenStore(path: configuration.dataFolder + "/server.tokens"),
+                pictures: OtherPostPictures(folder: URL(fileURLWithPath: configuration.dataFolder)))
+        }
+    }
+
+    /// - Returns: nil when no server is configured.
+    static func makeService(
+        _ configuration: Configuration, store: Store, fault: PartFault, log: Logger
+    ) throws -> SyncService? {
+        try makeEngine(configuration, store: store, fault: fault, log: log).map {
+            SyncService($0.engine, cancellation: $0.cancellation)
+        }
+    }
+}
+
+/// A transport that fails where a test has asked for it, and is the real one otherwise.
+private final class StruckTransport: SyncTransport {
+    private let transport: ServerTransport
+    private let fault: PartFault
+
+    init(_ transport: ServerTransport, fault: PartFault) {
+        self.transport = transport
+        self.fault = fault
+    }
+
+    func perform(_ request: SyncRequest) -> ServerExchange {
+        fault.strike(.work)
+        return transport.perform(request)
+    }
+}
+
+/// A secret in the first line of a file.
+package enum SecretFile {
+    private static let maximumBytes = 4096
+
+    /// - Throws: `ApplianceError`, without what is in the file.
+    package static func firstLine(of path: String) throws -> Secret {
+        guard let content = FileManager.default.contents(atPath: path), content.count < maximumBytes,
+            let line = String(data: content, encoding: .utf8)?.split(whereSeparator: \.isNewline).first
+        else {
+            throw ApplianceError(
+                "\(path) can't be read or is empty.",
+                hint: "Put the password into its first line, for this user to read.")
+        }
+        return Secret(String(line))
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Storage
+import TestKit
+
+@testable import Appliance
+
+/// A running appliance with every part there is, and a folder camera: for what happens when one of them fails.
+///
+/// Its server doesn't answer and its modem isn't plugged in, so that synchronization and SMS have work that never ends.
+final class RunningAppliance {
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    static let otherParts = ["rounds", "sync", "sms", "console"]
+
+    let folder: TemporaryFolder
+    let configuration: URL
+    private var process: Process?
+    private var store: Store?
+
+    /// What a service is given besides: a folder in memory for what its parts tell each other.
+    private var environment: [String: String] = [:]
+
+    /// - Parameter disk: what the data folder lies on; nil for that of the other files.
+    init(disk: SmallDisk? = nil) throws {
+        folder = try TemporaryFolder()
+        if let disk {
+            try FileManager.default.createSymbolicLink(at: folder["data"], withDestinationURL: disk.folder)
+            try FileManager.default.createDirectory(at: folder["memory"], withIntermediateDirectories: true)
+            environment["RUNTIME_DIRECTORY"] = folder["memory"].path
+        }
+        try FileManager.default.createDirectory(at: folder["incoming"], withIntermediateDirectories: true)
+        _ = try folder.write("no-password-of-anybody\n", to: "server.password")
+        configuration = try folder.write(
+            PostFile.text + """
+                [reader]
+                models = "\(Checkout.root.appendingPathComponent("models").path)"
+                [console]
+                port = \(try FreePort.next())
+                [server]
+                url = "http://127.0.0.1:\(try FreePort.next())"
+                email = "bnp-a@bnp.local"
+                password_file = "server.password"
+                anon_key = "key"
+                [sms]
+                gateway_number = "+9779800000000"
+                [modem]
+                device = "/dev/checkpost-no-modem"
+                """, to: "checkpost.toml")
+    }
+
+    deinit { if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    var pid: pid_t { process?.processIdentifier ?? 0 }
+    var log: String { (try? String(contentsOf: folder["run.log"], encoding: .utf8)) ?? "" }
+
+    /// - Parameter fault: what `CHECKPOST_FAULT` says.
+    func start(fault: String? = nil) throws {
+        try Data().write(to: folder["run.log"])
+        process = try Program.start(
+            ["run", "--simulated-clock", "--config", configuration.path],
+            environment: environment.merging(fault.map { ["CHECKPOST_FAULT": $0] } ?? [:]) { $1 },
+            errors: try FileHandle(forWritingTo: folder["run.log"]))
+    }
+
+    var news: SupervisorNews? { SupervisorNews.read(in: RunFolder(dataFolder: folder["data"].path)) }
+
+    func part(_ name: String) -> SupervisorNews.Line? { news?.parts.first { $0.name == name } }
+
+    /// The processes of all parts, as the kernel knows them.
+    func children() -> [pid_t] {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? []
+        return tasks.flatMap { task in
+            ((try? String(contentsOfFile: "/proc/\(pid)/task/\(task)/children", encoding: .utf8)) ?? "")
+                .split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+
+    /// The pictures that the camera has answered for.
+    func takenCount() -> Int { (try? opened().takenKeys(camera: "gate").count) ?? 0 }
+
+    func opened() throws -> Store {
+        if let store { return store }
+        let opened = try Store(path: folder["data/checkpost.sqlite"].path)
+        store = opened
+        return opened
+    }
+
+    /// Lets go of the database that the test looks into.
+    func close() throws {
+        try store?.close()
+        store = nil
+    }
+
+    static func frames() throws -> [URL] {
+        try FileManager.default.contentsOfDirectory(
+            at: Checkout.samples.appendingPathComponent("drive/BNP-A"), includingPropertiesForKeys: nil
+        ).filter { $0.pathExtension == "jpg" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
+    }
+
+    /// Puts a picture into the camera's folder, whole.
+    func arrive(_ frame: URL) throws {
+        let hidden = folder["incoming/." + frame.lastPathComponent]
+        try FileManager.default.copyItem(at: frame, to: hidden)
+        try FileManager.default.moveItem(at: hidden, to: folder["incoming/" + frame.lastPathComponent])
+    }
+
+    /// Waits until something is so; bounded, for a machine that is very busy.
+    func eventually(_ seconds: Double = 60, _ condition: () throws -> Bool) async throws -> Bool {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while ContinuousClock.now < deadline {
+            if try condition() { return true }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+
+    func isRecording() async throws -> Bool { try await eventually { part("camera.gate")?.state == "up" } }
+
+    /// Asks it to stop.
+    ///
+    /// - Returns: how long that took, its exit status, and the parts that are still there.
+    func stop() async throws -> (seconds: Double, status: Int32, left: [pid_t]) {
+        guard let process else { throw Failure(description: "it does not run") }
+        let parts = children()
+        let began = ContinuousClock.now
+        kill(process.processIdentifier, SIGTERM)
+        while process.isRunning, ContinuousClock.now - began < .seconds(30) {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        let seconds = (ContinuousClock.now - began).milliseconds / 1000
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        try store?.close()
+        store = nil
+        return (seconds, process.terminationStatus, parts.filter { kill($0, 0) == 0 })
+    }
+
+    /// A power cut for the supervisor alone.
+    func killSupervisor() {
+        guard let process else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+}
+
+/// Ports of the loopback that nobody listens on.
+typealias FreePort = TestKit.FreePort
