@@ -47,7 +47,9 @@ final class SimulatedPost: SyncSurroundings {
         self.settings = settings
         self.disk = disk
         self.chance = chance
-        ids = DrawnIDs(Chance(seed: self.chance.next()))
+        // Of a seed of their own: how many are asked for changes nothing of what happens to the post.
+        var own = chance
+        ids = DrawnIDs(Chance(seed: own.next() &+ 1))
         texts = SimulatedTexts(code, park, link.time, Chance(seed: self.chance.next()))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         store = try Store(path: folder + "/checkpost.sqlite", probe: disk.probe)
