@@ -50,6 +50,37 @@ struct MergeTests {
                 == "2ed6657d-e927-568b-95e1-2665a8aea6a2")
     }
 
+    @Test func `become one row though the plate was corrected before the text and after the upload`() throws {
+        // The upload's answer was lost, so that the box sent a text as well, with the plate that a ranger had corrected meanwhile.
+        try upload(sms: nil)
+        let known = try database.owner.value("select id from vehicle_passages")
+        let corrected = text.replacing("1234", with: "1284")
+        let identity = SMSEncoder.clientID(of: corrected).uuidString.lowercased()
+        #expect(try receive(corrected) == "inserted")
+        #expect(try rows().count == 2)
+        try database.owner.record("BA1PA1284", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
+        let matched = "select count(*) from vehicle_passages where matched_passage_id is not null"
+        #expect(try database.owner.value(matched) == "2")
+        // Sent again it says which text was its own.
+        #expect(try upload(sms: identity) == nil)
+        #expect(
+            try database.owner.run(
+                "select id, client_id, sms_client_id, plate_number from vehicle_passages where checkpost_id = $1",
+                [TestDatabase.postA]
+            ).rows == [[known, client, identity, "BA 1 PA 1234"]])
+        #expect(try database.owner.value("select count(*) from deleted_passages") == "0")
+        #expect(try database.owner.value("select client_id from passage_changes where kind = 'withdrawn'") == identity)
+        #expect(try database.owner.value(matched) == "0")
+        // The correction follows, and what was matched with the text is matched with the passage.
+        try database.owner.run(
+            """
+            select checkpost.change_passage(jsonb_build_object('id', gen_random_uuid(), 'client_id', $1::text, 'plate_number',
+                'BA1PA1284', 'reason', 'misread', 'acted_by', 'ram', 'changed_at', '2026-11-21T10:05:00Z'))
+            """, [client])
+        #expect(try database.owner.value(matched) == "2")
+        #expect(try database.owner.value("select count(*) from violations") == "1")
+    }
+
     @Test func `become one row when the SMS comes first`() throws {
         #expect(try receive(text) == "inserted")
         #expect(try rows() == [[identity, identity, identity, "sms", "BA1PA1234", "1795255200.00", nil, nil]])

@@ -47,6 +47,21 @@ extension ParkServer {
         return "\(one ?? "")" < "\(other ?? "")"
     }
 
+    /// Why a passage isn't taken.
+    private func refusal(of row: Row) -> Answered? {
+        if let status = refusals[row.text(PassageColumn.plate) ?? ""] {
+            return error(status, status == 403 ? "42501" : "23514", "this record is refused")
+        }
+        if profile[ProfileColumn.isActive] as? Bool != true {
+            return error(403, "42501", "row-level security")
+        }
+        if isDeleted(row) {
+            return error(
+                409, "PT409", "the passage was deleted at the server", details: Table.deletedPassages.rawValue)
+        }
+        return nil
+    }
+
     func insert(_ table: String, _ request: Asked) -> Answered {
         let list = request.json as? [Row] ?? [request.json as? Row ?? [:]]
         let ignores = request.headers["prefer"]?.contains("ignore-duplicates") == true
@@ -56,19 +71,15 @@ extension ParkServer {
             .syncRuns: RunColumn.id.rawValue,
         ].first { $0.key.rawValue == table }?.value
         var added: [Row] = []
+        var joined: [String] = []
         for row in list {
-            if isPassage, let status = refusals[row.text(PassageColumn.plate) ?? ""] {
-                return error(status, status == 403 ? "42501" : "23514", "this record is refused")
-            }
-            if isPassage, profile[ProfileColumn.isActive] as? Bool != true {
-                return error(403, "42501", "row-level security")
-            }
-            if isPassage, isDeleted(row) {
-                return error(
-                    409, "PT409", "the passage was deleted at the server", details: Table.deletedPassages.rawValue)
-            }
+            if isPassage, let refusal = refusal(of: row) { return refusal }
             let isThere = unique.map { key in
                 (tables[table] ?? []).contains { "\($0[key] ?? "")" == "\(row[key] ?? "")" }
+            }
+            if isThere == true, isPassage, isExtended, let id = join(row) {
+                joined.append(id)
+                continue
             }
             if isThere == true {
                 if ignores { continue }
@@ -76,12 +87,14 @@ extension ParkServer {
             }
             added.append(row)
         }
-        let ids = added.map { row in
-            if isPassage, isExtended, let text = textRow(of: row) { return complete(text, with: row) }
-            let id = insert(table, row.merging([PassageColumn.match.rawValue: NSNull()]) { old, _ in old })
-            if isPassage { onPassage(row.merging([PassageColumn.id.rawValue: id]) { $1 }) }
-            return id
-        }
+        let ids =
+            joined
+            + added.map { row in
+                if isPassage, isExtended, let text = textRow(of: row) { return complete(text, with: row) }
+                let id = insert(table, row.merging([PassageColumn.match.rawValue: NSNull()]) { old, _ in old })
+                if isPassage { onPassage(row.merging([PassageColumn.id.rawValue: id]) { $1 }) }
+                return id
+            }
         guard request.headers["prefer"]?.contains("representation") == true else { return Answered(status: 201) }
         return .json((tables[table] ?? []).filter { ids.contains($0.text(PassageColumn.id) ?? "") }, status: 201)
     }

@@ -51,6 +51,34 @@ extension ParkServer {
         return id
     }
 
+    /// A passage that is here and brings the id of a text which found no row of its own: the text's row is the same vehicle once more.
+    ///
+    /// - Returns: the id of the row that stays; nil where there is nothing to join.
+    func join(_ upload: Row) -> String? {
+        guard let sms = upload.text(PassageColumn.smsClientID), let doubled = textRow(of: upload),
+            doubled.text(PassageColumn.smsClientID) == sms, let gone = doubled.text(PassageColumn.id),
+            let known = rows(.passages).first(where: {
+                $0.text(PassageColumn.clientID) == upload.text(PassageColumn.clientID)
+            }), let id = known.text(PassageColumn.id), id != gone
+        else { return nil }
+        removeRows(.violations) { row in
+            row.text(ViolationColumn.entry) == gone || row.text(ViolationColumn.exit) == gone
+        }
+        removeRows(.passages) { $0.text(PassageColumn.id) == gone }
+        let change: [ChangeColumn: Any] = [
+            .id: makeID(), .clientID: sms, .checkpost: doubled[PassageColumn.checkpost] ?? "",
+            .passage: NSNull(), .kind: ChangeKind.withdrawn.rawValue,
+            .createdAt: clock?.now.iso8601 ?? "2026-11-21T10:00:00Z",
+        ]
+        insert(change)
+        self.change(id: id, [PassageColumn.smsClientID: sms])
+        if let partner = doubled.text(PassageColumn.match) {
+            self.change(id: partner, [PassageColumn.match: NSNull()])
+            if let row = rows(.passages).first(where: { $0.text(PassageColumn.id) == partner }) { onPassage(row) }
+        }
+        return id
+    }
+
     /// By the text's own id; where that is not known, by post, plate and second.
     private func isSame(_ row: Row, _ other: Row) -> Bool {
         guard row.text(PassageColumn.checkpost) == other.text(PassageColumn.checkpost) else { return false }

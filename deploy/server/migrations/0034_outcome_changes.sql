@@ -21,6 +21,8 @@ create index outcome_changes_created on public.outcome_changes (created_at desc)
 alter table public.outcome_changes enable row level security;
 revoke all on public.outcome_changes from public, anon, authenticated, service_role;
 grant select on public.outcome_changes to authenticated, service_role;
+-- A Supabase project grants everything to everybody on new sequences, too.
+revoke all on sequence public.outcome_changes_id_seq from public, anon, authenticated, service_role;
 create policy segment_read on public.outcome_changes for select to authenticated
     using (segment_id = (select checkpost.my_segment()) or (select checkpost.is_admin()));
 

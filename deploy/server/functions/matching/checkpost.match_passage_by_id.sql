@@ -1,7 +1,7 @@
 -- Looks for the passage that belongs to this one and links both. Returns whether it found one. A row that somebody holds by hand must not
 -- stop a passage from being recorded: it is skipped, and noted in skipped_matches for match_leftovers. `no key update` instead of `update`:
 -- a reference to the row (an alert) does not count as holding it. Decision note 0163 says in which order locks are taken.
--- Called by change_passage, match_leftovers, on_passage_facts and on_passage_match.
+-- Called by change_passage, join_text, match_leftovers, on_passage_facts and on_passage_match.
 create or replace function checkpost.match_passage_by_id(passage_id uuid) returns boolean
     language plpgsql security definer set search_path = '' as $$
 declare

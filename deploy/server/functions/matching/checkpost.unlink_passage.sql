@@ -1,5 +1,5 @@
 -- Takes back a match, with the violation that it was. Alerts that it had answered are open again; one of the passage itself goes.
--- Called by change_passage and on_passage_facts.
+-- Called by change_passage, join_text and on_passage_facts.
 create or replace function checkpost.unlink_passage(passage public.vehicle_passages) returns void
     language plpgsql security definer set search_path = '' as $$
 begin

@@ -8,6 +8,7 @@ create or replace function checkpost.merge_upload(upload public.vehicle_passages
     language plpgsql security definer set search_path = '' as $$
 declare
     stored public.vehicle_passages;
+    known public.vehicle_passages;
 begin
     select p.* into stored from public.vehicle_passages p
         where p.source = 'sms' and p.client_id = p.sms_client_id and p.checkpost_id = upload.checkpost_id
@@ -16,9 +17,16 @@ begin
             and (p.sms_client_id = upload.sms_client_id
                 or checkpost.compact_plate(p.plate_number) = checkpost.compact_plate(upload.plate_number))
         order by p.sms_client_id is not distinct from upload.sms_client_id desc, p.created_at limit 1;
-    -- The same client_id means a repeated upload: let the insert run into its unique constraint.
-    if not found or exists (select from public.vehicle_passages p where p.client_id = upload.client_id) then
-        return false;
+    if not found then return false; end if;
+    select p.* into known from public.vehicle_passages p where p.client_id = upload.client_id;
+    if found then
+        -- A repeated upload: the insert runs into its unique constraint. Where it brings the id of a text that found no row of its own,
+        -- since the plate was corrected in between, the text's row is the same vehicle once more.
+        if stored.sms_client_id is distinct from upload.sms_client_id or known.checkpost_id <> stored.checkpost_id then return false; end if;
+        perform checkpost.join_text(known, stored);
+        perform set_config('checkpost.merged',
+            concat_ws(',', nullif(current_setting('checkpost.merged', true), ''), known.id::text), true);
+        return true;
     end if;
     perform set_config('checkpost.reason', 'the upload of the SMS says otherwise', true);
     update public.vehicle_passages p set
