@@ -95,6 +95,12 @@ package struct Console: Sendable {
             isHere: try store.unknownOwn(among: [violation.exitClientID]).isEmpty)
     }
 
+    func alert(_ stored: StoredOverstayAlert) throws -> RangerAlert {
+        RangerAlert(
+            subject: .overstay(stored), raisedAt: stored.raisedAt,
+            isHere: try store.unknownOwn(among: [stored.alert.entryClientID]).isEmpty)
+    }
+
     /// The size of a stored picture in pixels; nil when it is gone or can't be read.
     func size(ofPhoto sha256: String) -> (width: Int, height: Int)? {
         do {

@@ -54,10 +54,7 @@ struct APIRoutes: Sendable {
         }
         read(router, "overstays") { _, context in
             let open = try console.openOverstays()
-            return json(
-                console.alertViews(
-                    open.map { RangerAlert(subject: .overstay($0), raisedAt: $0.raisedAt) },
-                    context.texts))
+            return json(console.alertViews(try open.map(console.alert), context.texts))
         }
         router.get("/api/events") { request, context in try events(request, context) }
         router.post("/api/read") { request, context in try await readPicture(request, context) }

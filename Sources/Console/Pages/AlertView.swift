@@ -13,30 +13,30 @@ struct AlertView: Encodable, Sendable {
     let id: String
     let kind: String
     let title: String
-    let violationID: String?
-    let overstayID: Int64?
-    let passageID: String?
+    private(set) var violationID: String?
+    private(set) var overstayID: Int64?
+    private(set) var passageID: String?
     let plate: String
     let type: String
     let typeText: String
-    let speed: String?
-    let limit: String?
-    let tookLabel: String
-    let took: String
-    let lawful: String
-    let entryTime: String
-    let exitTime: String?
+    private(set) var speed: String?
+    private(set) var limit: String?
+    private(set) var tookLabel: String = ""
+    private(set) var took: String = ""
+    private(set) var lawful: String = ""
+    private(set) var entryTime: String = ""
+    private(set) var exitTime: String?
 
     /// The days of these, unless they are today.
-    let entryDay: String?
-    let exitDay: String?
-    let exitBy: String?
-    let pictures: [PictureView]
-    let state: String
+    private(set) var entryDay: String?
+    private(set) var exitDay: String?
+    private(set) var exitBy: String?
+    private(set) var pictures: [PictureView] = []
+    private(set) var state: String = ""
 
     /// What a doubtful overstay waits for.
-    let waitsFor: [String]
-    let isImplausible: Bool
+    private(set) var waitsFor: [String] = []
+    private(set) var isImplausible: Bool = false
     /// Whether it is silent here now: seen, put off, or the other post's.
     let isTouched: Bool
 
@@ -54,11 +54,11 @@ struct AlertView: Encodable, Sendable {
     let exitPost: String
 
     /// The passage of this post, whose plate can be corrected.
-    let ownPassageID: String?
+    private(set) var ownPassageID: String?
     let raisedAt: String
     let raised: String
-    let actionPath: String
-    let actionText: String
+    private(set) var actionPath: String = ""
+    private(set) var actionText: String = ""
 
     /// - Parameter picture: gives the picture of a passage, with a label.
     init(
@@ -76,74 +76,71 @@ struct AlertView: Encodable, Sendable {
         standing = Self.standing(alert, texts, posts, now: now)
         raisedAt = alert.raisedAt.iso8601
         raised = NepalTime.short(alert.raisedAt, now: now)
+        // Whoever answers for it is where the vehicle came out, or where it went in and has not come out.
+        let isEntryHere = alert.finding == .inside ? alert.isHere : !alert.isHere
+        (entryPost, exitPost) = isEntryHere ? (posts.own, posts.other) : (posts.other, posts.own)
         switch alert.subject {
         case .violation(let violation):
-            let id = violation.id.uuidString.lowercased()
-            violationID = id
-            overstayID = nil
-            passageID = nil
-            entryPost = alert.isHere ? posts.other : posts.own
-            exitPost = alert.isHere ? posts.own : posts.other
-            ownPassageID = (alert.isHere ? violation.exitClientID : violation.entryClientID).uuidString.lowercased()
             plate = violation.plate.canonical
             type = violation.vehicleType.rawValue
             typeText = texts.type(violation.vehicleType)
-            let figures = FindingFigures(violation, units: texts.units)
-            speed = figures.speed.map { $0 + " " + texts["kmh"] } ?? texts["infinite"]
-            limit =
-                texts[violation.kind == .speeding ? "limit" : "lawful_min"] + " " + figures.limit
-                + " " + texts["kmh"]
-                + (figures.tolerance.map { ", " + texts("tolerance", ["kmh": "\($0) \(texts["kmh"])"]) } ?? "")
-            tookLabel = texts["took"]
-            took = figures.took
-            lawful =
-                texts[violation.kind == .speeding ? "lawful_min" : "lawful_max"] + " "
-                + figures.lawful
-            entryTime = NepalTime.clock(violation.entryTime)
-            exitTime = NepalTime.clock(violation.exitTime)
-            entryDay = NepalTime.otherDay(violation.entryTime, now: now)
-            exitDay = NepalTime.otherDay(violation.exitTime, now: now)
-            exitBy = nil
-            pictures = [
-                picture(violation.entryClientID, texts["entry"] + " " + entryPost),
-                picture(violation.exitClientID, texts["exit"] + " " + exitPost),
-            ]
-            waitsFor = []
-            state = texts[violation.state == .confirmed ? "confirmed" : "provisional"]
-            isImplausible = violation.isImplausible
-            actionPath = "/outcome?violation=\(id)"
-            actionText = texts["record_outcome"]
+            show(violation, texts, now: now, picture: picture)
         case .overstay(let stored):
-            let alert = stored.alert
-            violationID = nil
-            overstayID = stored.id
-            passageID = stored.alert.entryClientID.uuidString.lowercased()
-            entryPost = isHere ? posts.own : posts.other
-            exitPost = isHere ? posts.other : posts.own
-            ownPassageID = isHere ? passageID : nil
-            plate = alert.plate.canonical
-            type = alert.vehicleType.rawValue
-            typeText = texts.type(alert.vehicleType)
-            speed = nil
-            limit = nil
-            tookLabel = texts["inside_for"]
-            took = FindingFigures.text(now - alert.entryTime, units: texts.units)
-            lawful =
-                texts["lawful_max"] + " "
-                + FindingFigures.text(alert.expectedExitBy - alert.entryTime, units: texts.units)
-            entryTime = NepalTime.short(alert.entryTime, now: now)
-            exitTime = nil
-            (entryDay, exitDay) = (nil, nil)
-            exitBy = NepalTime.short(alert.expectedExitBy, now: now)
-            pictures = [picture(alert.entryClientID, texts["entry"] + " " + entryPost)]
-            waitsFor = stored.doubts.map { texts.doubt($0, now: now) }
-            state =
-                texts[alert.isDoubtful ? "doubtful" : "certain"]
-                + (waitsFor.isEmpty ? "" : ": " + waitsFor.joined(separator: "; "))
-            isImplausible = false
-            actionPath = "/overstays"
-            actionText = texts["nav_overstays"].uppercased()
+            plate = stored.alert.plate.canonical
+            type = stored.alert.vehicleType.rawValue
+            typeText = texts.type(stored.alert.vehicleType)
+            show(stored, texts, now: now, picture: picture)
         }
+    }
+
+    private mutating func show(
+        _ violation: Violation, _ texts: Texts, now: Instant, picture: (UUID, String) -> PictureView
+    ) {
+        let id = violation.id.uuidString.lowercased()
+        violationID = id
+        ownPassageID = (isHere ? violation.exitClientID : violation.entryClientID).uuidString.lowercased()
+        let figures = FindingFigures(violation, units: texts.units)
+        speed = figures.speed.map { $0 + " " + texts["kmh"] } ?? texts["infinite"]
+        limit =
+            texts[violation.kind == .speeding ? "limit" : "lawful_min"] + " " + figures.limit + " " + texts["kmh"]
+            + (figures.tolerance.map { ", " + texts("tolerance", ["kmh": "\($0) \(texts["kmh"])"]) } ?? "")
+        tookLabel = texts["took"]
+        took = figures.took
+        lawful = texts[violation.kind == .speeding ? "lawful_min" : "lawful_max"] + " " + figures.lawful
+        entryTime = NepalTime.clock(violation.entryTime)
+        exitTime = NepalTime.clock(violation.exitTime)
+        entryDay = NepalTime.otherDay(violation.entryTime, now: now)
+        exitDay = NepalTime.otherDay(violation.exitTime, now: now)
+        pictures = [
+            picture(violation.entryClientID, texts["entry"] + " " + entryPost),
+            picture(violation.exitClientID, texts["exit"] + " " + exitPost),
+        ]
+        state = texts[violation.state == .confirmed ? "confirmed" : "provisional"]
+        isImplausible = violation.isImplausible
+        actionPath = "/outcome?violation=\(id)"
+        actionText = texts["record_outcome"]
+    }
+
+    private mutating func show(
+        _ stored: StoredOverstayAlert, _ texts: Texts, now: Instant, picture: (UUID, String) -> PictureView
+    ) {
+        let alert = stored.alert
+        overstayID = stored.id
+        passageID = alert.entryClientID.uuidString.lowercased()
+        ownPassageID = isHere ? passageID : nil
+        tookLabel = texts["inside_for"]
+        took = FindingFigures.text(now - alert.entryTime, units: texts.units)
+        lawful =
+            texts["lawful_max"] + " " + FindingFigures.text(alert.expectedExitBy - alert.entryTime, units: texts.units)
+        entryTime = NepalTime.short(alert.entryTime, now: now)
+        exitBy = NepalTime.short(alert.expectedExitBy, now: now)
+        pictures = [picture(alert.entryClientID, texts["entry"] + " " + entryPost)]
+        waitsFor = stored.doubts.map { texts.doubt($0, now: now) }
+        state =
+            texts[alert.isDoubtful ? "doubtful" : "certain"]
+            + (waitsFor.isEmpty ? "" : ": " + waitsFor.joined(separator: "; "))
+        actionPath = "/overstays"
+        actionText = texts["nav_overstays"].uppercased()
     }
 
     private static func standing(

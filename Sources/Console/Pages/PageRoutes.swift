@@ -125,8 +125,7 @@ struct PageRoutes: Sendable {
     private func overstays(_ request: Request, _ context: ConsoleContext) async throws -> Response {
         _ = try context.user()
         let open = try console.openOverstays()
-        let views = console.alertViews(
-            open.map { RangerAlert(subject: .overstay($0), raisedAt: $0.raisedAt) }, context.texts)
+        let views = console.alertViews(try open.map(console.alert), context.texts)
         let possible = try console.store.possibleMatches(limit: 50).map { stored -> [String: String] in
             let isOwnEntry = stored.match.entry.checkpostCode == console.post.code
             let own = isOwnEntry ? stored.match.entry : stored.match.exit
