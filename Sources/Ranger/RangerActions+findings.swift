@@ -36,7 +36,8 @@ extension RangerActions {
     ) throws {
         var amount: Double?
         if kind == .fined {
-            guard let parsed = fine.flatMap(RupeeAmount.parse) else { throw RangerRefusal.fine }
+            // A fine of nothing is none.
+            guard let parsed = fine.flatMap(RupeeAmount.parse), parsed > 0 else { throw RangerRefusal.fine }
             amount = parsed
         }
         guard (notes ?? "").count <= Self.longestNotes else { throw RangerRefusal.notes }

@@ -157,9 +157,10 @@ struct ExchangeTests {
 
     @Test func `a row that can't be used costs nothing to the others`() async throws {
         let b = try await importing()
+        // An editor has put its mark before everything.
         let file = try ownA.write(
             """
-            {"client_id":"q"}
+            \u{FEFF}{"client_id":"q"}
             {"client_id":"\(UUID().uuidString)","plate":"KO 1 PA 1","checkpost":"BNP-A","recorded_at":"2026-11-21T00:00:00Z"}
             {"client_id":"\(UUID().uuidString)","pla
             """, to: "mixed.jsonl")

@@ -145,58 +145,6 @@ struct RangerTests {
         }
     }
 
-    @Test func `is alerted until somebody has touched it, and finds it in the list afterwards`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let violation = try bench.violation()
-            let id = "violation/\(violation.id.uuidString.lowercased())"
-            let fragment = try await visitor.get("/fragments/alert").text
-            #expect(fragment.contains("SPEEDING") && fragment.contains("BA 1 CHA 1234"))
-            #expect(fragment.contains("67.5 km/h") && fragment.contains("limit 40 km/h ·"), "and no tolerance")
-            #expect(fragment.contains("Entry BNP-A") && fragment.contains("Exit BNP-B"), "each time with its post")
-            #expect(fragment.contains("provisional"))
-            #expect(try await visitor.get("/fragments/alert").text.contains(id), "it repeats")
-            #expect(try await visitor.call("/api/alerts/later", ["id": id]).status == 200)
-            #expect(try await visitor.get("/fragments/alert").text.isEmpty)
-            #expect(try await bench.technician().get("/fragments/alert").text.isEmpty, "for nobody else either")
-            #expect(try await visitor.get("/alerts").text.contains("BA 1 CHA 1234"))
-            #expect(try await visitor.call("/api/alerts/later", ["id": "violation/nothing"]).status == 409)
-            bench.clock.advance(.minutes(5))
-            #expect(try await visitor.get("/fragments/alert").text.contains(id), "it was put off, and comes again")
-            #expect(try await visitor.call("/api/alerts/seen", ["id": id]).status == 200)
-            bench.clock.advance(.minutes(30))
-            #expect(try await visitor.get("/fragments/alert").text.isEmpty)
-            #expect(try await visitor.get("/alerts").text.contains("seen by ram"))
-            #expect(try await visitor.call("/api/alerts/unseen", ["id": id]).status == 200)
-            #expect(try await visitor.get("/fragments/alert").text.contains(id), "taken back with one touch")
-        }
-    }
-
-    @Test func `is not alerted of the park's own vehicles; of others until somebody has seen them`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            try bench.store.addExempt(Plate(canonical: "BA 1 JHA 1"), reason: "park", at: bench.clock.now)
-            try bench.violation("BA 1 JHA 1")
-            #expect(try bench.console.alerts.sounding(at: bench.clock.now).isEmpty)
-            try bench.violation("BA 1 CHA 2")
-            #expect(try bench.console.alerts.sounding(at: bench.clock.now).count == 1)
-            #expect(try bench.console.alerts.sounding(at: bench.clock.now + .hours(25)).count == 1, "unseen")
-            #expect(try bench.console.alerts.sounding(at: bench.clock.now + .hours(32 * 24)).isEmpty)
-        }
-    }
-
-    @Test func `has a vehicle that came out at the other post in the list, without a sound`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let violation = try bench.violation("BA 1 CHA 7", isExitHere: false)
-            #expect(try bench.console.alerts.sounding(at: bench.clock.now).isEmpty)
-            let alert = try #require(try await visitor.get("/api/alerts").list.first)
-            #expect(alert["id"] as? String == "violation/\(violation.id.uuidString.lowercased())")
-            #expect(alert["is_here"] as? Bool == false && alert["standing"] as? String == "at BNP-A")
-            #expect(alert["entry_post"] as? String == "BNP-B" && alert["exit_post"] as? String == "BNP-A")
-            #expect(try await visitor.get("/fragments/alert").text.isEmpty)
-        }
-    }
-
     @Test func `records an outcome and can change it for a day`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
             let visitor = try await bench.ranger()
@@ -212,6 +160,8 @@ struct RangerTests {
                 try await visitor.call(
                     "/api/outcomes", ["violation_id": id, "kind": "fined", "fine_amount": "1,500.5"]
                 ).status == 200)
+            let csv = try await visitor.get("/history.csv").text
+            #expect(csv.contains(",9,fined,1500.5\r\n") && csv.contains(",speed_kmh,outcome,fine\r\n"), "\(csv)")
             #expect(try await visitor.get("/fragments/alert").text.isEmpty)
             bench.clock.advance(.hours(11))
             #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "let_go"]).status == 200)

@@ -99,6 +99,17 @@ struct PullTests {
         #expect(try bench.store.segment(ofCheckpost: "BNP-A")?.segment.maxSpeedKmh == 50)
     }
 
+    @Test func `says where the configuration and the server disagree about the road, until they agree`() throws {
+        let bench = try Bench()
+        bench.server.change("checkposts", id: ParkServer.postB, ["code": "BNP-X"])
+        try bench.run()
+        let alarm = try #require(try bench.store.alarms().first { $0.key == "sync.place" })
+        #expect(alarm.message.contains("the server has BNP-X, and not BNP-B: correct `other_code`"))
+        bench.server.change("checkposts", id: ParkServer.postB, ["code": "BNP-B"])
+        try bench.run(for: .minutes(6))
+        #expect(try bench.store.alarms().isEmpty)
+    }
+
     @Test func `takes settings that the warden made for this post`() throws {
         let bench = try Bench()
         bench.server.insert(

@@ -14,6 +14,11 @@ package struct Configuration: Sendable {
     /// The code of the checkpost at the other end.
     package var otherPostCode = "POST-B"
 
+    /// What it says of the road, to be held against the server's word.
+    package var place: ConfiguredPlace {
+        ConfiguredPlace(code: post.code, otherCode: otherPostCode, position: post.positionIndex)
+    }
+
     package var segment = Segment(name: "Segment", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
     package var dataFolder = "/var/lib/checkpost"
     package var cameras: [CameraConfiguration] = []

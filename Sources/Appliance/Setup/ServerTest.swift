@@ -36,27 +36,14 @@ package struct ServerTest {
     private let certificateFile: String?
     private let email: String
     private let password: Secret
-    private let place: Place
-
-    /// Where the box is said to stand.
-    package struct Place {
-        package let code: String
-        let otherCode: String
-        let position: Int
-
-        package init(code: String, otherCode: String, position: Int) {
-            self.code = code
-            self.otherCode = otherCode
-            self.position = position
-        }
-    }
+    private let place: ConfiguredPlace
 
     /// - Parameters:
     ///   - apiKey: what a Supabase project wants with every request.
     ///   - certificateFile: certificates that are trusted instead of the system's.
     package init(
         url: String, apiKey: String? = nil, certificateFile: String? = nil, email: String, password: Secret,
-        place: Place
+        place: ConfiguredPlace
     ) {
         self.url = url
         self.apiKey = apiKey
@@ -98,25 +85,12 @@ package struct ServerTest {
             let road = try rows(
                 transport, posts.whose(.segment, .equals(own.segment)).telling(CheckpostRow.columns),
                 CheckpostRow.self, session)
-            return mistake(own: own, road: road).map { .problem($0) } ?? .knowsPost
+            return place.contradiction(with: road.map(\.checkpost)).map { .problem($0) } ?? .knowsPost
         } catch let stop as Stop {
             return stop.finding
         } catch {
             return .unreachable("\(error)")
         }
-    }
-
-    /// What the file says of the road and the server otherwise.
-    private func mistake(own: CheckpostRow, road: [CheckpostRow]) -> String? {
-        let others = road.map(\.code).filter { $0 != post }
-        guard others.contains(place.otherCode) else {
-            let known = others.isEmpty ? "no other post yet" : others.sorted().joined(separator: " and ")
-            return
-                "At the other end of the road of \(post) the server has \(known), and not \(place.otherCode): correct `other_code` "
-                + "in [post], or have the warden add the post."
-        }
-        guard own.positionIndex != place.position else { return nil }
-        return "The server has \(post) at position \(own.positionIndex) of the road: correct `position` in [post]."
     }
 
     private static let patience = TimeSpan.seconds(15)

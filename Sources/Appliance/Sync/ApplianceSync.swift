@@ -29,6 +29,7 @@ package enum ApplianceSync {
             server: SyncServer(
                 url: server.url, apiKey: server.anonKey, email: server.email,
                 password: { try SecretFile.firstLine(of: server.passwordFile) }, checkpostCode: configuration.post.code,
+                configured: configuration.place,
                 deviceID: ProcessInfo.processInfo.hostName, appVersion: Version.text),
             settings: settings, tokens: TokenStore(path: configuration.dataFolder + "/server.tokens"),
             surroundings: SyncNeighbours(configuration, store: store, log: log))

@@ -128,7 +128,7 @@ struct HistoryRoutes: Sendable {
         let store = console.store
         let header =
             "client_id,recorded_at,time_nepal,checkpost,plate,vehicle_type,confidence,origin,matched,violation,"
-            + "corrected,withdrawn,sync_state,acted_by\r\n"
+            + "corrected,withdrawn,sync_state,acted_by,speed_kmh,outcome,fine\r\n"
         var headers: HTTPFields = [.contentType: "text/csv; charset=utf-8"]
         headers[.contentDisposition] = "attachment; filename=\"passages-\(NepalTime.day(console.now)).csv\""
         return Response(
@@ -138,7 +138,8 @@ struct HistoryRoutes: Sendable {
                 var pages: [ByteBuffer] = []
                 var page = ByteBuffer()
                 try store.forEachPassage(filter) { stored in
-                    page.writeString(Self.line(stored))
+                    let outcome = try stored.violation.flatMap { try store.violation(id: $0.id)?.outcome }
+                    page.writeString(Self.line(stored, outcome))
                     if page.readableBytes > 1 << 16 {
                         pages.append(page)
                         page = ByteBuffer()
@@ -149,7 +150,7 @@ struct HistoryRoutes: Sendable {
             })
     }
 
-    private static func line(_ stored: StoredPassage) -> String {
+    private static func line(_ stored: StoredPassage, _ outcome: Outcome?) -> String {
         let passage = stored.passage
         let cells: [String] = [
             passage.clientID.uuidString.lowercased(), passage.recordedAt.iso8601, passage.recordedAt.nepalText,
@@ -158,6 +159,8 @@ struct HistoryRoutes: Sendable {
             stored.isMatched ? "yes" : "no", stored.violation?.kind.rawValue ?? "",
             stored.isCorrected ? "yes" : "no", stored.withdrawnAt == nil ? "no" : "yes",
             stored.queueStatus?.rawValue ?? "", passage.actedBy ?? "",
+            stored.violation?.calculatedSpeedKmh.map(AlertView.number) ?? "", outcome?.kind.rawValue ?? "",
+            outcome?.fineAmount.map(AlertView.number) ?? "",
         ]
         return cells.map(cell).joined(separator: ",") + "\r\n"
     }

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 /// The columns of `checkposts`.
@@ -30,6 +31,8 @@ package struct CheckpostRow: Decodable, Sendable {
 
     /// What a row of this type is read from.
     package static let columns: [CheckpostColumn] = [.id, .segment, .code, .name, .positionIndex]
+
+    package var checkpost: Checkpost { Checkpost(id: id, code: code, name: name, positionIndex: positionIndex) }
 }
 
 /// What a post is called.

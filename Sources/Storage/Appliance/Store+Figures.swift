@@ -11,6 +11,7 @@ package struct SpanCounts: Sendable, Equatable, Codable {
     package var speeding: Int
     package var overstay: Int
     package var withOutcome: Int
+    /// Of vehicles that have not come out since: one that came out late is a violation.
     package var overstayAlerts: Int
     package var unreadableFrames: Int
 }
@@ -62,6 +63,7 @@ extension Store {
                     violations + " AND EXISTS (SELECT 1 FROM violation_outcomes WHERE violation_id = v.id)"),
                 overstayAlerts: try count(
                     "SELECT count(*) FROM overstay_alerts WHERE raised_at >= ? AND raised_at < ? AND withdrawn_at IS NULL"
+                        + " AND resolved_at IS NULL"
                 ),
                 unreadableFrames: try count("SELECT count(*) FROM unreadable_frames WHERE at >= ? AND at < ?"))
         }

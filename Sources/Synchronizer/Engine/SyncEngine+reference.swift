@@ -84,12 +84,22 @@ extension SyncEngine {
             id: row.id, name: row.name, distanceKm: row.distanceKm, maxSpeedKmh: row.maxSpeedKmh,
             minSpeedKmh: row.minSpeedKmh, toleranceKmh: kmh, tolerancePercent: percent)
         dialect?.learn(.tolerance, row.toleranceKmh != nil)
-        let checkposts = ends.map {
-            Checkpost(id: $0.id, code: $0.code, name: $0.name, positionIndex: $0.positionIndex)
-        }
+        let checkposts = ends.map(\.checkpost)
+        try tellContradiction(with: checkposts)
         if place?.segment != segment || place?.checkposts != checkposts {
             try store.store(segment, checkposts: checkposts, at: clock.now)
             place = (segment, checkposts)
+        }
+    }
+
+    /// What the file says of the road otherwise: it is told by `config check`, and here to whoever never asks it.
+    private func tellContradiction(with road: [Checkpost]) throws {
+        if let contradiction = server.configured?.contradiction(with: road) {
+            try store.raiseAlarm(
+                "sync.place", .warning, contradiction, hint: "`checkpost config check` looks at it again.",
+                at: clock.now)
+        } else {
+            try store.clearAlarm("sync.place", at: clock.now)
         }
     }
 

@@ -15,14 +15,18 @@ package struct SyncServer: Sendable {
 
     package var checkpostCode: String
 
+    /// What the configuration says of the road; nil where nobody compares.
+    package var configured: ConfiguredPlace?
+
     /// Names this box among those of the account: a host name or a machine's id.
     package var deviceID: String
     package var appVersion: String
 
     package init(
         url: String, apiKey: String? = nil, email: String, password: @escaping @Sendable () throws -> Secret,
-        checkpostCode: String, deviceID: String, appVersion: String
+        checkpostCode: String, configured: ConfiguredPlace? = nil, deviceID: String, appVersion: String
     ) {
+        self.configured = configured
         self.url = url
         self.apiKey = apiKey
         self.email = email

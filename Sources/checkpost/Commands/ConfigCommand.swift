@@ -84,9 +84,7 @@ extension ConfigCheckCommand {
             return ServerTest(
                 url: server.url, apiKey: server.anonKey, certificateFile: server.caFile, email: server.email,
                 password: try SecretFile.firstLine(of: server.passwordFile),
-                place: .init(
-                    code: configuration.post.code, otherCode: configuration.otherPostCode,
-                    position: configuration.post.positionIndex)
+                place: configuration.place
             ).run()
         } catch {
             return .unreachable("\(error)")

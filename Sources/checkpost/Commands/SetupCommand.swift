@@ -45,7 +45,7 @@ struct SetupCommand: AsyncParsableCommand {
         try write(answers, secrets)
     }
 
-    private func askPost(_ answers: inout SetupAnswers) throws -> ServerTest.Place {
+    private func askPost(_ answers: inout SetupAnswers) throws -> ConfiguredPlace {
         func check(_ text: String) -> String? {
             (1...20).contains(text.count)
                 && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) }
@@ -63,7 +63,7 @@ struct SetupCommand: AsyncParsableCommand {
                 ("code", .text(code)), ("name", .text(name)), ("other_code", .text(other)),
                 ("position", .whole(Int(position) ?? 0)),
             ])
-        return ServerTest.Place(code: code, otherCode: other, position: Int(position) ?? 0)
+        return ConfiguredPlace(code: code, otherCode: other, position: Int(position) ?? 0)
     }
 
     private func askSegment(_ answers: inout SetupAnswers) throws {
@@ -152,7 +152,7 @@ struct SetupCommand: AsyncParsableCommand {
         } while try dialogue.confirm("Try it again?", standard: false)
     }
 
-    private func askServer(_ answers: inout SetupAnswers, _ secrets: inout [String: Secret], place: ServerTest.Place)
+    private func askServer(_ answers: inout SetupAnswers, _ secrets: inout [String: Secret], place: ConfiguredPlace)
         async throws
     {
         guard try dialogue.confirm("Does this post have a park server?", standard: true) else { return }

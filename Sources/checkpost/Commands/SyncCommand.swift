@@ -121,9 +121,12 @@ struct SyncCommand: AsyncParsableCommand {
 
     private func report(_ report: NowReport) throws {
         if json { return try Output.printJSON(report) }
-        print(
-            "\(report.pushed) sent, \(report.pulled) fetched, \(Output.count(report.photos, "photo"))"
-                + (report.by == "appliance" ? ", by the running appliance." : "."))
+        let by = report.by == "appliance" ? ", by the running appliance." : "."
+        if report.failure != nil, report.pushed + report.pulled + report.photos == 0 {
+            print("Nothing was exchanged with the server" + by)
+        } else {
+            print("\(report.pushed) sent, \(report.pulled) fetched, \(Output.count(report.photos, "photo"))" + by)
+        }
         print("sync queue: \(report.sync.queueText)")
         if let failure = report.failure { Output.note("It ended early: \(failure)") }
     }

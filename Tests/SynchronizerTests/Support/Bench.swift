@@ -72,7 +72,9 @@ final class Bench {
             server: SyncServer(
                 url: server.url, apiKey: nil, email: "bnp-a@bnp.local",
                 password: { "right" },
-                checkpostCode: "BNP-A", deviceID: "box-1", appVersion: "1"),
+                checkpostCode: "BNP-A",
+                configured: ConfiguredPlace(code: "BNP-A", otherCode: "BNP-B", position: 0), deviceID: "box-1",
+                appVersion: "1"),
             settings: settings, tokens: TokenStore(path: folder.appendingPathComponent("tokens").path), clock: clock,
             random: { 1 }, surroundings: surroundings)
     }
