@@ -24,6 +24,13 @@ package struct CharacterAlternatives: Sendable, Equatable, Codable {
             .sorted { ($0.probability, $1.symbol) > ($1.probability, $0.symbol) }
     }
 
+    /// What a reader gave to each symbol, scaled where it sums to more than 1.
+    package init(scaled found: [String: Double]) {
+        // In a fixed order: the last bit of a sum depends on it, and on that which of two equal readings is first.
+        let sum = max(1, found.values.sorted().reduce(0, +))
+        self.init(found.map { Alternative(symbol: $0.key, probability: $0.value / sum) })
+    }
+
     /// The probability that it is `symbol`; zero when the reader never thought of it.
     package func probability(of symbol: String) -> Double {
         alternatives.first { $0.symbol == symbol }?.probability ?? 0

@@ -144,8 +144,7 @@ package final class TesseractEngine {
             } while TessChoiceIteratorNext(choices) != 0
             TessChoiceIteratorDelete(choices)
         }
-        let sum = max(1, found.values.reduce(0, +))
-        return CharacterAlternatives(found.map { .init(symbol: $0.key, probability: $0.value / sum) })
+        return CharacterAlternatives(scaled: found)
     }
 
     /// Tesseract's confidence is 100 + 35 ln p, cut off at 0: what it cuts off, p below 0.06, becomes 0.01.
