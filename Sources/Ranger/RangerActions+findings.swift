@@ -41,7 +41,12 @@ extension RangerActions {
             amount = parsed
         }
         guard (notes ?? "").count <= Self.longestNotes else { throw RangerRefusal.notes }
-        guard try store.violation(id: id) != nil else { throw RangerRefusal.unknownViolation }
+        guard let found = try store.violation(id: id) else { throw RangerRefusal.unknownViolation }
+        // Nobody is fined for what was taken back while the form was open.
+        guard found.violation.state != .withdrawn else {
+            throw RangerRefusal.gone(
+                "The violation was withdrawn: a plate was corrected, or the server judged otherwise.")
+        }
         let outcome = Outcome(kind: kind, fineAmount: amount, notes: notes, recordedBy: ranger, recordedAt: now)
         try outcomeGate.alone {
             let known = try store.outcomes(ofViolation: id)

@@ -59,6 +59,21 @@ struct AlertTests {
         }
     }
 
+    @Test func `takes no outcome of a violation that was withdrawn while the form was open`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            let violation = try bench.violation()
+            let corrected = try await visitor.call(
+                "/api/passages/correct",
+                ["id": violation.exitClientID.uuidString.lowercased(), "plate": "BA 1 CHA 9", "reason": "misread"])
+            #expect(corrected.status == 200)
+            let refused = try await visitor.call(
+                "/api/outcomes", ["violation_id": violation.id.uuidString, "kind": "fined", "fine_amount": "500"])
+            #expect(refused.status == 409)
+            #expect(try bench.store.outcomes(ofViolation: violation.id).isEmpty)
+        }
+    }
+
     @Test func `counts a vehicle once that stayed too long and came out late`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
             let visitor = try await bench.ranger()

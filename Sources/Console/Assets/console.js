@@ -121,8 +121,10 @@
     setTimeout(() => alert.classList.remove("fresh"), guardMs);
     byID("alert-title").focus({ preventScroll: true });
   };
+  // Never over an outcome that somebody is filling in: it waits until that is saved or left, and the badge counts it.
+  const isFilling = () => !!byID("outcome");
   const openAlert = () => {
-    if (!shown()) return;
+    if (!shown() || isFilling()) return;
     remember("alert", shown().dataset.alert);
     if (!dialog.open) { dialog.showModal(); focusTitle(); }
     sound();
@@ -133,7 +135,7 @@
   dialog.addEventListener("close", openAlert);
   dialog.addEventListener("click", async (event) => {
     // What was meant for the page behind it.
-    if (performance.now() - drawnAt < guardMs) { event.preventDefault(); return event.stopPropagation(); }
+    if (performance.now() - drawnAt < guardMs) { drawnAt = performance.now(); event.preventDefault(); return event.stopPropagation(); }
     if (event.target.closest(".sound-blocked")) return sound();
     const touch = event.target.closest("[data-touch], [data-put]");
     if (!touch) return;
@@ -215,6 +217,8 @@
   let sent = new WeakMap();
   document.addEventListener("submit", (event) => {
     const form = event.target, before = sent.get(form);
+    // The next vehicle came under a finger that tapped twice: it was not looked at.
+    if (form.id === "review" && document.querySelector(".said") && performance.now() < 1000) return event.preventDefault();
     if (event.defaultPrevented || form.method !== "post") return;
     if (before !== undefined && performance.now() - before < 10000) event.preventDefault();
     else sent.set(form, performance.now());
