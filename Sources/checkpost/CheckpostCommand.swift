@@ -1,3 +1,4 @@
+import Enforcement
 import Appliance
 import ArgumentParser
 import Foundation
@@ -32,7 +33,7 @@ struct CheckpostCommand: AsyncParsableCommand {
                 try command.run()
             }
             guard fflush(nil) == 0 else {
-                throw CommandError(
+                throw AdvisedError(
                     "The output can't be written: \(String(cString: strerror(errno))).", hint: "Is the disk full?")
             }
         } catch {

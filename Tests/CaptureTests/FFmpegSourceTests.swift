@@ -124,7 +124,7 @@ struct FFmpegSourceTests {
         try await eventually("a frame") { !given.items.isEmpty }
         task.cancel()
         _ = await task.result
-        #expect(ChildProcess.ffmpegProcesses(with: path) == [])
+        #expect(try ChildProcess.ffmpegProcesses(with: path) == [])
     }
 
     @Test func `starts ffmpeg again when it dies`() async throws {
@@ -151,7 +151,7 @@ struct FFmpegSourceTests {
             }
         }
         try await eventually("frames") { given.frames.count > 3 }
-        for child in ChildProcess.ffmpegProcesses(with: folder.path) { kill(child, SIGKILL) }
+        for child in try ChildProcess.ffmpegProcesses(with: folder.path) { kill(child, SIGKILL) }
         try await eventually("recovered") {
             given.events.contains { if case .recovered = $0 { true } else { false } }
         }
@@ -159,7 +159,7 @@ struct FFmpegSourceTests {
         try await eventually("more frames") { given.frames.count > count + 3 }
         task.cancel()
         try await task.value
-        #expect(ChildProcess.ffmpegProcesses(with: folder.path) == [])
+        #expect(try ChildProcess.ffmpegProcesses(with: folder.path) == [])
         #expect(given.events.count == 3)
     }
 }

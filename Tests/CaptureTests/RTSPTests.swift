@@ -53,7 +53,7 @@ struct RTSPTests {
         #expect(supervised.status.failure?.reason.contains("rtsp://127.0.0.1:\(server.port)/live") == true)
         task.cancel()
         try await task.value
-        #expect(ChildProcess.ffmpegProcesses(with: ":\(server.port)/live") == [])
+        #expect(try ChildProcess.ffmpegProcesses(with: ":\(server.port)/live") == [])
     }
 
     @Test func `logs in, and tells of a refused login without telling the password`() async throws {

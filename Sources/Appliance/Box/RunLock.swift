@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 /// Held by the one `checkpost run` that a data folder may have.
@@ -6,14 +7,14 @@ import Foundation
 package final class RunLock: Sendable {
     private let descriptor: Int32
 
-    /// - Throws: `ApplianceError` when another `run` holds it, or the folder can't be written.
+    /// - Throws: `AdvisedError` when another `run` holds it, or the folder can't be written.
     package init(folder: String) throws {
         let path = Self.path(folder)
         var opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         // On a disk that takes no more files the folder itself is held.
         if opened < 0, errno == ENOSPC || errno == EDQUOT { opened = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard opened >= 0 else {
-            throw ApplianceError(
+            throw AdvisedError(
                 "\(path) can't be written: \(String(cString: strerror(errno))).",
                 hint: "Make the data folder writable for the user that runs checkpost.")
         }
@@ -25,7 +26,7 @@ package final class RunLock: Sendable {
         }
         guard isHeld else {
             close(opened)
-            throw ApplianceError(
+            throw AdvisedError(
                 "Another `checkpost run` works on \(folder).", hint: "Stop it first: systemctl stop checkpost.")
         }
         descriptor = opened

@@ -29,7 +29,7 @@ package struct PhotoFolder {
         guard !wanted.isEmpty else { return (0, 0) }
         let folder = URL(fileURLWithPath: path)
         guard let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else {
-            throw ApplianceError("The folder \(path) can't be read.", hint: "Check the path given with --photos.")
+            throw AdvisedError("The folder \(path) can't be read.", hint: "Check the path given with --photos.")
         }
         var taken = 0
         for case let file as URL in files.prefix(Self.mostFiles) {

@@ -88,14 +88,14 @@ package enum RemotePassageFile {
     package static func read(_ path: String) throws -> [Result<Row, any Error>] {
         let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
         guard let size, size <= maximumBytes, var data = FileManager.default.contents(atPath: path) else {
-            throw ApplianceError("\(path) can't be read, or is larger than 256 MB.", hint: "Check the path.")
+            throw AdvisedError("\(path) can't be read, or is larger than 256 MB.", hint: "Check the path.")
         }
         // What some editors put before everything.
         let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if data.starts(with: byteOrderMark) { data = Data(data.dropFirst(byteOrderMark.count)) }
         let blank = Set(" \t\r\n".utf8)
         if let first = data.first(where: { !blank.contains($0) }), !"{[".utf8.contains(first) {
-            throw ApplianceError(
+            throw AdvisedError(
                 "\(path) holds no JSON.",
                 hint: "At the other post `checkpost export passages --format json` writes what can be taken in.")
         }

@@ -125,7 +125,7 @@ package struct ApplianceRun: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw ApplianceError(
+            throw AdvisedError(
                 "The data folder \(path) can't be made: \(error.localizedDescription)",
                 hint: "Make it and give it to the user that runs checkpost, or set data.folder.")
         }

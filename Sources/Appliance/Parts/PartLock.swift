@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 /// Held by the one process that may be a part. The kernel lets go of it when the process ends, however it ends.
@@ -15,7 +16,7 @@ final class PartLock: Sendable {
         guard descriptor >= 0 else { return }
         for _ in 0..<Self.steps where flock(descriptor, LOCK_EX | LOCK_NB) != 0 { usleep(Self.step) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            throw ApplianceError("Another process holds \(path).", hint: "It is tried again.")
+            throw AdvisedError("Another process holds \(path).", hint: "It is tried again.")
         }
     }
 

@@ -57,7 +57,7 @@ package struct PartRun: Sendable {
         switch desk.part {
         case .camera(let name):
             guard let camera = configuration.cameras.first(where: { $0.name == name }) else {
-                throw ApplianceError("No camera is called \(name).", hint: "Restart the appliance.")
+                throw AdvisedError("No camera is called \(name).", hint: "Restart the appliance.")
             }
             return [
                 CameraService(
@@ -73,7 +73,7 @@ package struct PartRun: Sendable {
             return configuration.server == nil ? [housekeeping, reload] : [housekeeping]
         case .sync:
             guard let sync = try ApplianceSync.makeService(configuration, store: store, fault: desk.fault, log: log)
-            else { throw ApplianceError("No server is configured.", hint: "Restart the appliance.") }
+            else { throw AdvisedError("No server is configured.", hint: "Restart the appliance.") }
             let service = SynchronizationService(
                 sync, configuration: configuration, store: store, desk: desk, alarms: alarms, log: log)
             return [service, ReloadService(read: reread, apply: { service.reload($0) }, log: log)]
@@ -81,7 +81,7 @@ package struct PartRun: Sendable {
             let link: any DataLink =
                 configuration.server == nil ? NoDataLink() : DataLinkNews(folder: desk.folder, store: store)
             guard let sms = try SMSFallback(configuration, store: store, link: link, alarms: alarms, log: log) else {
-                throw ApplianceError("No modem is configured.", hint: "Restart the appliance.")
+                throw AdvisedError("No modem is configured.", hint: "Restart the appliance.")
             }
             return [sms, SMSPart(sms: sms, desk: desk)]
         case .console:
@@ -93,7 +93,7 @@ package struct PartRun: Sendable {
         _ store: Store, _ photos: PhotoStore, _ alarms: AlarmBoard
     ) throws -> [any Service] {
         guard let settings = configuration.console else {
-            throw ApplianceError("No console is configured.", hint: "Restart the appliance.")
+            throw AdvisedError("No console is configured.", hint: "Restart the appliance.")
         }
         let pictures = ApplianceSync.makePictureFetcher(configuration)
         let host = ApplianceHost(

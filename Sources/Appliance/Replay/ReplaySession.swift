@@ -45,7 +45,7 @@ package final class ReplaySession {
                 database != nil && codes.count == 1
                 ? place.deletingLastPathComponent() : place.appendingPathComponent(code)
             guard intoAppliance || !RunLock.isPresent(folder: folder.path) else {
-                throw ApplianceError(
+                throw AdvisedError(
                     "\(folder.path) holds the records of an appliance; a replay would mix drawn passages into them.",
                     hint: "Name another file with --database, or say --into-appliance for a demonstration.")
             }
@@ -102,7 +102,7 @@ package final class ReplaySession {
         }
         let total = try (source as? FolderSource)?.count() ?? 0
         if source is FolderSource, total == 0 {
-            throw ApplianceError(
+            throw AdvisedError(
                 "There is no picture in \(input.path).", hint: "Give a folder with JPEG, PNG or PNM files.")
         }
         let counter = ReplayCounter(label: "replaying \(input.path)", total: total, tell: tell)

@@ -38,7 +38,7 @@ struct CameraService: Service {
             // It waited for the disk: the frame in hand is not answered for, and is taken again after the next start.
         }
         guard Task.isShuttingDownGracefully else {
-            throw ApplianceError("The work of the camera \(camera.name) ended.", hint: "It is started again.")
+            throw AdvisedError("The work of the camera \(camera.name) ended.", hint: "It is started again.")
         }
     }
 

@@ -26,7 +26,7 @@ package struct CameraTest {
         package var file: String
     }
 
-    /// - Throws: `CameraFailure`, `ImageError`, or `ApplianceError` when no picture came in time.
+    /// - Throws: `CameraFailure`, `ImageError`, or `AdvisedError` when no picture came in time.
     package func run() async throws -> Report {
         let frame = try await firstFrame()
         let result = try recognizer.recognize(frame.picture)
@@ -36,7 +36,7 @@ package struct CameraTest {
         try? FileManager.default.removeItem(at: file)
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         guard FileManager.default.createFile(atPath: file.path, contents: frame.picture, attributes: attributes) else {
-            throw ApplianceError("The picture can't be written to \(file.path).", hint: "Check the disk.")
+            throw AdvisedError("The picture can't be written to \(file.path).", hint: "Check the disk.")
         }
         return Report(frame: frame, result: result, file: file.path)
     }
@@ -60,7 +60,7 @@ package struct CameraTest {
             }
             defer { group.cancelAll() }
             guard let frame = try await group.next() ?? nil else {
-                throw ApplianceError(
+                throw AdvisedError(
                     "No picture came from \(camera.displayAddress) within \(Self.patience.components.seconds) s.",
                     hint: "Check the address; for a folder, put a picture into it.")
             }

@@ -79,12 +79,12 @@ private final class StruckTransport: SyncTransport {
 package enum SecretFile {
     private static let maximumBytes = 4096
 
-    /// - Throws: `ApplianceError`, without what is in the file.
+    /// - Throws: `AdvisedError`, without what is in the file.
     package static func firstLine(of path: String) throws -> Secret {
         guard let content = FileManager.default.contents(atPath: path), content.count < maximumBytes,
             let line = String(data: content, encoding: .utf8)?.split(whereSeparator: \.isNewline).first
         else {
-            throw ApplianceError(
+            throw AdvisedError(
                 "\(path) can't be read or is empty.",
                 hint: "Put the password into its first line, for this user to read.")
         }

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 /// How `checkpost sync --now` asks a running appliance for a cycle: a file in the data folder, which the appliance removes when
@@ -7,11 +8,11 @@ import Foundation
 package enum SyncRequestFile {
     package static func isThere(folder: String) -> Bool { access(path(folder), F_OK) == 0 }
 
-    /// - Throws: `ApplianceError` when the folder can't be written.
+    /// - Throws: `AdvisedError` when the folder can't be written.
     package static func make(folder: String) throws {
         let descriptor = open(path(folder), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
-            throw ApplianceError(
+            throw AdvisedError(
                 "\(path(folder)) can't be written: \(String(cString: strerror(errno))).",
                 hint: "Run it as root or as the user that runs checkpost.")
         }

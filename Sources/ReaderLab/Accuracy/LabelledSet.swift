@@ -16,7 +16,7 @@ package struct LabelledSet {
     package let pictures: [Picture]
 
     /// - Parameter folders: each with its truth.csv; one that isn't there is named and skipped.
-    /// - Throws: `LabError` when none is there.
+    /// - Throws: `AdvisedError` when none is there.
     package init(_ folders: [String], limit: Int? = nil, tell: LabEvent.Teller) throws {
         var found: [Picture] = []
         for folder in folders {
@@ -34,7 +34,7 @@ package struct LabelledSet {
             found += own.prefix(limit ?? own.count)
         }
         guard !found.isEmpty else {
-            throw LabError(
+            throw AdvisedError(
                 "There is nothing to measure on.",
                 hint: "Name folders of pictures with truth.csv (file,x,y,w,h,plate,country).")
         }

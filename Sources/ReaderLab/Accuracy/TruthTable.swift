@@ -22,18 +22,18 @@ package struct TruthTable {
         do {
             table = try CSV<Named>(url: URL(fileURLWithPath: path))
         } catch {
-            throw LabError(
+            throw AdvisedError(
                 "\(path) can't be read as CSV.", hint: "Give a file with the columns file,x,y,w,h,plate,country.")
         }
         for column in ["file", "x", "y", "w", "h", "plate"] where !table.header.contains(column) {
-            throw LabError(
+            throw AdvisedError(
                 "\(path) has no column \"\(column)\".", hint: "Its columns are to be file,x,y,w,h,plate,country.")
         }
         entries = try table.rows.enumerated().map { index, row in
             func number(_ column: String) throws -> Int {
                 let text = (row[column] ?? "").trimmingCharacters(in: .whitespaces)
                 guard let value = text.isEmpty ? 0 : Double(text), (-1e6...1e6).contains(value) else {
-                    throw LabError(
+                    throw AdvisedError(
                         "\(path), plate \(index + 1): \"\(text)\" is no number of pixels for \(column).",
                         hint: "Give the plate's box in pixels, or nothing where there is no plate.")
                 }

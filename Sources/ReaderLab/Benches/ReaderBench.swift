@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import Recognition
 import Synchronization
@@ -40,13 +41,13 @@ package struct ReaderBench {
     package static let maximumPictures = 500
 
     /// - Parameter paths: pictures, and folders of pictures.
-    /// - Throws: `LabError` for what isn't there, and when there is no picture.
+    /// - Throws: `AdvisedError` for what isn't there, and when there is no picture.
     package init(_ paths: [String]) throws {
         var files: [String] = []
         for path in paths {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw LabError("\(path): there is no such file.", hint: "Check the path.")
+                throw AdvisedError("\(path): there is no such file.", hint: "Check the path.")
             }
             guard isFolder.boolValue else {
                 files.append(path)
@@ -58,7 +59,7 @@ package struct ReaderBench {
             }.map { path + "/" + $0 }
         }
         guard !files.isEmpty else {
-            throw LabError("there is no picture to read.", hint: "Name JPEG, PNG or PNM files, or their folder.")
+            throw AdvisedError("there is no picture to read.", hint: "Name JPEG, PNG or PNM files, or their folder.")
         }
         self.files = Array(files.prefix(Self.maximumPictures))
     }

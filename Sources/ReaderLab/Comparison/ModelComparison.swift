@@ -80,7 +80,7 @@ package struct ModelComparison {
                     right: word.map { [LookAlike.folded($0.passage.plate.compact)] }, box: word?.reading?.box))
         }
         guard !found.isEmpty else {
-            throw LabError("No passage has a photo.", hint: "Name pictures, or another --database.")
+            throw AdvisedError("No passage has a photo.", hint: "Name pictures, or another --database.")
         }
         return found.reversed().prefix(maximumPictures).map { $0 }
     }
@@ -90,7 +90,7 @@ package struct ModelComparison {
         for path in paths {
             var isFolder: ObjCBool = false
             guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-                throw LabError("There is nothing at \(path).", hint: "Give a folder of pictures, or a picture.")
+                throw AdvisedError("There is nothing at \(path).", hint: "Give a folder of pictures, or a picture.")
             }
             guard isFolder.boolValue else {
                 found.append(path)
@@ -101,7 +101,7 @@ package struct ModelComparison {
                 .map { path + "/" + $0 }
         }
         guard !found.isEmpty else {
-            throw LabError("There is no picture.", hint: "Give a folder with JPEG or PNG pictures.")
+            throw AdvisedError("There is no picture.", hint: "Give a folder with JPEG or PNG pictures.")
         }
         return Array(found.sorted().prefix(maximumPictures))
     }

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 /// Reads a picture's file, with a bound.
@@ -7,26 +8,26 @@ package enum PictureFile {
 
     package static func read(_ path: String) throws -> Data {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let attributes else { throw LabError("there is no such file.", hint: "Check the path.") }
+        guard let attributes else { throw AdvisedError("there is no such file.", hint: "Check the path.") }
         guard attributes[.type] as? FileAttributeType != .typeDirectory else {
-            throw LabError("this is a folder.", hint: "Name the pictures in it, or use `checkpost replay`.")
+            throw AdvisedError("this is a folder.", hint: "Name the pictures in it, or use `checkpost replay`.")
         }
         // It follows links.
         guard FileManager.default.fileExists(atPath: path) else {
-            throw LabError("the link leads nowhere.", hint: "Check the path.")
+            throw AdvisedError("the link leads nowhere.", hint: "Check the path.")
         }
         let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let file = try? FileManager.default.attributesOfItem(atPath: resolved) else {
-            throw LabError("the file can't be read.", hint: "Check its permissions.")
+            throw AdvisedError("the file can't be read.", hint: "Check its permissions.")
         }
         guard file[.type] as? FileAttributeType == .typeRegular else {
-            throw LabError("this is no file but a pipe or a device.", hint: "Name a picture's file.")
+            throw AdvisedError("this is no file but a pipe or a device.", hint: "Name a picture's file.")
         }
         guard let size = file[.size] as? Int, size <= maximumBytes else {
-            throw LabError("the file is larger than 100 MB.", hint: "A camera's picture is smaller.")
+            throw AdvisedError("the file is larger than 100 MB.", hint: "A camera's picture is smaller.")
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw LabError("the file can't be read.", hint: "Check its permissions.")
+            throw AdvisedError("the file can't be read.", hint: "Check its permissions.")
         }
         return data
     }

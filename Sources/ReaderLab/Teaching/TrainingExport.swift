@@ -50,30 +50,30 @@ package struct TrainingExport {
 
     /// Writes the folder whole or not at all: until it is complete it lies beside its place.
     ///
-    /// - Throws: `LabError` when the folder is there already, can't be written, or would be empty.
+    /// - Throws: `AdvisedError` when the folder is there already, can't be written, or would be empty.
     package func write(
         _ plates: [TaughtPlate], to output: String, tell: LabEvent.Teller
     ) throws -> Report {
         let target = URL(fileURLWithPath: output)
         guard !FileManager.default.fileExists(atPath: target.path) else {
-            throw LabError("\(output) is there already.", hint: "Name a new folder, or remove that one first.")
+            throw AdvisedError("\(output) is there already.", hint: "Name a new folder, or remove that one first.")
         }
         let partial = target.deletingLastPathComponent()
             .appendingPathComponent(".\(target.lastPathComponent).\(UUID().uuidString.prefix(8)).part")
         do {
             try FileManager.default.createDirectory(at: partial, withIntermediateDirectories: true)
         } catch {
-            throw LabError("\(output) can't be made.", hint: "Check its folder and the permissions.")
+            throw AdvisedError("\(output) can't be made.", hint: "Check its folder and the permissions.")
         }
         defer { try? FileManager.default.removeItem(at: partial) }
         let report = try writePictures(plates, in: partial, tell)
         guard report.written > 0 else {
-            throw LabError(
+            throw AdvisedError(
                 "There is nothing to teach: \(report.text)",
                 hint: "Rangers teach by `checkpost reviews record`, `checkpost passages correct` and on the console.")
         }
         guard rename(partial.path, target.path) == 0 else {
-            throw LabError("\(output) can't be made.", hint: "Check its folder and the permissions.")
+            throw AdvisedError("\(output) can't be made.", hint: "Check its folder and the permissions.")
         }
         return report
     }
@@ -91,7 +91,7 @@ package struct TrainingExport {
             do {
                 try cut.cut.png.write(to: folder.appendingPathComponent(name))
             } catch {
-                throw LabError("\(name) can't be written.", hint: "Is the disk full?")
+                throw AdvisedError("\(name) can't be written.", hint: "Is the disk full?")
             }
             let box = cut.cut.box
             let word = plate.isCorrected ? "corrected" : "confirmed"
@@ -112,7 +112,8 @@ package struct TrainingExport {
             try handle.synchronize()
             try handle.close()
         } catch {
-            throw LabError("\(file.path) can't be written: \(error.localizedDescription)", hint: "Is the disk full?")
+            throw AdvisedError(
+                "\(file.path) can't be written: \(error.localizedDescription)", hint: "Is the disk full?")
         }
     }
 

@@ -1,3 +1,4 @@
+import Enforcement
 import ArgumentParser
 import ReaderLab
 import Recognition
@@ -52,7 +53,7 @@ extension BenchCommand {
             do throws(ReaderParameters.Failure) {
                 sweep = try ParameterSweep(parameter, from: from, to: to, count: steps, parameters: parameters)
             } catch {
-                throw CommandError("\(error).", hint: "`checkpost model show` names the parameters and their values.")
+                throw AdvisedError("\(error).", hint: "`checkpost model show` names the parameters and their values.")
             }
             let display = LabDisplay()
             let set = try LabelledSet(folders, limit: limit, tell: display.show)

@@ -70,7 +70,7 @@ struct ExemptRemoveCommand: ParsableCommand {
 
     func run() throws {
         guard try store.openStore().removeExempt(plate) else {
-            throw CommandError("\(plate) was not exempt.", hint: "`checkpost exempt` lists the plates that are.")
+            throw AdvisedError("\(plate) was not exempt.", hint: "`checkpost exempt` lists the plates that are.")
         }
         print("\(plate) raises alarms again.")
     }

@@ -181,12 +181,12 @@ final class LineWriter {
         }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            throw CommandError("\(path) is a folder.", hint: "Name a file in it.")
+            throw AdvisedError("\(path) is a folder.", hint: "Name a file in it.")
         }
         guard FileManager.default.createFile(atPath: partial, contents: nil),
             let opened = FileHandle(forWritingAtPath: partial)
         else {
-            throw CommandError("\(partial) can't be written.", hint: "Check the folder and its permissions.")
+            throw AdvisedError("\(partial) can't be written.", hint: "Check the folder and its permissions.")
         }
         handle = opened
     }
@@ -197,7 +197,7 @@ final class LineWriter {
 
     func write(_ line: String) throws {
         do { try handle.write(contentsOf: Data((line + "\n").utf8)) } catch {
-            throw CommandError(
+            throw AdvisedError(
                 "\(path ?? "The output") can't be written: \(error.localizedDescription)", hint: "Is the disk full?")
         }
     }
@@ -207,7 +207,7 @@ final class LineWriter {
         try handle.synchronize()
         try handle.close()
         guard rename(partial, path) == 0 else {
-            throw CommandError("\(path) can't be replaced.", hint: "Check the folder and its permissions.")
+            throw AdvisedError("\(path) can't be replaced.", hint: "Check the folder and its permissions.")
         }
         isFinished = true
     }

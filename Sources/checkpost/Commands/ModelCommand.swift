@@ -1,3 +1,4 @@
+import Enforcement
 import ArgumentParser
 import ReaderLab
 import Recognition
@@ -75,7 +76,7 @@ struct ModelCommand: ParsableCommand {
         func run() throws {
             let shelf = try place.shelf()
             guard let entry = shelf.used(name) else {
-                throw CommandError(
+                throw AdvisedError(
                     "no model called \(name) is in use in \(shelf.folder.path).",
                     hint: "`checkpost model list` names them.")
             }

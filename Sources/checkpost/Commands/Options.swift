@@ -48,7 +48,7 @@ struct StoreOptions: ParsableArguments {
             return try Store(path: DiskSpace.isReadOnly(at: path) ? try ReadOnlyCopy.make(of: path) : path)
         }
         guard making else {
-            throw CommandError(
+            throw AdvisedError(
                 "There is no database at \(path).",
                 hint: "Start `checkpost run` first, or name another file with --database or --config.")
         }
@@ -88,17 +88,4 @@ struct DayOptions: ParsableArguments {
         }
         return instant
     }
-}
-
-/// Something that a command can't do, with what to do about it.
-struct CommandError: Error, CustomStringConvertible {
-    var message: String
-    var hint: String
-
-    init(_ message: String, hint: String) {
-        self.message = message
-        self.hint = hint
-    }
-
-    var description: String { "\(message) \(hint)" }
 }

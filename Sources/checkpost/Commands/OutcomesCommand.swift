@@ -26,14 +26,14 @@ extension Outcome.Kind: ExpressibleByArgument {}
 extension Store {
     /// The violation with an id, or with the only one that begins so.
     fileprivate func violation(beginning start: String) throws -> StoredViolation {
-        let unknown = CommandError(
+        let unknown = AdvisedError(
             "There is no violation \(start).", hint: "`checkpost violations` shows how their ids begin.")
         if let id = UUID(uuidString: start) {
             guard let violation = try violation(id: id) else { throw unknown }
             return violation
         }
         guard start.count >= 4 else {
-            throw CommandError("\(start) is too short for an id.", hint: "Write four of its characters at least.")
+            throw AdvisedError("\(start) is too short for an id.", hint: "Write four of its characters at least.")
         }
         var found: [StoredViolation] = []
         var offset = 0
@@ -45,7 +45,7 @@ extension Store {
         }
         guard let first = found.first else { throw unknown }
         guard found.count == 1 else {
-            throw CommandError(
+            throw AdvisedError(
                 "Several violations begin with \(start).",
                 hint: "Write more of it: `checkpost violations --json` has it whole.")
         }

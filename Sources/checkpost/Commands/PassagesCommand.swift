@@ -83,10 +83,10 @@ struct PassageOptions: ParsableArguments {
     func passage(in store: Store) throws -> StoredPassage {
         let found = try store.passages(clientIDPrefix: id)
         guard let first = found.first else {
-            throw CommandError("There is no passage \(id).", hint: "`checkpost passages` lists them with their ids.")
+            throw AdvisedError("There is no passage \(id).", hint: "`checkpost passages` lists them with their ids.")
         }
         guard found.count == 1 else {
-            throw CommandError(
+            throw AdvisedError(
                 "\(found.count) passages begin with \(id).",
                 hint: "Write more of it: `checkpost passages --json` has it whole.")
         }

@@ -92,7 +92,7 @@ struct QueueShowCommand: ParsableCommand {
     func run() throws {
         let database = try store.openStore()
         guard let entry = try database.queueEntry(id: id) else {
-            throw CommandError("There is no queue entry \(id).", hint: "`checkpost queue --all` lists them.")
+            throw AdvisedError("There is no queue entry \(id).", hint: "`checkpost queue --all` lists them.")
         }
         let row = try QueueRow(entry, store: database)
         if json { return try Output.printJSON(row) }

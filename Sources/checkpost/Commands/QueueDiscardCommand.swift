@@ -1,3 +1,4 @@
+import Enforcement
 import ArgumentParser
 import Foundation
 import Storage
@@ -28,15 +29,15 @@ struct QueueDiscardCommand: ParsableCommand {
         let database = try store.openStore()
         let entries = try ids.map { id in
             guard let entry = try database.queueEntry(id: id) else {
-                throw CommandError("There is no queue entry \(id).", hint: "`checkpost queue list` lists them.")
+                throw AdvisedError("There is no queue entry \(id).", hint: "`checkpost queue list` lists them.")
             }
             guard entry.isRefused else {
-                throw CommandError(
+                throw AdvisedError(
                     "The server doesn't refuse \(id): it is \(entry.status.rawValue).",
                     hint: "Only what it refuses can be put away; `checkpost queue show \(id)` says how it stands.")
             }
             guard entry.entity != .passage || passages else {
-                throw CommandError(
+                throw AdvisedError(
                     "\(id) is a passage, and the server doesn't have it.",
                     hint: "Mend the cause and run `checkpost queue retry \(id)`; or add --passages.")
             }
@@ -50,7 +51,7 @@ struct QueueDiscardCommand: ParsableCommand {
 
     private func isWanted(_ entry: QueueEntry) throws -> Bool {
         guard isatty(STDIN_FILENO) == 1 else {
-            throw CommandError("Nobody can be asked here.", hint: "Add --yes.")
+            throw AdvisedError("Nobody can be asked here.", hint: "Add --yes.")
         }
         print("\(entry.id), \(entry.entity.rawValue): \(entry.lastError ?? "refused")")
         print("Put it away? It stays on record here and not at the server. [y/N] ", terminator: "")

@@ -151,14 +151,14 @@ struct ReplayCommand: AsyncParsableCommand {
             let report = AccuracyReport(
                 of: table, in: paths[0], prefix: prefix ?? "", isByBox: byBox, by: try reader.makeRecognizer(),
                 tell: LabDisplay().show)
-        else { throw CommandError("\(truth) names no such picture.", hint: "Add a row for each plate.") }
+        else { throw AdvisedError("\(truth) names no such picture.", hint: "Add a row for each plate.") }
         if json {
             try Output.printJSON(report)
         } else {
             print(report.text(name: URL(fileURLWithPath: paths[0]).lastPathComponent))
         }
         guard report.unreadable < report.pictures else {
-            throw CommandError(
+            throw AdvisedError(
                 "None of the pictures could be read.", hint: "Is \(paths[0]) the folder that \(truth) names?")
         }
     }
@@ -178,7 +178,7 @@ extension ReplayPath {
             path = String(text[text.index(after: equals)...])
         }
         guard FileManager.default.fileExists(atPath: path) else {
-            throw CommandError("There is nothing at \(path).", hint: "Give a folder of pictures, a picture or a video.")
+            throw AdvisedError("There is nothing at \(path).", hint: "Give a folder of pictures, a picture or a video.")
         }
         self.init(code: code, path: path)
     }

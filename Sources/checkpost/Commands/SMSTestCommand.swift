@@ -43,7 +43,7 @@ struct SMSTestCommand: AsyncParsableCommand {
         var configuration = try store.configuration()
         configuration.dataFolder = try store.dataFolder()
         guard let modem = configuration.modem else {
-            throw CommandError("No modem is configured.", hint: "Set [modem] device in \(store.configPath).")
+            throw AdvisedError("No modem is configured.", hint: "Set [modem] device in \(store.configPath).")
         }
         let database = try store.openStore(making: true)
         let number = try PhoneNumber.argument(number)
@@ -84,7 +84,7 @@ struct SMSTestCommand: AsyncParsableCommand {
         var sentAt: Instant?
         while true {
             guard let message = try database.message(id: id) else {
-                throw CommandError("The test is gone from the database.", hint: "Try again.")
+                throw AdvisedError("The test is gone from the database.", hint: "Try again.")
             }
             let now = BoxClock.now
             if message.state == .sent, sentAt == nil { sentAt = now }
@@ -95,7 +95,7 @@ struct SMSTestCommand: AsyncParsableCommand {
             if message.state == .queued, let sms = StatusBoard.read(folder: configuration.dataFolder)?.sms,
                 now - message.createdAt > .seconds(40), let modem = sms.modem, modem.stage != "ready"
             {
-                throw CommandError(
+                throw AdvisedError(
                     "The modem is not ready: \(modem.waitingFor.withoutStop).", hint: "See `checkpost sms status`.")
             }
             try await Task.sleep(for: .milliseconds(300))
@@ -120,7 +120,7 @@ struct SMSTestCommand: AsyncParsableCommand {
             try database.settle(
                 message: id, MessageSettlement(state: .failed, lostAnswers: 0, reason: shown.waitingFor),
                 at: BoxClock.now)
-            throw CommandError(
+            throw AdvisedError(
                 "The modem is not ready: \(shown.waitingFor.withoutStop).", hint: "See `checkpost sms status`.")
         }
         if !json {
@@ -129,7 +129,7 @@ struct SMSTestCommand: AsyncParsableCommand {
         }
         let now = BoxClock.now
         guard let begun = try database.beginTest(id: id, at: now), let number = PhoneNumber(begun.number) else {
-            throw CommandError("Somebody else has taken the test.", hint: "See `checkpost sms log`.")
+            throw AdvisedError("Somebody else has taken the test.", hint: "See `checkpost sms log`.")
         }
         let outcome = await session.send(to: number, text: begun.text)
         let settlement = MessageSettlement(outcome)

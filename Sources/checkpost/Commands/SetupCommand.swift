@@ -221,7 +221,7 @@ struct SetupCommand: AsyncParsableCommand {
             guard
                 manager.createFile(
                     atPath: path, contents: Data((secret.revealed + "\n").utf8), attributes: [.posixPermissions: 0o600])
-            else { throw CommandError("\(path) can't be written.", hint: "Run setup as root.") }
+            else { throw AdvisedError("\(path) can't be written.", hint: "Run setup as root.") }
             giveToService(path)
         }
         _ = try ConfigurationReader.read(text: answers.toml, path: output, relativeTo: folder.path)

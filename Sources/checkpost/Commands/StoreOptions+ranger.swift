@@ -1,3 +1,4 @@
+import Enforcement
 import Appliance
 import Ranger
 import Storage
@@ -10,7 +11,7 @@ extension StoreOptions {
         do {
             return try work(actions, store)
         } catch let refusal as RangerRefusal {
-            throw CommandError(refusal.description, hint: refusal.hint)
+            throw AdvisedError(refusal.description, hint: refusal.hint)
         }
     }
 }

@@ -44,7 +44,7 @@ struct SyncCommand: AsyncParsableCommand {
         var configuration = try store.configuration()
         configuration.dataFolder = try store.dataFolder()
         guard configuration.server != nil else {
-            throw CommandError(
+            throw AdvisedError(
                 "No server is configured.", hint: "Add [server] to \(store.configPath), or run `checkpost setup`.")
         }
         if verify { return try await SyncVerification(command: self).run(configuration) }

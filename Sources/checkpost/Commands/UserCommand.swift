@@ -35,9 +35,9 @@ struct UserCommand: ParsableCommand {
 
     private static func newSecret(_ what: String, problem: (String) -> String?) throws -> Secret {
         let secret = SecretPrompt.ask("\(what): ") ?? ""
-        if let problem = problem(secret.revealed) { throw CommandError(problem, hint: "Nothing was changed.") }
+        if let problem = problem(secret.revealed) { throw AdvisedError(problem, hint: "Nothing was changed.") }
         if SecretPrompt.isTerminal, SecretPrompt.ask("Again: ") != secret {
-            throw CommandError("The two are not the same.", hint: "Nothing was changed.")
+            throw AdvisedError("The two are not the same.", hint: "Nothing was changed.")
         }
         return secret
     }
@@ -108,7 +108,7 @@ struct UserAddCommand: ParsableCommand {
         }
         let store = try store.openStore(making: true)
         guard try store.user(name) == nil else {
-            throw CommandError("There is a user \(name) already.", hint: "`checkpost user password` changes it.")
+            throw AdvisedError("There is a user \(name) already.", hint: "`checkpost user password` changes it.")
         }
         let password = try UserCommand.newPassword()
         let pin = self.pin ? try UserCommand.newPIN() : nil
@@ -135,7 +135,7 @@ struct UserPasswordCommand: ParsableCommand {
         let name = try UserCommand.name(name)
         let store = try store.openStore()
         guard try store.user(name) != nil else {
-            throw CommandError("There is no user \(name).", hint: "`checkpost user list` names them.")
+            throw AdvisedError("There is no user \(name).", hint: "`checkpost user list` names them.")
         }
         if pin {
             try store.setSecrets(ofUser: name, pinHash: try PasswordHash.make(try UserCommand.newPIN().revealed))

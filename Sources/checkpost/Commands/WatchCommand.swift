@@ -1,3 +1,4 @@
+import Enforcement
 import Appliance
 import ArgumentParser
 import Foundation
@@ -26,10 +27,10 @@ struct WatchCommand: ParsableCommand {
         do {
             try client.signIn(user, password)
         } catch {
-            throw CommandError("\(error)", hint: "Check name and password, and that the console runs.")
+            throw AdvisedError("\(error)", hint: "Check name and password, and that the console runs.")
         }
         guard let terminal = WatchTerminal() else {
-            throw CommandError("This is no terminal.", hint: "Start it in one, or use the page.")
+            throw AdvisedError("This is no terminal.", hint: "Start it in one, or use the page.")
         }
         WatchSession(client, terminal).run()
     }
@@ -37,7 +38,7 @@ struct WatchCommand: ParsableCommand {
     /// This box's console, and its certificate if it has one.
     private func address() throws -> (url: String, certificate: String?) {
         guard let console = try store.configuration().console else {
-            throw CommandError(
+            throw AdvisedError(
                 "No console is configured.", hint: "Add [console] to \(store.configPath), or give --url.")
         }
         let host = ["0.0.0.0", "::", "localhost"].contains(console.address) ? "127.0.0.1" : console.address

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import Synchronization
 
@@ -24,7 +25,7 @@ enum ReadOnlyCopy {
                 try FileManager.default.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
             }
         } catch {
-            throw CommandError(
+            throw AdvisedError(
                 "\(path) is on a disk that can only be read, and can't be copied to \(url.path): "
                     + error.localizedDescription,
                 hint: "Set TMPDIR to a folder with room.")

@@ -50,8 +50,8 @@ final class ChildProcess: @unchecked Sendable {
     }
 
     /// The ffmpeg processes on this machine whose command line holds `text`.
-    static func ffmpegProcesses(with text: String) -> [Int32] {
-        let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    static func ffmpegProcesses(with text: String) throws -> [Int32] {
+        let entries = try FileManager.default.contentsOfDirectory(atPath: "/proc")
         return entries.compactMap { Int32($0) }.filter { identifier in
             guard let line = FileManager.default.contents(atPath: "/proc/\(identifier)/cmdline") else { return false }
             let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

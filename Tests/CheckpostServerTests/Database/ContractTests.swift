@@ -137,13 +137,18 @@ struct ContractTests {
     @Test func `takes and refuses plates alike`() throws {
         for example in try Contract.columns().plates {
             try database.owner.run("begin")
-            let isTaken =
-                (try? database.owner.run(
+            var refusal: PostgresError?
+            do {
+                try database.owner.run(
                     """
                     insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at)
                     select gen_random_uuid(), $1, 'car', id, '2026-11-21T10:00:00Z' from checkposts where code = 'J-A'
-                    """, [example.sent])) != nil
-            #expect(isTaken == example.is_taken, "\(example.sent)")
+                    """, [example.sent])
+            } catch {
+                refusal = error
+            }
+            // Refused for the plate, and for nothing else.
+            #expect(refusal?.sqlState == (example.is_taken ? nil : "23514"), "\(example.sent)")
             try database.owner.run("rollback")
         }
     }

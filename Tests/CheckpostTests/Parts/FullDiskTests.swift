@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import Storage
 import Testing
@@ -119,7 +120,7 @@ struct FullDiskTests {
             let lock = try RunLock(folder: folder)
             defer { withExtendedLifetime(lock) {} }
             #expect(RunLock.isHeld(folder: folder) && RunLock.isPresent(folder: folder))
-            #expect(throws: ApplianceError.self) { try RunLock(folder: folder) }
+            #expect(throws: AdvisedError.self) { try RunLock(folder: folder) }
         }
         #expect(!RunLock.isHeld(folder: folder))
     }

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 @testable import checkpost
@@ -16,7 +17,7 @@ struct SmallDisk {
         let mount = Self.run("/bin/mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder.path])
         guard mount == 0 else {
             try FileManager.default.removeItem(at: folder)
-            throw CommandError("No small disk can be mounted here.", hint: "Run the tests as root.")
+            throw AdvisedError("No small disk can be mounted here.", hint: "Run the tests as root.")
         }
     }
 

@@ -1,5 +1,5 @@
-/// Something that the appliance can't do, with what to do about it.
-package struct ApplianceError: Error, CustomStringConvertible {
+/// Something that can't be done, with what to do about it: what a person who asked for it is told.
+package struct AdvisedError: Error, CustomStringConvertible {
     package var message: String
     package var hint: String
 
