@@ -74,16 +74,6 @@ extension SyncEngine {
         return (missing + deletion).contains { mark in mark.row.flatMap { gone[$0] } == nil }
     }
 
-    func numbers<Column: NumberedColumn>(
-        of marks: [SyncCursor], in _: Column.Type
-    ) throws -> [UUID: Int64] {
-        guard !marks.isEmpty else { return [:] }
-        let rows = try rows(
-            RowQuery<Column>().whose(.id, .isAmong(marks.compactMap(\.row))).telling([.id, .serverSequence]),
-            NumberRow<Column>.self)
-        return Dictionary(rows.map { ($0.id, $0.serverSequence) }, uniquingKeysWith: { first, _ in first })
-    }
-
     /// Does a part of a comparison.
     ///
     /// - Returns: whether it is done.

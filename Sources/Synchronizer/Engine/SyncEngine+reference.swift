@@ -13,14 +13,6 @@ extension SyncEngine {
         nextReference = clock.uptime + settings.referenceInterval
     }
 
-    /// How this server speaks; chosen before anything else is asked or sent.
-    var chosenDialect: ServerDialect {
-        get throws {
-            guard let dialect else { throw CycleEnd("The server was not asked yet which columns it has.") }
-            return dialect
-        }
-    }
-
     /// A server with the published columns alone refuses to select the others.
     private func chooseDialect() throws {
         guard dialect == nil else { return }
@@ -30,29 +22,6 @@ extension SyncEngine {
         case .refused: dialect = .published
         default: throw CycleEnd("Asking for the server's columns: \(verdict.reason)")
         }
-    }
-
-    /// Whether the server has a table that tells of something; asked once a run.
-    func learnedWhether(_ ability: ServerDialect.Ability) throws -> Bool {
-        if let known = try chosenDialect.can(ability) { return known }
-        let (what, question): (String, SyncRequest)
-        switch ability {
-        case .changes:
-            (what, question) = ("changes", .read(RowQuery<ChangeColumn>().telling([.serverSequence]).limited(to: 1)))
-        case .deletions:
-            (what, question) = (
-                "deletions", .read(RowQuery<DeletionColumn>().telling([.serverSequence]).limited(to: 1))
-            )
-        // These are learned from the answers to what is asked anyway.
-        case .reviews, .tolerance, .accounts: return false
-        }
-        let (verdict, _) = try askForVerdict(question)
-        switch verdict {
-        case .accepted: dialect?.learn(ability, true)
-        case .refused: dialect?.learn(ability, false)
-        default: throw CycleEnd("Asking for the server's \(what): \(verdict.reason)")
-        }
-        return try chosenDialect.can(ability) == true
     }
 
     private func refreshPlaces() throws {
@@ -86,9 +55,10 @@ extension SyncEngine {
         dialect?.learn(.tolerance, row.toleranceKmh != nil)
         let checkposts = ends.map(\.checkpost)
         try tellContradiction(with: checkposts)
-        if place?.segment != segment || place?.checkposts != checkposts {
+        let place = Place(segment: segment, checkposts: checkposts)
+        if self.place != place {
             try store.store(segment, checkposts: checkposts, at: clock.now)
-            place = (segment, checkposts)
+            self.place = place
         }
     }
 

@@ -31,30 +31,11 @@ package struct PreparedPhoto: Sendable, Equatable {
 /// never waits: `tick` does what is due and says when something is due again, so that a simulation can drive it with a clock
 /// and a transport of its own.
 package final class SyncEngine {
-    let store: Store
-    let transport: any SyncTransport
-    let server: SyncServer
-    let tokenStore: TokenStore
-    let clock: any SyncClock
-    let random: () -> Double
+    let context: SyncContext
     let surroundings: any SyncSurroundings
-
-    /// Called after each exchange with the server, on the engine's thread.
-    package var onExchange: () -> Void = {}
-
-    package internal(set) var settings: SyncSettings
     package internal(set) var queue: SyncQueue
-    package internal(set) var link: LinkMonitor
-    package internal(set) var skew: TimeSpan?
 
-    /// What came of the last exchange, when it was no good answer.
-    package internal(set) var linkFailure: String?
-
-    var tokens: SyncTokens?
-    var place: (segment: Segment, checkposts: [Checkpost])?
     var nextReference: Instant
-    /// How the server speaks; nil until it was asked. What it can do is learned into it, once a run.
-    var dialect: ServerDialect?
     /// Whether this run has asked for its own passages before the first push; a server that has none leaves no cursor.
     var hasRestored = false
     /// What waited here when the server was told last, and when it is told again.
@@ -66,9 +47,6 @@ package final class SyncEngine {
     var photoWaits: [UUID: Instant] = [:]
     var nextPhotoRevival: Instant
     var nextMetadata: Instant
-    var counts = Counts()
-    /// When the last success was written down, on `SyncClock.uptime`.
-    var successStoredAt: Instant?
     var lastServerSettings: [String: String]?
     /// Whether what this run begins with was read.
     private var isLoaded = false
@@ -77,16 +55,6 @@ package final class SyncEngine {
 
     private var nextCycle: Instant
     private var nextLook: Instant
-    /// Whether a cycle is due at once: there is more to send than one cycle takes.
-    package private(set) var isRequested = false
-
-    struct Counts {
-        var pushed = 0
-        var pulled = 0
-        var photos = 0
-        /// Rows of the server that make no sense here.
-        var leftOut = 0
-    }
 
     /// - Parameters:
     ///   - random: 0…1, for the jitter of waits.
@@ -95,19 +63,14 @@ package final class SyncEngine {
         tokens: TokenStore, clock: any SyncClock = SystemSyncClock(),
         random: @escaping () -> Double = { Double.random(in: 0...1) }, surroundings: any SyncSurroundings
     ) throws {
-        self.store = store
-        self.transport = transport
-        self.server = server
-        self.settings = settings
-        tokenStore = tokens
-        self.clock = clock
-        self.random = random
+        context = SyncContext(
+            store: store, transport: transport, server: server, settings: settings, tokens: tokens, clock: clock,
+            random: random)
         self.surroundings = surroundings
         let uptime = clock.uptime
         queue = SyncQueue(settings: settings.queue)
-        link = LinkMonitor(settings: settings.link, startedAt: uptime)
         (nextReference, nextPhotoRevival, nextMetadata, nextCycle, nextLook) = (uptime, uptime, uptime, uptime, uptime)
-        self.tokens = tokenStore.load(owner: "\(server.email) \(server.url)")
+        context.tellQueue = { [unowned self] in try perform(handle($0)) }
         // A disk that fails now doesn't keep the box from starting: the first tick reads it again.
         do {
             try load()
@@ -117,10 +80,29 @@ package final class SyncEngine {
 
     private func load() throws {
         guard !isLoaded else { return }
-        let lastSuccess = try Self.lastSuccess(store, clock)
-        if let known = try store.segment(ofCheckpost: server.checkpostCode) { place = known }
-        link = LinkMonitor(settings: settings.link, lastSuccess: lastSuccess, startedAt: clock.uptime)
+        try context.line.recall()
+        if let known = try store.segment(ofCheckpost: server.checkpostCode) {
+            place = Place(segment: known.segment, checkposts: known.checkposts)
+        }
         isLoaded = true
+    }
+
+    var store: Store { context.store }
+    var clock: any SyncClock { context.clock }
+    package var settings: SyncSettings { context.settings }
+    package var link: LinkMonitor { context.line.link }
+    package var skew: TimeSpan? { context.line.skew }
+
+    /// What came of the last exchange, when it was no good answer.
+    package var linkFailure: String? { context.line.failure }
+
+    /// Whether a cycle is due at once: there is more to send than one cycle takes.
+    package var isRequested: Bool { context.isCycleRequested }
+
+    /// Called after each exchange with the server, on the engine's thread.
+    package var onExchange: () -> Void {
+        get { context.onExchange }
+        set { context.onExchange = newValue }
     }
 
     /// Puts what nobody sends any longer back in line. Also while the link is down: what seems to be under way is never due for SMS.
@@ -130,23 +112,15 @@ package final class SyncEngine {
         mayHoldOrphans = false
     }
 
-    /// The last success of an earlier run on this run's clock, so that a restart doesn't begin an outage anew.
-    private static func lastSuccess(_ store: Store, _ clock: any SyncClock) throws -> Instant? {
-        guard let stored = try store.cursor(CursorName.lastSuccess) else { return nil }
-        let ago = clock.now - Instant(milliseconds: stored)
-        return ago > .milliseconds(0) ? clock.uptime - ago : nil
-    }
-
     /// What runs from now on; what is under way is not disturbed.
     package func apply(_ settings: SyncSettings) {
-        self.settings = settings
+        context.apply(settings)
         queue.settings = settings.queue
-        link.settings = settings.link
     }
 
     /// A cycle is due at once. By hand, a pause for a refused account ends, and limits and settings are asked for as well.
     package func requestCycle(byHand: Bool = false) {
-        isRequested = true
+        context.requestCycle()
         guard byHand else { return }
         nextReference = clock.uptime
         _ = queue.handle(.askedByHand, at: clock.now, random: random())
@@ -154,7 +128,7 @@ package final class SyncEngine {
 
     /// The kernel says that routes or addresses changed.
     package func networkChanged() {
-        _ = link.handle(.networkChanged, at: clock.uptime, random: random())
+        context.line.networkChanged()
     }
 
     /// Whether something waits that could be sent now: a reason for a cycle when the database changed.
@@ -181,17 +155,15 @@ package final class SyncEngine {
 
     private func doWhatIsDue() throws -> Instant {
         if link.isDown {
-            let isDue = !link.handle(.tick, at: clock.uptime, random: random()).isEmpty || isRequested
-            isRequested = false
-            guard isDue else { return link.nextProbe }
+            let isProbeDue = context.line.isProbeDue()
+            guard context.takeCycleRequest() || isProbeDue else { return link.nextProbe }
             _ = try exchange(probe)
             guard !link.isDown else { return link.nextProbe }
             nextCycle = clock.uptime
         }
-        guard isRequested || clock.uptime >= nextCycle else {
+        guard context.takeCycleRequest() || clock.uptime >= nextCycle else {
             return try keepLinkKnown() ? min(nextCycle, nextLook) : clock.uptime
         }
-        isRequested = false
         nextCycle = clock.uptime + settings.interval
         let wait = try runCycle()
         if let wait { nextCycle = min(nextCycle, clock.uptime + max(wait - clock.now, .milliseconds(50))) }
@@ -232,7 +204,7 @@ package final class SyncEngine {
     @discardableResult
     package func runCycle() throws -> Instant? {
         let startedAt = clock.now
-        counts = Counts()
+        counts = CycleCounts()
         var failure: String?
         var wait: Instant?
         mayHoldOrphans = true
@@ -261,17 +233,4 @@ package final class SyncEngine {
         if failure == nil { try reportRuns() }
         return wait
     }
-}
-
-/// What the engine remembers in the table of cursors.
-enum CursorName {
-    static let lastSuccess = SyncCursor.linkLastSuccess
-    static let skew = SyncCursor.clockSkew
-    static let reportedRuns = "sync_runs_reported_up_to"
-    /// When box and server were last compared.
-    static let comparedAt = "compared_at"
-    /// The server's numbers went back, and not everything was compared since.
-    static let serverWentBack = "server_went_back"
-    /// Outcomes and dismissals are to be told again once the server has been read.
-    static let findingsWait = "findings_to_send_again"
 }
