@@ -31,7 +31,7 @@ extension SyncEngine {
     func repairIfServerWentBack(own: UUID) throws -> Bool {
         if try serverWentBack(own: own) {
             try store.set(SyncCursor(name: CursorName.serverWentBack, value: clock.now.milliseconds), at: clock.now)
-            try forgetTaken()
+            try taken.forget()
             comparison = nil
         }
         guard try store.cursor(CursorName.serverWentBack) != nil else { return true }
@@ -56,9 +56,9 @@ extension SyncEngine {
     /// was changed since. Its highest number tells nothing, since others may have passed it again.
     private func serverWentBack(own: UUID) throws -> Bool {
         guard dialect?.hasNumbers == true else { return false }
-        if try lostTakenChange() { return true }
+        if try taken.lostChange() { return true }
         let read = try ["pull_other_\(own.sent)", "pull_own_\(own.sent)"].compactMap { try store.mark($0) }
-        let marks = read + (try takenPassage().map { [$0] } ?? [])
+        let marks = read + (try taken.passage().map { [$0] } ?? [])
         let there = try numbers(of: marks, in: PassageColumn.self)
         var missing: [SyncCursor] = []
         for mark in marks {

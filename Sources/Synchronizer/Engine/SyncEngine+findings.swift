@@ -20,21 +20,6 @@ extension SyncEngine {
         }
     }
 
-    /// The outcome that the server has of a violation; nil when it shows none. Where it can't be read, the verdict says why: what is
-    /// not known must not be written over.
-    func outcomeAtServer(of violation: UUID) throws -> (verdict: Verdict, outcome: OutcomeRow?) {
-        let query = RowQuery<OutcomeColumn>().whose(.violation, .equals(violation))
-            .telling((dialect ?? .published).outcomes)
-        let reply = try exchange(.read(query))
-        let verdict = Verdict(reply, identities: [], at: clock.now)
-        guard case .accepted = verdict, case .answered(let answer) = reply else { return (verdict, nil) }
-        do {
-            return (verdict, try answer.rows(OutcomeRow.self).first)
-        } catch {
-            return (.unwell(error.reason, retryAfter: nil), nil)
-        }
-    }
-
     func pullAlerts(_ road: Road) throws {
         let feed = Feed<AlertRow>(
             columns: try chosenDialect.alerts, filters: [(.segment, .equals(road.segment))],

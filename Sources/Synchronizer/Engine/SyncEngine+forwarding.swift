@@ -40,13 +40,4 @@ extension SyncEngine {
     func numbers<Column: NumberedColumn>(of marks: [SyncCursor], in column: Column.Type) throws -> [UUID: Int64] {
         try context.numbers(of: marks, in: column)
     }
-    func signInAgain() throws -> [SyncQueue.Action] { try handle(context.signInAgain()) }
-    func signInIfNeeded() throws {
-        guard tokens == nil else { return }
-        if let reason = queue.pauseReason, queue.isPaused(at: clock.now) { throw CycleEnd(reason) }
-        try perform(signInAgain())
-    }
-    func handle(_ event: SyncQueue.Event) throws -> [SyncQueue.Action] {
-        queue.handle(event, at: clock.now, random: random())
-    }
 }

@@ -30,7 +30,7 @@ extension SyncEngine {
         try pullOutcomes(road)
         try store.withdrawUnconfirmedViolations(at: clock.now)
         try pullAlerts(road)
-        try forgetTaken()
+        try taken.forget()
         if counts.pulled > before { try surroundings.passagesArrived(at: clock.now) }
         try checkPeople()
         try sendFindingsAgainIfDue()

@@ -31,7 +31,7 @@ extension SyncEngine {
         ).first
         guard let own else {
             let reason = "The server knows no checkpost \(server.checkpostCode)."
-            try perform(handle(.signInRefused(reason)))
+            try context.tellQueue(.signInRefused(reason))
             throw CycleEnd(reason)
         }
         let row = try rows(

@@ -1,4 +1,3 @@
-import Crypto
 import Enforcement
 import Foundation
 import ParkAPI
@@ -43,20 +42,7 @@ extension SyncEngine {
     }
 
     /// The same id for the same run, so that a report that is sent twice is one row.
-    private func runID(_ run: SyncRun) -> UUID { stableID(String(run.startedAt.milliseconds)) }
-
-    /// An id that follows from a name and this device.
-    func stableID(_ name: String) -> UUID {
-        let name = "\(server.deviceID) \(server.email) \(name)"
-        var bytes = Array(SHA256.hash(data: Data(name.utf8)).prefix(16))
-        bytes[6] = bytes[6] & 0x0f | 0x80
-        bytes[8] = bytes[8] & 0x3f | 0x80
-        return UUID(
-            uuid: (
-                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9],
-                bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
-            ))
-    }
+    private func runID(_ run: SyncRun) -> UUID { server.stableID(String(run.startedAt.milliseconds)) }
 
     private func reportState(of user: UUID) throws {
         let counts = try store.queueCounts()

@@ -33,7 +33,8 @@ package struct PreparedPhoto: Sendable, Equatable {
 package final class SyncEngine {
     let context: SyncContext
     let surroundings: any SyncSurroundings
-    package internal(set) var queue: SyncQueue
+    let outbox: Outbox
+    let taken: TakenRecords
 
     var nextReference: Instant
     /// Whether this run has asked for its own passages before the first push; a server that has none leaves no cursor.
@@ -50,8 +51,6 @@ package final class SyncEngine {
     var lastServerSettings: [String: String]?
     /// Whether what this run begins with was read.
     private var isLoaded = false
-    /// Whether the disk may show entries as under way that nobody sends.
-    var mayHoldOrphans = true
 
     private var nextCycle: Instant
     private var nextLook: Instant
@@ -68,9 +67,10 @@ package final class SyncEngine {
             random: random)
         self.surroundings = surroundings
         let uptime = clock.uptime
-        queue = SyncQueue(settings: settings.queue)
+        taken = TakenRecords(context)
+        outbox = Outbox(context, taken: taken)
         (nextReference, nextPhotoRevival, nextMetadata, nextCycle, nextLook) = (uptime, uptime, uptime, uptime, uptime)
-        context.tellQueue = { [unowned self] in try perform(handle($0)) }
+        context.tellQueue = { [unowned outbox] in try outbox.tell($0) }
         // A disk that fails now doesn't keep the box from starting: the first tick reads it again.
         do {
             try load()
@@ -90,6 +90,7 @@ package final class SyncEngine {
     var store: Store { context.store }
     var clock: any SyncClock { context.clock }
     package var settings: SyncSettings { context.settings }
+    package var queue: SyncQueue { outbox.queue }
     package var link: LinkMonitor { context.line.link }
     package var skew: TimeSpan? { context.line.skew }
 
@@ -105,17 +106,10 @@ package final class SyncEngine {
         set { context.onExchange = newValue }
     }
 
-    /// Puts what nobody sends any longer back in line. Also while the link is down: what seems to be under way is never due for SMS.
-    func recoverOrphans() throws {
-        guard mayHoldOrphans else { return }
-        try perform(handle(.began))
-        mayHoldOrphans = false
-    }
-
     /// What runs from now on; what is under way is not disturbed.
     package func apply(_ settings: SyncSettings) {
         context.apply(settings)
-        queue.settings = settings.queue
+        outbox.apply(settings)
     }
 
     /// A cycle is due at once. By hand, a pause for a refused account ends, and limits and settings are asked for as well.
@@ -123,7 +117,7 @@ package final class SyncEngine {
         context.requestCycle()
         guard byHand else { return }
         nextReference = clock.uptime
-        _ = queue.handle(.askedByHand, at: clock.now, random: random())
+        outbox.askedByHand()
     }
 
     /// The kernel says that routes or addresses changed.
@@ -132,10 +126,7 @@ package final class SyncEngine {
     }
 
     /// Whether something waits that could be sent now: a reason for a cycle when the database changed.
-    package func hasDueEntry() throws -> Bool {
-        guard let first = try store.waitingToSend(limit: 1).first else { return false }
-        return first.nextAttemptAt.map { $0 <= clock.now } ?? true
-    }
+    package func hasDueEntry() throws -> Bool { try outbox.hasDueEntry() }
 
     /// Does what is due.
     ///
@@ -145,10 +136,10 @@ package final class SyncEngine {
     package func tick() throws -> Instant {
         do {
             try load()
-            try recoverOrphans()
+            try outbox.recoverOrphans()
             return try doWhatIsDue()
         } catch {
-            mayHoldOrphans = true
+            outbox.suspectOrphans()
             throw error
         }
     }
@@ -207,13 +198,13 @@ package final class SyncEngine {
         counts = CycleCounts()
         var failure: String?
         var wait: Instant?
-        mayHoldOrphans = true
+        outbox.suspectOrphans()
         do {
-            try recoverOrphans()
-            try signInIfNeeded()
+            try outbox.recoverOrphans()
+            try outbox.signInIfNeeded()
             try refreshReferenceIfDue()
             try restoreFirst()
-            wait = try push()
+            wait = try outbox.push()
             let pullEnd = try pullAsFarAsItGoes()
             try uploadPhotos()
             if let pullEnd { throw pullEnd }
