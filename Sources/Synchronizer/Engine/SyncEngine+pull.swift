@@ -20,7 +20,7 @@ extension SyncEngine {
         guard try repairIfServerWentBack(own: own) else { return requestCycle() }
         let before = counts.pulled
         // Before the passages: what waited then is not passed over by what came since.
-        try pullReviews()
+        try reviews.pull()
         try pullOtherPost(road)
         try pullChanges(own: own)
         try pullOwnWithdrawals(own: own)
@@ -32,7 +32,7 @@ extension SyncEngine {
         try pullAlerts(road)
         try taken.forget()
         if counts.pulled > before { try surroundings.passagesArrived(at: clock.now) }
-        try checkPeople()
+        try people.check()
         try sendFindingsAgainIfDue()
         try proposeMatches()
         if try !compareIfDue(own: own) { requestCycle() }
@@ -141,7 +141,7 @@ extension SyncEngine {
         var passages: [RemotePassage] = []
         for row in rows {
             guard let post = place?.checkposts.first(where: { $0.id == row.checkpost }) else {
-                nextReference = clock.uptime
+                reference.expire()
                 throw CycleEnd("The server refers to a checkpost that it has not told; it is asked again.")
             }
             guard post.code != server.checkpostCode, let plate = Plate(told: row.plate) else { continue }

@@ -36,19 +36,16 @@ package final class SyncEngine {
     let outbox: Outbox
     let taken: TakenRecords
 
-    var nextReference: Instant
+    let reference: ReferenceData
+    let reviews: ReviewExchange
+    let people: PeopleCheck
+    let photos: PhotoUploads
+    let reports: RunReports
+
     /// Whether this run has asked for its own passages before the first push; a server that has none leaves no cursor.
     var hasRestored = false
-    /// What waited here when the server was told last, and when it is told again.
-    var toldReviews: OtherPost.Reviews?
-    var nextReviews = Instant(milliseconds: 0)
-
     /// What is left of a comparison that takes several cycles.
     var comparison: Comparison?
-    var photoWaits: [UUID: Instant] = [:]
-    var nextPhotoRevival: Instant
-    var nextMetadata: Instant
-    var lastServerSettings: [String: String]?
     /// Whether what this run begins with was read.
     private var isLoaded = false
 
@@ -69,7 +66,12 @@ package final class SyncEngine {
         let uptime = clock.uptime
         taken = TakenRecords(context)
         outbox = Outbox(context, taken: taken)
-        (nextReference, nextPhotoRevival, nextMetadata, nextCycle, nextLook) = (uptime, uptime, uptime, uptime, uptime)
+        reference = ReferenceData(context)
+        reviews = ReviewExchange(context)
+        people = PeopleCheck(context: context)
+        photos = PhotoUploads(context, outbox: outbox, surroundings: surroundings)
+        reports = RunReports(context, reviews: reviews)
+        (nextCycle, nextLook) = (uptime, uptime)
         context.tellQueue = { [unowned outbox] in try outbox.tell($0) }
         // A disk that fails now doesn't keep the box from starting: the first tick reads it again.
         do {
@@ -116,7 +118,7 @@ package final class SyncEngine {
     package func requestCycle(byHand: Bool = false) {
         context.requestCycle()
         guard byHand else { return }
-        nextReference = clock.uptime
+        reference.expire()
         outbox.askedByHand()
     }
 
@@ -202,11 +204,11 @@ package final class SyncEngine {
         do {
             try outbox.recoverOrphans()
             try outbox.signInIfNeeded()
-            try refreshReferenceIfDue()
+            try reference.refreshIfDue()
             try restoreFirst()
             wait = try outbox.push()
             let pullEnd = try pullAsFarAsItGoes()
-            try uploadPhotos()
+            try photos.upload()
             if let pullEnd { throw pullEnd }
             if counts.leftOut > 0 {
                 throw CycleEnd("\(counts.leftOut) of the server's rows make no sense and were left out.")
@@ -221,7 +223,7 @@ package final class SyncEngine {
             SyncRun(
                 startedAt: startedAt, finishedAt: max(clock.now, startedAt), pushed: counts.pushed,
                 pulled: counts.pulled, photos: counts.photos, failure: failure))
-        if failure == nil { try reportRuns() }
+        if failure == nil { try reports.tell() }
         return wait
     }
 }

@@ -7,22 +7,24 @@ import Storage
 ///
 /// A password is asked for at the server when it is typed; between two passwords, and for those who use a PIN, the box's own account
 /// asks. Without an answer the last word counts, for as long as the console allows.
-extension SyncEngine {
-    private static let accountInterval = TimeSpan.minutes(1)
+struct PeopleCheck {
+    private static let interval = TimeSpan.minutes(1)
 
-    func checkPeople() throws {
-        guard let dialect, dialect.schema == .ours, dialect.can(.accounts) != false else { return }
-        let names = try store.vouchedUsers(
-            askedBefore: clock.now - Self.accountInterval, limit: ContractLimits.accountsAQuestion)
+    let context: SyncContext
+
+    func check() throws {
+        guard let dialect = context.dialect, dialect.schema == .ours, dialect.can(.accounts) != false else { return }
+        let names = try context.store.vouchedUsers(
+            askedBefore: context.clock.now - Self.interval, limit: ContractLimits.accountsAQuestion)
         guard !names.isEmpty else { return }
         // An account that is switched off learns nothing, and would close everybody.
-        if let problem = try accountProblem() { throw CycleEnd(problem) }
-        let emails = names.map { AccountName.email($0, besides: server.email).lowercased() }
-        let (verdict, answer) = try askForVerdict(Call(.accountsOpen, AccountsQuestion(names: emails)))
+        if let problem = try context.accountProblem() { throw CycleEnd(problem) }
+        let emails = names.map { AccountName.email($0, besides: context.server.email).lowercased() }
+        let (verdict, answer) = try context.askForVerdict(FunctionCall(.accountsOpen, AccountsQuestion(names: emails)))
         switch verdict {
         case .accepted: break
         case .refused:
-            self.dialect?.learn(.accounts, false)
+            context.dialect?.learn(.accounts, false)
             return
         default: throw CycleEnd("Asking about accounts: \(verdict.reason)")
         }
@@ -32,9 +34,9 @@ extension SyncEngine {
         let isOpen = Set(open.map { $0.lowercased() })
         for (name, email) in zip(names, emails) {
             if isOpen.contains(email) {
-                try store.vouched(user: name, at: clock.now)
+                try context.store.vouched(user: name, at: context.clock.now)
             } else {
-                try store.closed(user: name, at: clock.now)
+                try context.store.closed(user: name, at: context.clock.now)
             }
         }
     }

@@ -4,21 +4,39 @@ import ParkAPI
 import Storage
 
 /// Photos, each under its passage's id at the server. They come last, and step aside for a new passage.
-extension SyncEngine {
+final class PhotoUploads {
     private static let maximumAttempts = 5
 
-    func uploadPhotos() throws {
-        guard settings.photosACycle > 0 else { return }
-        if clock.uptime >= nextPhotoRevival {
-            try store.reviveFailedPhotos()
-            nextPhotoRevival = clock.uptime + .hours(1)
+    /// Below this a picture shows no plate any more.
+    private static let leastPhotoBytes = 50_000
+
+    private let context: SyncContext
+    private let outbox: Outbox
+    private let surroundings: any SyncSurroundings
+
+    /// Until when a photo that failed is left alone, by its passage, on `SyncClock.uptime`.
+    private var waits: [UUID: Instant] = [:]
+    private var nextRevival: Instant
+
+    init(_ context: SyncContext, outbox: Outbox, surroundings: any SyncSurroundings) {
+        self.context = context
+        self.outbox = outbox
+        self.surroundings = surroundings
+        nextRevival = context.clock.uptime
+    }
+
+    func upload() throws {
+        guard context.settings.photosACycle > 0 else { return }
+        if context.clock.uptime >= nextRevival {
+            try context.store.reviveFailedPhotos()
+            nextRevival = context.clock.uptime + .hours(1)
         }
-        let waiting = try store.duePhotoUploads(limit: 200)
-        photoWaits = photoWaits.filter { $0.value > clock.uptime }
+        let waiting = try context.store.duePhotoUploads(limit: 200)
+        waits = waits.filter { $0.value > context.clock.uptime }
         var tried = 0
-        for upload in waiting where photoWaits[upload.passageClientID] == nil {
-            guard tried < settings.photosACycle else { return requestCycle() }
-            if tried > 0, try hasDueEntry() { return requestCycle() }
+        for upload in waiting where waits[upload.passageClientID] == nil {
+            guard tried < context.settings.photosACycle else { return context.requestCycle() }
+            if tried > 0, try outbox.hasDueEntry() { return context.requestCycle() }
             tried += 1
             try send(upload)
         }
@@ -29,7 +47,7 @@ extension SyncEngine {
         let place = PhotoPlace(of: serverID)
         do {
             guard try sendPicture(of: upload, to: place) else { return }
-            let (named, _) = try askForVerdict(
+            let (named, _) = try context.askForVerdict(
                 .update(
                     RowQuery<PassageColumn>().whose(.id, .equals(serverID)).telling([.id]),
                     PassagePatch.photoPath(place.name)))
@@ -40,20 +58,17 @@ extension SyncEngine {
         }
         var done = upload
         done.status = .uploaded
-        done.lastAttemptAt = clock.now
+        done.lastAttemptAt = context.clock.now
         done.lastError = nil
-        try store.update(done, photoPath: place.name)
-        counts.photos += 1
+        try context.store.update(done, photoPath: place.name)
+        context.counts.photos += 1
     }
-
-    /// Below this a picture shows no plate any more.
-    private static let leastPhotoBytes = 50_000
 
     /// Sends a photo's picture. One that is too long for the server, or for what stands before it, is made smaller at once.
     ///
     /// - Returns: whether the server has it.
     private func sendPicture(of upload: PhotoUpload, to place: PhotoPlace) throws -> Bool {
-        var limit = settings.maximumPhotoBytes
+        var limit = context.settings.maximumPhotoBytes
         while true {
             let photo: PreparedPhoto
             do {
@@ -66,7 +81,7 @@ extension SyncEngine {
                 try fail(upload, "the photo has \(photo.bytes.count) bytes", isRefused: true)
                 return false
             }
-            let (verdict, answer) = try askForVerdict(
+            let (verdict, answer) = try context.askForVerdict(
                 SyncRequest(
                     .post, place.path,
                     // Bytes that were made smaller have another hash than the passage says: the server is told of what they are a copy.
@@ -94,12 +109,13 @@ extension SyncEngine {
     private func fail(_ upload: PhotoUpload, _ reason: String, isRefused: Bool) throws {
         var failed = upload
         failed.attempts += 1
-        failed.lastAttemptAt = clock.now
+        failed.lastAttemptAt = context.clock.now
         failed.lastError = reason
         failed.isRefused = isRefused
         if isRefused || failed.attempts >= Self.maximumAttempts { failed.status = .failed }
-        photoWaits[upload.passageClientID] =
-            clock.uptime + settings.queue.backoff.delay(attempt: failed.attempts, random: random())
-        try store.update(failed)
+        waits[upload.passageClientID] =
+            context.clock.uptime
+            + context.settings.queue.backoff.delay(attempt: failed.attempts, random: context.random())
+        try context.store.update(failed)
     }
 }
