@@ -31,24 +31,17 @@ package struct PreparedPhoto: Sendable, Equatable {
 /// never waits: `tick` does what is due and says when something is due again, so that a simulation can drive it with a clock
 /// and a transport of its own.
 package final class SyncEngine {
-    let context: SyncContext
-    let surroundings: any SyncSurroundings
-    let outbox: Outbox
-    let taken: TakenRecords
+    private let context: SyncContext
+    private let outbox: Outbox
+    private let reference: ReferenceData
+    private let pull: Pull
+    private let photos: PhotoUploads
+    private let reports: RunReports
 
-    let reference: ReferenceData
-    let reviews: ReviewExchange
-    let people: PeopleCheck
-    let photos: PhotoUploads
-    let reports: RunReports
-
-    /// Whether this run has asked for its own passages before the first push; a server that has none leaves no cursor.
-    var hasRestored = false
-    /// What is left of a comparison that takes several cycles.
-    var comparison: Comparison?
     /// Whether what this run begins with was read.
     private var isLoaded = false
 
+    // On `SyncClock.uptime`.
     private var nextCycle: Instant
     private var nextLook: Instant
 
@@ -62,16 +55,14 @@ package final class SyncEngine {
         context = SyncContext(
             store: store, transport: transport, server: server, settings: settings, tokens: tokens, clock: clock,
             random: random)
-        self.surroundings = surroundings
-        let uptime = clock.uptime
-        taken = TakenRecords(context)
+        let taken = TakenRecords(context)
+        let reviews = ReviewExchange(context)
         outbox = Outbox(context, taken: taken)
         reference = ReferenceData(context)
-        reviews = ReviewExchange(context)
-        people = PeopleCheck(context: context)
+        pull = Pull(context, reference: reference, reviews: reviews, taken: taken, surroundings: surroundings)
         photos = PhotoUploads(context, outbox: outbox, surroundings: surroundings)
         reports = RunReports(context, reviews: reviews)
-        (nextCycle, nextLook) = (uptime, uptime)
+        (nextCycle, nextLook) = (clock.uptime, clock.uptime)
         context.tellQueue = { [unowned outbox] in try outbox.tell($0) }
         // A disk that fails now doesn't keep the box from starting: the first tick reads it again.
         do {
@@ -83,8 +74,8 @@ package final class SyncEngine {
     private func load() throws {
         guard !isLoaded else { return }
         try context.line.recall()
-        if let known = try store.segment(ofCheckpost: server.checkpostCode) {
-            place = Place(segment: known.segment, checkposts: known.checkposts)
+        if let known = try store.segment(ofCheckpost: context.server.checkpostCode) {
+            context.place = Place(segment: known.segment, checkposts: known.checkposts)
         }
         isLoaded = true
     }
@@ -150,7 +141,7 @@ package final class SyncEngine {
         if link.isDown {
             let isProbeDue = context.line.isProbeDue()
             guard context.takeCycleRequest() || isProbeDue else { return link.nextProbe }
-            _ = try exchange(probe)
+            _ = try context.exchange(probe)
             guard !link.isDown else { return link.nextProbe }
             nextCycle = clock.uptime
         }
@@ -169,7 +160,9 @@ package final class SyncEngine {
     private func keepLinkKnown() throws -> Bool {
         guard clock.uptime >= nextLook else { return true }
         nextLook = clock.uptime + .seconds(settings.link.onlineFor.seconds / 2)
-        if clock.uptime - link.lastSuccess >= .seconds(settings.link.onlineFor.seconds / 2) { _ = try exchange(probe) }
+        if clock.uptime - link.lastSuccess >= .seconds(settings.link.onlineFor.seconds / 2) {
+            _ = try context.exchange(probe)
+        }
         return !link.isDown
     }
 
@@ -180,10 +173,10 @@ package final class SyncEngine {
     /// Pulls; what holds it up doesn't hold up the photos, unless it is the link or the disk.
     private func pullAsFarAsItGoes() throws -> CycleEnd? {
         do {
-            try pull()
+            try pull.run()
             return nil
         } catch let end as CycleEnd {
-            if link.isDown || tokens == nil { throw end }
+            if link.isDown || context.session.tokens == nil { throw end }
             return end
         } catch let error as StoreError where [.refused, .unknown, .unreadable].contains(error.kind) {
             // One row that the database won't have, or has and can't tell: everything else works.
@@ -197,7 +190,7 @@ package final class SyncEngine {
     @discardableResult
     package func runCycle() throws -> Instant? {
         let startedAt = clock.now
-        counts = CycleCounts()
+        context.counts = CycleCounts()
         var failure: String?
         var wait: Instant?
         outbox.suspectOrphans()
@@ -205,24 +198,24 @@ package final class SyncEngine {
             try outbox.recoverOrphans()
             try outbox.signInIfNeeded()
             try reference.refreshIfDue()
-            try restoreFirst()
+            try pull.restoreFirst()
             wait = try outbox.push()
             let pullEnd = try pullAsFarAsItGoes()
             try photos.upload()
             if let pullEnd { throw pullEnd }
-            if counts.leftOut > 0 {
-                throw CycleEnd("\(counts.leftOut) of the server's rows make no sense and were left out.")
+            if context.counts.leftOut > 0 {
+                throw CycleEnd("\(context.counts.leftOut) of the server's rows make no sense and were left out.")
             }
         } catch let end as CycleEnd {
             failure = end.reason
-            wait = queue.pausedUntil
+            wait = outbox.queue.pausedUntil
             // An account that is refused leaves the link alone: it is asked about by itself.
-            if queue.pauseReason != nil, !link.isDown { _ = try exchange(probe) }
+            if outbox.queue.pauseReason != nil, !link.isDown { _ = try context.exchange(probe) }
         }
         try store.record(
             SyncRun(
-                startedAt: startedAt, finishedAt: max(clock.now, startedAt), pushed: counts.pushed,
-                pulled: counts.pulled, photos: counts.photos, failure: failure))
+                startedAt: startedAt, finishedAt: max(clock.now, startedAt), pushed: context.counts.pushed,
+                pulled: context.counts.pulled, photos: context.counts.photos, failure: failure))
         if failure == nil { try reports.tell() }
         return wait
     }

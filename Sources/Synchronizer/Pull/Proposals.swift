@@ -4,18 +4,21 @@ import ParkAPI
 import Storage
 
 /// Proposing matches to the server, whose answer is the word that counts.
-extension SyncEngine {
+struct Proposals {
+    let context: SyncContext
+    let findings: Findings
+
     /// Proposes matches that were found here and that the server has not made.
-    func proposeMatches() throws {
-        for proposal in try store.matchesToPropose(limit: 50) {
-            let (verdict, answer) = try askForVerdict(
-                Call(.matchPassage, MatchQuestion(entry: proposal.entryServerID, exit: proposal.exitServerID)))
+    func propose() throws {
+        for proposal in try context.store.matchesToPropose(limit: 50) {
+            let (verdict, answer) = try context.askForVerdict(
+                FunctionCall(.matchPassage, MatchQuestion(entry: proposal.entryServerID, exit: proposal.exitServerID)))
             switch verdict {
             case .accepted:
                 try takeAnswer(answer, to: proposal)
             case .refused, .duplicate:
                 // 409: one of the two has another match. The pull tells which; this one is no match in any case.
-                try store.withdrawProposal(proposal, at: clock.now)
+                try context.store.withdrawProposal(proposal, at: context.clock.now)
             case .forbidden, .unwell, .unauthorised, .silent, .tooLong, .unsendable:
                 throw CycleEnd("Proposing a match: \(verdict.reason)")
             }
@@ -26,16 +29,17 @@ extension SyncEngine {
         guard let found = answer?.object(MatchAnswer.self), found.matched else {
             throw CycleEnd("The server's answer to a proposed match makes no sense.")
         }
-        let ownIsEntry = try store.passage(clientID: proposal.ownClientID)?.serverID == proposal.entryServerID
+        let ownIsEntry = try context.store.passage(clientID: proposal.ownClientID)?.serverID == proposal.entryServerID
         let (own, partner) =
             ownIsEntry
             ? (proposal.entryServerID, proposal.exitServerID) : (proposal.exitServerID, proposal.entryServerID)
-        try store.learn(
-            [OwnServerRow(clientID: proposal.ownClientID, serverID: own, matchedServerID: partner)], at: clock.now)
+        try context.store.learn(
+            [OwnServerRow(clientID: proposal.ownClientID, serverID: own, matchedServerID: partner)],
+            at: context.clock.now)
         if let violation = found.violation {
-            try takeViolations([violation], cursor: nil)
+            try findings.take([violation], cursor: nil)
         } else {
-            try store.withdrawUnconfirmedViolations(at: clock.now)
+            try context.store.withdrawUnconfirmedViolations(at: context.clock.now)
         }
     }
 }
