@@ -107,6 +107,24 @@ struct FallbackTests {
         #expect(try bench.store.queue().first?.smsSent == false)
     }
 
+    @Test func `count as sent when the modem's answer comes late, though the link is back by then`() async throws {
+        let bench = try FallbackBench(
+            """
+            on AT+CMGS=*
+              prompt
+              late +CMGS: 9
+            """)
+        try bench.record("BA 1 PA 1")
+        bench.loseLink()
+        bench.advance(.minutes(5))
+        #expect(try await bench.eventually { try bench.store.messages().first?.lostAnswers == 1 })
+        bench.findLink()
+        #expect(try await bench.eventually { try bench.states() == [.sent] })
+        try await bench.stop()
+        #expect(bench.payloads.count == 1)
+        #expect(try bench.store.queue().first?.smsSent == true)
+    }
+
     @Test func `are refused with an alarm when the SIM is barred, and go on when a test goes through`() async throws {
         let bench = try FallbackBench(
             """
