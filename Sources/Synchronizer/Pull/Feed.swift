@@ -15,7 +15,8 @@ struct Feed<Row: FollowedRow> {
     var timeColumn: Row.Column
     /// Against such a server the whole span is read again each time, since old rows change.
     var rescansFrom: Instant?
-    /// A post that has no rows yet, with a new disk for instance, begins with these: not with all that there ever was. See ``PageReader/beginning(own:)``.
+    /// A post that has no rows yet, with a new disk for instance, begins with these: not with all that there ever was. See
+    /// ``PageReader/beginning(own:)``.
     var atFirst: Condition?
 }
 

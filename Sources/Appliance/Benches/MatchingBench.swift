@@ -1,33 +1,33 @@
-import Appliance
 import Enforcement
 import Foundation
+import Recognition
 import Storage
 
 /// Measures how long matching takes in a database with a long history.
 ///
 /// The history is that of a box that has kept up: all of it has been looked at, and none of it has found its counterpart, so that every row
 /// is one that a search could meet.
-struct MatchingBench {
-    struct Report: Encodable {
-        let rows: Int
-        let buildSeconds: Double
-        let databaseBytes: Int
+package struct MatchingBench {
+    package struct Report: Encodable {
+        package let rows: Int
+        package let buildSeconds: Double
+        package let databaseBytes: Int
 
         /// A round when nothing is new, and one whose step is full of new passages.
-        let idleRoundMs: Double
-        let fullRoundMs: Double
-        let fullRoundPassages: Int
-        let matches: Int
-        let matchMedianMs: Double
-        let matchP99Ms: Double
+        package let idleRoundMs: Double
+        package let fullRoundMs: Double
+        package let fullRoundPassages: Int
+        package let matches: Int
+        package let matchMedianMs: Double
+        package let matchP99Ms: Double
 
         /// What they are to stay below, in milliseconds.
-        let roundLimitMs: Double
-        let matchLimitMs: Double
+        package let roundLimitMs: Double
+        package let matchLimitMs: Double
 
-        var isWithin: Bool { fullRoundMs < roundLimitMs && matchP99Ms < matchLimitMs }
+        package var isWithin: Bool { fullRoundMs < roundLimitMs && matchP99Ms < matchLimitMs }
 
-        enum CodingKeys: String, CodingKey {
+        package enum CodingKeys: String, CodingKey {
             case rows, matches
             case buildSeconds = "build_seconds"
             case databaseBytes = "database_bytes"
@@ -39,21 +39,14 @@ struct MatchingBench {
             case roundLimitMs = "round_limit_ms"
             case matchLimitMs = "match_limit_ms"
         }
-
-        var text: String {
-            func milliseconds(_ value: Double) -> String { Output.decimal(value, 2) + " ms" }
-            return """
-                \(rows) passages of both posts, \(Output.bytes(databaseBytes)), made in \(Output.decimal(buildSeconds, 0)) s
-                a round with nothing new: \(milliseconds(idleRoundMs))
-                a round with \(fullRoundPassages) new passages: \(milliseconds(fullRoundMs)) (wanted: below \(milliseconds(roundLimitMs)))
-                one match, of \(matches): median \(milliseconds(matchMedianMs)), 99 of 100 within \(milliseconds(matchP99Ms)) \
-                (wanted: below \(milliseconds(matchLimitMs)))
-                """
-        }
     }
 
-    let rows: Int
-    let seed: UInt64
+    private let rows: Int
+    private let seed: UInt64
+
+    package init(rows: Int, seed: UInt64) {
+        (self.rows, self.seed) = (rows, seed)
+    }
 
     private static let batch = 1000
     private static let passagesPerDay = 2000
@@ -61,7 +54,7 @@ struct MatchingBench {
     private static let newPassages = 50
 
     /// - Parameter folder: where the database is made.
-    func measure(in folder: URL, progress: (Int) -> Void) throws -> Report {
+    package func measure(in folder: URL, progress: (Int) -> Void) throws -> Report {
         let path = folder.appendingPathComponent("checkpost.sqlite").path
         let store = try Store(path: path)
         defer { try? store.close() }
