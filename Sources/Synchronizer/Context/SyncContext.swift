@@ -64,21 +64,3 @@ final class SyncContext {
         }
     }
 }
-
-/// A road as the server told it last.
-struct Place: Equatable {
-    var segment: Segment
-    var checkposts: [Checkpost]
-
-    /// The server's id of a post.
-    func id(of code: String) -> UUID? { checkposts.first { $0.code == code }?.id }
-}
-
-/// What a cycle has done, for the list of runs.
-struct CycleCounts {
-    var pushed = 0
-    var pulled = 0
-    var photos = 0
-    /// Rows of the server that make no sense here.
-    var leftOut = 0
-}

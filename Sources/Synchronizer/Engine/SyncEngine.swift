@@ -3,33 +3,11 @@ import Foundation
 import ParkAPI
 import Storage
 
-/// What the engine needs of the rest of the appliance.
-package protocol SyncSurroundings: AnyObject {
-    /// Passages of the other post, or the server's word on ours, have arrived: matching tries again.
-    func passagesArrived(at now: Instant) throws
-
-    /// A photo as JPEG or PNG with at most so many bytes.
-    ///
-    /// - Throws: when the photo can't be read or made that small; it is then counted as an attempt.
-    func photo(_ record: PhotoRecord, maximumBytes: Int) throws -> PreparedPhoto
-}
-
-package struct PreparedPhoto: Sendable, Equatable {
-    package var bytes: Data
-    /// `image/jpeg` or `image/png`
-    package var mediaType: String
-
-    package init(bytes: Data, mediaType: String) {
-        self.bytes = bytes
-        self.mediaType = mediaType
-    }
-}
-
 /// Brings everything that is recorded to the server, and what the server knows here: push, then pull, then photos.
 ///
-/// It performs what `SyncQueue` and `LinkMonitor` decide. It is used by one thread, and blocks while the server answers. It
-/// never waits: `tick` does what is due and says when something is due again, so that a simulation can drive it with a clock
-/// and a transport of its own.
+/// It is a loop over parts, each with a state of its own; a part asks the server through the ``SyncContext`` that all share. It is
+/// used by one thread, and blocks while the server answers. It never waits: `tick` does what is due and says when something is due
+/// again, so that a simulation can drive it with a clock and a transport of its own.
 package final class SyncEngine {
     private let context: SyncContext
     private let outbox: Outbox
