@@ -6,7 +6,7 @@ import Foundation
 ///
 /// | word | what follows |
 /// | --- | --- |
-/// | told | the server's row id is kept; its plate is taken over where nothing of this post waits; its match confirms the one found here or takes its place |
+/// | told | its row id is kept, its plate taken over where nothing of this post waits, its match taken for the one found here |
 /// | told, though deleted before | the same, after the passage is in force again and what rested with it goes on |
 /// | deleted there | withdrawn with all that followed, its entries rest until a person asks for them |
 /// | withdrawn there | withdrawn, nothing is sent |

@@ -23,7 +23,7 @@ struct OwnStandingTests {
     /// A passage that the server has; each test says what differs.
     private func here(
         _ force: OwnStanding.Force = .inForce, at server: UUID?? = nil, matchedThere: UUID? = nil,
-        entries: [QueueEntry]? = nil, last: Int64? = nil, _ findings: Findings = Findings()
+        entries: [QueueEntry]? = nil, last: Int64? = nil, with findings: Findings = Findings()
     ) -> OwnStanding {
         OwnStanding(
             clientID: own, plate: plate, force: force, serverID: server ?? row, matchedServerID: matchedThere,
@@ -98,15 +98,15 @@ struct OwnStandingTests {
     }
 
     @Test func `takes the server's match, a line a step`() {
-        let seen = here(matchedThere: partnerRow, found(.confirmed))
+        let seen = here(matchedThere: partnerRow, with: found(.confirmed))
         check([
             ("nothing new", here(), told(), []),
             ("its row id", here(at: .some(nil)), told(), [.setServerID(row, passage: own)]),
             (
-                "found here, and not said yet", here(found(.provisional)), told(), []
+                "found here, and not said yet", here(with: found(.provisional)), told(), []
             ),
             (
-                "the same as here", here(found(.provisional)), told(match: partnerRow),
+                "the same as here", here(with: found(.provisional)), told(match: partnerRow),
                 [.setServerMatch(partnerRow, passage: own), .confirmMatch(7)]
             ),
             ("the same again", seen, told(match: partnerRow), []),
@@ -119,12 +119,13 @@ struct OwnStandingTests {
                 [.setServerMatch(partnerRow, passage: own)]
             ),
             (
-                "another one than here", here(found(.provisional, with: another)), told(match: partnerRow),
+                "another one than here", here(with: found(.provisional, with: another)), told(match: partnerRow),
                 [.setServerMatch(partnerRow, passage: own)] + goes(from: another)
                     + [.resolveAlert(entry: own, exit: remote, at: now)]
             ),
             (
-                "another one than what it had judged", here(found(.confirmed, with: another)), told(match: partnerRow),
+                "another one than what it had judged", here(with: found(.confirmed, with: another)),
+                told(match: partnerRow),
                 [.setServerMatch(partnerRow, passage: own)] + goes(.confirmed, from: another)
                     + [.withdrawViolation(violation), .resolveAlert(entry: own, exit: remote, at: now)]
             ),
@@ -133,19 +134,20 @@ struct OwnStandingTests {
                 [.setServerMatch(nil, passage: own)] + goes(.confirmed) + [.withdrawViolation(violation)]
             ),
             (
-                "one, where plates only looked alike", here(Findings(matches: [lookAlike])), told(match: partnerRow),
+                "one, where plates only looked alike", here(with: Findings(matches: [lookAlike])),
+                told(match: partnerRow),
                 [.setServerMatch(partnerRow, passage: own), .withdrawMatch(8)]
             ),
             (
                 "a partner that another passage has here",
-                here(Findings(matches: [match(.provisional, of: another)])), told(match: partnerRow),
+                here(with: Findings(matches: [match(.provisional, of: another)])), told(match: partnerRow),
                 [
                     .setServerMatch(partnerRow, passage: own), .withdrawMatch(7), .setMatched(false, remote: remote),
                     .setMatched(true, remote: remote),
                 ]
             ),
             (
-                "the exit of an overstay", here(Findings(alerts: [AlertOnRecord(entry: own)])),
+                "the exit of an overstay", here(with: Findings(alerts: [AlertOnRecord(entry: own)])),
                 told(match: partnerRow),
                 [.setServerMatch(partnerRow, passage: own), .resolveAlert(entry: own, exit: remote, at: now)]
             ),
@@ -160,7 +162,7 @@ struct OwnStandingTests {
             ("the same, however it is spelt", here(), told(plate: Plate(canonical: "BA1PA1234")), []),
             ("another one", here(), told(plate: corrected), [theirs, .setPlate(corrected, passage: own)]),
             (
-                "another one, with its match", here(matchedThere: partnerRow, found(.confirmed)),
+                "another one, with its match", here(matchedThere: partnerRow, with: found(.confirmed)),
                 told(plate: corrected, match: partnerRow),
                 [theirs] + goes(.confirmed) + [
                     .withdrawAlert(entry: own), .setServerMatch(nil, passage: own), .setPlate(corrected, passage: own),
@@ -206,7 +208,7 @@ struct OwnStandingTests {
             ("another row of its ids deleted", here(), .deletedThere(row: another), []),
             ("deleted, and withdrawn here before", here(.withdrawn), .deletedThere(row: row), []),
             (
-                "deleted, with what it was judged for", here(matchedThere: partnerRow, found(.confirmed)),
+                "deleted, with what it was judged for", here(matchedThere: partnerRow, with: found(.confirmed)),
                 .deletedThere(row: row),
                 [deleted] + goes(.confirmed) + [.withdrawAlert(entry: own), .setServerMatch(nil, passage: own)] + gone
                     + took + [.withdrawViolation(violation), .write(resting(1))]
@@ -217,11 +219,11 @@ struct OwnStandingTests {
                 [deleted] + gone + took + [.write(resting(1)), .write(resting(3, .outcome))]
             ),
             (
-                "its withdrawal taken", here(.withdrawn, found(.confirmed)), .takenOffRecord,
+                "its withdrawal taken", here(.withdrawn, with: found(.confirmed)), .takenOffRecord,
                 [.withdrawViolation(violation)]
             ),
             (
-                "its withdrawal taken, with a finding of this post", here(.withdrawn, found(.provisional)),
+                "its withdrawal taken, with a finding of this post", here(.withdrawn, with: found(.provisional)),
                 .takenOffRecord, []
             ),
         ])
@@ -255,7 +257,7 @@ struct OwnStandingTests {
 
     @Test func `is lost at the server, a line a step`() {
         let again = ReconciliationAction.write(entry(1, .passage, .pending, resentAt: now))
-        let judged = here(matchedThere: partnerRow, found(.confirmed))
+        let judged = here(matchedThere: partnerRow, with: found(.confirmed))
         let followed = here(
             entries: [entry(1), entry(2, .correction), entry(3, .outcome), entry(4, .outcome), entry(5, .alert)],
             last: 20)
@@ -300,7 +302,7 @@ struct OwnStandingTests {
                 [note(corrected, "misread", "Sita", told: true), .setPlate(corrected, passage: own)]
             ),
             (
-                "withdrawn, with what followed", here(found(.provisional)),
+                "withdrawn, with what followed", here(with: found(.provisional)),
                 .changed(newPlate: nil, reason: "a dog", by: "Sita"),
                 [note(nil, "a dog", "Sita", told: true)] + goes() + [
                     .withdrawAlert(entry: own), .withdrawPassage(own), .dropPhotoUpload(passage: own),
@@ -309,10 +311,10 @@ struct OwnStandingTests {
             ("corrected, though withdrawn", here(.withdrawn), .changed(newPlate: plate, reason: "", by: ""), []),
             ("corrected, though deleted there", here(.deletedThere), .changed(newPlate: plate, reason: "", by: ""), []),
             (
-                "a match that the server won't have", here(found(.provisional)), .matchRefused(7),
+                "a match that the server won't have", here(with: found(.provisional)), .matchRefused(7),
                 goes() + [.setMatched(true, remote: remote)]
             ),
-            ("a match that it confirmed meanwhile", here(found(.confirmed)), .matchRefused(7), []),
+            ("a match that it confirmed meanwhile", here(with: found(.confirmed)), .matchRefused(7), []),
             ("a match that is gone", here(), .matchRefused(7), []),
         ])
     }
@@ -323,8 +325,8 @@ struct OwnStandingTests {
             .deletedThere(row: row), .withdrawnThere, .takenOffRecord,
         ]
         let states = [
-            here(), here(.withdrawn), here(.deletedThere, entries: [resting(1)]), here(found(.provisional)),
-            here(matchedThere: partnerRow, found(.confirmed)), here(found(.provisional, with: another)),
+            here(), here(.withdrawn), here(.deletedThere, entries: [resting(1)]), here(with: found(.provisional)),
+            here(matchedThere: partnerRow, with: found(.confirmed)), here(with: found(.provisional, with: another)),
             here(entries: [entry(1), entry(2, .correction, .pending)]),
         ]
         for (state, word) in states.flatMap({ state in words.map { (state, $0) } }) {

@@ -20,12 +20,12 @@ struct RemoteStandingTests {
 
     private func here(withdrawn: Bool = false, number: Int64? = nil, judged: FindingState? = nil) -> RemoteStanding {
         let match = MatchStanding(id: 7, own: own, remote: remote, isOwnEntry: false)
-        let violation = judged.map {
+        let found = judged.map {
             ViolationStanding(id: violation, match: 7, own: own, entry: remote, exit: own, state: $0)
         }
         return RemoteStanding(
             passage: passage(number: number), isWithdrawn: withdrawn,
-            findings: judged == nil ? Findings() : Findings(matches: [match], violations: [violation].compactMap { $0 })
+            findings: judged == nil ? Findings() : Findings(matches: [match], violations: [found].compactMap { $0 })
         )
     }
 
