@@ -158,34 +158,6 @@ extension Store {
         return db.lastInsertedRowID
     }
 
-    /// Takes back the live matches that a condition with one argument names, with their provisional violations, and opens
-    /// the alerts that they had resolved.
-    static func withdrawMatches(_ db: Database, where condition: String, _ argument: String, at now: Instant) throws {
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT * FROM matches WHERE state <> 'withdrawn' AND \(condition)", arguments: [argument])
-        for row in rows {
-            let id = try row.decode(Int64.self, forColumn: "id")
-            let remote = try row.text("remote_client_id")
-            try db.execute(
-                cached: "UPDATE matches SET state = 'withdrawn', withdrawn_at = ? WHERE id = ?",
-                arguments: [now.milliseconds, id])
-            guard try row.choice("certainty", Match.Certainty.self) == .exact else { continue }
-            try db.execute(
-                cached: """
-                    UPDATE violations SET state = 'withdrawn', withdrawn_at = ?
-                    WHERE match_id = ? AND state = 'provisional'
-                    """, arguments: [now.milliseconds, id])
-            try db.execute(cached: "UPDATE remote_passages SET is_matched = 0 WHERE client_id = ?", arguments: [remote])
-            let own = try row.text("own_client_id")
-            let (entry, exit) = try row.flag("own_is_entry") ? (own, remote) : (remote, own)
-            try db.execute(
-                cached: """
-                    UPDATE overstay_alerts SET resolved_at = NULL, resolved_by_client_id = NULL
-                    WHERE entry_client_id = ? AND resolved_by_client_id = ? AND withdrawn_at IS NULL
-                    """, arguments: [entry, exit])
-        }
-    }
-
     private static let matchQuery = """
         SELECT m.*,
             p.client_id AS p_client_id, p.plate AS p_plate, p.vehicle_type AS p_vehicle_type,

@@ -54,12 +54,10 @@ extension Store {
 
     /// - Returns: whether it was in force.
     private static func withdrawRemote(_ db: Database, _ clientID: UUID, at now: Instant) throws -> Bool {
-        try db.execute(
-            cached: "UPDATE remote_passages SET withdrawn_at = ? WHERE client_id = ? AND withdrawn_at IS NULL",
-            arguments: [now.milliseconds, clientID.stored])
-        guard db.changesCount == 1 else { return false }
-        try withdrawMatches(db, where: "remote_client_id = ?", clientID.stored, at: now)
-        return true
+        guard var standing = try remoteStanding(db, clientID.stored) else { return false }
+        let actions = standing.handle(.withdrawnThere)
+        try perform(db, actions, at: now)
+        return !actions.isEmpty
     }
 
     package func remotePassage(clientID: UUID) throws -> RemotePassage? {
@@ -108,80 +106,31 @@ extension Store {
             SELECT 1 FROM matches WHERE remote_client_id = r.client_id AND certainty = 'exact' AND state <> 'withdrawn')
         """
 
-    /// - Returns: whether it is new.
+    /// - Returns: whether it is new, or in force again.
     private static func upsertRemote(
         _ db: Database, _ passage: RemotePassage, isMatched: Bool, at now: Instant
     ) throws -> Bool {
         let id = passage.clientID.stored
-        if let serverID = passage.serverID { try adoptClientID(db, id, serverID: serverID.stored) }
-        let known = try Row.fetchOne(
-            db,
-            cached:
-                "SELECT plate_compact, recorded_at, server_sequence, withdrawn_at FROM remote_passages WHERE client_id = ?",
-            arguments: [id])
-        // A row that was gone and has a higher number now: its deletion was taken back at the server.
-        let wasNumber = try known?.decode(Int64?.self, forColumn: "server_sequence")
-        let isBack =
-            try known?.optionalInstant("withdrawn_at") != nil
-            && (wasNumber.flatMap { was in passage.serverSequence.map { $0 > was } } ?? false)
-        if let known {
-            let isSame =
-                try known.text("plate_compact") == passage.plate.compact
-                && known.instant("recorded_at") == passage.recordedAt
-            if !isSame { try withdrawMatches(db, where: "remote_client_id = ?", id, at: now) }
+        if let serverID = passage.serverID {
+            let known = try String.fetchOne(
+                db, cached: "SELECT client_id FROM remote_passages WHERE server_id = ?", arguments: [serverID.stored])
+            let isTaken = try Bool.fetchOne(
+                db, cached: "SELECT EXISTS (SELECT 1 FROM remote_passages WHERE client_id = ?)", arguments: [id])
+            let identified = RemoteStanding.identify(
+                passage.clientID, known: known.flatMap(UUID.init(uuidString:)), isTaken: isTaken == true)
+            try perform(db, identified, at: now)
         }
-        // The other post's plate comes without spaces; where this post read the same plate, it knows them.
-        let read = try String.fetchOne(
+        let spelling = try String.fetchOne(
             db, cached: "SELECT plate FROM passages WHERE plate_compact = ? ORDER BY recorded_at DESC LIMIT 1",
-            arguments: [passage.plate.compact])
-        try db.execute(
-            cached: """
-                INSERT INTO remote_passages (client_id, server_id, plate, plate_compact, vehicle_type, checkpost_code,
-                    recorded_at, clock_state, server_sequence, is_matched, fetched_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (client_id) DO UPDATE SET server_id = coalesce(excluded.server_id, server_id),
-                    plate = excluded.plate, plate_compact = excluded.plate_compact, vehicle_type = excluded.vehicle_type,
-                    checkpost_code = excluded.checkpost_code, recorded_at = excluded.recorded_at,
-                    clock_state = excluded.clock_state,
-                    server_sequence = coalesce(excluded.server_sequence, server_sequence),
-                    is_matched = excluded.is_matched, fetched_at = excluded.fetched_at,
-                    withdrawn_at = CASE WHEN ? THEN NULL ELSE withdrawn_at END
-                """,
-            arguments: [
-                id, passage.serverID?.stored, read ?? passage.plate.canonical, passage.plate.compact,
-                passage.vehicleType.rawValue, passage.checkpostCode, passage.recordedAt.milliseconds,
-                passage.clockState.rawValue, passage.serverSequence, isMatched, now.milliseconds, isBack,
-            ])
-        return known == nil || isBack
-    }
-
-    /// Gives a row that is known by its server id the `clientID` that it has there now.
-    private static func adoptClientID(_ db: Database, _ id: String, serverID: String) throws {
-        let old = try String.fetchOne(
-            db, cached: "SELECT client_id FROM remote_passages WHERE server_id = ? AND client_id <> ?",
-            arguments: [serverID, id])
-        guard let old else { return }
-        // An import may have brought the upload's row already: what hangs on the old one moves over, as far as it can.
-        let isTaken = try Bool.fetchOne(
-            db, cached: "SELECT EXISTS (SELECT 1 FROM remote_passages WHERE client_id = ?)", arguments: [id])
-        if isTaken == true {
-            try db.execute(
-                cached: "UPDATE OR IGNORE matches SET remote_client_id = ? WHERE remote_client_id = ?",
-                arguments: [id, old])
-            try db.execute(
-                cached: "UPDATE remote_passages SET server_id = NULL, is_matched = 1 WHERE client_id = ?",
-                arguments: [old]
-            )
-        } else {
-            try db.execute(
-                cached: "UPDATE remote_passages SET client_id = ? WHERE client_id = ?", arguments: [id, old])
+            arguments: [passage.plate.compact]
+        ).map(Plate.init(canonical:))
+        guard var standing = try remoteStanding(db, id) else {
+            try perform(db, RemoteStanding.new(passage, isMatched: isMatched, spelling: spelling), at: now)
+            return true
         }
-        for column in ["entry_client_id", "exit_client_id"] {
-            try db.execute(
-                sql: "UPDATE OR IGNORE violations SET \(column) = ? WHERE \(column) = ?", arguments: [id, old])
-        }
-        try db.execute(
-            cached: "UPDATE overstay_alerts SET resolved_by_client_id = ? WHERE resolved_by_client_id = ?",
-            arguments: [id, old])
+        let wasWithdrawn = standing.isWithdrawn
+        let actions = standing.handle(.told(passage, isMatched: isMatched, spelling: spelling))
+        try perform(db, actions, at: now)
+        return wasWithdrawn && !standing.isWithdrawn
     }
 }

@@ -33,8 +33,11 @@ extension Store {
         -> Passage
     {
         try write("Correcting a passage") { db in
-            try Self.apply(
-                db, PassageChange(clientID: clientID, newPlate: plate, reason: reason, actor: actor, at: now))
+            try Self.change(db, clientID, to: plate, reason: reason, by: actor, at: now)
+            let row = try Row.fetchOne(
+                db, cached: "SELECT * FROM passages WHERE client_id = ?", arguments: [clientID.stored])
+            guard let row else { throw StoreError(.unknown, "There is no passage \(clientID.stored).") }
+            return try row.passage()
         }
     }
 
@@ -43,8 +46,7 @@ extension Store {
     /// - Throws: `StoreError` of kind `unknown` when there is no such passage or it is withdrawn already.
     package func withdraw(clientID: UUID, reason: String, by actor: String, at now: Instant) throws {
         try write("Withdrawing a passage") { db in
-            _ = try Self.apply(
-                db, PassageChange(clientID: clientID, newPlate: nil, reason: reason, actor: actor, at: now))
+            try Self.change(db, clientID, to: nil, reason: reason, by: actor, at: now)
         }
     }
 
@@ -75,7 +77,7 @@ extension Store {
                     FROM passage_corrections AS c
                     WHERE c.id = (SELECT max(id) FROM passage_corrections WHERE passage_client_id = ?1)
                         AND c.kind = 'corrected' AND c.actor <> ?3
-                    """, arguments: [own.stored, remote.stored, Self.wardenActor]
+                    """, arguments: [own.stored, remote.stored, Amendment.warden]
             ).map {
                 CrossedJudgement(
                     before: try $0.plate("old_plate"), after: try $0.plate("new_plate"),
@@ -84,59 +86,17 @@ extension Store {
         }
     }
 
-    /// A change of one passage; without a plate it is withdrawn.
-    struct PassageChange {
-        var clientID: UUID
-        var newPlate: Plate?
-        var reason: String
-        var actor: String
-        var at: Instant
-
-        /// Whether the server has it already: then it is not sent there.
-        var isTheServers = false
-    }
-
     /// Changes a passage, keeps what it was, undoes what followed from it, and lets the server know.
     ///
-    /// - Returns: the passage as it is now.
-    static func apply(_ db: Database, _ change: PassageChange) throws -> Passage {
-        let id = change.clientID.stored
-        let row = try Row.fetchOne(
-            db, cached: "SELECT * FROM passages WHERE client_id = ? AND withdrawn_at IS NULL", arguments: [id])
-        guard let row else { throw StoreError(.unknown, "There is no passage \(id), or it is withdrawn.") }
-        var passage = try row.passage()
-        try db.execute(
-            cached: """
-                INSERT INTO passage_corrections (passage_client_id, kind, old_plate, new_plate, reason, actor, at)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                id, change.newPlate == nil ? "withdrawn" : "corrected", passage.plate.canonical,
-                change.newPlate?.canonical, change.reason, change.actor, change.at.milliseconds,
-            ])
-        if !change.isTheServers {
-            try enqueue(db, .correction, passage: id, subject: db.lastInsertedRowID, at: change.at)
+    /// - Parameter newPlate: nil withdraws it.
+    private static func change(
+        _ db: Database, _ clientID: UUID, to newPlate: Plate?, reason: String, by actor: String, at now: Instant
+    ) throws {
+        var standing = try ownStanding(db, clientID.stored)
+        let actions = standing?.handle(.changed(newPlate: newPlate, reason: reason, by: actor), at: now) ?? []
+        guard !actions.isEmpty else {
+            throw StoreError(.unknown, "There is no passage \(clientID.stored), or it is withdrawn.")
         }
-        try withdrawMatches(db, where: "own_client_id = ?", id, at: change.at)
-        try db.execute(
-            cached: "UPDATE overstay_alerts SET withdrawn_at = ? WHERE entry_client_id = ? AND withdrawn_at IS NULL",
-            arguments: [change.at.milliseconds, id])
-        // The server judges the changed passage anew; until then it counts as unmatched here.
-        try db.execute(cached: "UPDATE passages SET server_matched_id = NULL WHERE client_id = ?", arguments: [id])
-        guard let plate = change.newPlate else {
-            try db.execute(
-                cached: "UPDATE passages SET withdrawn_at = ? WHERE client_id = ?",
-                arguments: [change.at.milliseconds, id])
-            // The server takes no photo of a passage that it no longer has.
-            try db.execute(
-                cached: "DELETE FROM photo_uploads WHERE passage_client_id = ? AND status <> 'uploaded'",
-                arguments: [id])
-            return passage
-        }
-        try db.execute(
-            cached: "UPDATE passages SET plate = ?, plate_compact = ? WHERE client_id = ?",
-            arguments: [plate.canonical, plate.compact, id])
-        passage.plate = plate
-        return passage
+        try perform(db, actions, at: now)
     }
 }

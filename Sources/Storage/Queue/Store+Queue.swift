@@ -103,7 +103,7 @@ extension Store {
     @discardableResult
     package func retryFailed(id: Int64? = nil, at now: Instant) throws -> Int {
         try write("Retrying queue entries") { db in
-            if let id { try Self.undelete(db, entry: id, at: now) }
+            if let id { try Self.askFor(db, entry: id, at: now) }
             try db.execute(
                 cached: """
                     UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL
@@ -195,6 +195,6 @@ extension Store {
             isRefused: try row.flag("is_refused"),
             setAside: try row.optionalText("set_aside").flatMap(QueueEntry.SetAside.init),
             smsSent: try row.flag("sms_sent"),
-            createdAt: try row.instant("created_at"))
+            createdAt: try row.instant("created_at"), resentAt: try row.optionalInstant("resent_at"))
     }
 }

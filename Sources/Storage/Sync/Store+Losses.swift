@@ -20,51 +20,34 @@ extension Store {
         return try write("Sending again what the server lost") { db in
             var count = 0
             for id in losses.passages.map(\.stored) {
-                try db.execute(
-                    cached: """
-                        UPDATE sync_queue SET status = 'pending', attempts = 0, next_attempt_at = NULL, last_error = NULL,
-                            resent_at = ?
-                        WHERE passage_client_id = ? AND entity = 'passage' AND status = 'synced'
-                        """, arguments: [now.milliseconds, id])
-                guard db.changesCount == 1 else { continue }
-                count += 1
-                try Self.forgetServerRow(db, of: id)
-                try Self.sendFindingsAgain(db, "q.passage_client_id = ?", [id])
-                // The row of a text keeps the text's plate: the correction follows it once more.
-                try Self.sendCorrectionAgain(db, of: id)
-                // Refused because the passage was not there.
-                try db.execute(
-                    cached: """
-                        UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL
-                        WHERE passage_client_id = ? AND entity = 'correction' AND status = 'failed'
-                            AND set_aside IS NULL
-                        """, arguments: [id])
+                guard var standing = try Self.ownStanding(db, id) else { continue }
+                let holding = try Self.holdingOutcomes(db, ofPassage: id)
+                let actions = standing.handle(.lostThere(holdingOutcomes: holding), at: now)
+                try Self.perform(db, actions, at: now)
+                if !actions.isEmpty { count += 1 }
             }
             for id in losses.corrections.map(\.stored) {
-                count += try Self.sendCorrectionAgain(db, of: id)
+                guard var standing = try Self.ownStanding(db, id) else { continue }
+                let actions = standing.handle(.correctionLostThere, at: now)
+                try Self.perform(db, actions, at: now)
+                count += actions.count
             }
-            for id in losses.photos.map(\.stored) {
-                try db.execute(
-                    cached: "UPDATE photo_uploads SET status = 'pending', attempts = 0 WHERE passage_client_id = ?",
-                    arguments: [id])
-                try db.execute(cached: "UPDATE passages SET photo_path = NULL WHERE client_id = ?", arguments: [id])
-            }
+            for id in losses.photos { try Self.perform(db, [.uploadPhotoAgain(passage: id)], at: now) }
             return count
         }
     }
 
-    /// Only what was changed here: the warden's own word is the server's to know.
-    ///
-    /// - Returns: how many.
-    @discardableResult
-    private static func sendCorrectionAgain(_ db: Database, of passage: String) throws -> Int {
-        try db.execute(
-            cached: """
-                UPDATE sync_queue SET status = 'pending', attempts = 0, next_attempt_at = NULL, last_error = NULL
-                WHERE entity = 'correction' AND status = 'synced' AND subject_id = (
-                    SELECT max(id) FROM passage_corrections WHERE passage_client_id = ?)
-                """, arguments: [passage])
-        return db.changesCount
+    /// Outcomes on the way of a passage that hold, of violations that hold.
+    private static func holdingOutcomes(_ db: Database, ofPassage id: String) throws -> Set<Int64> {
+        Set(
+            try Int64.fetchAll(
+                db,
+                cached: """
+                    SELECT o.id FROM sync_queue AS q JOIN violation_outcomes AS o ON o.id = q.subject_id
+                    JOIN violations AS v ON v.id = o.violation_id
+                    WHERE q.passage_client_id = ? AND q.entity = 'outcome' AND o.replaced_at IS NULL
+                        AND v.state <> 'withdrawn'
+                    """, arguments: [id]))
     }
 
     /// Outcomes of this post that the server has taken, with its violations, after an entry.
@@ -104,12 +87,11 @@ extension Store {
         guard !lost.isEmpty else { return 0 }
         return try write("Doubting violations that the server lost") { db in
             try lost.count { id in
-                try db.execute(
-                    cached: """
-                        UPDATE violations SET state = 'provisional', server_id = NULL
-                        WHERE server_id = ? AND state = 'confirmed'
-                        """, arguments: [id.stored])
-                return db.changesCount > 0
+                let row = try Row.fetchOne(
+                    db, cached: "SELECT * FROM violations WHERE server_id = ?", arguments: [id.stored])
+                guard let standing = try row.map(Self.violationStanding), standing.isDoubtedByLoss else { return false }
+                try Self.doubt(db, violation: standing.id)
+                return true
             }
         }
     }
@@ -128,14 +110,14 @@ extension Store {
         }
     }
 
-    /// Entries that the server took and has lost.
+    /// Outcomes and dismissals that the server took and has lost.
     package func sendAgain(entries ids: [Int64]) throws {
         guard !ids.isEmpty else { return }
         try write("Sending again what the server lost") { db in
             for id in ids {
-                try db.execute(
-                    cached: "UPDATE sync_queue SET status = 'pending', attempts = 0 WHERE id = ? AND status = 'synced'",
-                    arguments: [id])
+                let entry = try Row.fetchOne(db, cached: "SELECT * FROM sync_queue WHERE id = ?", arguments: [id])
+                guard let lost = try entry.map(Self.queueEntry)?.lostThere() else { continue }
+                try Self.write(db, lost)
             }
         }
     }
@@ -143,20 +125,18 @@ extension Store {
     /// Outcomes and dismissals since a moment are sent again: the server may have lost them though it has their passages.
     package func sendFindingsAgain(since: Instant) throws {
         try write("Sending again what the server lost") { db in
-            try Self.sendFindingsAgain(db, "q.created_at >= ?", [since.milliseconds])
+            let rows = try Row.fetchAll(
+                db,
+                cached: """
+                    SELECT q.*, EXISTS (SELECT 1 FROM violation_outcomes AS o JOIN violations AS v ON v.id = o.violation_id
+                        WHERE q.entity = 'outcome' AND o.id = q.subject_id AND o.replaced_at IS NULL
+                            AND v.state <> 'withdrawn') AS holds
+                    FROM sync_queue AS q WHERE q.created_at >= ? AND q.entity IN ('outcome', 'alert') ORDER BY q.id
+                    """, arguments: [since.milliseconds])
+            for row in rows {
+                let changed = try Self.queueEntry(row).lostFinding(holds: row.flag("holds"))
+                if let changed { try Self.write(db, changed) }
+            }
         }
-    }
-
-    /// Outcomes that hold, of violations that hold, and dismissals.
-    static func sendFindingsAgain(_ db: Database, _ condition: String, _ arguments: StatementArguments) throws {
-        try db.execute(
-            sql: """
-                UPDATE sync_queue AS q SET status = 'pending', attempts = 0, next_attempt_at = NULL, last_error = NULL,
-                    is_refused = 0
-                WHERE (q.status = 'synced' OR (q.status = 'failed' AND q.is_refused = 0)) AND \(condition)
-                    AND (q.entity = 'alert' OR (q.entity = 'outcome' AND EXISTS (
-                        SELECT 1 FROM violation_outcomes AS o JOIN violations AS v ON v.id = o.violation_id
-                        WHERE o.id = q.subject_id AND o.replaced_at IS NULL AND v.state <> 'withdrawn')))
-                """, arguments: arguments)
     }
 }

@@ -80,6 +80,22 @@ struct ServerWordTests {
         #expect(try test.store.passage(clientID: ownID)?.isMatched == true)
     }
 
+    @Test func `keeps its match with the plate that the warden gave a passage`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        var entry = try #require(try test.store.queue().first)
+        entry.status = .synced
+        try test.store.update(entry)
+        try test.store.learn([word(remoteServerID)], at: minute(62))
+        var corrected = word(remoteServerID)
+        corrected.plate = Plate(canonical: "BA 1 PA 9")
+        try test.store.learn([corrected], at: minute(63))
+        let passage = try #require(try test.store.passage(clientID: ownID))
+        #expect(passage.passage.plate.compact == "BA1PA9")
+        // Otherwise it would be told of as an overstay.
+        #expect(passage.isMatched)
+    }
+
     @Test func `withdraws a match, and its violation, when it made another`() throws {
         let test = try TestStore()
         try makeMatch(test)

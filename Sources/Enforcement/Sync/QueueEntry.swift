@@ -1,4 +1,3 @@
-import Enforcement
 import Foundation
 
 package enum QueueStatus: String, Sendable, Codable, CaseIterable {
@@ -51,38 +50,29 @@ package struct QueueEntry: Sendable, Equatable, Identifiable {
 
     package var smsSent: Bool
     package var createdAt: Instant
-}
 
-/// What an entry waits for, whatever the link is like.
-package enum SendingObstacle: String, Sendable, Equatable {
-    /// Its passage isn't at the server yet.
-    case passage
-    /// The server has not judged the violation yet: it lacks the other post's passage.
-    case judgement
+    /// When it was put in line again because the server lost it: such an entry was told once, and goes by no SMS.
+    package var resentAt: Instant?
 
-    /// For a person.
-    package var text: String {
-        switch self {
-        case .passage: "waits for its passage"
-        case .judgement: "waits until the server has judged the violation: the other post's passage isn't there yet"
-        }
-    }
-}
-
-/// What is known of a passage at the server. What is nil leaves what is stored.
-package struct ServerFacts: Sendable, Equatable {
-    /// The server's row id.
-    package var serverID: UUID?
-
-    /// The row that the server matched it with.
-    package var matchedServerID: UUID?
-
-    /// The id that the server derives from the passage's SMS.
-    package var smsClientID: UUID?
-
-    package init(serverID: UUID? = nil, matchedServerID: UUID? = nil, smsClientID: UUID? = nil) {
-        self.serverID = serverID
-        self.matchedServerID = matchedServerID
-        self.smsClientID = smsClientID
+    package init(
+        id: Int64, entity: Entity = .passage, passageClientID: UUID, subjectID: Int64? = nil,
+        status: QueueStatus = .pending, attempts: Int = 0, lastAttemptAt: Instant? = nil, nextAttemptAt: Instant? = nil,
+        lastError: String? = nil, isRefused: Bool = false, setAside: SetAside? = nil, smsSent: Bool = false,
+        createdAt: Instant, resentAt: Instant? = nil
+    ) {
+        self.id = id
+        self.entity = entity
+        self.passageClientID = passageClientID
+        self.subjectID = subjectID
+        self.status = status
+        self.attempts = attempts
+        self.lastAttemptAt = lastAttemptAt
+        self.nextAttemptAt = nextAttemptAt
+        self.lastError = lastError
+        self.isRefused = isRefused
+        self.setAside = setAside
+        self.smsSent = smsSent
+        self.createdAt = createdAt
+        self.resentAt = resentAt
     }
 }

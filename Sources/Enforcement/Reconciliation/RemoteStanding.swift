@@ -1,0 +1,87 @@
+import Foundation
+
+/// What stands here of one passage of the other post, and what becomes of it when the server, or a file, says something about it.
+///
+/// | word | what follows |
+/// | --- | --- |
+/// | told, unknown | it is kept |
+/// | told, with another plate or time | what followed from the old ones is taken back |
+/// | told with a higher number, though withdrawn | it is in force again: its deletion was taken back |
+/// | withdrawn there | its matches are taken back |
+/// | deleted there | and so is every violation on it |
+package struct RemoteStanding: Sendable, Equatable {
+    package internal(set) var passage: RemotePassage
+    package internal(set) var isWithdrawn: Bool
+    package internal(set) var findings: Findings
+
+    package init(passage: RemotePassage, isWithdrawn: Bool = false, findings: Findings = Findings()) {
+        self.passage = passage
+        self.isWithdrawn = isWithdrawn
+        self.findings = findings
+    }
+
+    package enum Event: Sendable, Equatable {
+        /// - isMatched: whether the server has matched it: then it is no candidate here.
+        /// - spelling: the plate with its spaces, where this post has read the same one: the server keeps none.
+        case told(RemotePassage, isMatched: Bool, spelling: Plate?)
+        case withdrawnThere
+        case deletedThere
+    }
+
+    package mutating func handle(_ event: Event) -> [ReconciliationAction] {
+        switch event {
+        case .told(let passage, let isMatched, let spelling):
+            return told(passage, isMatched: isMatched, spelling: spelling)
+        case .withdrawnThere: return withdraw()
+        case .deletedThere:
+            let withdrawn = withdraw()
+            return withdrawn.isEmpty ? [] : withdrawn + findings.withdrawViolations(onPassage: passage.clientID)
+        }
+    }
+
+    /// One that is not here yet.
+    package static func new(_ passage: RemotePassage, isMatched: Bool, spelling: Plate?) -> [ReconciliationAction] {
+        var row = passage
+        row.plate = spelling ?? passage.plate
+        return [.writeRemote(row, isMatched: isMatched, isInForceAgain: false)]
+    }
+
+    /// Gives a row that is known by its server id the `clientID` that it has there now: the server merged an SMS with the upload that
+    /// came later, or the upload came by a file before.
+    ///
+    /// - Parameters:
+    ///   - known: what it is known by here; nil when it isn't known.
+    ///   - isTaken: whether a passage here has the new id already.
+    package static func identify(_ id: UUID, known: UUID?, isTaken: Bool) -> [ReconciliationAction] {
+        guard let known, known != id else { return [] }
+        return [isTaken ? .mergeRemote(known, into: id) : .renameRemote(known, to: id)]
+    }
+
+    private mutating func told(_ told: RemotePassage, isMatched: Bool, spelling: Plate?) -> [ReconciliationAction] {
+        var row = told
+        row.plate = spelling ?? told.plate
+        row.serverID = told.serverID ?? passage.serverID
+        row.serverSequence = told.serverSequence ?? passage.serverSequence
+        let isSame = passage.plate.compact == told.plate.compact && passage.recordedAt == told.recordedAt
+        let isBack = isWithdrawn && isLater(told.serverSequence, than: passage.serverSequence)
+        let withdrawn = isSame ? [] : withdrawMatches()
+        passage = row
+        if isBack { isWithdrawn = false }
+        return withdrawn + [.writeRemote(row, isMatched: isMatched, isInForceAgain: isBack)]
+    }
+
+    private func isLater(_ number: Int64?, than known: Int64?) -> Bool {
+        guard let number, let known else { return false }
+        return number > known
+    }
+
+    private mutating func withdraw() -> [ReconciliationAction] {
+        guard !isWithdrawn else { return [] }
+        isWithdrawn = true
+        return [.withdrawRemote(passage.clientID)] + withdrawMatches()
+    }
+
+    private mutating func withdrawMatches() -> [ReconciliationAction] {
+        findings.withdrawMatches { [id = passage.clientID] in $0.remote == id }
+    }
+}

@@ -1,0 +1,152 @@
+import Enforcement
+import Foundation
+import GRDB
+
+extension Store {
+    static func performOnRemote(_ db: Database, _ action: ReconciliationAction, at now: Instant) throws {
+        switch action {
+        case .writeRemote(let passage, let isMatched, let isInForceAgain):
+            try db.execute(
+                cached: """
+                    INSERT INTO remote_passages (client_id, server_id, plate, plate_compact, vehicle_type, checkpost_code,
+                        recorded_at, clock_state, server_sequence, is_matched, fetched_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (client_id) DO UPDATE SET server_id = excluded.server_id,
+                        plate = excluded.plate, plate_compact = excluded.plate_compact,
+                        vehicle_type = excluded.vehicle_type, checkpost_code = excluded.checkpost_code,
+                        recorded_at = excluded.recorded_at, clock_state = excluded.clock_state,
+                        server_sequence = excluded.server_sequence, is_matched = excluded.is_matched,
+                        fetched_at = excluded.fetched_at,
+                        withdrawn_at = CASE WHEN ? THEN NULL ELSE withdrawn_at END
+                    """,
+                arguments: [
+                    passage.clientID.stored, passage.serverID?.stored, passage.plate.canonical, passage.plate.compact,
+                    passage.vehicleType.rawValue, passage.checkpostCode, passage.recordedAt.milliseconds,
+                    passage.clockState.rawValue, passage.serverSequence, isMatched, now.milliseconds, isInForceAgain,
+                ])
+        case .renameRemote(let old, let new):
+            try db.execute(
+                cached: "UPDATE remote_passages SET client_id = ? WHERE client_id = ?",
+                arguments: [new.stored, old.stored])
+            try moveFindings(db, of: old.stored, to: new.stored)
+        case .mergeRemote(let old, let new):
+            try db.execute(
+                cached: "UPDATE OR IGNORE matches SET remote_client_id = ? WHERE remote_client_id = ?",
+                arguments: [new.stored, old.stored])
+            try db.execute(
+                cached: "UPDATE remote_passages SET server_id = NULL, is_matched = 1 WHERE client_id = ?",
+                arguments: [old.stored])
+            try moveFindings(db, of: old.stored, to: new.stored)
+        case .withdrawRemote(let id):
+            try db.execute(
+                cached: "UPDATE remote_passages SET withdrawn_at = ? WHERE client_id = ?",
+                arguments: [now.milliseconds, id.stored])
+        case .setMatched(let isMatched, let id):
+            try db.execute(
+                cached: "UPDATE remote_passages SET is_matched = ? WHERE client_id = ?",
+                arguments: [isMatched, id.stored])
+        default: preconditionFailure("\(action) is not about a passage of the other post.")
+        }
+    }
+
+    private static func moveFindings(_ db: Database, of old: String, to new: String) throws {
+        for column in ["entry_client_id", "exit_client_id"] {
+            try db.execute(
+                sql: "UPDATE OR IGNORE violations SET \(column) = ? WHERE \(column) = ?", arguments: [new, old])
+        }
+        try db.execute(
+            cached: "UPDATE overstay_alerts SET resolved_by_client_id = ? WHERE resolved_by_client_id = ?",
+            arguments: [new, old])
+    }
+
+    static func performOnFinding(_ db: Database, _ action: ReconciliationAction, at now: Instant) throws {
+        switch action {
+        case .confirmMatch(let id):
+            try db.execute(cached: "UPDATE matches SET state = 'confirmed' WHERE id = ?", arguments: [id])
+        case .doubtMatch(let id):
+            try db.execute(cached: "UPDATE matches SET state = 'provisional' WHERE id = ?", arguments: [id])
+        case .withdrawMatch(let id):
+            try db.execute(
+                cached: "UPDATE matches SET state = 'withdrawn', withdrawn_at = ? WHERE id = ?",
+                arguments: [now.milliseconds, id])
+        case .recordViolation(let violation, let own):
+            try insertViolation(db, violation, matchID: nil, own: own, at: now)
+        case .confirmViolation(let violation, let serverID, let own, let match):
+            try confirm(db, violation, serverID: serverID, own: own, match: match)
+        case .doubtViolation(let id): try doubt(db, violation: id)
+        case .withdrawViolation(let id):
+            try db.execute(
+                cached: "UPDATE violations SET state = 'withdrawn', withdrawn_at = ? WHERE id = ?",
+                arguments: [now.milliseconds, id.stored])
+        case .recordOutcome(let outcome, let violation):
+            try insert(db, outcome, violation: violation.stored, at: now)
+        default: preconditionFailure("\(action) is not about a finding.")
+        }
+    }
+
+    static func doubt(_ db: Database, violation id: UUID) throws {
+        try db.execute(
+            cached: "UPDATE violations SET state = 'provisional', server_id = NULL WHERE id = ?",
+            arguments: [id.stored])
+    }
+
+    private static func confirm(
+        _ db: Database, _ violation: Violation, serverID: UUID, own: UUID, match: Int64?
+    ) throws {
+        try db.execute(
+            cached: """
+                UPDATE violations SET server_id = ?, match_id = coalesce(?, match_id), own_client_id = ?, kind = ?,
+                    entry_client_id = ?, exit_client_id = ?, entry_time = ?, exit_time = ?, distance_km = ?,
+                    vehicle_type = ?, speed_limit_kmh = ?, tolerance_kmh = ?, tolerance_percent = ?,
+                    calculated_speed_kmh = ?, is_implausible = ?, state = 'confirmed', withdrawn_at = NULL
+                WHERE id = ?
+                """,
+            arguments: [
+                serverID.stored, match, own.stored, violation.kind.rawValue, violation.entryClientID.stored,
+                violation.exitClientID.stored, violation.entryTime.milliseconds, violation.exitTime.milliseconds,
+                violation.distanceKm, violation.vehicleType.rawValue, violation.speedLimitKmh, violation.toleranceKmh,
+                violation.tolerancePercent, violation.calculatedSpeedKmh, violation.isImplausible, violation.id.stored,
+            ])
+    }
+
+    /// Of an entry's alerts at most one is not withdrawn.
+    static func performOnAlert(_ db: Database, _ action: ReconciliationAction, at now: Instant) throws {
+        switch action {
+        case .raiseAlert(let alert):
+            try db.execute(
+                cached: """
+                    INSERT INTO overstay_alerts (entry_client_id, plate, vehicle_type, entry_time, expected_exit_by,
+                        is_doubtful, raised_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    alert.entryClientID.stored, alert.plate.canonical, alert.vehicleType.rawValue,
+                    alert.entryTime.milliseconds, alert.expectedExitBy.milliseconds, alert.isDoubtful, now.milliseconds,
+                ])
+        case .resolveAlert(let entry, let exit, let resolvedAt):
+            try db.execute(
+                cached: """
+                    UPDATE overstay_alerts SET resolved_at = ?, resolved_by_client_id = ?
+                    WHERE entry_client_id = ? AND withdrawn_at IS NULL
+                    """, arguments: [resolvedAt.milliseconds, exit?.stored, entry.stored])
+        case .reopenAlert(let entry):
+            try db.execute(
+                cached: """
+                    UPDATE overstay_alerts SET resolved_at = NULL, resolved_by_client_id = NULL
+                    WHERE entry_client_id = ? AND withdrawn_at IS NULL
+                    """, arguments: [entry.stored])
+        case .dismissAlert(let entry, let by, let reason, let dismissedAt):
+            try db.execute(
+                cached: """
+                    UPDATE overstay_alerts SET dismissed_at = ?, dismissed_by = ?, dismissed_reason = ?
+                    WHERE entry_client_id = ? AND withdrawn_at IS NULL
+                    """, arguments: [dismissedAt.milliseconds, by, reason, entry.stored])
+        case .withdrawAlert(let entry):
+            try db.execute(
+                cached:
+                    "UPDATE overstay_alerts SET withdrawn_at = ? WHERE entry_client_id = ? AND withdrawn_at IS NULL",
+                arguments: [now.milliseconds, entry.stored])
+        default: preconditionFailure("\(action) is not about an alert.")
+        }
+    }
+}

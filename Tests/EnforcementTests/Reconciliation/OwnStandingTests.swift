@@ -1,0 +1,338 @@
+import Foundation
+import Testing
+
+@testable import Enforcement
+
+/// One line a step: what stands here, what is said, what follows.
+@Suite("A passage of this post, when something is said of it", .timeLimit(.minutes(5)))
+struct OwnStandingTests {
+    typealias Step = (name: String, here: OwnStanding, word: OwnStanding.Event, actions: [ReconciliationAction])
+
+    private let now = Instant(milliseconds: 1_795_255_200_000)
+    private let own = UUID()
+    private let remote = UUID()
+    private let another = UUID()
+    private let violation = UUID()
+    private let row = UUID()
+    private let partnerRow = UUID()
+    private let plate = Plate(canonical: "BA 1 PA 1234")
+    private let corrected = Plate(canonical: "BA 1 PA 9")
+
+    // MARK: What stands here
+
+    /// A passage that the server has; each test says what differs.
+    private func here(
+        _ force: OwnStanding.Force = .inForce, at server: UUID?? = nil, matchedThere: UUID? = nil,
+        entries: [QueueEntry]? = nil, last: Int64? = nil, with findings: Findings = Findings()
+    ) -> OwnStanding {
+        OwnStanding(
+            clientID: own, plate: plate, force: force, serverID: server ?? row, matchedServerID: matchedThere,
+            entries: entries ?? [entry(1)], lastCorrection: last, findings: findings)
+    }
+
+    private func entry(
+        _ id: Int64, _ entity: QueueEntry.Entity = .passage, _ status: QueueStatus = .synced,
+        refused: Bool = false, _ aside: QueueEntry.SetAside? = nil, error: String? = nil, resentAt: Instant? = nil
+    ) -> QueueEntry {
+        QueueEntry(
+            id: id, entity: entity, passageClientID: own, subjectID: entity == .passage ? nil : id * 10,
+            status: status, lastError: error, isRefused: refused, setAside: aside, createdAt: now, resentAt: resentAt)
+    }
+
+    private func resting(_ id: Int64, _ entity: QueueEntry.Entity = .passage) -> QueueEntry {
+        entry(id, entity, .failed, refused: true, .deletedThere, error: "deleted at the server")
+    }
+
+    private func match(_ state: FindingState, with partner: UUID? = nil, of passage: UUID? = nil) -> MatchStanding {
+        MatchStanding(id: 7, own: passage ?? own, remote: partner ?? remote, isOwnEntry: true, state: state)
+    }
+
+    private var lookAlike: MatchStanding {
+        MatchStanding(id: 8, own: own, remote: another, isOwnEntry: true, certainty: .lookAlike)
+    }
+
+    private func finding(_ state: FindingState, with partner: UUID? = nil) -> ViolationStanding {
+        ViolationStanding(
+            id: violation, match: 7, own: own, entry: own, exit: partner ?? remote, state: state,
+            serverID: state == .confirmed ? UUID() : nil)
+    }
+
+    private func found(_ state: FindingState, judged: FindingState? = nil, with partner: UUID? = nil) -> Findings {
+        Findings(
+            matches: [match(state, with: partner)], violations: [finding(judged ?? state, with: partner)],
+            alerts: [AlertOnRecord(entry: own, isResolved: true, resolvedBy: partner ?? remote)])
+    }
+
+    // MARK: What is said
+
+    private func told(
+        plate: Plate? = nil, match: UUID? = nil, isHere: Bool = true, isMatched: Bool = true
+    ) -> OwnStanding.Event {
+        .told(
+            OwnServerRow(clientID: own, serverID: row, matchedServerID: match, plate: plate),
+            partner: match != nil && isHere ? .init(clientID: remote, isMatched: isMatched) : nil)
+    }
+
+    // MARK: What follows
+
+    private func note(_ newPlate: Plate?, _ reason: String, _ actor: String, told: Bool = false) -> ReconciliationAction
+    {
+        .note(
+            Amendment(oldPlate: plate, newPlate: newPlate, reason: reason, actor: actor), passage: own,
+            isToldToServer: told)
+    }
+
+    /// A match goes, and with it what was only found by it.
+    private func goes(_ judged: FindingState = .provisional, from partner: UUID? = nil) -> [ReconciliationAction] {
+        [.withdrawMatch(7)] + (judged == .provisional ? [.withdrawViolation(violation)] : [])
+            + [.setMatched(false, remote: partner ?? remote), .reopenAlert(entry: own)]
+    }
+
+    private var forgotten: [ReconciliationAction] { [.forgetServerRow(passage: own), .uploadPhoto(passage: own)] }
+
+    private func check(_ steps: [Step]) {
+        for step in steps {
+            var standing = step.here
+            #expect(standing.handle(step.word, at: now) == step.actions, "\(step.name)")
+        }
+    }
+
+    @Test func `takes the server's match, a line a step`() {
+        let seen = here(matchedThere: partnerRow, with: found(.confirmed))
+        check([
+            ("nothing new", here(), told(), []),
+            ("its row id", here(at: .some(nil)), told(), [.setServerID(row, passage: own)]),
+            (
+                "found here, and not said yet", here(with: found(.provisional)), told(), []
+            ),
+            (
+                "the same as here", here(with: found(.provisional)), told(match: partnerRow),
+                [.setServerMatch(partnerRow, passage: own), .confirmMatch(7)]
+            ),
+            ("the same again", seen, told(match: partnerRow), []),
+            (
+                "none here", here(), told(match: partnerRow, isMatched: false),
+                [.setServerMatch(partnerRow, passage: own), .setMatched(true, remote: remote)]
+            ),
+            (
+                "one whose partner is not here yet", here(), told(match: partnerRow, isHere: false),
+                [.setServerMatch(partnerRow, passage: own)]
+            ),
+            (
+                "another one than here", here(with: found(.provisional, with: another)), told(match: partnerRow),
+                [.setServerMatch(partnerRow, passage: own)] + goes(from: another)
+                    + [.resolveAlert(entry: own, exit: remote, at: now)]
+            ),
+            (
+                "another one than what it had judged", here(with: found(.confirmed, with: another)),
+                told(match: partnerRow),
+                [.setServerMatch(partnerRow, passage: own)] + goes(.confirmed, from: another)
+                    + [.withdrawViolation(violation), .resolveAlert(entry: own, exit: remote, at: now)]
+            ),
+            (
+                "none any longer", seen, told(),
+                [.setServerMatch(nil, passage: own)] + goes(.confirmed) + [.withdrawViolation(violation)]
+            ),
+            (
+                "one, where plates only looked alike", here(with: Findings(matches: [lookAlike])),
+                told(match: partnerRow),
+                [.setServerMatch(partnerRow, passage: own), .withdrawMatch(8)]
+            ),
+            (
+                "a partner that another passage has here",
+                here(with: Findings(matches: [match(.provisional, of: another)])), told(match: partnerRow),
+                [
+                    .setServerMatch(partnerRow, passage: own), .withdrawMatch(7), .setMatched(false, remote: remote),
+                    .setMatched(true, remote: remote),
+                ]
+            ),
+            (
+                "the exit of an overstay", here(with: Findings(alerts: [AlertOnRecord(entry: own)])),
+                told(match: partnerRow),
+                [.setServerMatch(partnerRow, passage: own), .resolveAlert(entry: own, exit: remote, at: now)]
+            ),
+            ("anything of one that is withdrawn", here(.withdrawn), told(match: partnerRow), []),
+        ])
+    }
+
+    @Test func `takes the server's plate, a line a step`() {
+        let waiting = here(entries: [entry(1), entry(2, .correction, .pending)])
+        let theirs = note(corrected, "corrected at the server", "the park's server")
+        check([
+            ("the same, however it is spelt", here(), told(plate: Plate(canonical: "BA1PA1234")), []),
+            ("another one", here(), told(plate: corrected), [theirs, .setPlate(corrected, passage: own)]),
+            (
+                "another one, with its match", here(matchedThere: partnerRow, with: found(.confirmed)),
+                told(plate: corrected, match: partnerRow),
+                [theirs] + goes(.confirmed) + [
+                    .withdrawAlert(entry: own), .setServerMatch(nil, passage: own), .setPlate(corrected, passage: own),
+                    .setServerMatch(partnerRow, passage: own),
+                ]
+            ),
+            ("another one, where a ranger's waits", waiting, told(plate: corrected, match: partnerRow), []),
+            (
+                "the one of before, where a ranger's waits", waiting, told(plate: plate, match: partnerRow),
+                [.setServerMatch(partnerRow, passage: own)]
+            ),
+            ("nothing of it, where a ranger's waits", waiting, told(match: partnerRow), []),
+            (
+                "another one, where a ranger's was refused",
+                here(entries: [entry(1), entry(2, .correction, .failed, refused: true)]), told(plate: corrected), []
+            ),
+            (
+                "another one, where the upload waits", here(entries: [entry(1, .passage, .pending)]),
+                told(plate: corrected), []
+            ),
+            (
+                "another one, where an outcome waits", here(entries: [entry(1), entry(2, .outcome, .pending)]),
+                told(plate: corrected), [theirs, .setPlate(corrected, passage: own)]
+            ),
+        ])
+    }
+
+    @Test func `is withdrawn and deleted at the server, a line a step`() {
+        let gone: [ReconciliationAction] = [.withdrawPassage(own), .dropPhotoUpload(passage: own)]
+        let deleted = note(nil, "deleted at the server", "the park's server")
+        let took: [ReconciliationAction] = [.markDeletedThere(passage: own)]
+        check([
+            (
+                "withdrawn", here(), .withdrawnThere,
+                [note(nil, "withdrawn at the server", "the park's server")] + gone
+            ),
+            ("withdrawn again", here(.withdrawn), .withdrawnThere, []),
+            ("deleted", here(), .deletedThere(row: row), [deleted] + gone + took + [.write(resting(1))]),
+            (
+                "deleted, before its row was told", here(at: .some(nil)), .deletedThere(row: row),
+                [deleted] + gone + took + [.write(resting(1))]
+            ),
+            ("another row of its ids deleted", here(), .deletedThere(row: another), []),
+            ("deleted, and withdrawn here before", here(.withdrawn), .deletedThere(row: row), []),
+            (
+                "deleted, with what it was judged for", here(matchedThere: partnerRow, with: found(.confirmed)),
+                .deletedThere(row: row),
+                [deleted] + goes(.confirmed) + [.withdrawAlert(entry: own), .setServerMatch(nil, passage: own)] + gone
+                    + took + [.withdrawViolation(violation), .write(resting(1))]
+            ),
+            (
+                "deleted, with what follows it on its way",
+                here(entries: [entry(1), entry(2, .correction), entry(3, .outcome, .pending)]), .deletedThere(row: row),
+                [deleted] + gone + took + [.write(resting(1)), .write(resting(3, .outcome))]
+            ),
+            (
+                "its withdrawal taken", here(.withdrawn, with: found(.confirmed)), .takenOffRecord,
+                [.withdrawViolation(violation)]
+            ),
+            (
+                "its withdrawal taken, with a finding of this post", here(.withdrawn, with: found(.provisional)),
+                .takenOffRecord, []
+            ),
+        ])
+    }
+
+    @Test func `comes back after a deletion, a line a step`() {
+        let rests = here(.deletedThere, at: row, entries: [resting(1), resting(3, .outcome), entry(4, .alert)])
+        let returned: [ReconciliationAction] = [.putInForce(passage: own)] + forgotten
+        let back = note(plate, "put back at the server", "the park's server")
+        let asked = note(plate, "sent again after it was deleted at the server", "queue retry")
+        check([
+            (
+                "its row stands again", rests, told(),
+                returned + [.write(entry(1)), .write(entry(3, .outcome, .pending)), back]
+                    + [.setServerID(row, passage: own)]
+            ),
+            (
+                "its row stands again, matched as before",
+                here(.deletedThere, at: row, matchedThere: partnerRow, entries: [resting(1)]), told(match: partnerRow),
+                returned + [.write(entry(1)), back, .setServerID(row, passage: own)]
+                    + [.setServerMatch(partnerRow, passage: own)]
+            ),
+            ("a person asks for it", rests, .askedFor(entry: 1), returned + [asked]),
+            ("a person asks for what follows it", rests, .askedFor(entry: 3), []),
+            (
+                "a person asks for one that failed", here(entries: [entry(1, .passage, .failed)]), .askedFor(entry: 1),
+                []
+            ),
+        ])
+    }
+
+    @Test func `is lost at the server, a line a step`() {
+        let again = ReconciliationAction.write(entry(1, .passage, .pending, resentAt: now))
+        let judged = here(matchedThere: partnerRow, with: found(.confirmed))
+        let followed = here(
+            entries: [entry(1), entry(2, .correction), entry(3, .outcome), entry(4, .outcome), entry(5, .alert)],
+            last: 20)
+        check([
+            ("nobody sent it yet", here(entries: [entry(1, .passage, .pending)]), .lostThere(holdingOutcomes: []), []),
+            ("alone", here(), .lostThere(holdingOutcomes: []), [again] + forgotten),
+            (
+                "with its match and its violation", judged, .lostThere(holdingOutcomes: []),
+                [again] + forgotten + [.doubtMatch(7), .doubtViolation(violation)]
+            ),
+            (
+                "with what followed it: of outcomes the one that holds", followed,
+                .lostThere(holdingOutcomes: [40]),
+                [again] + forgotten + [
+                    .write(entry(4, .outcome, .pending)), .write(entry(5, .alert, .pending)),
+                    .write(entry(2, .correction, .pending)),
+                ]
+            ),
+            (
+                "with a correction that was refused for its sake",
+                here(entries: [entry(1), entry(2, .correction, .failed, refused: true, error: "no such passage")]),
+                .lostThere(holdingOutcomes: []),
+                [again] + forgotten + [.write(entry(2, .correction, .pending, error: "no such passage"))]
+            ),
+            (
+                "with a refusal that a person took note of",
+                here(entries: [entry(1), entry(2, .correction, .failed, refused: true, .discarded)]),
+                .lostThere(holdingOutcomes: []), [again] + forgotten
+            ),
+            ("its correction alone", followed, .correctionLostThere, [.write(entry(2, .correction, .pending))]),
+            (
+                "a correction that the warden followed", here(entries: [entry(1), entry(2, .correction)], last: 21),
+                .correctionLostThere, []
+            ),
+        ])
+    }
+
+    @Test func `is changed by a ranger and refused a match, a line a step`() {
+        check([
+            (
+                "corrected", here(), .changed(newPlate: corrected, reason: "misread", by: "Sita"),
+                [note(corrected, "misread", "Sita", told: true), .setPlate(corrected, passage: own)]
+            ),
+            (
+                "withdrawn, with what followed", here(with: found(.provisional)),
+                .changed(newPlate: nil, reason: "a dog", by: "Sita"),
+                [note(nil, "a dog", "Sita", told: true)] + goes() + [
+                    .withdrawAlert(entry: own), .withdrawPassage(own), .dropPhotoUpload(passage: own),
+                ]
+            ),
+            ("corrected, though withdrawn", here(.withdrawn), .changed(newPlate: plate, reason: "", by: ""), []),
+            ("corrected, though deleted there", here(.deletedThere), .changed(newPlate: plate, reason: "", by: ""), []),
+            (
+                "a match that the server won't have", here(with: found(.provisional)), .matchRefused(7),
+                goes() + [.setMatched(true, remote: remote)]
+            ),
+            ("a match that it confirmed meanwhile", here(with: found(.confirmed)), .matchRefused(7), []),
+            ("a match that is gone", here(), .matchRefused(7), []),
+        ])
+    }
+
+    @Test func `takes a repeated word for what it is`() {
+        let words: [OwnStanding.Event] = [
+            told(), told(plate: corrected), told(match: partnerRow), told(plate: corrected, match: partnerRow),
+            .deletedThere(row: row), .withdrawnThere, .takenOffRecord,
+        ]
+        let states = [
+            here(), here(.withdrawn), here(.deletedThere, entries: [resting(1)]), here(with: found(.provisional)),
+            here(matchedThere: partnerRow, with: found(.confirmed)), here(with: found(.provisional, with: another)),
+            here(entries: [entry(1), entry(2, .correction, .pending)]),
+        ]
+        for (state, word) in states.flatMap({ state in words.map { (state, $0) } }) {
+            var standing = state
+            _ = standing.handle(word, at: now)
+            #expect(standing.handle(word, at: now) == [], "\(state) \(word)")
+        }
+    }
+}
