@@ -51,7 +51,7 @@ package struct MatchingBench {
     private static let batch = 1000
     private static let passagesPerDay = 2000
     private static let matches = 1000
-    private static let newPassages = 50
+    private static let newPassages = 40
 
     /// - Parameter folder: where the database is made.
     package func measure(in folder: URL, progress: (Int) -> Void) throws -> Report {
