@@ -40,6 +40,7 @@ def touching(browser, box, failures):
     correcting(page, box)
     mistyping(page, box)
     fitting(page, box)
+    walking_away(page, box)
     locking(page, box)
     context.close()
 
@@ -77,7 +78,7 @@ def signing_in(page, box):
     page.locator("#keys").wait_for()
     tap_keys(page, "1379✓")
     page.get_by_text("Tap your name first").wait_for()
-    leave_alert(page)
+    assert not page.locator("dialog[open]").count(), "the quiet outlasts a wrong PIN"
     page.locator("label.tile", has_text="sita").tap()
     page.get_by_label("PIN").tap()
     look(page, "keys-pin")
@@ -85,15 +86,6 @@ def signing_in(page, box):
     page.wait_for_selector("#record")
     see(page)
     done("a PIN is tapped on the screen, after a name")
-
-
-def leave_alert(page):
-    """A page that was loaded anew shows the alert anew."""
-    page.wait_for_selector("dialog[open]")
-    unguarded(page)
-    page.locator("[data-quiet]").tap()
-    until(page, "!document.getElementById('alert').open")
-    unguarded(page)
 
 
 def see(page):
@@ -340,9 +332,28 @@ def fitting(page, box):
     done("what is needed stands on a screen of 600 px in both languages")
 
 
+def walking_away(page, box):
+    """A form that somebody fills in is not covered; one that was left standing is, and what was typed in it is kept."""
+    page.clock.install()
+    page.goto(box.url + "/alerts")
+    unguarded(page)
+    page.locator(".row", has_text="BA 1 CHA 7703").tap()
+    page.wait_for_selector("#outcome")
+    page.locator("#outcome .tile", has_text="Warned").tap()
+    box.speeding("BA 1 CHA 7704")
+    page.clock.run_for(60000)
+    assert not page.locator("dialog[open]").count(), "nothing lies over a form"
+    page.clock.run_for(80000)
+    page.locator("dialog[open]", has_text="BA 1 CHA 7704").wait_for()
+    page.clock.run_for(2000)
+    page.locator("[data-put=seen]").tap()
+    until(page, "!document.getElementById('alert').open")
+    assert page.locator("[name=kind]:checked").get_attribute("value") == "warned"
+    done("an alert waits for a form that is filled in, and for none that was left standing")
+
+
 def locking(page, box):
     """A screen that nobody touches asks for the PIN, and goes on where it was."""
-    page.clock.install()
     page.goto(box.url + "/history?plate=2KHA")
     page.locator(".row").first.wait_for()
     page.clock.run_for(29 * 60 * 1000)
