@@ -101,6 +101,14 @@ def see(page):
 
 
 def alerting(page, box):
+    # A long plate, and as many figures as there can be.
+    box.speeding("P3 02 013 PA 7173", seconds=3 * 3600 + 52 * 60 + 48)
+    page.reload()
+    page.wait_for_selector("dialog[open] [data-finding=speeding]")
+    hidden = page.evaluate("(() => { const one = document.getElementById('alert'); return one.scrollHeight - one.clientHeight; })()")
+    if hidden > 0:
+        problems.append(f"an alert is {hidden} px higher than the screen")
+    see(page)
     box.speeding("BA 1 CHA 7788")
     page.reload()
     page.wait_for_selector("dialog[open] [data-finding=speeding]")
@@ -314,7 +322,8 @@ def mistyping(page, box):
     page.get_by_role("button", name="CORRECT").tap()
     page.get_by_text("has that plate already").wait_for()
     assert page.locator("[data-filling] [name=reason]").input_value() == "Misread", "what was typed is kept"
-    assert "/passage?id=" in page.url, "a reload leads to the page"
+    # Where a reload leads.
+    until(page, "location.pathname === '/passage'")
     look(page, "correction-refused")
     page.goto(box.url + "/alerts")
     done("a refused correction comes back to its form, with what was typed")
