@@ -42,6 +42,7 @@ def touching(browser, box, failures):
     fitting(page, box)
     walking_away(page, box)
     locking(page, box)
+    handing_over(page, box)
     context.close()
 
 
@@ -375,3 +376,24 @@ def locking(page, box):
     tap_keys(page, "1379✓")
     page.wait_for_url("**/history?plate=2KHA")
     done("a screen that nobody touches is locked, and opens with the PIN where it was")
+
+
+def handing_over(page, box):
+    """Whoever takes the screen over doesn't find what the other one had begun to type; the other one does."""
+    page.goto(box.url + "/")
+    unguarded(page)
+    page.get_by_role("button", name="RECORD VEHICLE").tap()
+    page.wait_for_selector("#submit")
+    address = page.url
+    page.locator("#plate").fill("BA 8 PA 8888")
+    until(page, "document.getElementById('plate-preview').textContent === 'BA 8 PA 8888'")
+    for name, pin, typed in (("gita", "2468", False), ("sita", "1379", True)):
+        page.get_by_role("button", name="LOCK").tap()
+        page.wait_for_url("**/sign-in?*")
+        page.locator("label.tile", has_text=name).tap()
+        page.get_by_label("PIN").tap()
+        tap_keys(page, pin + "✓")
+        page.wait_for_selector("#submit")
+        assert page.url == address, page.url
+        assert (page.input_value("#plate") == "BA 8 PA 8888") == typed, (name, page.input_value("#plate"))
+    done("what a ranger had begun to type waits for them, and for nobody else")
