@@ -98,7 +98,7 @@ struct AlertTests {
             try bench.store.upsertRemotePassages([exit], at: bench.clock.now)
             let match = Match(MatchablePassage(entry), MatchablePassage(exit), certainty: .exact)
             let segment = Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
-            _ = try bench.store.save(
+            _ = try bench.store.matches.save(
                 match, violation: Violation(match, on: segment, id: UUID()), at: bench.clock.now)
             #expect(try await overstays() == 1)
         }

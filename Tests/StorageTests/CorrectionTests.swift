@@ -27,7 +27,7 @@ struct CorrectionTests {
         let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
         #expect(violation.kind == .overstay)
-        #expect(try test.store.save(match, violation: violation, at: minute(302)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(302)))
         return Scene(test: test, own: own, remote: remote, violation: violation)
     }
 
@@ -143,7 +143,7 @@ struct OverstayAlertTests {
         _ = try test.store.raise([alert(passage)], at: minute(280))
         let remote = sampleRemote("BA 1 PA 1235", at: 285)
         try test.store.upsertRemotePassages([remote], at: minute(286))
-        try test.store.savePossible(
+        try test.store.matches.savePossible(
             [Match(MatchablePassage(passage), MatchablePassage(remote), certainty: .lookAlike)], at: minute(286))
         #expect(try test.store.overstayAlerts().map(\.alert.isDoubtful) == [true])
     }

@@ -22,13 +22,13 @@ struct MatchingTests {
     @Test func `join a passage with its counterpart and its violation`() throws {
         let store = try TestStore()
         let (own, remote, match, violation) = try speeder(in: store.store)
-        #expect(try store.store.save(match, violation: violation, at: minute(32)))
+        #expect(try store.store.matches.save(match, violation: violation, at: minute(32)))
         let stored = try #require(try store.store.passage(clientID: own.clientID))
         #expect(stored.isMatched)
         #expect(stored.counterpart == MatchablePassage(remote))
         #expect(stored.violation == violation)
         #expect(stored.matchState == .provisional)
-        #expect(try store.store.match(ofPassage: own.clientID)?.match == match)
+        #expect(try store.store.matches.match(ofPassage: own.clientID)?.match == match)
         #expect(try store.store.violations().map(\.violation) == [violation])
         #expect(try store.store.unmatchedPassages(from: minute(-99), to: minute(99)).isEmpty)
         #expect(try store.store.unmatchedRemotePassages(from: minute(-99), to: minute(99)).isEmpty)
@@ -37,11 +37,11 @@ struct MatchingTests {
     @Test func `refuse a passage that has one`() throws {
         let test = try TestStore()
         let (own, _, match, violation) = try speeder(in: test.store)
-        #expect(try test.store.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
         let later = sampleRemote(at: 40)
         try test.store.upsertRemotePassages([later], at: minute(41))
         let second = Match(MatchablePassage(own), MatchablePassage(later), certainty: .exact)
-        #expect(try test.store.save(second, violation: nil, at: minute(42)) == false)
+        #expect(try test.store.matches.save(second, violation: nil, at: minute(42)) == false)
         #expect(
             try test.store.unmatchedRemotePassages(from: minute(0), to: minute(99)).map(\.clientID) == [later.clientID])
     }
@@ -63,7 +63,7 @@ struct MatchingTests {
                     try own.indices.count { index in
                         let match = Match(
                             MatchablePassage(own[index]), MatchablePassage(remotes[index][side]), certainty: .exact)
-                        return try store.save(
+                        return try store.matches.save(
                             match, violation: Violation(match, on: banke, id: UUID()), at: minute(33))
                     }
                 }
@@ -79,7 +79,7 @@ struct MatchingTests {
     @Test func `are refused by the database itself when a writer doesn't look`() throws {
         let test = try TestStore()
         let (own, remote, match, violation) = try speeder(in: test.store)
-        #expect(try test.store.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
         let insert = """
             INSERT INTO matches (own_client_id, remote_client_id, own_is_entry, certainty, state, created_at)
             VALUES (?, ?, 1, 'exact', 'provisional', 0)
@@ -99,15 +99,15 @@ struct MatchingTests {
         try test.store.record(own, at: minute(0))
         try test.store.upsertRemotePassages([remote], at: minute(31))
         let possible = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .lookAlike)
-        #expect(try test.store.savePossible([possible], at: minute(31)) == 1)
-        #expect(try test.store.savePossible([possible], at: minute(32)) == 0)
-        #expect(try test.store.possibleMatches().map(\.match) == [possible])
+        #expect(try test.store.matches.savePossible([possible], at: minute(31)) == 1)
+        #expect(try test.store.matches.savePossible([possible], at: minute(32)) == 0)
+        #expect(try test.store.matches.possible().map(\.match) == [possible])
         #expect(try test.store.unmatchedPassages(from: minute(0), to: minute(1)).count == 1)
         #expect(try test.store.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [true])
 
-        let id = try #require(try test.store.possibleMatches().first?.id)
-        try test.store.rejectPossibleMatch(id: id, by: "ram", at: minute(33))
-        #expect(try test.store.savePossible([possible], at: minute(34)) == 0)
+        let id = try #require(try test.store.matches.possible().first?.id)
+        try test.store.matches.rejectPossible(id: id, by: "ram", at: minute(33))
+        #expect(try test.store.matches.savePossible([possible], at: minute(34)) == 0)
         #expect(try test.store.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [false])
     }
 
@@ -117,9 +117,9 @@ struct MatchingTests {
         let alike = samplePassage("BA 1 PA 1235", at: 5)
         try test.store.record(alike, at: minute(5))
         let possible = Match(MatchablePassage(alike), MatchablePassage(remote), certainty: .lookAlike)
-        #expect(try test.store.savePossible([possible], at: minute(31)) == 1)
-        #expect(try test.store.save(match, violation: violation, at: minute(32)))
-        #expect(try test.store.possibleMatches().isEmpty)
+        #expect(try test.store.matches.savePossible([possible], at: minute(31)) == 1)
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.matches.possible().isEmpty)
     }
 
     @Test func `settle what only looked alike`() throws {
@@ -128,9 +128,9 @@ struct MatchingTests {
         let alike = sampleRemote("BA 1 PA 1235", at: 20)
         try test.store.upsertRemotePassages([alike], at: minute(31))
         let possible = Match(MatchablePassage(own), MatchablePassage(alike), certainty: .lookAlike)
-        try test.store.savePossible([possible], at: minute(31))
-        #expect(try test.store.save(match, violation: violation, at: minute(32)))
-        #expect(try test.store.possibleMatches().isEmpty)
+        try test.store.matches.savePossible([possible], at: minute(31))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.matches.possible().isEmpty)
     }
 }
 
@@ -163,7 +163,7 @@ struct RemotePassageTests {
         try test.store.upsertRemotePassages([fromSMS], at: minute(31))
         let match = Match(MatchablePassage(own), MatchablePassage(fromSMS), certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
-        #expect(try test.store.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
 
         let merged = sampleRemote(at: 30, serverID: serverID)
         #expect(try test.store.upsertRemotePassages([merged], at: minute(60)) == 0)
@@ -180,7 +180,7 @@ struct RemotePassageTests {
         try test.store.record(own, at: minute(0))
         try test.store.upsertRemotePassages([remote], at: minute(31))
         let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
-        #expect(try test.store.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(32)))
+        #expect(try test.store.matches.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(32)))
         remote.plate = Plate(canonical: "BA 1 PA 9999")
         try test.store.upsertRemotePassages([remote], at: minute(40))
         #expect(try test.store.passage(clientID: own.clientID)?.isMatched == false)

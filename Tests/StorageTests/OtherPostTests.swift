@@ -52,11 +52,11 @@ struct OtherPostTests {
             recordedAt: zero + .minutes(90), clockState: .synchronised)
         try test.store.upsertRemotePassages([other], at: now)
         let match = Match(MatchablePassage(entry), MatchablePassage(other), certainty: .lookAlike)
-        try test.store.savePossible([match], at: now)
+        try test.store.matches.savePossible([match], at: now)
         let doubtful = try #require(try test.store.overstayAlerts(now: now).first)
         #expect(doubtful.doubts == [.looksAlike(other.plate, at: other.recordedAt)])
-        let id = try #require(try test.store.possibleMatches().first?.id)
-        try test.store.rejectPossibleMatch(id: id, by: "Sita", at: now)
+        let id = try #require(try test.store.matches.possible().first?.id)
+        try test.store.matches.rejectPossible(id: id, by: "Sita", at: now)
         #expect(try test.store.overstayAlerts(now: now).map(\.alert.isDoubtful) == [false])
     }
 

@@ -45,7 +45,7 @@ struct ServerDeletionTests {
             for own in try bench.store.unmatchedPassages(from: now - .hours(24), to: now) {
                 let others = try bench.store.unmatchedRemotePassages(from: now - .hours(24), to: now)
                 guard case .matched(let match) = PassageMatcher().match(own, among: others) else { continue }
-                _ = try bench.store.save(match, violation: nil, at: now)
+                _ = try bench.store.matches.save(match, violation: nil, at: now)
             }
         }
         bench.server.fail("/functions/v1/match-passage", .answer(.json(["error": "later"], status: 500)), times: 3)

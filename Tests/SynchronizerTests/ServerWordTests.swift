@@ -25,7 +25,7 @@ struct ServerWordTests {
                     guard case .matched(let match) = PassageMatcher().match(mine, among: others),
                         let segment = try store.segment(ofCheckpost: "BNP-A")?.segment
                     else { continue }
-                    _ = try store.save(match, violation: Violation(match, on: segment, id: UUID()), at: clock.now)
+                    _ = try store.matches.save(match, violation: Violation(match, on: segment, id: UUID()), at: clock.now)
                 }
                 _ = now
             }
@@ -34,7 +34,7 @@ struct ServerWordTests {
         var ownID: String {
             get throws { try bench.store.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? "" }
         }
-        var match: FindingState? { get throws { try bench.store.match(ofPassage: own.clientID)?.state } }
+        var match: FindingState? { get throws { try bench.store.matches.match(ofPassage: own.clientID)?.state } }
 
         func addViolation(_ kind: String = "speeding") throws -> String {
             bench.server.insert(

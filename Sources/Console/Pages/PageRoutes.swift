@@ -126,7 +126,7 @@ struct PageRoutes: Sendable {
         _ = try context.user()
         let open = try console.openOverstays()
         let views = console.alertViews(try open.map(console.alert), context.texts)
-        let possible = try console.store.possibleMatches(limit: 50).map { stored -> [String: String] in
+        let possible = try console.store.matches.possible(limit: 50).map { stored -> [String: String] in
             let isOwnEntry = stored.match.entry.checkpostCode == console.post.code
             let own = isOwnEntry ? stored.match.entry : stored.match.exit
             let other = isOwnEntry ? stored.match.exit : stored.match.entry

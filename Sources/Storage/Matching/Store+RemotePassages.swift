@@ -68,32 +68,6 @@ extension Store {
         }
     }
 
-    /// Passages of this post recorded from `from` to `to`, both included, that have no match, the oldest first.
-    package func unmatchedPassages(from: Instant, to: Instant) throws -> [MatchablePassage] {
-        try read("Reading unmatched passages") { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT * FROM passages AS p WHERE recorded_at BETWEEN ? AND ? AND \(Self.ownIsUnmatched)
-                    ORDER BY recorded_at, client_id
-                    """, arguments: [from.milliseconds, to.milliseconds]
-            ).map { try $0.matchablePassage() }
-        }
-    }
-
-    /// Passages of the other post recorded from `from` to `to`, both included, that have no match, the oldest first.
-    package func unmatchedRemotePassages(from: Instant, to: Instant) throws -> [MatchablePassage] {
-        try read("Reading the other post's unmatched passages") { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT * FROM remote_passages AS r WHERE recorded_at BETWEEN ? AND ? AND \(Self.remoteIsUnmatched)
-                    ORDER BY recorded_at, client_id
-                    """, arguments: [from.milliseconds, to.milliseconds]
-            ).map { try $0.matchablePassage() }
-        }
-    }
-
     /// Condition on `passages AS p`.
     static let ownIsUnmatched = """
         p.withdrawn_at IS NULL AND p.server_matched_id IS NULL AND NOT EXISTS (

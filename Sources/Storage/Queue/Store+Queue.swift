@@ -3,15 +3,6 @@ import Foundation
 import GRDB
 
 extension Store {
-    /// The entry that is due next: the first `pending` one in (created_at, id) order, whether its backoff is over or not.
-    package func nextInQueue() throws -> QueueEntry? {
-        try read("Reading the queue") { db in
-            try Row.fetchOne(
-                db, cached: "SELECT * FROM sync_queue WHERE status = 'pending' ORDER BY created_at, id LIMIT 1"
-            ).map(Self.queueEntry)
-        }
-    }
-
     /// Entries in order, of one status or of all.
     package func queue(status: QueueStatus? = nil, limit: Int = 100, offset: Int = 0) throws -> [QueueEntry] {
         try queue(in: status.map { [$0] } ?? Set(QueueStatus.allCases), limit: limit, offset: offset)

@@ -131,9 +131,9 @@ struct MatchingBench {
 
     private func finishWork(in store: Store) throws {
         while true {
-            let work = try store.matchWork(limit: 4 * Self.batch)
+            let work = try store.matches.work(limit: 4 * Self.batch)
             guard !work.isEmpty else { return }
-            try store.finish(work)
+            try store.matches.finish(work)
         }
     }
 

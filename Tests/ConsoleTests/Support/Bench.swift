@@ -113,7 +113,7 @@ final class Bench: Sendable {
         let segment = Segment(
             name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10, toleranceKmh: toleranceKmh)
         let violation = try #require(Violation(match, on: segment, id: UUID()))
-        _ = try store.save(match, violation: violation, at: clock.now)
+        _ = try store.matches.save(match, violation: violation, at: clock.now)
         return violation
     }
 

@@ -159,7 +159,7 @@ struct MessageTests {
         var passage = samplePassage()
         passage.checkpostCode = "BNP|A"
         try store.record(passage, at: minute(0))
-        let entry = try #require(try store.nextInQueue()).id
+        let entry = try #require(try store.queue(status: .pending).first).id
         guard case .unwritable(let id, let reason) = try begin(entry) else {
             Issue.record("it can be written")
             return

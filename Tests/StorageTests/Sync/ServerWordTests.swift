@@ -22,7 +22,7 @@ struct ServerWordTests {
             MatchablePassage(sampleRemote(at: 0, clientID: remoteID)), certainty: .exact)
         let violation = Violation(match, on: banke, id: UUID())
         #expect(violation != nil)
-        #expect(try test.store.save(match, violation: violation, at: minute(61)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(61)))
     }
 
     private func word(_ matched: UUID?) -> OwnServerRow {
@@ -41,11 +41,11 @@ struct ServerWordTests {
         try makeMatch(test)
         try test.store.learn(
             [word(remoteServerID)], cursor: SyncCursor(name: "own", value: 7), at: minute(62))
-        #expect(try test.store.match(ofPassage: ownID)?.state == .confirmed)
+        #expect(try test.store.matches.match(ofPassage: ownID)?.state == .confirmed)
         #expect(try test.store.passage(clientID: ownID)?.serverID == ownServerID)
         #expect(try test.store.cursor("own") == 7)
         try test.store.learn([word(remoteServerID)], at: minute(63))
-        #expect(try test.store.match(ofPassage: ownID)?.state == .confirmed)
+        #expect(try test.store.matches.match(ofPassage: ownID)?.state == .confirmed)
     }
 
     @Test func `names the other end of a match that only the server has found`() throws {
@@ -100,7 +100,7 @@ struct ServerWordTests {
         let test = try TestStore()
         try makeMatch(test)
         try test.store.learn([word(UUID())], at: minute(62))
-        #expect(try test.store.match(ofPassage: ownID) == nil)
+        #expect(try test.store.matches.match(ofPassage: ownID) == nil)
         #expect(try test.store.violations().isEmpty)
         #expect(try test.store.passage(clientID: ownID)?.isMatched == true)
     }
@@ -109,7 +109,7 @@ struct ServerWordTests {
         let test = try TestStore()
         try makeMatch(test)
         try test.store.learn([word(nil)], at: minute(62))
-        #expect(try test.store.match(ofPassage: ownID)?.state == .provisional)
+        #expect(try test.store.matches.match(ofPassage: ownID)?.state == .provisional)
     }
 
     @Test func `takes a passage of the other post from whom it was matched with here`() throws {
@@ -119,7 +119,7 @@ struct ServerWordTests {
         try test.store.record(samplePassage(at: 55, clientID: other), at: minute(60))
         try test.store.learn(
             [OwnServerRow(clientID: other, serverID: UUID(), matchedServerID: remoteServerID)], at: minute(62))
-        #expect(try test.store.match(ofPassage: ownID) == nil)
+        #expect(try test.store.matches.match(ofPassage: ownID) == nil)
         #expect(try test.store.unmatchedRemotePassages(from: minute(-9), to: minute(99)).isEmpty)
     }
 
@@ -206,7 +206,7 @@ struct ServerWordTests {
         let textID = SMSEncoder.clientID(of: text)
         try test.store.learn(
             [OwnServerRow(clientID: textID, serverID: ownServerID, matchedServerID: remoteServerID)], at: minute(67))
-        #expect(try test.store.match(ofPassage: ownID)?.state == .confirmed)
+        #expect(try test.store.matches.match(ofPassage: ownID)?.state == .confirmed)
         #expect(try test.store.unknownPassages(among: [ownServerID, remoteServerID]).isEmpty)
         try test.store.take([serverViolation()], at: minute(67))
         #expect(try test.store.violations().map(\.violation.state) == [.confirmed])
@@ -247,7 +247,7 @@ struct ServerWordTests {
         #expect(proposals.map(\.entryServerID) == [remoteServerID])
         #expect(proposals.map(\.exitServerID) == [ownServerID])
         try test.store.withdrawProposal(proposals[0], at: minute(63))
-        #expect(try test.store.match(ofPassage: ownID) == nil)
+        #expect(try test.store.matches.match(ofPassage: ownID) == nil)
         #expect(try test.store.matchesToPropose(limit: 9).isEmpty)
     }
 

@@ -37,9 +37,9 @@ package struct MatchProgress: Sendable, Equatable {
     package static let overstay = "overstay"
 }
 
-extension Store {
+extension MatchTable {
     /// What matching has to look at, in the order in which it came.
-    package func matchWork(limit: Int) throws -> [MatchWork] {
+    package func work(limit: Int) throws -> [MatchWork] {
         try read("Reading what is to be matched") { db in
             try Row.fetchAll(db, cached: "SELECT * FROM match_work ORDER BY id LIMIT ?", arguments: [limit]).map {
                 MatchWork(
@@ -58,7 +58,7 @@ extension Store {
         }
     }
 
-    package func matchProgress(_ name: String) throws -> MatchProgress? {
+    package func progress(_ name: String) throws -> MatchProgress? {
         try read("Reading how far matching has come") { db in
             try Row.fetchOne(db, cached: "SELECT * FROM match_progress WHERE name = ?", arguments: [name]).map {
                 MatchProgress(

@@ -1,0 +1,17 @@
+import GRDB
+
+/// What the database is for one role: passages, the queue, matches and so on. It stands on the store, which opens, reads, writes and tells
+/// of changes, and keeps no state of its own.
+protocol Table: Sendable {
+    var store: Store { get }
+}
+
+extension Table {
+    func read<T>(_ tried: String, _ work: (Database) throws -> T) throws -> T { try store.read(tried, work) }
+
+    func write<T>(_ tried: String, _ work: (Database) throws -> T) throws -> T { try store.write(tried, work) }
+}
+
+extension Store {
+    package var matches: MatchTable { MatchTable(store: self) }
+}
