@@ -73,7 +73,7 @@ package struct Console: Sendable {
 
     /// Vehicles inside too long, the one that is longest inside first.
     func openOverstays() throws -> [StoredOverstayAlert] {
-        try store.overstayAlerts(limit: 200, now: now).sorted { $0.alert.entryTime < $1.alert.entryTime }
+        try store.alerts.list(limit: 200, now: now).sorted { $0.alert.entryTime < $1.alert.entryTime }
     }
 
     func alertViews(_ alerts: [RangerAlert], _ texts: Texts) -> [AlertView] {

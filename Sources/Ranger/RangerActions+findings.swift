@@ -64,7 +64,7 @@ extension RangerActions {
 
     /// Closes the alert of a vehicle that is inside too long.
     package func dismiss(overstay id: Int64, reason: String, by ranger: String) throws {
-        try store.dismissAlert(id: id, reason: try Self.reason(reason), by: ranger, at: now)
+        try store.alerts.dismiss(id: id, reason: try Self.reason(reason), by: ranger, at: now)
     }
 
     /// Says that two plates that look alike are two vehicles.

@@ -13,5 +13,6 @@ extension Table {
 }
 
 extension Store {
+    package var alerts: AlertTable { AlertTable(store: self) }
     package var matches: MatchTable { MatchTable(store: self) }
 }

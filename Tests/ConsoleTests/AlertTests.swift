@@ -82,7 +82,7 @@ struct AlertTests {
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now - .hours(6), clockState: .simulated, origin: .manual
             )
             try bench.store.record(entry, at: bench.clock.now)
-            _ = try bench.store.raise(
+            _ = try bench.store.alerts.raise(
                 [
                     OverstayAlert(
                         entryClientID: entry.clientID, plate: entry.plate, vehicleType: .car,

@@ -219,7 +219,7 @@ struct RangerTests {
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now - .hours(6), clockState: .simulated, origin: .manual
             )
             try bench.store.record(passage, at: bench.clock.now)
-            _ = try bench.store.raise(
+            _ = try bench.store.alerts.raise(
                 [
                     OverstayAlert(
                         entryClientID: passage.clientID, plate: passage.plate, vehicleType: .bus,
@@ -228,12 +228,12 @@ struct RangerTests {
             #expect(try await visitor.get("/fragments/alert").text.contains("STILL INSIDE"))
             let page = try await visitor.get("/overstays").text
             #expect(page.contains("BA 3 KHA 5") && page.contains("doubtful"))
-            let id = try #require(try bench.store.overstayAlerts().first?.id)
+            let id = try #require(try bench.store.alerts.list().first?.id)
             #expect(try await visitor.call("/api/overstays/dismiss", ["id": id]).status == 422)
             #expect(
                 try await visitor.call("/api/overstays/dismiss", ["id": id, "reason": "camps at the river"]).status
                     == 200)
-            #expect(try bench.store.overstayAlerts().isEmpty)
+            #expect(try bench.store.alerts.list().isEmpty)
             #expect(try await visitor.get("/fragments/alert").text.isEmpty)
         }
     }

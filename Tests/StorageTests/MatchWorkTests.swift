@@ -121,7 +121,7 @@ struct MatchWorkTests {
     @Test(arguments: [MatchWork.Side.own, .remote])
     func `is answered by an index, never by a scan or a great sort`(side: MatchWork.Side) throws {
         let test = try TestStore()
-        let queries = ResemblingQuery(side: side).all + [Store.nextEntriesQuery, Store.openEntryQuery]
+        let queries = ResemblingQuery(side: side).all + [AlertTable.nextEntriesQuery, Store.openEntryQuery]
         for sql in queries {
             let plan = try test.store.pool.read { db in
                 let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")

@@ -103,12 +103,12 @@ struct MatchingTests {
         #expect(try test.store.matches.savePossible([possible], at: minute(32)) == 0)
         #expect(try test.store.matches.possible().map(\.match) == [possible])
         #expect(try test.store.unmatchedPassages(from: minute(0), to: minute(1)).count == 1)
-        #expect(try test.store.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [true])
+        #expect(try test.store.alerts.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [true])
 
         let id = try #require(try test.store.matches.possible().first?.id)
         try test.store.matches.rejectPossible(id: id, by: "ram", at: minute(33))
         #expect(try test.store.matches.savePossible([possible], at: minute(34)) == 0)
-        #expect(try test.store.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [false])
+        #expect(try test.store.alerts.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [false])
     }
 
     @Test func `settle what only looked like the other post's passage, too`() throws {

@@ -76,7 +76,7 @@ struct OthersTests {
         // As on the same day: the server's clock goes on, and a round looks back for a month only.
         _ = try park.query("select checkpost.raise_overstay_alerts(500, '2026-11-21T12:00:00Z')")
         try a.run(seconds: 31)
-        #expect(try a.store.overstayAlerts().map(\.alert.entryClientID) == [entry.clientID])
+        #expect(try a.store.alerts.list().map(\.alert.entryClientID) == [entry.clientID])
         let id = entry.clientID.uuidString.lowercased()
         _ = try park.query(
             """
@@ -84,8 +84,8 @@ struct OthersTests {
                 "reason": "a park vehicle", "acted_by": "Gita"}')
             """)
         try a.run(seconds: 31)
-        #expect(try a.store.overstayAlerts().isEmpty)
-        let closed = try #require(try a.store.overstayAlerts(onlyOpen: false).first)
+        #expect(try a.store.alerts.list().isEmpty)
+        let closed = try #require(try a.store.alerts.list(onlyOpen: false).first)
         #expect(closed.dismissedReason == "a park vehicle")
         #expect(closed.dismissedBy == "Gita")
         #expect(try a.store.queueCounts()[.pending] == 0)
@@ -250,7 +250,7 @@ struct OthersTests {
         // Nothing went to the server again.
         #expect(try park.query("select id, server_seq from vehicle_passages order by id") == rows)
         #expect(
-            try new.store.openEntries(from: open.recordedAt, until: new.clock.now).map(\.passage.clientID) == [
+            try new.store.alerts.openEntries(from: open.recordedAt, until: new.clock.now).map(\.passage.clientID) == [
                 open.clientID
             ])
 

@@ -123,14 +123,14 @@ struct RealServerTests {
 
     private func checkDismissal(_ a: Post, _ park: RealPark) throws {
         let entry = try a.record("BA 9 PA 9", minute: -600)
-        _ = try a.store.raise(
+        _ = try a.store.alerts.raise(
             [
                 OverstayAlert(
                     entryClientID: entry.clientID, plate: entry.plate, vehicleType: .car, entryTime: entry.recordedAt,
                     expectedExitBy: entry.recordedAt + .minutes(270), isDoubtful: false)
             ], at: a.clock.now)
-        let alert = try #require(try a.store.overstayAlerts().first { $0.alert.entryClientID == entry.clientID })
-        try a.store.dismissAlert(id: alert.id, reason: "left by the same post", by: "Hari", at: a.clock.now)
+        let alert = try #require(try a.store.alerts.list().first { $0.alert.entryClientID == entry.clientID })
+        try a.store.alerts.dismiss(id: alert.id, reason: "left by the same post", by: "Hari", at: a.clock.now)
         try a.run(seconds: 31)
         #expect(
             try park.query("select resolved, resolved_by, resolved_reason from proactive_overstay_alerts") == [

@@ -192,10 +192,10 @@ struct ServerWordTests {
                 "expected_exit_by": "2026-11-21T09:30:00+00:00", "resolved": false, "resolved_at": NSNull(),
             ])
         try bench.run(for: .seconds(31))
-        #expect(try bench.store.overstayAlerts().map(\.alert.entryClientID) == [own.clientID])
+        #expect(try bench.store.alerts.list().map(\.alert.entryClientID) == [own.clientID])
         bench.server.change(
             "proactive_overstay_alerts", id: alert, ["resolved": true, "resolved_at": "2026-11-21T10:00:10+00:00"])
         try bench.run(for: .seconds(31))
-        #expect(try bench.store.overstayAlerts().isEmpty)
+        #expect(try bench.store.alerts.list().isEmpty)
     }
 }

@@ -111,7 +111,7 @@ package struct MatchingService: Sendable {
         findings.violations = try match(Array(own.values), rules, at: now)
         // An entry that lost its match may be past its time: the walk through the entries has left it behind.
         let open = work.filter { $0.side == .own }.map(\.clientID)
-        let entries = try store.openEntries(among: open)
+        let entries = try store.alerts.openEntries(among: open)
         findings.alerts = try raise(entries, rules, at: now)
         try goBack(to: entries, rules, at: now)
         try store.matches.finish(work)
@@ -219,7 +219,7 @@ package struct MatchingService: Sendable {
         var first: MatchProgress?
         var findings = Findings()
         for _ in 0..<Self.mostHeldPages {
-            let page = try store.nextEntries(after: place, until: until, limit: limit)
+            let page = try store.alerts.nextEntries(after: place, until: until, limit: limit)
             findings.alerts += try raise(page.entries, rules, at: now)
             let held = page.entries.first { watch.isUndecided($0, other: other, now: now) }
             if first == nil, let held { first = Self.before(held.passage) }
@@ -262,6 +262,6 @@ package struct MatchingService: Sendable {
         let exempt = Set(try store.exemptPlates().map(\.plate))
         let alerts = OverstayWatch(segment: rules.segment).alerts(
             entries: entries.filter { !exempt.contains($0.passage.plate) }, other: try store.otherPost(), now: now)
-        return alerts.isEmpty ? [] : try store.raise(alerts, at: now)
+        return alerts.isEmpty ? [] : try store.alerts.raise(alerts, at: now)
     }
 }

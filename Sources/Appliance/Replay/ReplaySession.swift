@@ -149,7 +149,7 @@ package final class ReplaySession {
                 violations[violation.violation.exitClientID] = violation
             }
             reviews += try post.store.sightings(in: .review, limit: 10_000)
-            alerts += try post.store.overstayAlerts(limit: 10_000)
+            alerts += try post.store.alerts.list(limit: 10_000)
         }
         return ReplaySummary(
             frames: frames, passages: passages.sorted { $0.passage.recordedAt < $1.passage.recordedAt },

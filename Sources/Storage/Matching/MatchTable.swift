@@ -45,7 +45,7 @@ extension MatchTable {
                     WHERE certainty = 'look_alike' AND state = 'provisional'
                         AND (own_client_id = ? OR remote_client_id = ?)
                     """, arguments: [now.milliseconds, sides.own.stored, sides.remote.stored])
-            try Store.resolveAlert(db, entry: match.entry.clientID, by: match.exit.clientID, at: now)
+            try AlertTable.resolveAlert(db, entry: match.entry.clientID, by: match.exit.clientID, at: now)
             return true
         }
     }

@@ -259,10 +259,10 @@ struct ServerWordTests {
             entryServerID: ownServerID, plate: Plate(canonical: "BA1PA1234"), vehicleType: .motorcycle,
             entryTime: minute(0), expectedExitBy: minute(270), resolvedAt: nil)
         for _ in 0..<2 { try test.store.take([alert], at: minute(300)) }
-        #expect(try test.store.overstayAlerts().map(\.alert.entryClientID) == [ownID])
+        #expect(try test.store.alerts.list().map(\.alert.entryClientID) == [ownID])
         alert.resolvedAt = minute(301)
         try test.store.take([alert], at: minute(302))
-        #expect(try test.store.overstayAlerts().isEmpty)
+        #expect(try test.store.alerts.list().isEmpty)
     }
 }
 
