@@ -112,7 +112,9 @@ struct OverstayAlertTests {
         let passage = samplePassage()
         try test.store.record(passage, at: minute(0))
         #expect(
-            try test.store.alerts.openEntries(from: minute(-1), until: minute(1)).map(\.passage.clientID) == [passage.clientID]
+            try test.store.alerts.openEntries(from: minute(-1), until: minute(1)).map(\.passage.clientID) == [
+                passage.clientID
+            ]
         )
         #expect(try test.store.alerts.raise([alert(passage)], at: minute(280)).count == 1)
         #expect(try test.store.alerts.raise([alert(passage)], at: minute(281)).isEmpty)

@@ -84,7 +84,9 @@ struct MatchWorkTests {
         let test = try TestStore()
         let match = Match(
             MatchablePassage(samplePassage()), MatchablePassage(sampleRemote(at: 1)), certainty: .lookAlike)
-        let error = #expect(throws: StoreError.self) { try test.store.matches.save(match, violation: nil, at: minute(2)) }
+        let error = #expect(throws: StoreError.self) {
+            try test.store.matches.save(match, violation: nil, at: minute(2))
+        }
         #expect(error?.kind == .refused)
     }
 
@@ -121,7 +123,7 @@ struct MatchWorkTests {
     @Test(arguments: [MatchWork.Side.own, .remote])
     func `is answered by an index, never by a scan or a great sort`(side: MatchWork.Side) throws {
         let test = try TestStore()
-        let queries = ResemblingQuery(side: side).all + [AlertTable.nextEntriesQuery, Store.openEntryQuery]
+        let queries = ResemblingQuery(side: side).all + [AlertTable.nextEntriesQuery, AlertTable.openEntryQuery]
         for sql in queries {
             let plan = try test.store.pool.read { db in
                 let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")

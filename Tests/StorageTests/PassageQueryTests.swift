@@ -46,7 +46,8 @@ struct PassageQueryTests {
             let remote = sampleRemote(passage.plate.canonical, at: minutes)
             try test.store.upsertRemotePassages([remote], at: minute(200))
             let match = Match(MatchablePassage(passage), MatchablePassage(remote), certainty: .exact)
-            #expect(try test.store.matches.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(200)))
+            #expect(
+                try test.store.matches.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(200)))
         }
         try test.store.withdraw(clientID: gone.clientID, reason: "A test.", by: "ram", at: minute(5))
         #expect(Set(try plates(test.store, PassageFilter(isMatched: true))) == ["BA1PA2", "BA1PA3"])

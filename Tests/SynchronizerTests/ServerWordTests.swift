@@ -25,7 +25,8 @@ struct ServerWordTests {
                     guard case .matched(let match) = PassageMatcher().match(mine, among: others),
                         let segment = try store.segment(ofCheckpost: "BNP-A")?.segment
                     else { continue }
-                    _ = try store.matches.save(match, violation: Violation(match, on: segment, id: UUID()), at: clock.now)
+                    _ = try store.matches.save(
+                        match, violation: Violation(match, on: segment, id: UUID()), at: clock.now)
                 }
                 _ = now
             }

@@ -72,7 +72,7 @@ extension ReviewsListCommand {
     private func possible(_ sighting: Sighting, in database: Store) throws -> [String] {
         let seenAt = sighting.bestFrame.recordedAt
         let plate = sighting.reading.plate
-        let others = try database.unmatchedPassages(
+        let others = try database.matches.unmatched(
             .remote, resembling: plate, near: seenAt, within: PassageMatcher.defaultWindow)
         return others.filter { !plate.isPartial && $0.plate == plate || LookAlike.mayBeSame($0.plate, plate) }
             .sorted { ($0.recordedAt - seenAt).magnitude < ($1.recordedAt - seenAt).magnitude }

@@ -123,8 +123,8 @@ struct MatchingBench {
         }
         // The walks have gone through it, too.
         let walked = MatchProgress(recordedAt: time, clientID: "~", window: configuration.matcher.window)
-        try store.set(walked, of: MatchProgress.sweep)
-        try store.set(walked, of: MatchProgress.overstay)
+        try store.matches.set(walked, of: MatchProgress.sweep)
+        try store.matches.set(walked, of: MatchProgress.overstay)
         try store.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: time.milliseconds), at: time)
         return time
     }
