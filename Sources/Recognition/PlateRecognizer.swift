@@ -127,10 +127,20 @@ package final class PlateRecognizer {
         let end = clock.now
         return Result(
             width: decoded.width, height: decoded.height,
-            readings: kept.map { $0.scaled(by: decoded.reduction) }, regions: regions,
+            readings: kept.map { placed($0.scaled(by: decoded.reduction), on: spots) }, regions: regions,
             times: StageTimes(
                 decodeMs: (decodedAt - start).milliseconds, findMs: (spottedAt - decodedAt).milliseconds + searchMs,
                 readMs: (end - spottedAt).milliseconds - searchMs))
+    }
+
+    /// The reading with how surely its place is a plate's: half of it lies on what the network shows.
+    private func placed(_ reading: PlateReading, on spots: [PlateSpot]) -> PlateReading {
+        guard spotter != nil else { return reading }
+        var placed = reading
+        let score =
+            spots.filter { 2 * $0.box.intersection(reading.box).area > reading.box.area }.map(\.score).max() ?? 0
+        placed.look = .init(score: score, isPlate: score >= parameters.finding.plateScore)
+        return placed
     }
 
     /// Reads what stands at the places that the network shows.

@@ -10,7 +10,7 @@ struct MatchingBenchTests {
         var progress: [Int] = []
         let report = try MatchingBench(rows: 4000, seed: 1).measure(in: folder.url) { progress.append($0) }
         #expect(progress == [2000, 4000])
-        #expect(report.rows == 4000 && report.matches == 1000 && report.fullRoundPassages == 100)
+        #expect(report.rows == 4000 && report.matches == 1000 && report.fullRoundPassages == 80)
         #expect(report.matchMedianMs > 0 && report.matchP99Ms >= report.matchMedianMs)
         #expect(report.fullRoundMs > report.idleRoundMs)
         #expect(report.text.contains("4000 passages of both posts"))

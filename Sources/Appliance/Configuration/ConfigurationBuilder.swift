@@ -126,7 +126,8 @@ struct ConfigurationBuilder {
             name: name, kind: kind,
             offset: text("\(path).utc_offset").flatMap(utcOffset) ?? CivilTime.nepalOffset,
             silentAfter: silent == 0 ? nil : silent.map { .seconds($0) } ?? (kindName == "folder" ? nil : .seconds(60)),
-            framesPerSecond: number("\(path).frames_per_second") ?? 5)
+            framesPerSecond: number("\(path).frames_per_second") ?? 5,
+            mask: text("\(path).mask").flatMap(PictureMask.init) ?? PictureMask())
     }
 
     private mutating func kind(_ name: String, _ path: String) -> CameraConfiguration.Kind? {

@@ -172,6 +172,7 @@ package struct ConfigurationReader {
         case .choiceOfNumber(let choices): return value.int.map(choices.contains) ?? false
         case .flag: return value.bool != nil
         case .utcOffset: return value.string.flatMap(utcOffset) != nil
+        case .mask: return value.string.flatMap(PictureMask.init) != nil
         }
     }
 

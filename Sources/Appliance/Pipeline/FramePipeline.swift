@@ -70,7 +70,8 @@ actor FramePipeline {
         self.camera = camera
         self.store = store
         self.photos = photos
-        reader = FrameReader(camera: camera, recognizer: recognizer)
+        let mask = configuration.cameras.first { $0.name == camera }?.mask
+        reader = FrameReader(camera: camera, mask: mask ?? PictureMask(), recognizer: recognizer)
         self.alarms = alarms
         self.log = log
         country = configuration.reader.country

@@ -17,17 +17,22 @@ struct FrameReader {
 
     private let camera: String
     private let recognizer: PlateRecognizer
+    private let mask: PictureMask
     private var gate = StillnessGate()
 
-    init(camera: String, recognizer: PlateRecognizer) {
+    init(camera: String, mask: PictureMask, recognizer: PlateRecognizer) {
         self.camera = camera
+        self.mask = mask
         self.recognizer = recognizer
     }
 
     mutating func look(at frame: Frame) -> Finding {
         do {
             if try showsNoChange(frame) { return .still }
-            let result = try recognizer.recognize(frame.picture)
+            var result = try recognizer.recognize(frame.picture)
+            let (width, height) = (result.width, result.height)
+            result.readings.removeAll { mask.hides($0.box, width: width, height: height) }
+            result.regions.removeAll { mask.hides($0, width: width, height: height) }
             if !result.readings.isEmpty { gate.found(at: frame.recordedAt) }
             let reference = FrameReference(
                 sha256: PhotoStore.sha256(of: frame.picture), camera: camera, recordedAt: frame.recordedAt,

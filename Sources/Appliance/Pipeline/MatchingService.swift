@@ -58,7 +58,7 @@ package struct MatchingService: Sendable {
     }
 
     /// So many passages are looked at in one step, at most.
-    private static let stepLength = 100
+    private static let stepLength = 80
 
     /// One step of what is to be matched, and of the entries whose time is over. It costs the same however long the history is.
     package func round(at now: Instant, limit: Int = stepLength) throws -> Findings {

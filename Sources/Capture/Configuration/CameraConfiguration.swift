@@ -22,18 +22,22 @@ package struct CameraConfiguration: Sendable, Equatable {
     /// More frames are passed over; nil for all. No use for folders, whose frames are all taken.
     package var framesPerSecond: Double?
 
+    /// Where nothing is read.
+    package var mask: PictureMask
+
     /// Frames held for a consumer that is slower than a live camera.
     package var bufferCapacity: Int
 
     package init(
         name: String, kind: Kind, offset: TimeSpan = CivilTime.nepalOffset, silentAfter: TimeSpan? = .seconds(60),
-        framesPerSecond: Double? = 5, bufferCapacity: Int = 8
+        framesPerSecond: Double? = 5, mask: PictureMask = PictureMask(), bufferCapacity: Int = 8
     ) {
         self.name = name
         self.kind = kind
         self.offset = offset
         self.silentAfter = silentAfter
         self.framesPerSecond = framesPerSecond
+        self.mask = mask
         self.bufferCapacity = bufferCapacity
     }
 

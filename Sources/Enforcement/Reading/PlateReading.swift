@@ -24,7 +24,27 @@ package struct PlateReading: Sendable, Equatable, Codable {
     /// The ground that it stands on; nil when it wasn't seen in colour, or isn't clear.
     package var colour: PlateColour?
 
+    /// What its place looks like; nil where there was no network to say it, or where a person read.
+    package var look: Look?
+
+    /// Whether its place looks like a plate's, and not like any writing: only then is it recorded by itself.
+    package var looksLikePlate: Bool { look?.isPlate ?? true }
+
     package static let maximumCandidates = FormatMatcher.maximumResults
+
+    /// What the network that looks for plates says of a place.
+    package struct Look: Sendable, Equatable, Codable {
+        /// How surely it is a plate's, 0…1: 0 for a row that was found by its glyphs alone.
+        package var score: Double
+
+        /// Whether that is enough, by the parameters that belong to the network.
+        package var isPlate: Bool
+
+        package init(score: Double, isPlate: Bool) {
+            self.score = score
+            self.isPlate = isPlate
+        }
+    }
 
     package struct Candidate: Sendable, Equatable, Codable {
         package var plate: Plate
@@ -38,8 +58,9 @@ package struct PlateReading: Sendable, Equatable, Codable {
 
     package init(
         plate: Plate, raw: String, confidence: Double, box: Box, format: String, candidates: [Candidate],
-        characters: [CharacterAlternatives], colour: PlateColour? = nil
+        characters: [CharacterAlternatives], colour: PlateColour? = nil, look: Look? = nil
     ) {
+        self.look = look
         self.colour = colour
         self.plate = plate
         self.raw = raw

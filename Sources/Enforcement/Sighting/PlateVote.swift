@@ -54,6 +54,7 @@ package struct PlateVote: Sendable, Equatable, Codable {
         voted.characters = columns
         voted.confidence = confidence
         voted.colour = colour
+        voted.look = look
         // The characters are without a province's name: a reading that says the same says it as it was painted.
         voted.raw =
             readings.filter { $0.plate == winner.plate }.max { $0.confidence < $1.confidence }?.raw
@@ -70,6 +71,15 @@ package struct PlateVote: Sendable, Equatable, Codable {
         for reading in readings { if let colour = reading.colour { weights[colour, default: 0] += weight(reading) } }
         let total = weights.values.sorted().reduce(0, +)
         return weights.first { 2 * $0.value > total }?.key
+    }
+
+    /// What most of the readings' places look like, by their weights. The network takes a clock for a plate now and then, a plate nearly always.
+    private var look: PlateReading.Look? {
+        let looks = readings.compactMap { reading in reading.look.map { ($0, weight(reading)) } }
+        let total = looks.reduce(0) { $0 + $1.1 }
+        guard total > 0 else { return looks.first?.0 }
+        let plates = looks.filter(\.0.isPlate).reduce(0) { $0 + $1.1 }
+        return .init(score: looks.reduce(0) { $0 + $1.0.score * $1.1 } / total, isPlate: 2 * plates > total)
     }
 
     private func script(_ reading: PlateReading, _ formats: FormatMatcher) -> PlateFormat.Script {

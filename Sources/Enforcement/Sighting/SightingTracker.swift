@@ -66,6 +66,9 @@ package struct SightingTracker: Sendable, Equatable {
         var open: [OpenSighting] = []
         var fixtures = FixtureMemory()
 
+        /// Nil in a state that an older version wrote.
+        var standing: StandingText?
+
         /// The frames whose pictures are needed until their sightings end.
         package var keptFrames: [FrameReference] { open.map(\.bestFrame) }
 
@@ -91,6 +94,11 @@ package struct SightingTracker: Sendable, Equatable {
     private var fixtures: FixtureMemory {
         get { state.fixtures }
         _modify { yield &state.fixtures }
+    }
+
+    private var standing: StandingText {
+        get { state.standing ?? StandingText() }
+        set { state.standing = newValue }
     }
 
     /// So many vehicles fit in front of a camera; the one unseen for longest makes room.
@@ -142,11 +150,13 @@ package struct SightingTracker: Sendable, Equatable {
             open[index].isVisible = false
             open[index].unseenFrames += 1
         }
-        let readings = readings.map { $0.bounded() }.sorted { $0.confidence > $1.confidence }
+        let seen = readings.map { $0.bounded() }.sorted { $0.confidence > $1.confidence }
             .prefix(Self.maximumReadingsPerFrame)
+        standing.see(Array(seen), at: now)
+        let readings = seen.filter { !standing.isStanding($0) }
         var actions: [Action] = []
         var unassigned: [PlateReading] = []
-        let owners = ReadingAssignment(of: Array(readings), to: open, at: frame.recordedAt, settings).owners
+        let owners = ReadingAssignment(of: readings, to: open, at: frame.recordedAt, settings).owners
         for (reading, owner) in zip(readings, owners) {
             guard let owner else {
                 unassigned.append(reading)
@@ -239,8 +249,8 @@ package struct SightingTracker: Sendable, Equatable {
 
     private mutating func review(_ index: Int, _ voted: Sighting) -> [Action] {
         open[index].decision = .review
-        // The same text was reviewed in the same place a while ago.
-        if open[index].isRepeat { return [] }
+        // The same text was reviewed in the same place a while ago, or whatever is written there stands there always.
+        if open[index].isRepeat || standing.isStanding(voted.reading) { return [] }
         if judge.isDecoration(voted.reading, of: open[index]) { return [] }
         open[index].reviewedPlate = voted.reading.plate
         claim(voted.bestFrame)

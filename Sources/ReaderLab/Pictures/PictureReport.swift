@@ -18,7 +18,15 @@ package struct PictureReport: Encodable {
 
         /// The ground that it stands on, where it was seen.
         let colour: PlateColour?
+
+        /// How surely its place is a plate's, 0…1.
+        let placeScore: Double?
         let candidates: [CandidateReport]
+
+        private enum CodingKeys: String, CodingKey {
+            case plate, text, raw, confidence, box, format, colour, candidates
+            case placeScore = "place_score"
+        }
 
         init(_ reading: PlateReading) {
             plate = reading.plate.compact
@@ -28,6 +36,7 @@ package struct PictureReport: Encodable {
             box = reading.box
             format = reading.format
             colour = reading.colour
+            placeScore = reading.look.map { rounded($0.score, 4) }
             candidates = reading.candidates.map {
                 CandidateReport(plate: $0.plate.compact, confidence: rounded($0.confidence, 4))
             }

@@ -29,6 +29,10 @@ package struct ReaderParameters: Codable, Sendable, Equatable {
 
         /// A picture without a place that is at least this likely is looked at closer.
         package var sureScore: Double
+
+        /// What stands on a place that is at least this likely may be a vehicle's plate. Clocks, names and slogans mostly score less,
+        /// and fit some country's format easily: what is read there is shown and never recorded by itself.
+        package var plateScore: Double
     }
 
     /// When a picture has been looked at enough, and which of its readings stay.

@@ -54,7 +54,8 @@ package struct TokenSigner: Sendable {
         guard let role = (claims["role"] as? String).flatMap(Caller.Role.init) else { throw .wrongClaims }
         let user = (claims["sub"] as? String).flatMap(UUID.init(uuidString:))
         guard role != .authenticated || user != nil else { throw .wrongClaims }
-        return Caller(role: role, claims: json, user: user)
+        let session = (claims["session_id"] as? String).flatMap { $0.isEmpty ? nil : $0 }
+        return Caller(role: role, claims: json, user: user, session: session)
     }
 
     /// The key that stands for a role and no user: SUPABASE_ANON_KEY and SUPABASE_SERVICE_ROLE_KEY.
@@ -78,8 +79,10 @@ package struct Caller: Sendable, Equatable {
     /// The token's payload, JSON.
     package var claims: String
     package var user: UUID?
+    /// The sign-in that the token comes from: the token is good as long as that.
+    package var session: String?
 
-    package static let anonymous = Caller(role: .anon, claims: #"{"role":"anon"}"#, user: nil)
+    package static let anonymous = Caller(role: .anon, claims: #"{"role":"anon"}"#)
 }
 
 extension Data {

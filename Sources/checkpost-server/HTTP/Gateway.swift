@@ -12,8 +12,10 @@ package struct Gateway: Sendable {
     package let settings: Settings
     /// For everything that may write.
     package let pool: PostgresPool
-    /// For reading, and for signing in: neither ever waits for the other, and no insert waits for them.
+    /// For reading: no insert waits for it.
     package let readPool: PostgresPool
+    /// For signing in. A password takes a tenth of a second of a connection, so many that are tried keep each other waiting alone.
+    package let signInPool: PostgresPool
     package let catalog: Catalog
     package let signer: TokenSigner
     package let photos: PhotoStore
@@ -26,6 +28,8 @@ package struct Gateway: Sendable {
     package let bodyMemory: Allowance
     package let journal: Journal
     package let log: Logger
+
+    private static let signInConnections = 2
 
     /// Connects, and reads the catalog once. A migration is followed by a restart.
     package init(_ settings: Settings, log: Logger) async throws {
@@ -53,6 +57,9 @@ package struct Gateway: Sendable {
         // One question must not take every processor.
         configuration.sessionSQL = "set max_parallel_workers_per_gather = 0;"
         readPool = PostgresPool(configuration)
+        configuration.size = Self.signInConnections
+        configuration.sessionSQL = ""
+        signInPool = PostgresPool(configuration)
         signer = TokenSigner(secret: settings.jwtSecret)
         proxies = try TrustedProxies(settings.trustedProxies)
         photos = PhotoStore(folder: settings.photoFolder)
@@ -109,12 +116,13 @@ package struct Gateway: Sendable {
                 // A token outlives the account's rights. They are looked at in the round trip that sets the role.
                 let state = try $0.run(
                     """
-                    select case when $3::uuid is null then 'active' else checkpost.account_state($3::uuid) end,
+                    select case when $3::uuid is null then 'active' else checkpost.caller_state($3::uuid, $4) end,
                         set_config('role', $1, true), set_config('request.jwt.claims', $2, true)
-                    """, [caller.role.rawValue, caller.claims, caller.user?.uuidString]
+                    """, [caller.role.rawValue, caller.claims, caller.user?.uuidString, caller.session]
                 ).scalar
                 switch state {
                 case "active": return try body($0)
+                case "signed_out": throw APIError(.unauthorized, "session_not_found", "The session has ended")
                 case "gone": throw APIError(.unauthorized, "PGRST301", "JWT is of an account that is gone")
                 // What a client does about 401 is right here: it signs in again, and hears why it may not.
                 default: throw APIError(.unauthorized, "user_banned", "The account is not active")
@@ -127,12 +135,12 @@ package struct Gateway: Sendable {
 
     /// Runs `body` in one transaction as the gateway itself.
     ///
-    /// - Parameter isSignIn: it runs where reading runs, so that nobody who tries passwords holds up an insert.
+    /// - Parameter isSignIn: it runs on connections of its own, so that nobody who tries passwords holds up an insert or a reader.
     package func ownTransaction<Value: Sendable>(
         isSignIn: Bool = false, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         do {
-            return try await (isSignIn ? readPool : pool).transaction(
+            return try await (isSignIn ? signInPool : pool).transaction(
                 for: RequestShare.current?.address ?? "", readsOnly: false, body)
         } catch let error as PostgresError {
             throw report(error, isAnonymous: false)

@@ -48,6 +48,7 @@ package struct GatewayServer: Service {
         defer {
             gateway.pool.close()
             gateway.readPool.close()
+            gateway.signInPool.close()
         }
         let onRunning = onRunning
         let (limits, connections) = (connectionLimits, gateway.connections)

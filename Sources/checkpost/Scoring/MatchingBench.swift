@@ -58,7 +58,7 @@ struct MatchingBench {
     private static let batch = 1000
     private static let passagesPerDay = 2000
     private static let matches = 1000
-    private static let newPassages = 50
+    private static let newPassages = 40
 
     /// - Parameter folder: where the database is made.
     func measure(in folder: URL, progress: (Int) -> Void) throws -> Report {

@@ -9,6 +9,7 @@ struct AccountStateTests {
         "update auth.users set banned_until = now() + interval '1 day' where id = $1",
         "update user_profiles set is_active = false where id = $1",
         "delete from auth.users where id = $1",
+        #"select checkpost.admin_update_user($1::uuid, '{"password": "another-password"}')"#,
     ])
     func `has none from the next request on, and can't refresh`(change: String) async throws {
         try await TestServer.run { server, database in
@@ -37,6 +38,23 @@ struct AccountStateTests {
                 #expect(refreshed.status == 400)
             }
             #expect(try database.owner.value("select count(*) from vehicle_passages") == "0")
+        }
+    }
+
+    @Test func `has none after it signed out, and all of them after the next sign-in`() async throws {
+        try await TestServer.run { server, _ in
+            let credentials = ["email": "a@bnp.local", "password": "password-a"]
+            func signIn() async throws -> [String: String] {
+                let session = try await server.send(
+                    "POST", "/auth/v1/token?grant_type=password", as: nil, json: credentials)
+                return ["Authorization": "Bearer \(session.object["access_token"] as? String ?? "")"]
+            }
+            let (ended, other) = (try await signIn(), try await signIn())
+            #expect(try await server.send("POST", "/auth/v1/logout?scope=local", as: nil, ended).status == 204)
+            let answer = try await server.send("GET", "/rest/v1/parks", as: nil, ended)
+            #expect(answer.status == 401 && answer.text.contains("session has ended"), "\(answer.text)")
+            #expect(try await server.send("GET", "/rest/v1/parks", as: nil, other).status == 200)
+            #expect(try await server.send("GET", "/rest/v1/parks", as: nil, signIn()).status == 200)
         }
     }
 

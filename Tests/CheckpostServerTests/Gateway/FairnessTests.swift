@@ -34,6 +34,41 @@ struct FairnessTests {
         }
     }
 
+    /// A lock on the accounts makes signing in slow, as many passwords that are tried at once do.
+    @Test func `who tries passwords holds up no reader and no insert`() async throws {
+        try await TestServer.run({
+            ($0.poolSize, $0.readPoolSize, $0.statementTimeoutSeconds) = (1, 1, 20)
+            $0.signInPerMinute = 100
+        }) { server, database in
+            let credentials = ["email": "b@bnp.local", "password": "password-b"]
+            let holder = try database.connect()
+            try holder.run("begin")
+            try holder.run("select from auth.users for update")
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<8 {
+                    group.addTask {
+                        try await server.send(
+                            "POST", "/auth/v1/token?grant_type=password", as: nil, json: credentials
+                        ).status
+                    }
+                }
+                let waiting =
+                    "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+                let start = ContinuousClock.now
+                while try database.owner.value(waiting) != "1", ContinuousClock.now - start < .seconds(10) {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(try database.owner.value(waiting) == "1")
+                #expect(try await server.send("GET", "/rest/v1/parks").status == 200)
+                let passage = TestServer.passage("A1", "2026-11-21T10:00:00Z")
+                #expect(try await server.send("POST", "/rest/v1/vehicle_passages", json: passage).status == 201)
+                #expect(try database.owner.value(waiting) == "1")
+                try holder.run("rollback")
+                for try await status in group { #expect([200, 503].contains(status), "\(status)") }
+            }
+        }
+    }
+
     @Test func `reading can't write`() async throws {
         try await TestServer.run { server, _ in
             let gateway = try #require(server.gateway)

@@ -1,0 +1,40 @@
+/// Parts of a camera's picture in which nothing is read: where the camera writes its clock, a sign, another road.
+///
+/// Written as rectangles of whole or decimal percent of the picture, so that it holds for every size the camera sends: `"0,0,40,8; 70,92,30,8"`
+/// is left, top, width, height of two.
+package struct PictureMask: Sendable, Equatable {
+    private struct Part: Sendable, Equatable {
+        var x: ClosedRange<Double>
+        var y: ClosedRange<Double>
+    }
+
+    private static let maximumParts = 16
+    private static let whole = 100.0
+
+    private var parts: [Part] = []
+
+    /// Hides nothing.
+    package init() {}
+
+    /// - Returns: nil for a text that isn't rectangles within the picture.
+    package init?(_ text: String) {
+        for part in text.split(separator: ";", omittingEmptySubsequences: false) {
+            let numbers = part.split(separator: ",", omittingEmptySubsequences: false)
+                .map { Double($0.filter { !$0.isWhitespace }) }
+            guard numbers.count == 4,
+                case let (x?, y?, width?, height?) = (numbers[0], numbers[1], numbers[2], numbers[3]),
+                x >= 0, y >= 0, width > 0, height > 0, x + width <= Self.whole, y + height <= Self.whole
+            else { return nil }
+            parts.append(Part(x: x...(x + width), y: y...(y + height)))
+        }
+        guard parts.count <= Self.maximumParts else { return nil }
+    }
+
+    /// Whether a place of a picture of this size lies in it with its middle.
+    package func hides(_ box: Box, width: Int, height: Int) -> Bool {
+        guard width > 0, height > 0 else { return false }
+        let x = box.centerX * Self.whole / Double(width)
+        let y = box.centerY * Self.whole / Double(height)
+        return parts.contains { $0.x.contains(x) && $0.y.contains(y) }
+    }
+}
