@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Appliance
 @testable import checkpost
 
 @Suite("The bench of matching", .timeLimit(.minutes(15)))

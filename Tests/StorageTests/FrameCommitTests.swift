@@ -34,7 +34,7 @@ struct FrameCommitTests {
         #expect(sighting.state == .recorded)
         #expect(sighting.passageClientID == passage.clientID)
         #expect(sighting.sighting == sampleSighting(1))
-        let entry = try #require(try test.store.queue(status: .pending).first)
+        let entry = try #require(try test.store.waitingToSend(limit: 1).first)
         #expect(entry.passageClientID == passage.clientID)
         #expect(entry.entity == .passage)
     }

@@ -12,7 +12,7 @@ struct QueueRecordTests {
         for (passage, at) in zip(passages, [5, 1, 1, 3]) { try test.store.record(passage, at: minute(Double(at))) }
         let order = [1, 2, 3, 0].map { passages[$0].clientID }
         #expect(try test.store.queue().map(\.passageClientID) == order)
-        #expect(try test.store.queue(status: .pending).first?.passageClientID == order[0])
+        #expect(try test.store.waitingToSend(limit: 1).first?.passageClientID == order[0])
         #expect(try test.store.waitingToSend(limit: 9).map(\.passageClientID) == order)
         #expect(try test.store.waitingToSend(limit: 2).map(\.passageClientID) == Array(order.prefix(2)))
         #expect(try test.store.oldestWaiting() == minute(1))
@@ -35,10 +35,10 @@ struct QueueRecordTests {
         #expect(try test.store.queue() == entries)
         #expect(try test.store.queueCounts() == [.pending: 0, .inFlight: 1, .synced: 0, .failed: 2])
         #expect(try test.store.figures().refused == 1)
-        #expect(try test.store.queue(status: .pending).first == nil)
+        #expect(try test.store.waitingToSend(limit: 1).first == nil)
 
         #expect(try test.store.recoverInFlight() == 1)
-        #expect(try test.store.queue(status: .pending).first?.id == entries[2].id)
+        #expect(try test.store.waitingToSend(limit: 1).first?.id == entries[2].id)
         #expect(try test.store.retryFailed(id: entries[1].id, at: minute(50)) == 1)
         let retried = try #require(try test.store.queueEntry(id: entries[1].id))
         #expect(retried.status == .pending)
@@ -71,7 +71,7 @@ struct QueueRecordTests {
     @Test func `cannot hold a refused entry that waits`() throws {
         let test = try TestStore()
         try test.store.record(samplePassage(), at: minute(0))
-        var entry = try #require(try test.store.queue(status: .pending).first)
+        var entry = try #require(try test.store.waitingToSend(limit: 1).first)
         entry.isRefused = true
         let error = #expect(throws: StoreError.self) { try test.store.update(entry) }
         #expect(error?.kind == .refused)
@@ -85,7 +85,7 @@ struct QueueRecordTests {
                 camera: "gate", photos: [samplePhoto()], recordings: [.init(passage: passage, sighting: nil)],
                 at: minute(0)))
         #expect(try test.store.duePhotoUploads().isEmpty)
-        var entry = try #require(try test.store.queue(status: .pending).first)
+        var entry = try #require(try test.store.waitingToSend(limit: 1).first)
         entry.status = .synced
         let facts = ServerFacts(serverID: UUID(), matchedServerID: UUID())
         try test.store.update(entry, learning: facts)

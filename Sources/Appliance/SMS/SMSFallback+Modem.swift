@@ -28,17 +28,9 @@ extension SMSFallback {
 
     /// The answer came after the wait for it was over: the text went out, and is not sent again.
     private func takeLate(_ outcome: SendOutcome, of id: UInt64) {
-        guard case .accepted(let references) = outcome, let lost, lost.driverID == id else { return }
-        self.lost = nil
-        log.notice("the modem's answer to an SMS came late", metadata: ["entry": "\(lost.entry)"])
-        settle(lost.entry, .accepted, references: references)
-        // The policy has forgotten the entry when the link is back; the log has not.
-        if let message = finishLate(lost.entry) {
-            attempt("Writing down what became of an SMS") {
-                let settlement = MessageSettlement(state: .sent, lostAnswers: 1, references: references)
-                try store.settle(message: message, settlement, at: clock())
-            }
-        }
+        guard case .accepted(let references) = outcome else { return }
+        log.notice("the modem's answer to an SMS came late")
+        perform(policy.handle(.answeredLate(text: id, references: references), at: clock()))
     }
 
     private func take(_ report: DeliveryReport) {
@@ -203,8 +195,7 @@ extension MessageSettlement {
             self.init(state: .failed, lostAnswers: 0, reason: refusal.reason, takesBack: !refusal.rule.isCharged)
         case .unsendable(let error):
             self.init(state: .failed, lostAnswers: 0, reason: error.description, takesBack: true)
-        case .ambiguous:
-            self.init(state: .ambiguous, lostAnswers: 1, reason: "the modem had the text and did not answer")
+        case .ambiguous: self = .ambiguous(lostAnswers: 1)
         }
     }
 }

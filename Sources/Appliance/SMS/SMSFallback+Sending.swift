@@ -10,8 +10,7 @@ extension SMSFallback {
     func perform(_ actions: [EscalationPolicy.Action]) {
         for action in actions {
             switch action {
-            case .record(let id, .sending, _): prepare(id)
-            case .record(let id, let state, let lostAnswers): record(id, state, lostAnswers)
+            case .record(let id, let settlement): record(id, settlement)
             case .send(let id): send(id)
             case .alarm(let alarm): raise(alarm)
             case .clear(let kind): alarms.clear(Self.key(kind))
@@ -19,12 +18,26 @@ extension SMSFallback {
         }
     }
 
-    private func prepare(_ entry: Int64) {
-        prepared = nil
-        guard !isStopping, let number = gatewayNumber() else { return }
+    private func send(_ entry: Int64) {
+        switch handOver(of: entry) {
+        case .begun(_, let text):
+            sending = .passage(entry: entry)
+            give(text, of: .passage(entry: entry))
+        case .unwritable(_, let reason):
+            log.warning("a passage can't be written as an SMS", metadata: ["reason": "\(reason)"])
+            settle(entry, .unwritable(reason: reason, wasHandedOver: false))
+        case .overtaken: settle(entry, .overtaken)
+        case nil: settle(entry, .refused(SMSRefusal(.notWritten)))
+        }
+    }
+
+    /// - Returns: nil when it is not on the disk.
+    private func handOver(of entry: Int64) -> HandOver? {
+        guard !isStopping, let number = gatewayNumber() else { return nil }
         let settings = settings
+        var handOver: HandOver?
         attempt("Writing down that an SMS is sent") {
-            let handOver = try store.beginSending(entry: entry, to: number.description, at: clock()) {
+            handOver = try store.beginSending(entry: entry, to: number.description, at: clock()) {
                 (passage: Passage) throws(SMSFormatError) in
                 try SMSEncoder.encode(
                     SMSPassage(
@@ -32,25 +45,8 @@ extension SMSFallback {
                         vehicleType: passage.vehicleType, recordedAt: passage.recordedAt,
                         rangerPhoneSuffix: settings.phoneSuffix))
             }
-            prepared = (entry, handOver)
         }
-    }
-
-    private func send(_ entry: Int64) {
-        let handOver = prepared?.entry == entry ? prepared?.handOver : nil
-        prepared = nil
-        switch handOver {
-        case .begun(let message, let text):
-            messages[entry] = message
-            sending = .passage(entry: entry)
-            give(text, of: .passage(entry: entry))
-        case .unwritable(let message, let reason):
-            messages[entry] = message
-            log.warning("a passage can't be written as an SMS", metadata: ["reason": "\(reason)"])
-            settle(entry, .unwritable, reason: reason)
-        case .overtaken: settle(entry, .overtaken)
-        case nil: settle(entry, .refused(SMSRefusal(.notWritten)))
-        }
+        return handOver
     }
 
     func give(_ text: String, of what: Sending) {
@@ -78,47 +74,27 @@ extension SMSFallback {
         switch sent.outcome {
         case .accepted(let references):
             log.notice("SMS sent", metadata: ["entry": "\(entry)"])
-            settle(entry, .accepted, references: references)
+            settle(entry, .accepted(references: references))
         case .refused(let failure):
             let refusal = SMSRefusal(failure)
             log.warning("an SMS was refused", metadata: ["entry": "\(entry)", "reason": "\(refusal.reason)"])
-            settle(entry, .refused(refusal), reason: refusal.reason, takesBack: !refusal.rule.isCharged)
-        case .unsendable(let error): settle(entry, .unwritable, reason: error.description, takesBack: true)
+            settle(entry, .refused(refusal))
+        case .unsendable(let error):
+            settle(entry, .unwritable(reason: error.description, wasHandedOver: true))
         case .ambiguous:
-            lost = (sent.id, entry)
             log.warning("the modem fell silent over an SMS", metadata: ["entry": "\(entry)"])
-            settle(entry, .wentSilent, reason: "the modem had the text and did not answer")
+            settle(entry, .wentSilent(text: sent.id))
         }
     }
 
-    func settle(
-        _ entry: Int64, _ outcome: EscalationPolicy.Outcome, reason: String? = nil, references: [UInt8] = [],
-        takesBack: Bool = false
-    ) {
-        details = Details(reason: reason, references: references, takesBack: takesBack)
-        let actions = policy.handle(.settled(id: entry, outcome), at: clock())
-        perform(actions)
+    private func settle(_ entry: Int64, _ outcome: EscalationPolicy.Outcome) {
+        perform(policy.handle(.settled(id: entry, outcome), at: clock()))
     }
 
     /// Writes down what became of a message, or keeps it until the database takes it.
-    private func record(_ entry: Int64, _ state: MessageState, _ lostAnswers: Int) {
-        let details = details
-        self.details = Details()
-        guard let message = messages[entry] else { return }
-        if state.isFinished { messages[entry] = nil }
-        unwritten.append(
-            (
-                message,
-                MessageSettlement(
-                    state: state, lostAnswers: lostAnswers, reason: details.reason, references: details.references,
-                    takesBack: details.takesBack), clock()
-            ))
-        if writeUnwritten(), !details.references.isEmpty { takeEarlyReports(of: details.references) }
-    }
-
-    /// - Returns: the message of an entry, if the policy said nothing of it and none is under way.
-    func finishLate(_ entry: Int64) -> Int64? {
-        sending == nil ? messages.removeValue(forKey: entry) : nil
+    private func record(_ entry: Int64, _ settlement: MessageSettlement) {
+        unwritten.append((entry, settlement, clock()))
+        _ = writeUnwritten()
     }
 
     /// - Returns: whether everything is on the disk.
@@ -127,9 +103,10 @@ extension SMSFallback {
             guard
                 attempt(
                     "Writing down what became of an SMS",
-                    { try store.settle(message: first.message, first.settlement, at: first.at) })
+                    { try store.settle(entry: first.entry, first.settlement, at: first.at) })
             else { return false }
             unwritten.removeFirst()
+            takeEarlyReports(of: first.settlement.references)
         }
         return true
     }

@@ -49,32 +49,13 @@ actor SMSFallback: Service {
     var sending: Sending?
     var sendTask: Task<Void, Never>?
 
-    /// What ``EscalationPolicy/Action/record(id:_:lostAnswers:)`` prepared for the `send` that follows it.
-    var prepared: (entry: Int64, handOver: HandOver)?
-
-    /// What is known of the outcome that the policy is being told.
-    var details = Details()
-
-    /// The messages of entries that were handed over in this run and are not finished.
-    var messages: [Int64: Int64] = [:]
-
     /// What the database did not take. Nothing more is sent until it has.
-    var unwritten: [(message: Int64, settlement: MessageSettlement, at: Instant)] = []
+    var unwritten: [(entry: Int64, settlement: MessageSettlement, at: Instant)] = []
 
-    /// The driver's number of the last text whose answer was lost, and its entry.
-    var lost: (driverID: UInt64, entry: Int64)?
     var earlyReports: [(report: DeliveryReport, at: Instant)] = []
     var trouble: String?
     private var knownGateway: PhoneNumber?
     private var lastStoreTrouble: String?
-
-    struct Details {
-        var reason: String?
-        var references: [UInt8] = []
-
-        /// The modem had the text and nothing went out.
-        var takesBack = false
-    }
 
     private enum Wake: Sendable {
         case modem(ModemEvent)

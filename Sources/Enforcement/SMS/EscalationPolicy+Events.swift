@@ -79,6 +79,9 @@ extension EscalationPolicy {
         /// What became of the message that ``Action/send(id:)`` started.
         case settled(id: Int64, Outcome)
 
+        /// The modem's answer to a text that counted as lost came after all: it went out.
+        case answeredLate(text: UInt64, references: [UInt8])
+
         /// A test went out: whatever held the messages up is over.
         case resumed
 
@@ -86,26 +89,27 @@ extension EscalationPolicy {
     }
 
     package enum Outcome: Hashable, Sendable {
-        case accepted
+        /// `references`: what the network calls its parts, in order.
+        case accepted(references: [UInt8] = [])
 
         /// Nothing went out. ``SMSRefusal`` says when the next try is due, and when somebody is told.
         case refused(SMSRefusal)
 
-        /// The modem had the text and never answered.
-        case wentSilent
+        /// The modem had the text and never answered. `text` is the modem's name for it, by which an answer may still come.
+        case wentSilent(text: UInt64)
 
-        /// The passage can't be written as an SMS.
-        case unwritable
+        /// The passage can't be written as an SMS. `wasHandedOver`: it was written down as sent before that was seen.
+        case unwritable(reason: String, wasHandedOver: Bool)
 
         /// Nothing went out, since the entry needs no SMS any longer: the server has it, gets it now or refuses it.
         case overtaken
     }
 
     package enum Action: Hashable, Sendable {
-        /// Write this down before going on: ``send(id:)`` may follow, and the box may stop in between.
-        case record(id: Int64, MessageState, lostAnswers: Int)
+        /// Write down what became of an entry's message, before going on: ``send(id:)`` may follow, and the box may stop in between.
+        case record(id: Int64, MessageSettlement)
 
-        /// Give the entry's text to the modem and answer with ``Event/settled(id:_:)``.
+        /// Write down that the entry's message is being sent, give its text to the modem, and answer with ``Event/settled(id:_:)``.
         case send(id: Int64)
 
         case alarm(Alarm)

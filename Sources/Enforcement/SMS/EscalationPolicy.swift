@@ -1,7 +1,7 @@
 /// Decides which passage goes out by SMS, and when.
 ///
-/// A pure machine. The shell tells it what the link, the queue and the modem do, performs its actions in order, and calls
-/// it again at ``nextDecision(after:)`` at the latest:
+/// A pure machine. The shell tells it what the link, the queue and the modem do, performs its actions in order, and lets its
+/// clock tick now and then:
 ///
 /// ```
 /// for action in policy.handle(.linkDown(since: lastSuccess), at: now) { … }
@@ -19,6 +19,10 @@ package struct EscalationPolicy: Sendable {
 
     /// The entry whose message is under way.
     package internal(set) var current: Entry?
+
+    /// The last text whose answer was lost, and its entry, as long as nothing else settles that: the answer may come late, after the
+    /// return of the link as well.
+    var lost: (text: UInt64, entry: Entry)?
 
     var entries: [Entry] = []
     var isModemReady = false
@@ -54,19 +58,11 @@ package struct EscalationPolicy: Sendable {
         case .waiting(let waiting): actions += replaceEntries(waiting, at: now)
         case .modem(let ready): isModemReady = ready
         case .settled(let id, let outcome): actions += settle(id, outcome, at: now)
+        case .answeredLate(let text, let references): actions += takeLate(text, references)
         case .resumed: actions += resume()
         case .clockTicked: break
         }
         return actions + judgeRefusal(at: now) + judgeBudget(at: now) + sendNext(at: now)
-    }
-
-    /// The next moment at which time alone lets something go out; nil when only an event can.
-    package func nextDecision(after now: Instant) -> Instant? {
-        guard isModemReady, current == nil else { return nil }
-        let due = entries.compactMap { dueTime(of: $0) }.min()
-        guard let due else { return nil }
-        let moments = [due, hold(at: now), budget.opensAt(now)].compactMap { $0 }
-        return moments.max().map { max($0, now + .milliseconds(1)) }
     }
 
     // MARK: What is due
@@ -111,7 +107,7 @@ package struct EscalationPolicy: Sendable {
         entry.message = (entry.message ?? .queued).after(.handedOver)
         current = entry
         budget.spend(at: now)
-        return [.record(id: entry.id, .sending, lostAnswers: entry.lostAnswers), .send(id: entry.id)]
+        return [.send(id: entry.id)]
     }
 
     // MARK: What happened
@@ -149,37 +145,47 @@ package struct EscalationPolicy: Sendable {
         for index in entries.indices where entries[index].message == .sending {
             entries[index].message = MessageState.sending.after(.boxRestarted)
             entries[index].lostAnswers += 1
-            actions.append(record(entries[index]))
+            actions.append(
+                record(entries[index], reason: "the box stopped before the modem's answer was written down"))
         }
         return actions
     }
 
     private mutating func settle(_ id: Int64, _ outcome: Outcome, at now: Instant) -> [Action] {
-        guard var entry = current, entry.id == id, let state = entry.message else { return settleLate(id, outcome) }
+        guard var entry = current, entry.id == id, let state = entry.message else { return [] }
         current = nil
+        // The answer to the first text came while the second was under way: it is on record.
+        if state.isFinished { return [] }
         var actions: [Action] = []
         switch outcome {
-        case .accepted:
+        case .accepted(let references):
             entry.message = state.after(.accepted)
-            actions += forgetRefusals()
-        case .refused(let refusal): entry.message = take(refusal, of: entry, state, at: now)
-        case .wentSilent:
+            actions = [record(entry, references: references)] + forgetRefusals()
+        case .refused(let refusal):
+            entry.message = take(refusal, of: entry, state, at: now)
+            // What the disk did not take is not on it: nothing is to be changed there.
+            guard refusal.cause != .notWritten else { break }
+            actions = [record(entry, reason: refusal.reason, takesBack: !refusal.rule.isCharged)]
+        case .wentSilent(let text):
             entry.message = state.after(.wentSilent)
             entry.lostAnswers += 1
             holdUntil = now + settings.waitAfterSilence
-        case .unwritable:
+            lost = (text, entry)
+            actions = [.record(id: id, .ambiguous(lostAnswers: entry.lostAnswers))]
+        case .unwritable(let reason, let wasHandedOver):
             entry.message = state.after(.foundUnwritable)
             budget.refund()
+            actions = [record(entry, reason: reason, takesBack: wasHandedOver)]
         case .overtaken:
             // It comes with the next look at the queue, should it fail there after all.
             budget.refund()
             return []
         }
+        let isFinished = entry.message?.isFinished == true
+        if isFinished, lost?.entry.id == id { lost = nil }
         // Back at the front, where it was. After a return of the link the queue has to be read afresh: it may be synced.
-        if entry.message?.isFinished != true, offlineSince != nil || entry.standing == .failedAfterAttempts {
-            entries.insert(entry, at: 0)
-        }
-        return [record(entry)] + actions
+        if !isFinished, offlineSince != nil || entry.standing == .failedAfterAttempts { entries.insert(entry, at: 0) }
+        return actions
     }
 
     /// - Returns: the state of the entry's message after it.
@@ -204,17 +210,24 @@ package struct EscalationPolicy: Sendable {
     }
 
     /// An answer that came after the wait for it was over: the message went out, and need not be sent again.
-    private mutating func settleLate(_ id: Int64, _ outcome: Outcome) -> [Action] {
-        guard outcome == .accepted,
-            let index = entries.firstIndex(where: { $0.id == id && $0.message == .ambiguous })
-        else { return [] }
-        var entry = entries.remove(at: index)
+    private mutating func takeLate(_ text: UInt64, _ references: [UInt8]) -> [Action] {
+        guard var entry = lost?.entry, lost?.text == text else { return [] }
+        lost = nil
         entry.message = .sent
-        return [record(entry)]
+        entries.removeAll { $0.id == entry.id }
+        // Its repetition is with the modem: what becomes of that says nothing new.
+        if current?.id == entry.id { current?.message = .sent }
+        return [record(entry, references: references)]
     }
 
-    private func record(_ entry: Entry) -> Action {
-        .record(id: entry.id, entry.message ?? .queued, lostAnswers: entry.lostAnswers)
+    private func record(
+        _ entry: Entry, reason: String? = nil, references: [UInt8] = [], takesBack: Bool = false
+    ) -> Action {
+        .record(
+            id: entry.id,
+            MessageSettlement(
+                state: entry.message ?? .queued, lostAnswers: entry.lostAnswers, reason: reason, references: references,
+                takesBack: takesBack))
     }
 
     // MARK: Alarms

@@ -21,13 +21,17 @@ package struct ServerAnswer: Sendable, Equatable {
     package var retryAfter: String?
     /// The field `Date`, as it was sent.
     package var date: String?
-    package var body: Data
+    package let body: Data
+
+    /// Whether the body is JSON, of whatever shape. It is found out once: all that is concluded from an answer asks for it.
+    package let isJSON: Bool
 
     package init(status: Int, retryAfter: String? = nil, date: String? = nil, body: Data = Data()) {
         self.status = status
         self.retryAfter = retryAfter
         self.date = date
         self.body = body
+        isJSON = !body.isEmpty && (try? JSONSerialization.jsonObject(with: body, options: [.fragmentsAllowed])) != nil
     }
 
     /// The answer without texts that nobody may see, for a server that repeats in an error what it was asked with: what it says there
@@ -39,14 +43,7 @@ package struct ServerAnswer: Sendable, Equatable {
         for secret in secrets where secret.revealed.count >= 4 {
             text = text.replacingOccurrences(of: secret.revealed, with: Secret.mask)
         }
-        var answer = self
-        answer.body = Data(text.utf8)
-        return answer
-    }
-
-    /// Whether the body is JSON, of whatever shape.
-    package var isJSON: Bool {
-        !body.isEmpty && (try? JSONSerialization.jsonObject(with: body, options: [.fragmentsAllowed])) != nil
+        return ServerAnswer(status: status, retryAfter: retryAfter, date: date, body: Data(text.utf8))
     }
 
     /// Whether the park's server can have written this. A captive portal answers with a page of its own and any status.

@@ -76,7 +76,6 @@ package enum RowCondition: Sendable, Equatable {
 /// How a write answers, and what becomes of rows that are there: the field `Prefer`.
 package enum RowPreference: String, Sendable {
     case tellRows = "return=representation"
-    case tellNothing = "return=minimal"
     case tellRowsAndSkipKnown = "return=representation,resolution=ignore-duplicates"
     case skipKnown = "return=minimal,resolution=ignore-duplicates"
     case replaceKnown = "return=minimal,resolution=merge-duplicates"

@@ -109,24 +109,22 @@ extension Store {
     /// Writes what became of a message; that it was told goes into its queue entry too.
     package func settle(message id: Int64, _ settlement: MessageSettlement, at now: Instant) throws {
         try write("Writing down what became of an SMS") { db in
-            try db.execute(
-                cached: """
-                    UPDATE sms_messages SET state = ?, lost_answers = ?, reason = ?, settled_at = ? WHERE id = ?
-                    """,
-                arguments: [
-                    settlement.state.rawValue, settlement.lostAnswers, settlement.reason, now.milliseconds, id,
-                ])
-            guard db.changesCount == 1 else { throw StoreError(.unknown, "There is no SMS \(id).") }
-            if settlement.takesBack { try Self.takeBackHandOver(db, message: id) }
-            for (index, reference) in settlement.references.enumerated() {
-                try db.execute(
-                    cached: """
-                        INSERT INTO sms_parts (message_id, part, reference, accepted_at) VALUES (?, ?, ?, ?)
-                        ON CONFLICT (message_id, part) DO UPDATE SET reference = excluded.reference,
-                            accepted_at = excluded.accepted_at, status = NULL, reported_at = NULL
-                        """, arguments: [id, index + 1, Int(reference), now.milliseconds])
+            guard try Self.settle(db, message: id, settlement, at: now) else {
+                throw StoreError(.unknown, "There is no SMS \(id).")
             }
-            if settlement.state.isTold { try Self.markTold(db, message: id) }
+        }
+    }
+
+    /// The same of the message of a queue entry. One that is gone with its passage needs no word any longer.
+    package func settle(entry: Int64, _ settlement: MessageSettlement, at now: Instant) throws {
+        try write("Writing down what became of an SMS") { db in
+            let id = try Int64.fetchOne(
+                db,
+                cached: """
+                    SELECT m.id FROM sms_messages AS m JOIN sync_queue AS q ON q.passage_client_id = m.passage_client_id
+                    WHERE q.id = ? AND q.entity = 'passage'
+                    """, arguments: [entry])
+            if let id { _ = try Self.settle(db, message: id, settlement, at: now) }
         }
     }
 
@@ -147,6 +145,29 @@ extension Store {
     }
 
     // MARK: Parts of transactions
+
+    /// - Returns: whether there is such a message.
+    private static func settle(
+        _ db: Database, message id: Int64, _ settlement: MessageSettlement, at now: Instant
+    ) throws -> Bool {
+        try db.execute(
+            cached: "UPDATE sms_messages SET state = ?, lost_answers = ?, reason = ?, settled_at = ? WHERE id = ?",
+            arguments: [
+                settlement.state.rawValue, settlement.lostAnswers, settlement.reason, now.milliseconds, id,
+            ])
+        guard db.changesCount == 1 else { return false }
+        if settlement.takesBack { try takeBackHandOver(db, message: id) }
+        for (index, reference) in settlement.references.enumerated() {
+            try db.execute(
+                cached: """
+                    INSERT INTO sms_parts (message_id, part, reference, accepted_at) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (message_id, part) DO UPDATE SET reference = excluded.reference,
+                        accepted_at = excluded.accepted_at, status = NULL, reported_at = NULL
+                    """, arguments: [id, index + 1, Int(reference), now.milliseconds])
+        }
+        if settlement.state.isTold { try markTold(db, message: id) }
+        return true
+    }
 
     static func upsert(_ db: Database, client: String, number: String, text: String, at now: Instant) throws -> Int64 {
         try db.execute(

@@ -53,29 +53,6 @@ package enum HandOver: Sendable, Equatable {
     case overtaken
 }
 
-/// What became of a hand-over.
-package struct MessageSettlement: Sendable, Equatable {
-    package var state: MessageState
-    package var lostAnswers: Int
-    package var reason: String?
-
-    /// What the network calls its parts, in order; empty unless it was accepted.
-    package var references: [UInt8]
-
-    /// Nothing went out: the hand-over doesn't count.
-    package var takesBack: Bool
-
-    package init(
-        state: MessageState, lostAnswers: Int, reason: String? = nil, references: [UInt8] = [], takesBack: Bool = false
-    ) {
-        self.state = state
-        self.lostAnswers = lostAnswers
-        self.reason = reason
-        self.references = references
-        self.takesBack = takesBack
-    }
-}
-
 /// How many SMS there were.
 package struct MessageCounts: Sendable, Equatable {
     /// Handed over since midnight, within 60 minutes and within 24 hours.

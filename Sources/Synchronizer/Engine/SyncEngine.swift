@@ -3,90 +3,25 @@ import Foundation
 import ParkAPI
 import Storage
 
-/// What the engine needs of the rest of the appliance.
-package protocol SyncSurroundings: AnyObject {
-    /// Passages of the other post, or the server's word on ours, have arrived: matching tries again.
-    func passagesArrived(at now: Instant) throws
-
-    /// A photo as JPEG or PNG with at most so many bytes.
-    ///
-    /// - Throws: when the photo can't be read or made that small; it is then counted as an attempt.
-    func photo(_ record: PhotoRecord, maximumBytes: Int) throws -> PreparedPhoto
-}
-
-package struct PreparedPhoto: Sendable, Equatable {
-    package var bytes: Data
-    /// `image/jpeg` or `image/png`
-    package var mediaType: String
-
-    package init(bytes: Data, mediaType: String) {
-        self.bytes = bytes
-        self.mediaType = mediaType
-    }
-}
-
 /// Brings everything that is recorded to the server, and what the server knows here: push, then pull, then photos.
 ///
-/// It performs what `SyncQueue` and `LinkMonitor` decide. It is used by one thread, and blocks while the server answers. It
-/// never waits: `tick` does what is due and says when something is due again, so that a simulation can drive it with a clock
-/// and a transport of its own.
+/// It is a loop over parts, each with a state of its own; a part asks the server through the ``SyncContext`` that all share. It is
+/// used by one thread, and blocks while the server answers. It never waits: `tick` does what is due and says when something is due
+/// again, so that a simulation can drive it with a clock and a transport of its own.
 package final class SyncEngine {
-    let store: Store
-    let transport: any SyncTransport
-    let server: SyncServer
-    let tokenStore: TokenStore
-    let clock: any SyncClock
-    let random: () -> Double
-    let surroundings: any SyncSurroundings
+    private let context: SyncContext
+    private let outbox: Outbox
+    private let reference: ReferenceData
+    private let pull: Pull
+    private let photos: PhotoUploads
+    private let reports: RunReports
 
-    /// Called after each exchange with the server, on the engine's thread.
-    package var onExchange: () -> Void = {}
-
-    package internal(set) var settings: SyncSettings
-    package internal(set) var queue: SyncQueue
-    package internal(set) var link: LinkMonitor
-    package internal(set) var skew: TimeSpan?
-
-    /// What came of the last exchange, when it was no good answer.
-    package internal(set) var linkFailure: String?
-
-    var tokens: SyncTokens?
-    var place: (segment: Segment, checkposts: [Checkpost])?
-    var nextReference: Instant
-    /// How the server speaks; nil until it was asked. What it can do is learned into it, once a run.
-    var dialect: ServerDialect?
-    /// Whether this run has asked for its own passages before the first push; a server that has none leaves no cursor.
-    var hasRestored = false
-    /// What waited here when the server was told last, and when it is told again.
-    var toldReviews: OtherPost.Reviews?
-    var nextReviews = Instant(milliseconds: 0)
-
-    /// What is left of a comparison that takes several cycles.
-    var comparison: Comparison?
-    var photoWaits: [UUID: Instant] = [:]
-    var nextPhotoRevival: Instant
-    var nextMetadata: Instant
-    var counts = Counts()
-    /// When the last success was written down, on `SyncClock.uptime`.
-    var successStoredAt: Instant?
-    var lastServerSettings: [String: String]?
     /// Whether what this run begins with was read.
     private var isLoaded = false
-    /// Whether the disk may show entries as under way that nobody sends.
-    var mayHoldOrphans = true
 
+    // On `SyncClock.uptime`.
     private var nextCycle: Instant
     private var nextLook: Instant
-    /// Whether a cycle is due at once: there is more to send than one cycle takes.
-    package private(set) var isRequested = false
-
-    struct Counts {
-        var pushed = 0
-        var pulled = 0
-        var photos = 0
-        /// Rows of the server that make no sense here.
-        var leftOut = 0
-    }
 
     /// - Parameters:
     ///   - random: 0…1, for the jitter of waits.
@@ -95,19 +30,18 @@ package final class SyncEngine {
         tokens: TokenStore, clock: any SyncClock = SystemSyncClock(),
         random: @escaping () -> Double = { Double.random(in: 0...1) }, surroundings: any SyncSurroundings
     ) throws {
-        self.store = store
-        self.transport = transport
-        self.server = server
-        self.settings = settings
-        tokenStore = tokens
-        self.clock = clock
-        self.random = random
-        self.surroundings = surroundings
-        let uptime = clock.uptime
-        queue = SyncQueue(settings: settings.queue)
-        link = LinkMonitor(settings: settings.link, startedAt: uptime)
-        (nextReference, nextPhotoRevival, nextMetadata, nextCycle, nextLook) = (uptime, uptime, uptime, uptime, uptime)
-        self.tokens = tokenStore.load(owner: "\(server.email) \(server.url)")
+        context = SyncContext(
+            store: store, transport: transport, server: server, settings: settings, tokens: tokens, clock: clock,
+            random: random)
+        let taken = TakenRecords(context)
+        let reviews = ReviewExchange(context)
+        outbox = Outbox(context, taken: taken)
+        reference = ReferenceData(context)
+        pull = Pull(context, reference: reference, reviews: reviews, taken: taken, surroundings: surroundings)
+        photos = PhotoUploads(context, outbox: outbox, surroundings: surroundings)
+        reports = RunReports(context, reviews: reviews)
+        (nextCycle, nextLook) = (clock.uptime, clock.uptime)
+        context.tellQueue = { [unowned outbox] in try outbox.tell($0) }
         // A disk that fails now doesn't keep the box from starting: the first tick reads it again.
         do {
             try load()
@@ -117,51 +51,53 @@ package final class SyncEngine {
 
     private func load() throws {
         guard !isLoaded else { return }
-        let lastSuccess = try Self.lastSuccess(store, clock)
-        if let known = try store.segment(ofCheckpost: server.checkpostCode) { place = known }
-        link = LinkMonitor(settings: settings.link, lastSuccess: lastSuccess, startedAt: clock.uptime)
+        try context.line.recall()
+        if let known = try store.segment(ofCheckpost: context.server.checkpostCode) {
+            context.place = Place(segment: known.segment, checkposts: known.checkposts)
+        }
         isLoaded = true
     }
 
-    /// Puts what nobody sends any longer back in line. Also while the link is down: what seems to be under way is never due for SMS.
-    func recoverOrphans() throws {
-        guard mayHoldOrphans else { return }
-        try perform(handle(.began))
-        mayHoldOrphans = false
-    }
+    var store: Store { context.store }
+    var clock: any SyncClock { context.clock }
+    package var settings: SyncSettings { context.settings }
+    package var queue: SyncQueue { outbox.queue }
+    package var link: LinkMonitor { context.line.link }
+    package var skew: TimeSpan? { context.line.skew }
 
-    /// The last success of an earlier run on this run's clock, so that a restart doesn't begin an outage anew.
-    private static func lastSuccess(_ store: Store, _ clock: any SyncClock) throws -> Instant? {
-        guard let stored = try store.cursor(CursorName.lastSuccess) else { return nil }
-        let ago = clock.now - Instant(milliseconds: stored)
-        return ago > .milliseconds(0) ? clock.uptime - ago : nil
+    /// What came of the last exchange, when it was no good answer.
+    package var linkFailure: String? { context.line.failure }
+
+    /// Whether a cycle is due at once: there is more to send than one cycle takes.
+    package var isRequested: Bool { context.isCycleRequested }
+
+    /// Called after each exchange with the server, on the engine's thread.
+    package var onExchange: () -> Void {
+        get { context.onExchange }
+        set { context.onExchange = newValue }
     }
 
     /// What runs from now on; what is under way is not disturbed.
     package func apply(_ settings: SyncSettings) {
-        self.settings = settings
-        queue.settings = settings.queue
-        link.settings = settings.link
+        context.apply(settings)
+        outbox.apply(settings)
     }
 
     /// A cycle is due at once. By hand, a pause for a refused account ends, and limits and settings are asked for as well.
     package func requestCycle(byHand: Bool = false) {
-        isRequested = true
+        context.requestCycle()
         guard byHand else { return }
-        nextReference = clock.uptime
-        _ = queue.handle(.askedByHand, at: clock.now, random: random())
+        reference.expire()
+        outbox.askedByHand()
     }
 
     /// The kernel says that routes or addresses changed.
     package func networkChanged() {
-        _ = link.handle(.networkChanged, at: clock.uptime, random: random())
+        context.line.networkChanged()
     }
 
     /// Whether something waits that could be sent now: a reason for a cycle when the database changed.
-    package func hasDueEntry() throws -> Bool {
-        guard let first = try store.waitingToSend(limit: 1).first else { return false }
-        return first.nextAttemptAt.map { $0 <= clock.now } ?? true
-    }
+    package func hasDueEntry() throws -> Bool { try outbox.hasDueEntry() }
 
     /// Does what is due.
     ///
@@ -171,27 +107,25 @@ package final class SyncEngine {
     package func tick() throws -> Instant {
         do {
             try load()
-            try recoverOrphans()
+            try outbox.recoverOrphans()
             return try doWhatIsDue()
         } catch {
-            mayHoldOrphans = true
+            outbox.suspectOrphans()
             throw error
         }
     }
 
     private func doWhatIsDue() throws -> Instant {
         if link.isDown {
-            let isDue = !link.handle(.tick, at: clock.uptime, random: random()).isEmpty || isRequested
-            isRequested = false
-            guard isDue else { return link.nextProbe }
-            _ = try exchange(probe)
+            let isProbeDue = context.line.isProbeDue()
+            guard context.takeCycleRequest() || isProbeDue else { return link.nextProbe }
+            _ = try context.exchange(probe)
             guard !link.isDown else { return link.nextProbe }
             nextCycle = clock.uptime
         }
-        guard isRequested || clock.uptime >= nextCycle else {
+        guard context.takeCycleRequest() || clock.uptime >= nextCycle else {
             return try keepLinkKnown() ? min(nextCycle, nextLook) : clock.uptime
         }
-        isRequested = false
         nextCycle = clock.uptime + settings.interval
         let wait = try runCycle()
         if let wait { nextCycle = min(nextCycle, clock.uptime + max(wait - clock.now, .milliseconds(50))) }
@@ -204,7 +138,9 @@ package final class SyncEngine {
     private func keepLinkKnown() throws -> Bool {
         guard clock.uptime >= nextLook else { return true }
         nextLook = clock.uptime + .seconds(settings.link.onlineFor.seconds / 2)
-        if clock.uptime - link.lastSuccess >= .seconds(settings.link.onlineFor.seconds / 2) { _ = try exchange(probe) }
+        if clock.uptime - link.lastSuccess >= .seconds(settings.link.onlineFor.seconds / 2) {
+            _ = try context.exchange(probe)
+        }
         return !link.isDown
     }
 
@@ -215,10 +151,10 @@ package final class SyncEngine {
     /// Pulls; what holds it up doesn't hold up the photos, unless it is the link or the disk.
     private func pullAsFarAsItGoes() throws -> CycleEnd? {
         do {
-            try pull()
+            try pull.run()
             return nil
         } catch let end as CycleEnd {
-            if link.isDown || tokens == nil { throw end }
+            if link.isDown || context.session.tokens == nil { throw end }
             return end
         } catch let error as StoreError where [.refused, .unknown, .unreadable].contains(error.kind) {
             // One row that the database won't have, or has and can't tell: everything else works.
@@ -232,46 +168,33 @@ package final class SyncEngine {
     @discardableResult
     package func runCycle() throws -> Instant? {
         let startedAt = clock.now
-        counts = Counts()
+        context.counts = CycleCounts()
         var failure: String?
         var wait: Instant?
-        mayHoldOrphans = true
+        outbox.suspectOrphans()
         do {
-            try recoverOrphans()
-            try signInIfNeeded()
-            try refreshReferenceIfDue()
-            try restoreFirst()
-            wait = try push()
+            try outbox.recoverOrphans()
+            try outbox.signInIfNeeded()
+            try reference.refreshIfDue()
+            try pull.restoreFirst()
+            wait = try outbox.push()
             let pullEnd = try pullAsFarAsItGoes()
-            try uploadPhotos()
+            try photos.upload()
             if let pullEnd { throw pullEnd }
-            if counts.leftOut > 0 {
-                throw CycleEnd("\(counts.leftOut) of the server's rows make no sense and were left out.")
+            if context.counts.leftOut > 0 {
+                throw CycleEnd("\(context.counts.leftOut) of the server's rows make no sense and were left out.")
             }
         } catch let end as CycleEnd {
             failure = end.reason
-            wait = queue.pausedUntil
+            wait = outbox.queue.pausedUntil
             // An account that is refused leaves the link alone: it is asked about by itself.
-            if queue.pauseReason != nil, !link.isDown { _ = try exchange(probe) }
+            if outbox.queue.pauseReason != nil, !link.isDown { _ = try context.exchange(probe) }
         }
         try store.record(
             SyncRun(
-                startedAt: startedAt, finishedAt: max(clock.now, startedAt), pushed: counts.pushed,
-                pulled: counts.pulled, photos: counts.photos, failure: failure))
-        if failure == nil { try reportRuns() }
+                startedAt: startedAt, finishedAt: max(clock.now, startedAt), pushed: context.counts.pushed,
+                pulled: context.counts.pulled, photos: context.counts.photos, failure: failure))
+        if failure == nil { try reports.tell() }
         return wait
     }
-}
-
-/// What the engine remembers in the table of cursors.
-enum CursorName {
-    static let lastSuccess = SyncCursor.linkLastSuccess
-    static let skew = SyncCursor.clockSkew
-    static let reportedRuns = "sync_runs_reported_up_to"
-    /// When box and server were last compared.
-    static let comparedAt = "compared_at"
-    /// The server's numbers went back, and not everything was compared since.
-    static let serverWentBack = "server_went_back"
-    /// Outcomes and dismissals are to be told again once the server has been read.
-    static let findingsWait = "findings_to_send_again"
 }

@@ -1,4 +1,6 @@
+import Crypto
 import Enforcement
+import Foundation
 import ParkAPI
 
 /// Where the server is, and as whom the box signs in.
@@ -34,6 +36,21 @@ package struct SyncServer: Sendable {
         self.checkpostCode = checkpostCode
         self.deviceID = deviceID
         self.appVersion = appVersion
+    }
+}
+
+extension SyncServer {
+    /// An id that follows from a name and this device.
+    func stableID(_ name: String) -> UUID {
+        let name = "\(deviceID) \(email) \(name)"
+        var bytes = Array(SHA256.hash(data: Data(name.utf8)).prefix(16))
+        bytes[6] = bytes[6] & 0x0f | 0x80
+        bytes[8] = bytes[8] & 0x3f | 0x80
+        return UUID(
+            uuid: (
+                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7], bytes[8], bytes[9],
+                bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+            ))
     }
 }
 

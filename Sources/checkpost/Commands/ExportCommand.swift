@@ -20,10 +20,6 @@ struct ExportCommand: ParsableCommand {
             Example: checkpost export training --since 2026-11-01 --output taught
             """)
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case csv, json
-    }
-
     enum What: String, ExpressibleByArgument, CaseIterable {
         case passages, violations, training
     }
@@ -35,7 +31,7 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var days: DayOptions
 
     @Option(help: "csv, or json with one object a line.")
-    var format = Format.csv
+    var format = ExportFormat.csv
 
     @Option(
         help: "Write to this file instead of the standard output; for training the folder to make.",
@@ -65,17 +61,17 @@ struct ExportCommand: ParsableCommand {
         case .passages:
             // The other post must not take a vehicle for lost that waits for review here: the last row tells.
             let reviews = try store.reviewsToTell(asOf: min(BoxClock.now, span.until ?? BoxClock.now))
-            var last: PassageRow?
+            var last: ListedPassage?
             try store.forEachPassage(PassageFilter(from: span.from, until: span.until)) {
                 if let last { try table.write(last) }
-                last = PassageRow($0)
+                last = ListedPassage($0)
             }
             last?.postReviews = PostReviewsRow(reviews)
             if let last { try table.write(last) }
         case .training: break
         case .violations:
             try forEachViolation(store, ViolationFilter(from: span.from, until: span.until, includesWithdrawn: true)) {
-                try table.write(ViolationRow($0))
+                try table.write(ListedViolation($0))
             }
         }
         try writer.finish()
@@ -105,110 +101,4 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-/// Writes rows as JSON lines or as CSV with a header.
-private struct RowWriter {
-    let format: ExportCommand.Format
-    let writer: LineWriter
-    private(set) var count = 0
-
-    init(format: ExportCommand.Format, writer: LineWriter) {
-        self.format = format
-        self.writer = writer
-    }
-
-    mutating func write<Row: ExportRow>(_ row: Row) throws {
-        let json = try JSONEncoder.sorted.encode(row)
-        if format == .json {
-            try writer.write(String(decoding: json, as: UTF8.self))
-        } else {
-            let object = try JSONSerialization.jsonObject(with: json) as? [String: Any] ?? [:]
-            if count == 0 { try writer.write(Row.columns.joined(separator: ",")) }
-            try writer.write(Row.columns.map { cell(object[$0]) }.joined(separator: ","))
-        }
-        count += 1
-    }
-
-    /// One cell (RFC 4180). A text that a spreadsheet would run as a formula gets a leading apostrophe.
-    private func cell(_ value: Any?) -> String {
-        guard let value else { return "" }
-        if let number = value as? NSNumber {
-            return String(cString: number.objCType) == "c" ? "\(number.boolValue)" : "\(number)"
-        }
-        var text = "\(value)"
-        if let first = text.first, "=+-@\t\r".contains(first) { text = "'" + text }
-        guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
-        return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""
-    }
-}
-
-/// A row that can be exported, with its columns in the order of a CSV file.
-protocol ExportRow: Encodable {
-    static var columns: [String] { get }
-}
-
-extension PassageRow: ExportRow {
-    static let columns = [
-        "client_id", "recorded_at", "checkpost", "plate", "text", "raw", "vehicle_type", "confidence", "origin",
-        "clock_state", "matched", "counterpart", "violation", "corrected", "withdrawn", "photo_sha256", "acted_by",
-        "sync_state",
-    ]
-}
-
-extension ViolationRow: ExportRow {
-    static let columns = [
-        "id", "kind", "plate", "text", "vehicle_type", "entry_time", "exit_time", "travel_time_minutes",
-        "threshold_minutes", "calculated_speed_kmh", "speed_limit_kmh", "tolerance_kmh", "tolerance_percent",
-        "distance_km",
-        "implausible", "state", "exempt_reason", "outcome",
-    ]
-}
-
-/// Writes lines to a file or to the standard output.
-///
-/// A file is written beside its place and moved there at the end: a full disk leaves no half of an export.
-final class LineWriter {
-    private let path: String?
-    private let partial: String
-    private let handle: FileHandle
-    private var isFinished = false
-
-    init(path: String?) throws {
-        self.path = path
-        partial = (path ?? "") + ".\(UUID().uuidString.prefix(8)).part"
-        guard let path else {
-            handle = .standardOutput
-            return
-        }
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            throw AdvisedError("\(path) is a folder.", hint: "Name a file in it.")
-        }
-        guard FileManager.default.createFile(atPath: partial, contents: nil),
-            let opened = FileHandle(forWritingAtPath: partial)
-        else {
-            throw AdvisedError("\(partial) can't be written.", hint: "Check the folder and its permissions.")
-        }
-        handle = opened
-    }
-
-    deinit {
-        if path != nil, !isFinished { try? FileManager.default.removeItem(atPath: partial) }
-    }
-
-    func write(_ line: String) throws {
-        do { try handle.write(contentsOf: Data((line + "\n").utf8)) } catch {
-            throw AdvisedError(
-                "\(path ?? "The output") can't be written: \(error.localizedDescription)", hint: "Is the disk full?")
-        }
-    }
-
-    func finish() throws {
-        guard let path else { return }
-        try handle.synchronize()
-        try handle.close()
-        guard rename(partial, path) == 0 else {
-            throw AdvisedError("\(path) can't be replaced.", hint: "Check the folder and its permissions.")
-        }
-        isFinished = true
-    }
-}
+extension ExportFormat: ExpressibleByArgument {}

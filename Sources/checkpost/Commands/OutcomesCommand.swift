@@ -1,3 +1,4 @@
+import Appliance
 import ArgumentParser
 import Enforcement
 import Foundation
@@ -53,37 +54,6 @@ extension Store {
     }
 }
 
-/// An outcome as programs get it.
-struct OutcomeRow: Encodable {
-    let violationID: String
-    let plate: String
-    let kind: String
-    let fineAmount: Double?
-    let notes: String?
-    let recordedBy: String
-    let recordedAt: String
-
-    enum CodingKeys: String, CodingKey {
-        case violationID = "violation_id"
-        case plate
-        case kind = "outcome_type"
-        case fineAmount = "fine_amount"
-        case notes
-        case recordedBy = "recorded_by"
-        case recordedAt = "recorded_at"
-    }
-
-    init(_ outcome: Outcome, of violation: Violation) {
-        violationID = violation.id.uuidString.lowercased()
-        plate = violation.plate.compact
-        kind = outcome.kind.rawValue
-        fineAmount = outcome.fineAmount
-        notes = outcome.notes
-        recordedBy = outcome.recordedBy
-        recordedAt = outcome.recordedAt.iso8601
-    }
-}
-
 struct OutcomesListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List what was done, of the newest violation first.",
@@ -114,7 +84,7 @@ struct OutcomesListCommand: ParsableCommand {
             found = try database.violations(ViolationFilter(hasOutcome: true), limit: limit)
                 .compactMap { stored in stored.outcome.map { ($0, stored.violation) } }
         }
-        if json { return try found.forEach { try Output.printJSON(OutcomeRow($0.outcome, of: $0.violation)) } }
+        if json { return try found.forEach { try Output.printJSON(ListedOutcome($0.outcome, of: $0.violation)) } }
         guard !found.isEmpty else { return print("No outcome is recorded.") }
         var table = TextTable(
             [

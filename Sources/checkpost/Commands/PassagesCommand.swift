@@ -1,3 +1,4 @@
+import Appliance
 import ArgumentParser
 import Enforcement
 import Foundation
@@ -55,7 +56,7 @@ struct PassagesListCommand: ParsableCommand {
             includesLookAlikes: lookAlikes, vehicleType: type, isMatched: unmatched ? false : nil,
             hasViolation: violations ? true : nil)
         let passages = try store.openStore().passages(filter, limit: limit)
-        if json { return try passages.forEach { try Output.printJSON(PassageRow($0)) } }
+        if json { return try passages.forEach { try Output.printJSON(ListedPassage($0)) } }
         print(passages.isEmpty ? "No passage." : TextTable.passages(passages).text)
     }
 }

@@ -1,3 +1,4 @@
+import Appliance
 import ArgumentParser
 import Enforcement
 import Storage
@@ -28,7 +29,7 @@ struct PassagesShowCommand: ParsableCommand {
     }
 
     private struct Report: Encodable {
-        let passage: PassageRow
+        let passage: ListedPassage
         let picture: String?
         let changes: [Change]
     }
@@ -41,7 +42,7 @@ struct PassagesShowCommand: ParsableCommand {
         guard json else { return print(text(stored, changes, picture: picture)) }
         try Output.printJSON(
             Report(
-                passage: PassageRow(stored), picture: picture,
+                passage: ListedPassage(stored), picture: picture,
                 changes: changes.map {
                     Change(
                         kind: $0.kind.rawValue, oldPlate: $0.oldPlate.canonical, newPlate: $0.newPlate?.canonical,

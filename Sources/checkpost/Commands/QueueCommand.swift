@@ -47,7 +47,7 @@ struct QueueListCommand: ParsableCommand {
         let states: Set<QueueStatus> =
             failed ? [.failed] : all ? Set(QueueStatus.allCases) : [.pending, .inFlight, .failed]
         let entries = try database.queue(in: states, limit: limit).filter { failed || all || !$0.isSetAside }
-        let rows = try entries.map { try QueueRow($0, store: database) }
+        let rows = try entries.map { try ListedEntry($0, store: database) }
         if json { return try rows.forEach(Output.printJSON) }
         guard !rows.isEmpty else { return print(try emptyText(database)) }
         var table = TextTable([
@@ -94,7 +94,7 @@ struct QueueShowCommand: ParsableCommand {
         guard let entry = try database.queueEntry(id: id) else {
             throw AdvisedError("There is no queue entry \(id).", hint: "`checkpost queue --all` lists them.")
         }
-        let row = try QueueRow(entry, store: database)
+        let row = try ListedEntry(entry, store: database)
         if json { return try Output.printJSON(row) }
         func time(_ text: String?) -> String { text.flatMap(Instant.init(iso8601:))?.nepalText ?? "-" }
         let lines = [
@@ -205,86 +205,4 @@ struct QueueRetryCommand: ParsableCommand {
         case .failed: "\(id) could not be put back in line: `checkpost queue show \(id)`."
         }
     }
-}
-
-/// A queue entry as programs get it.
-struct QueueRow: Encodable {
-    let id: Int64
-    let entity: String
-    let status: String
-    let isRefused: Bool
-    let attempts: Int
-    let lastError: String?
-    let createdAt: String
-    let lastAttemptAt: String?
-    let nextAttemptAt: String?
-    let isSentBySMS: Bool
-    let passage: String
-    let plate: String?
-    let text: String?
-    let recordedAt: String?
-    let serverID: String?
-    let photoPath: String?
-    let photoState: String?
-    let photoError: String?
-    let waitsFor: String?
-
-    enum CodingKeys: String, CodingKey {
-        case id, entity, status
-        case isRefused = "refused"
-        case isSetAside = "set_aside"
-        case attempts
-        case lastError = "last_error"
-        case createdAt = "created_at"
-        case lastAttemptAt = "last_attempt_at"
-        case nextAttemptAt = "next_attempt_at"
-        case isSentBySMS = "sms_sent"
-        case smsObstacle = "sms_obstacle"
-        case passage = "passage_client_id"
-        case plate, text
-        case recordedAt = "recorded_at"
-        case serverID = "server_id"
-        case photoPath = "photo_path"
-        case photoState = "photo_state"
-        case photoError = "photo_error"
-        case waitsFor = "waits_for"
-    }
-
-    init(_ entry: QueueEntry, store: Store) throws {
-        id = entry.id
-        entity = entry.entity.rawValue
-        status = entry.status.rawValue
-        isRefused = entry.isRefused
-        isSetAside = entry.isSetAside
-        attempts = entry.attempts
-        lastError = entry.lastError
-        createdAt = entry.createdAt.iso8601
-        lastAttemptAt = entry.lastAttemptAt?.iso8601
-        nextAttemptAt = entry.nextAttemptAt?.iso8601
-        isSentBySMS = entry.smsSent
-        passage = entry.passageClientID.uuidString.lowercased()
-        let stored = try store.passage(clientID: entry.passageClientID)
-        let isUntrusted = entry.entity == .passage && stored?.passage.clockState == .untrusted
-        smsObstacle = isUntrusted && !entry.smsSent ? "its clock isn't trusted, which a text can't say" : nil
-        plate = stored?.passage.plate.compact
-        text = stored?.passage.plate.canonical
-        recordedAt = stored?.passage.recordedAt.iso8601
-        serverID = stored?.serverID?.uuidString.lowercased()
-        photoPath = stored?.photoPath
-        let upload = try store.photoUpload(ofPassage: entry.passageClientID)
-        photoState = upload?.status.rawValue
-        photoError = upload.flatMap { upload in
-            upload.lastError.map { (upload.isRefused ? "refused: " : "") + $0 }
-        }
-        waitsFor = try store.obstacle(of: entry)?.text
-    }
-
-    let isSetAside: Bool
-
-    /// Why it never goes by SMS.
-    let smsObstacle: String?
-
-    var smsText: String { isSentBySMS ? "yes" : "no" + (smsObstacle.map { ", \($0)" } ?? "") }
-
-    var stateText: String { isSetAside ? "set aside" : isRefused ? "refused" : status }
 }

@@ -39,7 +39,7 @@ struct ReviewsListCommand: ParsableCommand {
             try discarded ? database.discardedByRangers(limit: 1000) : database.sightings(in: .review, limit: 1000)
         let country = (store.hasConfiguration ? try store.configuration() : Configuration()).reader.country
         let rows = try waiting.map {
-            ReviewRow(
+            ListedReview(
                 $0, photo: try database.photo(sha256: $0.sighting.bestFrame.sha256), country: country,
                 possible: try possible($0.sighting, in: database))
         }
@@ -77,47 +77,6 @@ extension ReviewsListCommand {
         return others.filter { !plate.isPartial && $0.plate == plate || LookAlike.mayBeSame($0.plate, plate) }
             .sorted { ($0.recordedAt - seenAt).magnitude < ($1.recordedAt - seenAt).magnitude }
             .prefix(PassageMatcher.maximumPossible).map(\.plate.canonical)
-    }
-}
-
-/// A doubtful sighting as programs get it.
-struct ReviewRow: Encodable {
-    let id: String
-    let camera: String
-    let plate: String
-    let text: String
-    let raw: String
-    let confidence: Double
-    let candidates: [String]
-
-    /// The plate is none of the country's: it waits however sure the reading is.
-    let isUnusual: Bool
-
-    /// Vehicles of the other post that it could be.
-    let possible: [String]
-    let recordedAt: String
-    let picture: String?
-
-    enum CodingKeys: String, CodingKey {
-        case id, camera, plate, text, raw, confidence, candidates, possible
-        case isUnusual = "unusual"
-        case recordedAt = "recorded_at"
-        case picture
-    }
-
-    init(_ stored: StoredSighting, photo: PhotoRecord?, country: String?, possible: [String]) {
-        self.possible = possible
-        let reading = stored.sighting.reading
-        id = stored.sighting.id
-        camera = stored.sighting.camera
-        plate = reading.plate.compact
-        text = reading.plate.canonical
-        raw = reading.raw
-        confidence = reading.confidence
-        candidates = reading.candidates.map(\.plate.compact)
-        isUnusual = PlateFormat.all.first { $0.name == reading.format }?.isUsual(in: country) == false
-        recordedAt = stored.sighting.bestFrame.recordedAt.iso8601
-        picture = photo?.path
     }
 }
 

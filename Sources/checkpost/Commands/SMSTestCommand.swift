@@ -31,9 +31,6 @@ struct SMSTestCommand: AsyncParsableCommand {
         let reason: String?
     }
 
-    /// The appliance gives a test up after three minutes; a modem takes two at most.
-    private static let patience = TimeSpan.minutes(5)
-
     func validate() throws {
         _ = try PhoneNumber.argument(number)
         if let text, text.isEmpty || text.utf8.count > 500 { throw ValidationError("The text has 1 to 500 bytes.") }
@@ -47,18 +44,19 @@ struct SMSTestCommand: AsyncParsableCommand {
         }
         let database = try store.openStore(making: true)
         let number = try PhoneNumber.argument(number)
-        let now = BoxClock.now
-        let text = self.text ?? "Checkpost \(configuration.post.code) test \(now.nepalText)"
-        let id = try database.addTestMessage(to: number.description, text: text, at: now)
-        let message: StoredMessage
-        if RunLock.isHeld(folder: configuration.dataFolder) {
-            if !json {
+        let isQuiet = json
+        let test = SMSTest(configuration, modem: modem, store: database) { progress in
+            switch progress {
+            case .messageLost(let error): Output.note("A message to the modem could not be kept: \(error)")
+            case _ where isQuiet: break
+            case .handedToAppliance:
                 Output.note("The appliance runs and has the modem: it sends the test. This takes up to a minute.")
+            case .modemReady(let modem):
+                Output.note(
+                    "The modem is ready (\(modem.text)). Sending, then waiting up to 30 s for the report of delivery.")
             }
-            message = try await askAppliance(id, database, configuration)
-        } else {
-            message = try await sendItself(id, database, modem, configuration)
         }
+        let message = try await test.send(to: number, text: text)
         try show(message)
         if !message.state.isTold { throw ExitCode(1) }
     }
@@ -74,72 +72,5 @@ struct SMSTestCommand: AsyncParsableCommand {
             case .failed: "Not sent."
             }
         print(said + (message.reason.map { " Reason: \($0)." } ?? ""))
-    }
-
-    /// Waits for the appliance to send it.
-    private func askAppliance(
-        _ id: Int64, _ database: Store, _ configuration: Configuration
-    ) async throws -> StoredMessage {
-        let deadline = BoxClock.now + Self.patience
-        var sentAt: Instant?
-        while true {
-            guard let message = try database.message(id: id) else {
-                throw AdvisedError("The test is gone from the database.", hint: "Try again.")
-            }
-            let now = BoxClock.now
-            if message.state == .sent, sentAt == nil { sentAt = now }
-            let isDone = ![.queued, .sending, .sent].contains(message.state)
-            // The report of delivery comes within seconds, if the number's phone is on.
-            let isLongSent = sentAt.map { now - $0 > .seconds(30) } ?? false
-            if isDone || isLongSent || now > deadline { return message }
-            if message.state == .queued, let sms = StatusBoard.read(folder: configuration.dataFolder)?.sms,
-                now - message.createdAt > .seconds(40), let modem = sms.modem, modem.stage != "ready"
-            {
-                throw AdvisedError(
-                    "The modem is not ready: \(modem.waitingFor.withoutStop).", hint: "See `checkpost sms status`.")
-            }
-            try await Task.sleep(for: .milliseconds(300))
-        }
-    }
-
-    /// Sends it with the modem in hand.
-    private func sendItself(
-        _ id: Int64, _ database: Store, _ modem: Configuration.Modem, _ configuration: Configuration
-    ) async throws -> StoredMessage {
-        let session = try ModemSession(modem, dataFolder: configuration.dataFolder) { message in
-            do {
-                try database.noteInbound(from: message.sender?.description, text: message.text, at: BoxClock.now)
-            } catch {
-                Output.note("A message to the modem could not be kept: \(error)")
-            }
-        }
-        defer { session.stop() }
-        let health = await session.becomeReady()
-        let shown = SMSReport.Modem(device: modem.device, health: health, trouble: session.trouble)
-        guard health.stage == .ready else {
-            try database.settle(
-                message: id, MessageSettlement(state: .failed, lostAnswers: 0, reason: shown.waitingFor),
-                at: BoxClock.now)
-            throw AdvisedError(
-                "The modem is not ready: \(shown.waitingFor.withoutStop).", hint: "See `checkpost sms status`.")
-        }
-        if !json {
-            Output.note(
-                "The modem is ready (\(shown.text)). Sending, then waiting up to 30 s for the report of delivery.")
-        }
-        let now = BoxClock.now
-        guard let begun = try database.beginTest(id: id, at: now), let number = PhoneNumber(begun.number) else {
-            throw AdvisedError("Somebody else has taken the test.", hint: "See `checkpost sms log`.")
-        }
-        let outcome = await session.send(to: number, text: begun.text)
-        let settlement = MessageSettlement(outcome)
-        try database.settle(message: id, settlement, at: BoxClock.now)
-        if settlement.state == .sent, let report = await session.report(on: settlement.references) {
-            try database.takeReport(
-                reference: report.reference, status: report.status,
-                event: report.verdict == .delivered ? .reportedDelivered : .reportedUndeliverable, at: BoxClock.now)
-        }
-        guard let message = try database.message(id: id) else { return begun }
-        return message
     }
 }

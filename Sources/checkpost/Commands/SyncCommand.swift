@@ -2,9 +2,7 @@ import Appliance
 import ArgumentParser
 import Enforcement
 import Foundation
-import Logging
 import Storage
-import Synchronizer
 
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -91,22 +89,19 @@ struct SyncCommand: AsyncParsableCommand {
         let database = try store.openStore()
         let before = try database.queueCounts()
         let started = BoxClock.now
-        let isRunning = RunLock.isHeld(folder: configuration.dataFolder)
-        let problem =
-            isRunning
-            ? try await askAppliance(configuration) : try runHere(configuration, database)
+        let (performer, problem) = try await CycleByHand(configuration, store: database, timeoutSeconds: timeout).run()
         let done = try database.syncRuns(limit: 3000).filter { $0.finishedAt >= started }
         let failure = problem ?? done.first?.failure
         try report(
             NowReport(
-                by: isRunning ? "appliance" : "command", pushed: done.map(\.pushed).reduce(0, +),
+                by: performer, pushed: done.map(\.pushed).reduce(0, +),
                 pulled: done.map(\.pulled).reduce(0, +), photos: done.map(\.photos).reduce(0, +), failure: failure,
                 before: before, sync: try SyncFigures(database, at: BoxClock.now)))
         if failure != nil { throw ExitCode(1) }
     }
 
     private struct NowReport: Encodable {
-        var by: String
+        var by: CycleByHand.Performer
         var pushed: Int
         var pulled: Int
         var photos: Int
@@ -121,7 +116,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     private func report(_ report: NowReport) throws {
         if json { return try Output.printJSON(report) }
-        let by = report.by == "appliance" ? ", by the running appliance." : "."
+        let by = report.by == .appliance ? ", by the running appliance." : "."
         if report.failure != nil, report.pushed + report.pulled + report.photos == 0 {
             print("Nothing was exchanged with the server" + by)
         } else {
@@ -129,45 +124,5 @@ struct SyncCommand: AsyncParsableCommand {
         }
         print("sync queue: \(report.sync.queueText)")
         if let failure = report.failure { Output.note("It ended early: \(failure)") }
-    }
-
-    /// - Returns: what went wrong; nil when the appliance says that a cycle is done.
-    func askAppliance(_ configuration: Configuration) async throws -> String? {
-        try SyncRequestFile.make(folder: configuration.dataFolder)
-        let deadline = ContinuousClock.now + .seconds(timeout)
-        while ContinuousClock.now < deadline {
-            if !SyncRequestFile.isThere(folder: configuration.dataFolder) {
-                let link = StatusBoard.read(folder: configuration.dataFolder)?.link
-                if let failure = link?.storeFailure { return "the database failed: \(failure)" }
-                if let reason = link?.pauseReason { return reason }
-                return link?.offlineSince.map {
-                    "the server is out of reach since \($0.nepalText)" + (link?.failure.map { ": \($0)" } ?? "")
-                }
-            }
-            guard RunLock.isHeld(folder: configuration.dataFolder) else {
-                SyncRequestFile.remove(folder: configuration.dataFolder)
-                return "the appliance has stopped; run this again"
-            }
-            try await Task.sleep(for: .milliseconds(100))
-        }
-        return "the appliance is still at it after \(timeout) s; `checkpost sync` shows how far it is"
-    }
-
-    /// Runs cycles until nothing is due, as the one process that may.
-    ///
-    /// - Returns: what went wrong; nil when the last cycle says it.
-    func runHere(_ configuration: Configuration, _ database: Store) throws -> String? {
-        let lock = try RunLock(folder: configuration.dataFolder)
-        defer { withExtendedLifetime(lock) {} }
-        let log = Logger(label: "sync") { _ in SwiftLogNoOpLogHandler() }
-        guard let (engine, _) = try ApplianceSync.makeEngine(configuration, store: database, log: log) else {
-            return nil
-        }
-        engine.requestCycle(byHand: true)
-        try engine.tick()
-        guard !engine.link.isDown else { return engine.linkFailure ?? "the server does not answer" }
-        // Photos are sent some at a time.
-        for _ in 0..<1000 where engine.isRequested && !engine.link.isDown { try engine.tick() }
-        return engine.queue.pauseReason
     }
 }

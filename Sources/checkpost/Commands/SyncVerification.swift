@@ -37,14 +37,9 @@ struct SyncVerification {
 
     func run(_ configuration: Configuration) async throws {
         let database = try command.store.openStore()
-        let asked = BoxClock.now
-        try database.set(SyncCursor(name: SyncCursor.comparisonRequested, value: asked.milliseconds), at: asked)
-        let isRunning = RunLock.isHeld(folder: configuration.dataFolder)
-        let failure =
-            isRunning
-            ? try await command.askAppliance(configuration) : try command.runHere(configuration, database)
-        if isRunning, failure == nil { try await wait(for: database, since: asked) }
-        let made = try database.lastComparison().flatMap { $0.at >= asked ? $0 : nil }
+        let (made, failure) = try await CycleByHand(
+            configuration, store: database, timeoutSeconds: command.timeout
+        ).compare()
         let problem =
             failure ?? made?.message
             ?? (made == nil
@@ -58,15 +53,6 @@ struct SyncVerification {
             }, problem: problem)
         if command.json { try Output.printJSON(report) } else { show(report) }
         if problem != nil || report.sentAgain > 0 { throw ExitCode(1) }
-    }
-
-    /// A long comparison takes several cycles.
-    private func wait(for database: Store, since asked: Instant) async throws {
-        let deadline = ContinuousClock.now + .seconds(command.timeout)
-        while ContinuousClock.now < deadline {
-            if let last = try database.lastComparison(), last.at >= asked { return }
-            try await Task.sleep(for: .milliseconds(200))
-        }
     }
 
     private func show(_ report: Report) {

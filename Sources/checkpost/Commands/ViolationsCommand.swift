@@ -1,3 +1,4 @@
+import Appliance
 import ArgumentParser
 import Enforcement
 import Storage
@@ -35,7 +36,7 @@ struct ViolationsCommand: ParsableCommand {
             from: span.from, until: span.until, kind: kind,
             platePart: plate.map { PlateNormalizer.normalize($0)?.compact ?? $0 }, hasOutcome: open ? false : nil)
         let violations = try store.openStore().violations(filter, limit: limit)
-        if json { return try violations.forEach { try Output.printJSON(ViolationRow($0)) } }
+        if json { return try violations.forEach { try Output.printJSON(ListedViolation($0)) } }
         print(violations.isEmpty ? "No violation." : TextTable.violations(violations).text)
     }
 }

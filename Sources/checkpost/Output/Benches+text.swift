@@ -1,7 +1,8 @@
+import Appliance
 import Foundation
 import ReaderLab
 
-// What benches of the reader's lab measured, for people.
+// What benches measured, for people.
 
 extension ReaderBench.Report {
     var text: String {
@@ -77,6 +78,19 @@ extension ParameterSweep.Report {
         }
         let failed = unreadable > 0 ? ", \(unreadable) of them unreadable" : ""
         return "\(pictures) pictures\(failed)\n\(table.text)"
+    }
+}
+
+extension MatchingBench.Report {
+    var text: String {
+        func milliseconds(_ value: Double) -> String { Output.decimal(value, 2) + " ms" }
+        return """
+            \(rows) passages of both posts, \(Output.bytes(databaseBytes)), made in \(Output.decimal(buildSeconds, 0)) s
+            a round with nothing new: \(milliseconds(idleRoundMs))
+            a round with \(fullRoundPassages) new passages: \(milliseconds(fullRoundMs)) (wanted: below \(milliseconds(roundLimitMs)))
+            one match, of \(matches): median \(milliseconds(matchMedianMs)), 99 of 100 within \(milliseconds(matchP99Ms)) \
+            (wanted: below \(milliseconds(matchLimitMs)))
+            """
     }
 }
 

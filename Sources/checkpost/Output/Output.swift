@@ -39,11 +39,6 @@ enum Output {
     static func bytes(_ count: Int) -> String { Wording.bytes(count) }
 }
 
-extension String {
-    /// Without the full stop at its end, for a sentence that goes on.
-    var withoutStop: String { hasSuffix(".") ? String(dropLast()) : self }
-}
-
 /// Shows how far long work is, on the standard error: a line that renews itself on a terminal, one a tenth elsewhere.
 struct Progress {
     private let label: String

@@ -9,7 +9,7 @@ extension ReplaySummary: Encodable {
         case overstayAlerts = "overstay_alerts"
     }
 
-    private struct ReviewRow: Encodable {
+    private struct Review: Encodable {
         let id: String
         let plate: String
         let confidence: Double
@@ -52,9 +52,9 @@ extension ReplaySummary: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(frames, forKey: .frames)
-        try container.encode(passages.map(PassageRow.init), forKey: .passages)
-        try container.encode(violations.map(ViolationRow.init), forKey: .violations)
-        try container.encode(reviews.map(ReviewRow.init), forKey: .reviews)
+        try container.encode(passages.map(ListedPassage.init), forKey: .passages)
+        try container.encode(violations.map(ListedViolation.init), forKey: .violations)
+        try container.encode(reviews.map(Review.init), forKey: .reviews)
         try container.encode(alerts.map(AlertRow.init), forKey: .overstayAlerts)
     }
 

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 import Testing
 
@@ -105,6 +106,44 @@ struct FallbackTests {
         let message = try #require(try bench.store.messages().first)
         #expect(message.state == .ambiguous && message.handOvers == 2)
         #expect(try bench.store.queue().first?.smsSent == false)
+    }
+
+    @Test func `count as sent when the modem's answer comes late, though the link is back by then`() async throws {
+        let bench = try FallbackBench(
+            """
+            on AT+CMGS=*
+              prompt
+              late +CMGS: 9
+            """)
+        try bench.record("BA 1 PA 1")
+        bench.loseLink()
+        bench.advance(.minutes(5))
+        #expect(try await bench.eventually { try bench.store.messages().first?.lostAnswers == 1 })
+        bench.findLink()
+        #expect(try await bench.eventually { try bench.states() == [.sent] })
+        try await bench.stop()
+        #expect(bench.payloads.count == 1)
+        #expect(try bench.store.queue().first?.smsSent == true)
+    }
+
+    @Test func `are repeated word for word when one is found half-way, though the plate was corrected since`()
+        async throws
+    {
+        let bench = try FallbackBench(FallbackBench.accepting)
+        #expect(try await bench.isReady())
+        let passage = try bench.record("BA 1 PA 1")
+        let entry = try #require(try bench.store.queue().first).id
+        _ = try bench.store.beginSending(entry: entry, to: FallbackBench.gateway, at: bench.now) {
+            (passage: Passage) throws(SMSFormatError) in FallbackBench.text(of: passage)
+        }
+        try bench.store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "ram", at: bench.now)
+        bench.loseLink()
+        bench.advance(.minutes(5))
+        #expect(try await bench.eventually { try bench.states() == [.sent] })
+        try await bench.stop()
+        #expect(bench.payloads == (try FallbackBench.pdus(of: [passage])))
+        #expect(try bench.store.messages().first?.lostAnswers == 1)
     }
 
     @Test func `are refused with an alarm when the SIM is barred, and go on when a test goes through`() async throws {

@@ -31,14 +31,24 @@ struct EscalationPolicyTests {
         return policy
     }
 
-    private func sending(_ id: Int64, lostAnswers: Int = 0) -> [Policy.Action] {
-        [.record(id: id, .sending, lostAnswers: lostAnswers), .send(id: id)]
+    private func sending(_ id: Int64) -> [Policy.Action] { [.send(id: id)] }
+
+    private let cutShort = "the box stopped before the modem's answer was written down"
+
+    private func record(
+        _ id: Int64, _ state: MessageState, lostAnswers: Int = 0, after refusal: SMSRefusal? = nil,
+        because reason: String? = nil, references: [UInt8] = []
+    ) -> Policy.Action {
+        .record(
+            id: id,
+            MessageSettlement(
+                state: state, lostAnswers: lostAnswers, reason: refusal?.reason ?? reason, references: references,
+                takesBack: refusal.map { !$0.rule.isCharged } ?? false))
     }
 
     @Test func `sends nothing in an outage of 4 minutes 59 seconds, and one message at 5 minutes`() {
         var policy = offline([entry(1)])
         #expect(policy.handle(.clockTicked, at: at(0) + .seconds(299)) == [])
-        #expect(policy.nextDecision(after: at(1)) == at(5))
         #expect(policy.handle(.clockTicked, at: at(5)) == sending(1))
     }
 
@@ -54,13 +64,13 @@ struct EscalationPolicyTests {
         #expect(policy.handle(.clockTicked, at: at(6)) == sending(1))
         #expect(policy.handle(.clockTicked, at: at(6)) == [])
         #expect(
-            policy.handle(.settled(id: 1, .accepted), at: at(6)) == [.record(id: 1, .sent, lostAnswers: 0)] + sending(2)
+            policy.handle(.settled(id: 1, .accepted()), at: at(6)) == [record(1, .sent)] + sending(2)
         )
         #expect(
-            policy.handle(.settled(id: 2, .accepted), at: at(6)) == [.record(id: 2, .sent, lostAnswers: 0)] + sending(3)
+            policy.handle(.settled(id: 2, .accepted()), at: at(6)) == [record(2, .sent)] + sending(3)
         )
-        #expect(policy.handle(.settled(id: 3, .accepted), at: at(6)) == [.record(id: 3, .sent, lostAnswers: 0)])
-        #expect(policy.nextDecision(after: at(6)) == nil)
+        #expect(policy.handle(.settled(id: 3, .accepted()), at: at(6)) == [record(3, .sent)])
+        #expect(policy.handle(.clockTicked, at: at(600)) == [])
     }
 
     @Test func `sends nothing when the link comes back in time`() {
@@ -73,7 +83,7 @@ struct EscalationPolicyTests {
         var policy = offline([entry(1), entry(2)])
         _ = policy.handle(.clockTicked, at: at(6))
         #expect(policy.handle(.linkUp, at: at(6)) == [])
-        #expect(policy.handle(.settled(id: 1, .accepted), at: at(7)) == [.record(id: 1, .sent, lostAnswers: 0)])
+        #expect(policy.handle(.settled(id: 1, .accepted()), at: at(7)) == [record(1, .sent)])
         #expect(policy.handle(.waiting([entry(2)]), at: at(7)) == [])
     }
 
@@ -111,7 +121,6 @@ struct EscalationPolicyTests {
         var policy = offline([entry(1)])
         _ = policy.handle(.modem(ready: false), at: at(1))
         #expect(policy.handle(.clockTicked, at: at(6)) == [])
-        #expect(policy.nextDecision(after: at(6)) == nil)
         #expect(policy.handle(.modem(ready: true), at: at(7)) == sending(1))
     }
 
@@ -121,20 +130,22 @@ struct EscalationPolicyTests {
         for wait in [30.0, 60, 120, 240, 480] {
             #expect(policy.handle(.clockTicked, at: now) == sending(1))
             #expect(
-                policy.handle(.settled(id: 1, .refused(busy)), at: now) == [.record(id: 1, .queued, lostAnswers: 0)])
-            #expect(policy.nextDecision(after: now) == now + .seconds(wait))
+                policy.handle(.settled(id: 1, .refused(busy)), at: now) == [record(1, .queued, after: busy)])
             #expect(policy.handle(.clockTicked, at: now + .seconds(wait - 1)) == [])
             now = now + .seconds(wait)
         }
         #expect(policy.handle(.clockTicked, at: now) == sending(1))
         _ = policy.handle(.settled(id: 1, .refused(busy)), at: now)
-        #expect(policy.nextDecision(after: now) == now + .minutes(15), "no wait is longer")
         now = now + .minutes(15)
-        #expect(policy.handle(.clockTicked, at: now).suffix(2) == sending(1)[...])
-        _ = policy.handle(.settled(id: 1, .accepted), at: now)
+        #expect(!policy.handle(.clockTicked, at: now - .seconds(1)).contains(.send(id: 1)))
+        #expect(policy.handle(.clockTicked, at: now).suffix(1) == sending(1)[...], "no wait is longer")
+        _ = policy.handle(.settled(id: 1, .accepted()), at: now)
         _ = policy.handle(.waiting([entry(2)]), at: now)
-        #expect(policy.handle(.settled(id: 2, .refused(busy)), at: now) == [.record(id: 2, .queued, lostAnswers: 0)])
-        #expect(policy.nextDecision(after: now) == now + .seconds(30), "an accepted message ends the backing off")
+        #expect(policy.handle(.settled(id: 2, .refused(busy)), at: now) == [record(2, .queued, after: busy)])
+        #expect(policy.handle(.clockTicked, at: now + .seconds(29)) == [])
+        #expect(
+            policy.handle(.clockTicked, at: now + .seconds(30)) == sending(2),
+            "an accepted message ends the backing off")
     }
 
     @Test func `tells somebody when a refusal has lasted, and goes on by itself`() {
@@ -164,7 +175,7 @@ struct EscalationPolicyTests {
             Issue.record("nothing is sent")
             return
         }
-        #expect(policy.handle(.settled(id: id, .accepted), at: at(60)).contains(.clear(.refused)))
+        #expect(policy.handle(.settled(id: id, .accepted()), at: at(60)).contains(.clear(.refused)))
         #expect(policy.refusedReason == nil)
     }
 
@@ -174,9 +185,11 @@ struct EscalationPolicyTests {
         _ = policy.handle(.clockTicked, at: at(5))
         #expect(
             policy.handle(.settled(id: 1, .refused(barred)), at: at(5)) == [
-                .record(id: 1, .queued, lostAnswers: 0), .alarm(.refused(reason: barred.reason, needsPerson: true)),
+                record(1, .queued, after: barred), .alarm(.refused(reason: barred.reason, needsPerson: true)),
             ])
-        #expect(policy.nextDecision(after: at(5)) == at(10))
+        var waiting = policy
+        #expect(waiting.handle(.clockTicked, at: at(10) - .seconds(1)) == [])
+        #expect(waiting.handle(.clockTicked, at: at(10)) == sending(1))
         #expect(policy.handle(.linkUp, at: at(6)) == [])
         #expect(policy.handle(.resumed, at: at(7)) == [.clear(.refused)])
         _ = policy.handle(.linkDown(since: at(8)), at: at(8))
@@ -193,8 +206,8 @@ struct EscalationPolicyTests {
             var actions = policy.handle(.clockTicked, at: now)
             while case .send(let id)? = actions.last {
                 sent.append(id)
-                actions = policy.handle(.settled(id: id, id == 1 ? .refused(unreadable) : .accepted), at: now)
-                failed = failed || actions.contains(.record(id: 1, .failed, lostAnswers: 0))
+                actions = policy.handle(.settled(id: id, id == 1 ? .refused(unreadable) : .accepted()), at: now)
+                failed = failed || actions.contains(record(1, .failed, after: unreadable))
             }
             now = now + .seconds(5)
         }
@@ -205,12 +218,12 @@ struct EscalationPolicyTests {
     @Test func `takes an entry from a clock that was ahead for new when it is first seen, and holds no other up`() {
         var policy = offline([entry(1, minute: 360), entry(2, minute: 1)])
         #expect(policy.handle(.clockTicked, at: at(5)) == sending(1))
-        #expect(policy.handle(.settled(id: 1, .accepted), at: at(6)).last == .send(id: 2))
+        #expect(policy.handle(.settled(id: 1, .accepted()), at: at(6)).last == .send(id: 2))
         var later = offline([entry(2, minute: 1)])
         _ = later.handle(.waiting([entry(1, minute: 360), entry(2, minute: 1)]), at: at(3))
         #expect(later.handle(.clockTicked, at: at(6)) == sending(2))
         #expect(
-            later.handle(.settled(id: 2, .accepted), at: at(7.9)) == [.record(id: 2, .sent, lostAnswers: 0)])
+            later.handle(.settled(id: 2, .accepted()), at: at(7.9)) == [record(2, .sent)])
         #expect(later.handle(.waiting([entry(1, minute: 360)]), at: at(8)) == sending(1))
     }
 
@@ -218,11 +231,15 @@ struct EscalationPolicyTests {
         var policy = offline([entry(1)])
         _ = policy.handle(.clockTicked, at: at(5))
         #expect(
-            policy.handle(.settled(id: 1, .wentSilent), at: at(5)) == [.record(id: 1, .ambiguous, lostAnswers: 1)])
+            policy.handle(.settled(id: 1, .wentSilent(text: 41)), at: at(5)) == [
+                .record(id: 1, .ambiguous(lostAnswers: 1))
+            ])
         #expect(policy.handle(.clockTicked, at: at(5.9)) == [])
-        #expect(policy.handle(.clockTicked, at: at(6)) == sending(1, lostAnswers: 1))
+        #expect(policy.handle(.clockTicked, at: at(6)) == sending(1))
         #expect(
-            policy.handle(.settled(id: 1, .wentSilent), at: at(6)) == [.record(id: 1, .ambiguous, lostAnswers: 2)])
+            policy.handle(.settled(id: 1, .wentSilent(text: 41)), at: at(6)) == [
+                .record(id: 1, .ambiguous(lostAnswers: 2))
+            ])
         #expect(policy.handle(.clockTicked, at: at(600)) == [])
         #expect(policy.handle(.waiting([entry(1, .pending, .ambiguous, lostAnswers: 2)]), at: at(601)) == [])
     }
@@ -230,25 +247,64 @@ struct EscalationPolicyTests {
     @Test func `still counts a lost message as unknown when its repetition is refused`() {
         var policy = offline([entry(1)])
         _ = policy.handle(.clockTicked, at: at(5))
-        _ = policy.handle(.settled(id: 1, .wentSilent), at: at(5))
-        #expect(policy.handle(.clockTicked, at: at(6)) == sending(1, lostAnswers: 1))
+        _ = policy.handle(.settled(id: 1, .wentSilent(text: 41)), at: at(5))
+        #expect(policy.handle(.clockTicked, at: at(6)) == sending(1))
         #expect(
-            policy.handle(.settled(id: 1, .refused(busy)), at: at(6)) == [.record(id: 1, .ambiguous, lostAnswers: 1)])
-        #expect(policy.handle(.clockTicked, at: at(7)) == sending(1, lostAnswers: 1))
+            policy.handle(.settled(id: 1, .refused(busy)), at: at(6)) == [
+                record(1, .ambiguous, lostAnswers: 1, after: busy)
+            ])
+        #expect(policy.handle(.clockTicked, at: at(7)) == sending(1))
     }
 
     @Test func `does not repeat a lost message whose answer came late`() {
         var policy = offline([entry(1)])
         _ = policy.handle(.clockTicked, at: at(5))
-        _ = policy.handle(.settled(id: 1, .wentSilent), at: at(5))
-        #expect(policy.handle(.settled(id: 1, .accepted), at: at(5)) == [.record(id: 1, .sent, lostAnswers: 1)])
+        _ = policy.handle(.settled(id: 1, .wentSilent(text: 41)), at: at(5))
+        #expect(policy.handle(.answeredLate(text: 40, references: [7]), at: at(5)) == [], "another text")
+        #expect(
+            policy.handle(.answeredLate(text: 41, references: [7]), at: at(5)) == [
+                record(1, .sent, lostAnswers: 1, references: [7])
+            ])
+        #expect(policy.handle(.answeredLate(text: 41, references: [7]), at: at(5)) == [], "it is told once")
         #expect(policy.handle(.clockTicked, at: at(60)) == [])
+    }
+
+    @Test func `writes down a late answer after the return of the link too, and not over what its repetition told`() {
+        var policy = offline([entry(1)])
+        _ = policy.handle(.clockTicked, at: at(5))
+        _ = policy.handle(.settled(id: 1, .wentSilent(text: 41)), at: at(5))
+        var repeated = policy
+        _ = policy.handle(.linkUp, at: at(5))
+        #expect(
+            policy.handle(.answeredLate(text: 41, references: []), at: at(6)) == [record(1, .sent, lostAnswers: 1)])
+
+        #expect(repeated.handle(.clockTicked, at: at(6)) == sending(1))
+        _ = repeated.handle(.settled(id: 1, .accepted()), at: at(6))
+        #expect(repeated.handle(.answeredLate(text: 41, references: []), at: at(7)) == [])
+    }
+
+    @Test func `leaves it at a late answer that comes while the repetition is with the modem`() {
+        var policy = offline([entry(1), entry(2)])
+        _ = policy.handle(.clockTicked, at: at(5))
+        _ = policy.handle(.settled(id: 1, .wentSilent(text: 41)), at: at(5))
+        _ = policy.handle(.clockTicked, at: at(6))
+        #expect(
+            policy.handle(.answeredLate(text: 41, references: []), at: at(6)) == [record(1, .sent, lostAnswers: 1)],
+            "the modem has one text at a time")
+        #expect(policy.handle(.settled(id: 1, .wentSilent(text: 42)), at: at(7)) == sending(2))
+    }
+
+    @Test func `writes nothing of a message that the disk did not take`() {
+        var policy = offline([entry(1)])
+        _ = policy.handle(.clockTicked, at: at(5))
+        #expect(policy.handle(.settled(id: 1, .refused(SMSRefusal(.notWritten))), at: at(5)) == [])
+        #expect(policy.handle(.clockTicked, at: at(6)) == sending(1))
     }
 
     @Test func `does not repeat a lost message to a server that would not recognise it`() {
         var policy = offline([entry(1), entry(2)]) { $0.serverRecognisesTexts = false }
         _ = policy.handle(.clockTicked, at: at(5))
-        _ = policy.handle(.settled(id: 1, .wentSilent), at: at(5))
+        _ = policy.handle(.settled(id: 1, .wentSilent(text: 41)), at: at(5))
         #expect(policy.handle(.clockTicked, at: at(6)) == sending(2))
     }
 
@@ -256,12 +312,12 @@ struct EscalationPolicyTests {
         var policy = offline([])
         #expect(
             policy.handle(.waiting([entry(1, .pending, .sending)]), at: at(6)) == [
-                .record(id: 1, .ambiguous, lostAnswers: 1)
-            ] + sending(1, lostAnswers: 1))
+                record(1, .ambiguous, lostAnswers: 1, because: cutShort)
+            ] + sending(1))
         var again = offline([])
         #expect(
             again.handle(.waiting([entry(1, .pending, .sending, lostAnswers: 1)]), at: at(6)) == [
-                .record(id: 1, .ambiguous, lostAnswers: 2)
+                record(1, .ambiguous, lostAnswers: 2, because: cutShort)
             ])
     }
 
@@ -275,7 +331,9 @@ struct EscalationPolicyTests {
         var policy = offline([entry(1), entry(2)])
         _ = policy.handle(.clockTicked, at: at(5))
         #expect(
-            policy.handle(.settled(id: 1, .unwritable), at: at(5)) == [.record(id: 1, .failed, lostAnswers: 0)]
+            policy.handle(.settled(id: 1, .unwritable(reason: "no room", wasHandedOver: false)), at: at(5)) == [
+                record(1, .failed, because: "no room")
+            ]
                 + sending(2))
     }
 
@@ -284,11 +342,11 @@ struct EscalationPolicyTests {
         _ = policy.handle(.clockTicked, at: at(5))
         #expect(policy.handle(.settled(id: 1, .overtaken), at: at(5)) == sending(2))
         _ = policy.handle(.settled(id: 2, .overtaken), at: at(5))
-        #expect(policy.nextDecision(after: at(5)) == nil)
+        #expect(policy.handle(.clockTicked, at: at(600)) == [])
     }
 
     @Test func `ignores the outcome of a message that is not under way`() {
         var policy = offline([entry(1)])
-        #expect(policy.handle(.settled(id: 9, .accepted), at: at(1)) == [])
+        #expect(policy.handle(.settled(id: 9, .accepted()), at: at(1)) == [])
     }
 }

@@ -55,6 +55,18 @@ struct MessageTests {
         #expect(try begin(entry) == .overtaken)
     }
 
+    @Test func `are found by their queue entries, and need no word once they are gone with their passages`() throws {
+        let (_, entry, id) = try sendingMessage()
+        let other = try sendingMessage("BA 1 PA 5")
+        try store.settle(entry: entry, .init(state: .sent, lostAnswers: 0, references: [41]), at: minute(7))
+        #expect(try store.message(id: id)?.state == .sent)
+        #expect(try store.message(id: other.id)?.state == .sending)
+        #expect(try store.queueEntry(id: entry)?.smsSent == true)
+        let before = try store.messages()
+        try store.settle(entry: 4711, .init(state: .failed, lostAnswers: 0), at: minute(8))
+        #expect(try store.messages() == before)
+    }
+
     @Test func `that were refused cost nothing and take the plate as it is by then`() throws {
         let (passage, entry, id) = try sendingMessage()
         try store.settle(
@@ -159,7 +171,7 @@ struct MessageTests {
         var passage = samplePassage()
         passage.checkpostCode = "BNP|A"
         try store.record(passage, at: minute(0))
-        let entry = try #require(try store.queue(status: .pending).first).id
+        let entry = try #require(try store.waitingToSend(limit: 1).first).id
         guard case .unwritable(let id, let reason) = try begin(entry) else {
             Issue.record("it can be written")
             return

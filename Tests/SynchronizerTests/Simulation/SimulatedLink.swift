@@ -103,7 +103,10 @@ final class SimulatedLink: SyncTransport {
         for (_, request) in due { _ = park.respond(request) }
     }
 
-    private func note(_ asked: Asked, _ what: String) { trace.append("\(asked.method) \(asked.path) \(what)") }
+    /// With all that was asked: two runs are the same when every byte of it is.
+    private func note(_ asked: Asked, _ what: String) {
+        trace.append("\(asked.method) \(asked.target) \(String(decoding: asked.body, as: UTF8.self)) \(what)")
+    }
 
     private func exchange(_ answered: Answered) -> ServerExchange {
         .answered(

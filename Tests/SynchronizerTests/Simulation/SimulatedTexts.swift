@@ -13,9 +13,7 @@ final class SimulatedTexts {
     private var chance: Chance
     private let code: String
     private var policy = EscalationPolicy()
-    private var prepared: HandOver?
-    private var messages: [Int64: Int64] = [:]
-    private var unwritten: [(message: Int64, settlement: MessageSettlement)] = []
+    private var unwritten: [(entry: Int64, settlement: MessageSettlement)] = []
     private var onTheWay: [(moment: TimeSpan, text: String)] = []
     var cutPower: () -> Void = {}
     private(set) var sent = 0
@@ -32,7 +30,7 @@ final class SimulatedTexts {
 
     /// Begins anew, as after every start of the box.
     func start(_ store: Store, at now: Instant) throws {
-        (prepared, messages, unwritten) = (nil, [:], [])
+        unwritten = []
         policy = EscalationPolicy()
         try store.recoverMessages(at: now)
         perform(
@@ -61,14 +59,11 @@ final class SimulatedTexts {
     private func perform(_ actions: [EscalationPolicy.Action], _ store: Store, at now: Instant) {
         for action in actions {
             switch action {
-            case .record(let entry, .sending, _):
-                do { prepared = try begin(entry, store, at: now) } catch { prepared = nil }
-            case .record(let entry, let state, let lostAnswers):
-                guard let message = messages[entry] else { continue }
-                unwritten.append((message, MessageSettlement(state: state, lostAnswers: lostAnswers)))
+            case .record(let entry, let settlement):
+                unwritten.append((entry, settlement))
                 _ = write(store, at: now)
             case .send(let entry):
-                let outcome = hand(over: entry)
+                let outcome = hand(over: entry, store, at: now)
                 perform(policy.handle(.settled(id: entry, outcome), at: now), store, at: now)
             case .alarm, .clear: break
             }
@@ -86,16 +81,12 @@ final class SimulatedTexts {
         }
     }
 
-    private func hand(over entry: Int64) -> EscalationPolicy.Outcome {
-        defer { prepared = nil }
-        switch prepared {
-        case .begun(let message, let text):
-            messages[entry] = message
+    private func hand(over entry: Int64, _ store: Store, at now: Instant) -> EscalationPolicy.Outcome {
+        switch try? begin(entry, store, at: now) {
+        case .begun(_, let text):
             sent += 1
             return outcome(of: text)
-        case .unwritable(let message, _):
-            messages[entry] = message
-            return .unwritable
+        case .unwritable(_, let reason): return .unwritable(reason: reason, wasHandedOver: false)
         case .overtaken: return .overtaken
         case nil: return .refused(SMSRefusal(.notWritten))
         }
@@ -107,11 +98,11 @@ final class SimulatedTexts {
         if fate == 2 { bring(text) }
         switch fate {
         case 0: return .refused(SMSRefusal(.message(38)))
-        case 1, 3: return .wentSilent
+        case 1, 3: return .wentSilent(text: UInt64(sent))
         case 4:
             cutPower()
-            return .wentSilent
-        default: return .accepted
+            return .wentSilent(text: UInt64(sent))
+        default: return .accepted()
         }
     }
 
@@ -123,7 +114,7 @@ final class SimulatedTexts {
     /// - Returns: whether the disk has everything.
     private func write(_ store: Store, at now: Instant) -> Bool {
         while let first = unwritten.first {
-            do { try store.settle(message: first.message, first.settlement, at: now) } catch { return false }
+            do { try store.settle(entry: first.entry, first.settlement, at: now) } catch { return false }
             unwritten.removeFirst()
         }
         return true

@@ -15,12 +15,20 @@ struct SimulationTests {
                 .reduce(into: [UInt64]()) { seeds, number in seeds = Array((seeds.last ?? 1)...number) }
         }
 
+    /// `CHECKPOST_SIMULATION_TRACES=FOLDER` writes what each seed asked of the server, for a comparison with another version's.
+    private static func keep(_ trace: [String], of seed: UInt64) throws {
+        guard let folder = environment["CHECKPOST_SIMULATION_TRACES"] else { return }
+        try trace.joined(separator: "\n").write(toFile: "\(folder)/\(seed).txt", atomically: true, encoding: .utf8)
+    }
+
     @Test func `lose nothing, send nothing twice, keep the order, and accuse nobody falsely`() {
         let failures = Mutex<[String]>([])
         DispatchQueue.concurrentPerform(iterations: Self.seeds.count) { index in
             let seed = Self.seeds[index]
             do {
-                let problems = try Simulation(seed: seed).run()
+                let simulation = try Simulation(seed: seed)
+                let problems = try simulation.run()
+                try Self.keep(simulation.trace, of: seed)
                 if !problems.isEmpty { failures.withLock { $0.append("seed \(seed): \(problems)") } }
             } catch {
                 failures.withLock { $0.append("seed \(seed): \(error)") }

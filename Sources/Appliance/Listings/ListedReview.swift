@@ -1,0 +1,44 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// A doubtful sighting as programs get it.
+package struct ListedReview: Encodable {
+    package let id: String
+    package let camera: String
+    package let plate: String
+    package let text: String
+    package let raw: String
+    package let confidence: Double
+    package let candidates: [String]
+
+    /// The plate is none of the country's: it waits however sure the reading is.
+    package let isUnusual: Bool
+
+    /// Vehicles of the other post that it could be.
+    package let possible: [String]
+    package let recordedAt: String
+    package let picture: String?
+
+    package enum CodingKeys: String, CodingKey {
+        case id, camera, plate, text, raw, confidence, candidates, possible
+        case isUnusual = "unusual"
+        case recordedAt = "recorded_at"
+        case picture
+    }
+
+    package init(_ stored: StoredSighting, photo: PhotoRecord?, country: String?, possible: [String]) {
+        self.possible = possible
+        let reading = stored.sighting.reading
+        id = stored.sighting.id
+        camera = stored.sighting.camera
+        plate = reading.plate.compact
+        text = reading.plate.canonical
+        raw = reading.raw
+        confidence = reading.confidence
+        candidates = reading.candidates.map(\.plate.compact)
+        isUnusual = PlateFormat.all.first { $0.name == reading.format }?.isUsual(in: country) == false
+        recordedAt = stored.sighting.bestFrame.recordedAt.iso8601
+        picture = photo?.path
+    }
+}

@@ -1,0 +1,25 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// What the engine needs of the rest of the appliance.
+package protocol SyncSurroundings: AnyObject {
+    /// Passages of the other post, or the server's word on ours, have arrived: matching tries again.
+    func passagesArrived(at now: Instant) throws
+
+    /// A photo as JPEG or PNG with at most so many bytes.
+    ///
+    /// - Throws: when the photo can't be read or made that small; it is then counted as an attempt.
+    func photo(_ record: PhotoRecord, maximumBytes: Int) throws -> PreparedPhoto
+}
+
+package struct PreparedPhoto: Sendable, Equatable {
+    package var bytes: Data
+    /// `image/jpeg` or `image/png`
+    package var mediaType: String
+
+    package init(bytes: Data, mediaType: String) {
+        self.bytes = bytes
+        self.mediaType = mediaType
+    }
+}

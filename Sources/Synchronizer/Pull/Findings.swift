@@ -1,0 +1,99 @@
+import Enforcement
+import Foundation
+import ParkAPI
+import Storage
+
+/// What the server found, and what others did about it: violations and their outcomes, and overstay alerts that were raised, resolved or
+/// dismissed.
+struct Findings {
+    /// An open violation may be weeks old when somebody settles it.
+    private static let outcomeAge = TimeSpan.hours(31 * 24)
+
+    let context: SyncContext
+    let pages: PageReader
+    let others: OtherPassages
+
+    func pullViolations(_ road: Road) throws {
+        let feed = Feed<ViolationRow>(
+            columns: try context.chosenDialect.violations, filters: [(.segment, .equals(road.segment))],
+            cursor: PullCursor.violations.name(of: road.own), timeColumn: .createdAt,
+            atFirst: (.exitTime, .isAtLeast(try pages.beginning(own: road.own))))
+        try pages.follow(feed) { rows, cursor in
+            let references = Set(rows.flatMap { [$0.entry, $0.exit] })
+            try others.fetchMissing(references)
+            // Still unknown: this post's, from before what a new disk gets back. The server has them.
+            let unknown = try context.store.unknownPassages(among: references)
+            let known = rows.filter { !unknown.contains($0.entry) && !unknown.contains($0.exit) }
+            try take(known, cursor: cursor)
+            context.counts.pulled += known.count
+        }
+    }
+
+    func take(_ rows: [ViolationRow], cursor: SyncCursor?) throws {
+        let violations = rows.compactMap { row -> ServerViolation? in
+            guard let kind = row.kind, let plate = Plate(told: row.plate), row.distanceKm > 0, row.speedLimitKmh > 0,
+                row.exitTime >= row.entryTime
+            else { return nil }
+            return ServerViolation(
+                serverID: row.id, kind: kind, entryServerID: row.entry, exitServerID: row.exit, plate: plate,
+                vehicleType: row.vehicleType, entryTime: row.entryTime, exitTime: row.exitTime,
+                distanceKm: row.distanceKm, speedLimitKmh: row.speedLimitKmh,
+                toleranceKmh: max(0, row.toleranceKmh ?? 0), tolerancePercent: max(0, row.tolerancePercent ?? 0),
+                calculatedSpeedKmh: row.calculatedSpeedKmh,
+                isImplausible: context.place.map {
+                    SpeedCalculator.isImplausible(travelTime: row.exitTime - row.entryTime, on: $0.segment)
+                } ?? false)
+        }
+        do {
+            try context.store.take(violations, cursor: cursor, at: context.clock.now)
+        } catch let error as StoreError where error.kind == .unknown {
+            throw CycleEnd(error.message)
+        }
+    }
+
+    /// Outcomes of the segment's violations, the other post's and the warden's among them. The server shows no others.
+    func pullOutcomes(_ road: Road) throws {
+        let since = try min(context.clock.now - Self.outcomeAge, pages.beginning(own: road.own))
+        let feed = Feed<OutcomeRow>(
+            columns: try context.chosenDialect.outcomes, cursor: PullCursor.outcomes.name(of: road.own),
+            timeColumn: .recordedAt,
+            rescansFrom: pages.oldest, atFirst: (.recordedAt, .isAtLeast(since)))
+        try pages.follow(feed) { rows, cursor in
+            context.counts.pulled += try context.store.take(
+                rows.compactMap(\.outcome), cursor: cursor, at: context.clock.now)
+        }
+    }
+
+    func pullAlerts(_ road: Road) throws {
+        let feed = Feed<AlertRow>(
+            columns: try context.chosenDialect.alerts, filters: [(.segment, .equals(road.segment))],
+            cursor: PullCursor.alerts.name(of: road.own), timeColumn: .createdAt, rescansFrom: pages.oldest,
+            atFirst: (.entryTime, .isAtLeast(try pages.beginning(own: road.own))))
+        try pages.follow(feed) { rows, cursor in
+            let alerts = rows.compactMap { row -> ServerAlert? in
+                guard let plate = Plate(told: row.plate) else { return nil }
+                return ServerAlert(
+                    entryServerID: row.entry, plate: plate, vehicleType: row.vehicleType, entryTime: row.entryTime,
+                    expectedExitBy: row.expectedExitBy,
+                    resolvedAt: row.isResolved ? row.resolvedAt ?? context.clock.now : nil, resolvedBy: row.resolvedBy,
+                    resolvedReason: row.resolvedReason)
+            }
+            try context.store.take(alerts, cursor: cursor, at: context.clock.now)
+        }
+    }
+}
+
+extension OutcomeRow {
+    /// As the box keeps it; nil for a kind that it doesn't know.
+    var outcome: ServerOutcome? {
+        guard let kind else { return nil }
+        return ServerOutcome(
+            violationServerID: violation,
+            outcome: Outcome(
+                kind: kind, fineAmount: fineAmount.flatMap { $0 >= 0 ? $0 : nil }, notes: notes, recordedBy: author,
+                recordedAt: recordedAt), isNamed: actedBy != nil)
+    }
+
+    /// Who acted, as far as the server tells: a client other than ours names nobody.
+    var author: String { actedBy ?? "the park's server" }
+}

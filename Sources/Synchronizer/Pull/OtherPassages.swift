@@ -1,0 +1,68 @@
+import Enforcement
+import Foundation
+import ParkAPI
+import Storage
+
+/// Passages of the other post.
+struct OtherPassages {
+    let context: SyncContext
+    let pages: PageReader
+    let reference: ReferenceData
+
+    func pull(_ road: Road) throws {
+        let dialect = try context.chosenDialect
+        var filters: [Feed<PassageRow>.Condition] = [
+            (.segment, .equals(road.segment)), (.checkpost, .differsFrom(road.own.sent)),
+            (.recordedAt, .isAtLeast(pages.oldest)),
+        ]
+        // Without sequence numbers pages go by offset: rows that were matched between two pages must not drop out of them.
+        if dialect.hasNumbers { filters.append((.match, .isNull)) }
+        let feed = Feed<PassageRow>(
+            columns: dialect.otherPassages, filters: filters, cursor: PullCursor.other.name(of: road.own),
+            timeColumn: .receivedAt)
+        try pages.follow(feed) { rows, cursor in try take(rows, cursor: cursor) }
+    }
+
+    /// Stores passages of the other post.
+    func take(_ rows: [PassageRow], cursor: SyncCursor?) throws {
+        var matched: Set<UUID> = []
+        var passages: [RemotePassage] = []
+        for row in rows {
+            guard let post = context.place?.checkposts.first(where: { $0.id == row.checkpost }) else {
+                reference.expire()
+                throw CycleEnd("The server refers to a checkpost that it has not told; it is asked again.")
+            }
+            guard post.code != context.server.checkpostCode, let plate = Plate(told: row.plate) else { continue }
+            if row.match != nil { matched.insert(row.clientID) }
+            passages.append(
+                RemotePassage(
+                    clientID: row.clientID, serverID: row.id, plate: plate, vehicleType: row.vehicleType,
+                    checkpostCode: post.code, recordedAt: row.recordedAt, clockState: row.clockState,
+                    serverSequence: row.serverSequence))
+        }
+        context.counts.pulled += try context.store.upsertRemotePassages(
+            passages, matched: matched, cursor: cursor, at: context.clock.now)
+        try noteKnownUpTo(rows)
+    }
+
+    /// The other post sends in order: when one of its uploads is here, so is what it recorded before. An SMS proves nothing of
+    /// that, nor does a time ahead of ours.
+    private func noteKnownUpTo(_ rows: [PassageRow]) throws {
+        let times = rows.filter { $0.source != .sms && $0.clockState != .untrusted }
+            .map(\.recordedAt).filter { $0 <= context.clock.now }
+        guard let newest = times.max() else { return }
+        if let known = try context.store.otherPostKnownUpTo(), known >= newest { return }
+        try context.store.set(
+            SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: newest.milliseconds), at: context.clock.now)
+    }
+
+    /// Fetches passages that others refer to and that are not here: those that the server matched as they came.
+    func fetchMissing(_ ids: Set<UUID>) throws {
+        try fetch(Array(context.store.unknownPassages(among: ids)))
+    }
+
+    /// Fetches passages by their row ids.
+    func fetch(_ ids: [UUID]) throws {
+        try pages.forEachRow(withID: ids, columns: context.chosenDialect.otherPassages) { try take($0, cursor: nil) }
+    }
+}

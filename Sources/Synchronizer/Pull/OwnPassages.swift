@@ -1,0 +1,77 @@
+import Enforcement
+import Foundation
+import ParkAPI
+import Storage
+
+/// This post's passages as the server has them: its word on them, and on a new disk the passages themselves.
+///
+/// A new disk knows nothing of what this post recorded: without it neither matching nor overstay would work for a day.
+final class OwnPassages {
+    private let context: SyncContext
+    private let pages: PageReader
+    private let others: OtherPassages
+
+    /// Whether this run has asked for its own passages before the first push; a server that has none leaves no cursor.
+    private var hasRestored = false
+
+    init(_ context: SyncContext, pages: PageReader, others: OtherPassages) {
+        self.context = context
+        self.pages = pages
+        self.others = others
+    }
+
+    /// Before the first push of a new disk: a picture that was recorded once more since must be known for what it is before it is
+    /// sent. An answer that is of no use holds nothing up; the pull asks again.
+    func restoreFirst() throws {
+        guard !hasRestored, let own = context.ownCheckpost,
+            try context.store.cursor(PullCursor.own.name(of: own)) == nil
+        else { return }
+        do {
+            try pull(own: own)
+            hasRestored = true
+        } catch let end as CycleEnd {
+            if context.line.link.isDown || context.session.tokens == nil { throw end }
+        }
+    }
+
+    func pull(own: UUID) throws {
+        let feed = Feed<KnownPassageRow>(
+            columns: try context.chosenDialect.ownPassages, filters: [(.checkpost, .equals(own))],
+            cursor: PullCursor.own.name(of: own), timeColumn: .recordedAt, rescansFrom: pages.oldest,
+            atFirst: (.recordedAt, .isAtLeast(try pages.beginning(own: own))))
+        try pages.follow(feed) { rows, cursor in
+            try restore(rows)
+            try others.fetchMissing(Set(rows.compactMap(\.match)))
+            let words = rows.map {
+                OwnServerRow(
+                    clientID: $0.clientID, serverID: $0.id, matchedServerID: $0.match,
+                    plate: $0.plate.flatMap(Plate.init(told:)))
+            }
+            try context.store.learn(words, cursor: cursor, at: context.clock.now)
+            context.counts.pulled += rows.count { $0.match != nil }
+        }
+    }
+
+    /// Of this post's rows those that are not here, as far back as matching looks. Older ones stay at the server.
+    private func restore(_ rows: [KnownPassageRow]) throws {
+        let since = pages.oldest
+        let recent = rows.filter { $0.recordedAt.map { $0 >= since } ?? false }
+        let unknown = try context.store.unknownOwn(among: recent.map(\.clientID))
+        let ids = recent.filter { unknown.contains($0.clientID) }.map(\.id)
+        try pages.forEachRow(withID: ids, columns: context.chosenDialect.wholePassages) { rows in
+            context.counts.pulled += try context.store.restore(rows.compactMap(restored))
+        }
+    }
+
+    private func restored(_ row: PassageRow) -> RestoredPassage? {
+        guard let plate = Plate(told: row.plate) else { return nil }
+        let raw = row.plateRaw ?? ""
+        let passage = Passage(
+            clientID: row.clientID, plate: plate, plateRaw: raw.isEmpty ? plate.canonical : raw,
+            vehicleType: row.vehicleType, checkpostCode: context.server.checkpostCode, recordedAt: row.recordedAt,
+            clockState: row.clockState, confidence: row.confidence.flatMap { (0...1).contains($0) ? $0 : nil },
+            origin: row.actedBy == nil ? .camera : row.confidence == nil ? .manual : .review, actedBy: row.actedBy)
+        return RestoredPassage(
+            passage: passage, serverID: row.id, smsClientID: row.smsClientID, photoPath: row.photoPath)
+    }
+}

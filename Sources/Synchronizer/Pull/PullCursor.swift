@@ -1,0 +1,14 @@
+import Foundation
+import ParkAPI
+
+/// How far each kind of rows was read.
+enum PullCursor: String, CaseIterable {
+    /// From when on this post reads at all.
+    case began
+    case other, own, deleted, changes
+    case ownChanges = "own_changes"
+    case violations, outcomes, alerts
+
+    /// With the post's id, since another post begins anew.
+    func name(of post: UUID) -> String { "pull_\(rawValue)_\(post.sent)" }
+}

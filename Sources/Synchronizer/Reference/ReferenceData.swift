@@ -1,0 +1,105 @@
+import Enforcement
+import Foundation
+import ParkAPI
+import Storage
+
+/// Where the posts stand, what the limits are, and what the server has set for this device.
+final class ReferenceData {
+    private let context: SyncContext
+
+    /// When they are asked for again, on `SyncClock.uptime`.
+    private var next: Instant
+    private var lastSettings: [String: String]?
+
+    init(_ context: SyncContext) {
+        self.context = context
+        next = context.clock.uptime
+    }
+
+    /// They are asked for with the next cycle: somebody asks for it, or the server speaks of what was not told.
+    func expire() { next = context.clock.uptime }
+
+    func refreshIfDue() throws {
+        guard context.place == nil || context.dialect == nil || context.clock.uptime >= next else { return }
+        try chooseDialect()
+        try refreshPlaces()
+        if context.dialect?.schema == .ours { try refreshSettings() }
+        next = context.clock.uptime + context.settings.referenceInterval
+    }
+
+    /// A server with the published columns alone refuses to select the others.
+    private func chooseDialect() throws {
+        guard context.dialect == nil else { return }
+        let (verdict, _) = try context.askForVerdict(.read(ServerDialect.question))
+        switch verdict {
+        case .accepted: context.dialect = .ours
+        case .refused: context.dialect = .published
+        default: throw CycleEnd("Asking for the server's columns: \(verdict.reason)")
+        }
+    }
+
+    private func refreshPlaces() throws {
+        let posts = RowQuery<CheckpostColumn>()
+        let own = try context.rows(
+            posts.whose(.code, .equals(context.server.checkpostCode)).telling(CheckpostRow.columns), CheckpostRow.self
+        ).first
+        guard let own else {
+            let reason = "The server knows no checkpost \(context.server.checkpostCode)."
+            try context.tellQueue(.signInRefused(reason))
+            throw CycleEnd(reason)
+        }
+        let row = try context.rows(
+            // All columns: a server that knows no tolerance refuses to be asked for it.
+            RowQuery<SegmentColumn>().whose(.id, .equals(own.segment)).tellingAll(), SegmentRow.self
+        ).first
+        let ends = try context.rows(
+            posts.whose(.segment, .equals(own.segment)).telling(CheckpostRow.columns).inOrder(of: [.positionIndex]),
+            CheckpostRow.self)
+        guard let row, ends.contains(where: { $0.id == own.id }) else {
+            throw CycleEnd("The server does not tell the segment of \(context.server.checkpostCode).")
+        }
+        let (kmh, percent) = (row.toleranceKmh ?? 0, row.tolerancePercent ?? 0)
+        let problem = Segment.problem(
+            distanceKm: row.distanceKm, maxSpeedKmh: row.maxSpeedKmh, minSpeedKmh: row.minSpeedKmh,
+            toleranceKmh: kmh, tolerancePercent: percent)
+        if let problem { throw CycleEnd("The server's segment makes no sense. \(problem)") }
+        let segment = Segment(
+            id: row.id, name: row.name, distanceKm: row.distanceKm, maxSpeedKmh: row.maxSpeedKmh,
+            minSpeedKmh: row.minSpeedKmh, toleranceKmh: kmh, tolerancePercent: percent)
+        context.dialect?.learn(.tolerance, row.toleranceKmh != nil)
+        let checkposts = ends.map(\.checkpost)
+        try tellContradiction(with: checkposts)
+        let place = Place(segment: segment, checkposts: checkposts)
+        if context.place != place {
+            try context.store.store(segment, checkposts: checkposts, at: context.clock.now)
+            context.place = place
+        }
+    }
+
+    /// What the file says of the road otherwise: it is told by `config check`, and here to whoever never asks it.
+    private func tellContradiction(with road: [Checkpost]) throws {
+        if let contradiction = context.server.configured?.contradiction(with: road) {
+            try context.store.raiseAlarm(
+                "sync.place", .warning, contradiction, hint: "`checkpost config check` looks at it again.",
+                at: context.clock.now)
+        } else {
+            try context.store.clearAlarm("sync.place", at: context.clock.now)
+        }
+    }
+
+    /// Settings that the warden made for this post. They are stored; whoever reads the settings takes them from there.
+    private func refreshSettings() throws {
+        guard let own = context.ownCheckpost else { return }
+        let (verdict, answer) = try context.askForVerdict(
+            .read(RowQuery<SettingsColumn>().whose(.checkpost, .equals(own)).telling([.settings])))
+        // A server without this table has no settings for us, and those it gave before hold on.
+        guard case .accepted = verdict, let rows = try? answer?.rows(SettingsRow.self) else { return }
+        var values: [String: String] = [:]
+        for (key, value) in (rows.first?.settings ?? [:]).prefix(200) where key.utf8.count <= 100 {
+            values[key] = try value.text()
+        }
+        guard values != lastSettings else { return }
+        try context.store.replaceSettings(values, from: .server, at: context.clock.now)
+        lastSettings = values
+    }
+}

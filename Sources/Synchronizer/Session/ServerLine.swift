@@ -1,0 +1,116 @@
+import Enforcement
+import Foundation
+import ParkAPI
+import Storage
+
+/// The way to the server. What comes of each request tells how the link is, and how far box and server are apart in time.
+final class ServerLine {
+    private let transport: any SyncTransport
+    private let store: Store
+    private let clock: any SyncClock
+    private let random: () -> Double
+    private var maximumSkew: TimeSpan
+
+    private(set) var link: LinkMonitor
+
+    /// How far the box's clock is ahead of the server's; nil until the server has told its time.
+    private(set) var skew: TimeSpan?
+
+    /// What came of the last exchange, when it was no good answer.
+    private(set) var failure: String?
+
+    /// When the last success was written down, on `SyncClock.uptime`.
+    private var successStoredAt: Instant?
+
+    init(
+        transport: any SyncTransport, store: Store, clock: any SyncClock, random: @escaping () -> Double,
+        settings: SyncSettings
+    ) {
+        self.transport = transport
+        self.store = store
+        self.clock = clock
+        self.random = random
+        maximumSkew = settings.maximumSkew
+        link = LinkMonitor(settings: settings.link, startedAt: clock.uptime)
+    }
+
+    func apply(_ settings: SyncSettings) {
+        link.settings = settings.link
+        maximumSkew = settings.maximumSkew
+    }
+
+    /// Takes up where an earlier run ended, so that a restart doesn't begin an outage anew.
+    func recall() throws {
+        link = LinkMonitor(settings: link.settings, lastSuccess: try storedSuccess(), startedAt: clock.uptime)
+    }
+
+    /// The last success of an earlier run, on this run's clock.
+    private func storedSuccess() throws -> Instant? {
+        guard let stored = try store.cursor(CursorName.lastSuccess) else { return nil }
+        let ago = clock.now - Instant(milliseconds: stored)
+        return ago > .milliseconds(0) ? clock.uptime - ago : nil
+    }
+
+    /// The kernel says that routes or addresses changed.
+    func networkChanged() {
+        _ = link.handle(.networkChanged, at: clock.uptime, random: random())
+    }
+
+    /// Whether the server is to be asked now whether it is there again.
+    func isProbeDue() -> Bool { !link.handle(.tick, at: clock.uptime, random: random()).isEmpty }
+
+    func perform(_ request: SyncRequest) -> ServerExchange { transport.perform(request) }
+
+    /// When something was asked, on both clocks.
+    struct Asked {
+        var now: Instant
+        var uptime: Instant
+    }
+
+    var asked: Asked { Asked(now: clock.now, uptime: clock.uptime) }
+
+    /// Takes note of what came of asking.
+    ///
+    /// - Returns: whether the link came back with it.
+    func note(_ exchange: ServerExchange, since asked: Asked) throws -> Bool {
+        let took = clock.uptime - asked.uptime
+        let event: LinkMonitor.Event
+        switch exchange {
+        case .silent(let reason):
+            event = .unanswered
+            failure = reason
+        case .answered(let answer):
+            let showsLink = answer.showsLink
+            event = showsLink ? .wellAnswered : .badlyAnswered
+            failure = showsLink ? nil : Verdict(exchange, identities: [], at: clock.now).reason
+            if showsLink { try noteSkew(answer, askedAt: asked.now, took: took) }
+        }
+        let actions = link.handle(event, at: clock.uptime, random: random())
+        let isStale = successStoredAt.map { clock.uptime - $0 >= .seconds(10) } ?? true
+        if event == .wellAnswered, isStale || !actions.isEmpty {
+            successStoredAt = clock.uptime
+            try store.set(SyncCursor(name: CursorName.lastSuccess, value: clock.now.milliseconds), at: clock.now)
+        }
+        return actions.contains { if case .cameBack = $0 { true } else { false } }
+    }
+
+    /// The server's date is cut to seconds and was written somewhere between question and answer.
+    private func noteSkew(_ answer: ServerAnswer, askedAt before: Instant, took: TimeSpan) throws {
+        guard let date = answer.date.flatMap(Instant.init(httpDate:)) else { return }
+        let middle = before + .milliseconds(took.milliseconds / 2)
+        let found = middle - (date + .milliseconds(500))
+        let isNews = skew.map { abs($0.seconds - found.seconds) > 2 } ?? true
+        skew = found
+        guard isNews else { return }
+        try store.set(SyncCursor(name: CursorName.skew, value: found.milliseconds), at: clock.now)
+        if found.magnitude > maximumSkew {
+            let seconds = Int(found.seconds.rounded())
+            let direction = seconds > 0 ? "ahead of" : "behind"
+            try store.raiseAlarm(
+                "clock.skew", .warning, "The clock is \(abs(seconds)) s \(direction) the server's.",
+                hint: "Check that the time service runs and reaches its servers.", at: clock.now)
+        } else {
+            try store.clearAlarm("clock.skew", at: clock.now)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Enforcement
+import Foundation
+import Storage
+
+extension StoredPassage {
+    /// Matched, and never a violation by itself: one of the two clocks may be wrong.
+    var isUnjudged: Bool {
+        counterpart.map { !$0.clockState.isTrusted || !passage.clockState.isTrusted } ?? false
+    }
+}
+
+extension TextTable {
+    /// Passages for people, times as a clock in Nepal shows them.
+    static func passages(_ passages: [StoredPassage]) -> TextTable {
+        var table = TextTable(
+            [
+                ("recorded (Nepal)", .left), ("post", .left), ("plate", .left), ("type", .left), ("sure", .right),
+                ("matched", .left), ("violation", .left), ("sync", .left), ("id", .left),
+            ], optional: ["sync", "type", "matched", "post", "sure"])
+        for stored in passages {
+            let passage = stored.passage
+            let plate =
+                passage.plate.canonical
+                + (stored.withdrawnAt != nil ? " (withdrawn)" : stored.isCorrected ? " (corrected)" : "")
+            table.add([
+                passage.recordedAt.nepalText, passage.checkpostCode, plate, passage.vehicleType.rawValue,
+                passage.confidence.map { Output.decimal($0, 2) } ?? "typed", stored.isMatched ? "yes" : "-",
+                stored.violation?.kind.rawValue ?? (stored.isUnjudged ? "clock untrusted" : "-"),
+                stored.queueStatus?.rawValue ?? "-",
+                String(passage.clientID.uuidString.lowercased().prefix(8)),
+            ])
+        }
+        return table
+    }
+
+    static func violations(_ violations: [StoredViolation]) -> TextTable {
+        var table = TextTable(
+            [
+                ("exit (Nepal)", .left), ("plate", .left), ("type", .left), ("violation", .left), ("km/h", .right),
+                ("limit", .right), ("tolerance", .right), ("took", .right), ("lawful", .right), ("state", .left),
+                ("outcome", .left), ("id", .left),
+            ], optional: ["state", "type", "lawful", "took", "tolerance", "limit"])
+        for stored in violations {
+            let violation = stored.violation
+            let figures = FindingFigures(violation)
+            let note =
+                stored.exemptReason.map { " (exempt: \($0))" } ?? (violation.isImplausible ? " (implausible)" : "")
+            table.add([
+                violation.exitTime.nepalText, violation.plate.canonical, violation.vehicleType.rawValue,
+                violation.kind.rawValue + note, figures.speed ?? "infinite", figures.limit,
+                figures.tolerance ?? "-", figures.took, figures.lawful, violation.state.rawValue,
+                stored.outcome?.kind.rawValue ?? "-", String(violation.id.uuidString.lowercased().prefix(8)),
+            ])
+        }
+        return table
+    }
+}
