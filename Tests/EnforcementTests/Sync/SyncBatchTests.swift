@@ -13,15 +13,15 @@ struct SyncQueueBatchTests {
         queue = SyncQueue(settings: settings)
     }
 
-    private func entries(_ ids: ClosedRange<Int64>) -> [SyncEntry] { ids.map { SyncEntry(id: $0) } }
+    private func entries(_ ids: ClosedRange<Int64>) -> [QueueEntry] { ids.map { queueEntry(id: $0) } }
 
     /// Offers these and returns the ids of what is sent.
-    private mutating func offer(_ entries: [SyncEntry]) -> [Int64] {
+    private mutating func offer(_ entries: [QueueEntry]) -> [Int64] {
         for case .send(let sent) in queue.handle(.offered(entries), at: noon, random: 1) { return sent.map(\.id) }
         return []
     }
 
-    private mutating func answer(_ verdict: Verdict, confirmed: Set<Int64> = []) -> [SyncEntry] {
+    private mutating func answer(_ verdict: Verdict, confirmed: Set<Int64> = []) -> [QueueEntry] {
         queue.handle(.answered(verdict, confirmed: confirmed), at: noon, random: 1).flatMap { action in
             if case .write(let entries) = action { return entries }
             return []
