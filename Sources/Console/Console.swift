@@ -104,7 +104,7 @@ package struct Console: Sendable {
     /// The size of a stored picture in pixels; nil when it is gone or can't be read.
     func size(ofPhoto sha256: String) -> (width: Int, height: Int)? {
         do {
-            guard let record = try store.photo(sha256: sha256) else { return nil }
+            guard let record = try store.photos.record(sha256: sha256) else { return nil }
             return host.size(of: try photos.read(record))
         } catch {
             // The page is shown all the same, without the frame around the plate.

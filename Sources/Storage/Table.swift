@@ -15,4 +15,5 @@ extension Table {
 extension Store {
     package var alerts: AlertTable { AlertTable(store: self) }
     package var matches: MatchTable { MatchTable(store: self) }
+    package var photos: PhotoTable { PhotoTable(store: self) }
 }

@@ -91,7 +91,7 @@ struct PowerCutTests {
         let photos = PhotoStore(folder: folder["data"])
         for passage in passages {
             let sha = try #require(passage.passage.photoSHA256)
-            let photo = try #require(try store.photo(sha256: sha))
+            let photo = try #require(try store.photos.record(sha256: sha))
             #expect(try photos.verify(photo))
         }
         try store.close()

@@ -27,7 +27,7 @@ struct FrameCommitTests {
         #expect(stored.passage == passage)
         #expect(stored.queueStatus == .pending)
         #expect(!stored.isMatched)
-        #expect(try test.store.photo(sha256: sampleHash(1)) == samplePhoto(1))
+        #expect(try test.store.photos.record(sha256: sampleHash(1)) == samplePhoto(1))
         #expect(try test.store.isTaken(camera: "gate", key: "frame-1.jpg"))
         #expect(try test.store.trackerState(camera: "gate") == Data(#"{"next":1}"#.utf8))
         let sighting = try #require(try test.store.sighting(id: "gate/1"))
@@ -49,7 +49,7 @@ struct FrameCommitTests {
         #expect(try test.store.queue().isEmpty)
         #expect(try test.store.isTaken(camera: "gate", key: "frame-1.jpg") == false)
         #expect(try test.store.trackerState(camera: "gate") == nil)
-        #expect(try test.store.photo(sha256: sampleHash(1)) == nil)
+        #expect(try test.store.photos.record(sha256: sampleHash(1)) == nil)
     }
 
     @Test func `records a passage once, however often it is repeated`() throws {

@@ -84,7 +84,7 @@ struct QueueRecordTests {
             FrameCommit(
                 camera: "gate", photos: [samplePhoto()], recordings: [.init(passage: passage, sighting: nil)],
                 at: minute(0)))
-        #expect(try test.store.duePhotoUploads().isEmpty)
+        #expect(try test.store.photos.dueUploads().isEmpty)
         var entry = try #require(try test.store.waitingToSend(limit: 1).first)
         entry.status = .synced
         let facts = ServerFacts(serverID: UUID(), matchedServerID: UUID())
@@ -94,12 +94,12 @@ struct QueueRecordTests {
         #expect(stored.isMatched)
         #expect(try test.store.unmatchedPassages(from: minute(-1), to: minute(1)).isEmpty)
 
-        var upload = try #require(try test.store.duePhotoUploads().first)
+        var upload = try #require(try test.store.photos.dueUploads().first)
         #expect(upload.passageServerID == facts.serverID)
         #expect(upload.photo == samplePhoto())
         upload.status = .uploaded
-        try test.store.update(upload)
-        #expect(try test.store.duePhotoUploads().isEmpty)
+        try test.store.photos.update(upload)
+        #expect(try test.store.photos.dueUploads().isEmpty)
     }
 }
 

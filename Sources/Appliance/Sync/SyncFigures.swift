@@ -70,10 +70,10 @@ package struct SyncFigures: Encodable {
             [QueueStatus.pending, .inFlight, .failed].map { counts[$0] ?? 0 }.reduce(0, +) - refused
             - (try store.setAsideCount())
         oldestWaitingSeconds = try store.oldestWaiting().map { (now - $0).seconds }
-        let photos = try store.photoUploadCounts()
+        let photos = try store.photos.counts()
         photosWaiting = photos[.pending] ?? 0
         photosFailed = photos[.failed] ?? 0
-        photoFailure = try store.lastPhotoFailure()
+        photoFailure = try store.photos.lastFailure()
         lastSuccessAt = try store.cursor(SyncCursor.linkLastSuccess).map(Instant.init(milliseconds:))
         skewMs = try store.cursor(SyncCursor.clockSkew)
         lastRun = try store.syncRuns(limit: 1).first.map(Run.init)

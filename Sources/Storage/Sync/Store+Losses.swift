@@ -96,20 +96,6 @@ extension Store {
         }
     }
 
-    /// Of passages without a photo at the server those whose photo it was given.
-    package func lostPhotos(among ids: [UUID]) throws -> [UUID] {
-        try read("Looking up photos") { db in
-            try ids.filter { id in
-                try Bool.fetchOne(
-                    db,
-                    cached: """
-                        SELECT EXISTS (SELECT 1 FROM passages
-                            WHERE client_id = ? AND photo_path IS NOT NULL AND withdrawn_at IS NULL)
-                        """, arguments: [id.stored]) == true
-            }
-        }
-    }
-
     /// Outcomes and dismissals that the server took and has lost.
     package func sendAgain(entries ids: [Int64]) throws {
         guard !ids.isEmpty else { return }

@@ -136,42 +136,4 @@ extension Store {
             }
         }
     }
-
-    /// Photos that failed are tried again; those that the server refused only when it is asked for.
-    ///
-    /// - Returns: how many.
-    @discardableResult
-    package func reviveFailedPhotos(refusedToo: Bool = false) throws -> Int {
-        try write("Reviving photos") { db in
-            try db.execute(
-                cached: """
-                    UPDATE photo_uploads SET status = 'pending', attempts = 0
-                    WHERE status = 'failed' AND (? OR is_refused = 0)
-                    """, arguments: [refusedToo])
-            return db.changesCount
-        }
-    }
-
-    /// Why the photo that was tried last is not at the server; nil when none failed.
-    package func lastPhotoFailure() throws -> String? {
-        try read("Reading the photos to upload") { db in
-            try String.fetchOne(
-                db,
-                cached: """
-                    SELECT coalesce(last_error, 'for no reason that is known') FROM photo_uploads WHERE status = 'failed'
-                    ORDER BY last_attempt_at DESC LIMIT 1
-                    """)
-        }
-    }
-
-    /// How many photos have each state.
-    package func photoUploadCounts() throws -> [PhotoUpload.Status: Int] {
-        try read("Counting photos") { db in
-            var counts = Dictionary(uniqueKeysWithValues: PhotoUpload.Status.allCases.map { ($0, 0) })
-            for row in try Row.fetchAll(db, cached: "SELECT status, count(*) AS n FROM photo_uploads GROUP BY status") {
-                counts[try row.choice("status")] = try row.integer("n")
-            }
-            return counts
-        }
-    }
 }

@@ -175,7 +175,7 @@ struct QueueRetryCommand: ParsableCommand {
         var report = Report(retried: 0, photos: 0, notFailed: [])
         if failed {
             report.retried = try database.retryFailed(at: BoxClock.now)
-            report.photos = try database.reviveFailedPhotos(refusedToo: true)
+            report.photos = try database.photos.reviveFailed(refusedToo: true)
         }
         // Without the appliance nobody sends: what seems to be under way was left there by a crash.
         if try !RunLock.isHeld(folder: store.dataFolder()) { try database.recoverInFlight() }

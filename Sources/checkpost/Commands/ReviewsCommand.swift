@@ -40,7 +40,7 @@ struct ReviewsListCommand: ParsableCommand {
         let country = (store.hasConfiguration ? try store.configuration() : Configuration()).reader.country
         let rows = try waiting.map {
             ListedReview(
-                $0, photo: try database.photo(sha256: $0.sighting.bestFrame.sha256), country: country,
+                $0, photo: try database.photos.record(sha256: $0.sighting.bestFrame.sha256), country: country,
                 possible: try possible($0.sighting, in: database))
         }
         if json { return try rows.forEach(Output.printJSON) }

@@ -24,7 +24,7 @@ struct RestoreTests {
         #expect(try test.store.queueCounts()[.synced] == 1)
         #expect(try test.store.waitingToSend(limit: 10).isEmpty)
         #expect(try test.store.waitingForSMS().isEmpty)
-        #expect(try test.store.duePhotoUploads(limit: 10).isEmpty)
+        #expect(try test.store.photos.dueUploads(limit: 10).isEmpty)
     }
 
     @Test func `take corrections, which are sent`() throws {
@@ -88,7 +88,7 @@ struct RestoreTests {
         #expect(try test.store.corrections(ofPassage: back.passage.clientID).count == 1)
         #expect(try test.store.waitingToSend(limit: 10).map(\.entity) == [.correction])
         // The server has the photo already.
-        #expect(try test.store.duePhotoUploads(limit: 10).isEmpty)
+        #expect(try test.store.photos.dueUploads(limit: 10).isEmpty)
         #expect(try test.store.unknownOwn(among: [back.passage.clientID]).isEmpty)
         #expect(try test.store.restore([back]) == 0)
     }

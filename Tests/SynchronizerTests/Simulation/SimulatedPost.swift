@@ -216,7 +216,7 @@ final class SimulatedPost: SyncSurroundings {
         guard !isPowerless, texts.isQuiet else { return false }
         let failed = try store.queue(status: .failed)
         return try store.queueCounts()[.pending] == 0 && failed.allSatisfy(\.isRefused)
-            && store.duePhotoUploads(limit: 1).isEmpty && !hasPhotoThatRests()
+            && store.photos.dueUploads(limit: 1).isEmpty && !hasPhotoThatRests()
             && store.matchesToPropose(limit: 1).isEmpty
             && store.violations(limit: 1000).allSatisfy { $0.violation.state == .confirmed }
     }
@@ -224,7 +224,7 @@ final class SimulatedPost: SyncSurroundings {
     /// A photo that failed too often is tried again within the hour.
     private func hasPhotoThatRests() throws -> Bool {
         try recorded.contains {
-            guard let upload = try store.photoUpload(ofPassage: $0.clientID) else { return false }
+            guard let upload = try store.photos.upload(ofPassage: $0.clientID) else { return false }
             return upload.status == .failed && !upload.isRefused
         }
     }
