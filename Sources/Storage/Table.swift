@@ -15,5 +15,6 @@ extension Table {
 extension Store {
     package var alerts: AlertTable { AlertTable(store: self) }
     package var matches: MatchTable { MatchTable(store: self) }
+    package var messages: MessageTable { MessageTable(store: self) }
     package var photos: PhotoTable { PhotoTable(store: self) }
 }

@@ -116,7 +116,7 @@ struct ServerLossTests {
         #expect(alarm.message.contains("5 records"))
         #expect(try bench.store.serverDays().map(\.sentAgain) == [5])
         // What was sent once is not told by SMS for it.
-        #expect(try bench.store.waitingForSMS().isEmpty)
+        #expect(try bench.store.messages.waiting().isEmpty)
     }
 
     @Test func `is noticed when others have passed the old numbers since`() throws {
@@ -165,7 +165,8 @@ struct ServerLossTests {
         bench.server.keepsChanges = true
         let passage = try bench.record(plate)
         let entry = try #require(try bench.store.queue(limit: 10).last)
-        let prepared = try bench.store.beginSending(entry: entry.id, to: "+9779800000001", at: bench.clock.now) {
+        let prepared = try bench.store.messages.beginSending(entry: entry.id, to: "+9779800000001", at: bench.clock.now)
+        {
             (passage: Passage) throws(SMSFormatError) in
             try SMSEncoder.encode(
                 SMSPassage(
@@ -173,7 +174,8 @@ struct ServerLossTests {
                     recordedAt: passage.recordedAt, rangerPhoneSuffix: SMSPassage.missingPhoneSuffix))
         }
         guard case .begun(let message, let text) = prepared else { throw CycleEnd("no text: \(prepared)") }
-        try bench.store.settle(message: message, MessageSettlement(state: .sent, lostAnswers: 0), at: bench.clock.now)
+        try bench.store.messages.settle(
+            message: message, MessageSettlement(state: .sent, lostAnswers: 0), at: bench.clock.now)
         bench.server.take(text: text)
         return (passage, bench.server.backup)
     }

@@ -60,7 +60,7 @@ struct TechnicianRoutes: Sendable {
             "\(NepalTime.short(run.startedAt, now: now)): ↑\(run.pushed) ↓\(run.pulled) ▣\(run.photos)"
                 + (run.failure.map { " · \($0)" } ?? "")
         }
-        model["messages"] = try console.store.messages(limit: 10).map { message in
+        model["messages"] = try console.store.messages.list(limit: 10).map { message in
             "\(NepalTime.short(message.createdAt, now: now)) \(message.number): \(message.state.rawValue)"
                 + (message.reason.map { " · \($0)" } ?? "")
         }

@@ -79,20 +79,20 @@ struct EndToEndTests {
         box.standsStill = true
         try box.start(configuration)
         #expect(try await Self.eventually { box.hasStopped })
-        #expect(try store.message(ofPassage: first.clientID)?.state == .sending)
+        #expect(try store.messages.message(ofPassage: first.clientID)?.state == .sending)
         #expect(try await Self.eventually { modem.payloads.count == 1 })
         box.kill()
         #expect(modem.payloads.count == 1)
-        #expect(try store.message(ofPassage: first.clientID)?.state == .sending)
+        #expect(try store.messages.message(ofPassage: first.clientID)?.state == .sending)
 
         box.standsStill = false
         try box.start(configuration)
-        #expect(try await Self.eventually { try store.message(ofPassage: first.clientID)?.state == .sent })
+        #expect(try await Self.eventually { try store.messages.message(ofPassage: first.clientID)?.state == .sent })
         box.kill()
         // However often it starts: a later passage is the next that goes out.
         let second = try Self.record("BA 1 PA 2", in: store)
         try box.start(configuration)
-        #expect(try await Self.eventually { try store.message(ofPassage: second.clientID)?.state == .sent })
+        #expect(try await Self.eventually { try store.messages.message(ofPassage: second.clientID)?.state == .sent })
         // It is written every two seconds.
         #expect(
             try await Self.eventually { StatusBoard.read(folder: folder["data"].path)?.sms?.state == .active })

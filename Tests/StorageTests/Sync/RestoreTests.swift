@@ -23,7 +23,7 @@ struct RestoreTests {
         #expect(stored.serverID == back.serverID && stored.photoPath == back.photoPath)
         #expect(try test.store.queueCounts()[.synced] == 1)
         #expect(try test.store.waitingToSend(limit: 10).isEmpty)
-        #expect(try test.store.waitingForSMS().isEmpty)
+        #expect(try test.store.messages.waiting().isEmpty)
         #expect(try test.store.photos.dueUploads(limit: 10).isEmpty)
     }
 
@@ -42,7 +42,7 @@ struct RestoreTests {
         try test.store.record(passage, at: minute(0))
         let entry = try #require(try test.store.queue().first).id
         let text = "V1|BNP-A|BA1PA1234|MCY|1795255200|4321"
-        let handOver = try test.store.beginSending(entry: entry, to: "+977981", at: minute(6)) { _ in text }
+        let handOver = try test.store.messages.beginSending(entry: entry, to: "+977981", at: minute(6)) { _ in text }
         guard case .begun = handOver else { throw StoreError(.other, "not begun") }
         let smsID = SMSEncoder.clientID(of: text)
         #expect(try test.store.unknownOwn(among: [smsID]).isEmpty)

@@ -192,7 +192,7 @@ struct ServerWordTests {
         let test = try TestStore()
         try makeMatch(test)
         let entry = try #require(try test.store.queue().first { $0.entity == .passage })
-        let handOver = try test.store.beginSending(entry: entry.id, to: "+9779800000001", at: minute(66)) {
+        let handOver = try test.store.messages.beginSending(entry: entry.id, to: "+9779800000001", at: minute(66)) {
             (passage: Passage) throws(SMSFormatError) in
             try SMSEncoder.encode(
                 SMSPassage(
