@@ -17,4 +17,5 @@ extension Store {
     package var matches: MatchTable { MatchTable(store: self) }
     package var messages: MessageTable { MessageTable(store: self) }
     package var photos: PhotoTable { PhotoTable(store: self) }
+    package var queue: QueueTable { QueueTable(store: self) }
 }

@@ -37,7 +37,7 @@ struct RangerTests {
             #expect(passage.recordedAt == frame(bench).recordedAt, "the frame's time, not the button's")
             let photo = try await visitor.get("/photos/\(try #require(passage.photoSHA256))")
             #expect(photo.body == picture)
-            #expect(try bench.store.queueCounts()[.pending] == 1)
+            #expect(try bench.store.queue.counts()[.pending] == 1)
         }
     }
 
@@ -167,7 +167,9 @@ struct RangerTests {
             #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "let_go"]).status == 200)
             #expect(try bench.store.outcomes(ofViolation: violation.id).map(\.kind) == [.letGo, .fined])
             #expect(try bench.store.outcomes(ofViolation: violation.id).last?.fineAmount == 1500.5)
-            #expect(try bench.store.queue().filter { $0.entity == .outcome }.count == 2, "each syncs as its own record")
+            #expect(
+                try bench.store.queue.entries().filter { $0.entity == .outcome }.count == 2,
+                "each syncs as its own record")
             bench.clock.advance(.hours(8))
             _ = try await visitor.get("/api/status")
             // A millisecond before the day is over, and when it is.

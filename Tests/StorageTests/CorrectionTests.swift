@@ -58,7 +58,7 @@ struct CorrectionTests {
         #expect(try store.alerts.list(onlyOpen: false).isEmpty)
         #expect(try store.alerts.openEntries(from: minute(-1), until: minute(1)).count == 1)
         // The server learns of it by an entry of its own, behind the passage.
-        #expect(try store.queue().map(\.entity) == [.passage, .correction])
+        #expect(try store.queue.entries().map(\.entity) == [.passage, .correction])
     }
 
     @Test func `that withdraws leaves the passage on record and matches it no more`() throws {
@@ -75,7 +75,7 @@ struct CorrectionTests {
             try store.withdraw(clientID: scene.own.clientID, reason: "Again.", by: "sita", at: minute(311))
         }
         #expect(error?.kind == .unknown)
-        #expect(try store.queue().count == 2)
+        #expect(try store.queue.entries().count == 2)
     }
 
     @Test func `of the other post's passage opens the alert again that it had resolved`() throws {
@@ -131,7 +131,7 @@ struct OverstayAlertTests {
         try test.store.alerts.dismiss(id: id, reason: "Left by this post.", by: "ram", at: minute(290))
         #expect(try test.store.alerts.list().isEmpty)
         #expect(try test.store.alerts.list(onlyOpen: false).map(\.dismissedReason) == ["Left by this post."])
-        #expect(try test.store.queue().map(\.entity) == [.passage, .alert])
+        #expect(try test.store.queue.entries().map(\.entity) == [.passage, .alert])
         #expect(throws: StoreError.self) {
             try test.store.alerts.dismiss(id: id, reason: "Again.", by: "ram", at: minute(291))
         }

@@ -124,7 +124,7 @@ struct ViolationRecordTests {
         #expect(try test.store.violation(id: violation.id)?.outcome == fined)
         #expect(try test.store.outcomes(ofViolation: violation.id) == [fined, warned])
         #expect(try test.store.violations(ViolationFilter(hasOutcome: false)).isEmpty)
-        #expect(try test.store.queue().map(\.entity) == [.passage, .outcome, .outcome])
+        #expect(try test.store.queue.entries().map(\.entity) == [.passage, .outcome, .outcome])
         #expect(throws: StoreError.self) { try test.store.record(warned, ofViolation: UUID()) }
     }
 

@@ -32,7 +32,7 @@ struct PowerCutTests {
         #expect(Set(passages.map(\.passage.plateRaw)) == taken)
         #expect(passages.count == taken.count)
         #expect(passages.allSatisfy { $0.queueStatus == .pending })
-        #expect(try store.queueCounts()[.pending] == passages.count)
+        #expect(try store.queue.counts()[.pending] == passages.count)
         let photos = PhotoStore(folder: folder)
         for passage in passages {
             let sha256 = try #require(passage.passage.photoSHA256)

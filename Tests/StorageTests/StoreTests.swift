@@ -76,7 +76,7 @@ struct StoreTests {
         #expect(error?.hint?.contains("Free space") == true)
         // What was answered for is there, each with its queue entry, and nothing half written.
         #expect(try store.figures().passages == written.count)
-        #expect(try store.queueCounts()[.pending] == written.count)
+        #expect(try store.queue.counts()[.pending] == written.count)
 
         try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
         try store.record(samplePassage(), at: minute(0))
@@ -128,7 +128,7 @@ struct StoreTests {
         store = try Store(path: path)
         defer { try? store.close() }
         #expect(try store.figures().passages == written)
-        #expect(try store.queueCounts()[.pending] == written)
+        #expect(try store.queue.counts()[.pending] == written)
     }
 
     @Test func `is brought up to date once when several open it at the same moment`() async throws {

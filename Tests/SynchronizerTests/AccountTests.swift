@@ -14,7 +14,7 @@ struct AccountTests {
         try bench.record("BA 1 PA 1")
         try bench.run(for: .seconds(40))
         #expect(bench.serverPlates.count == 1)
-        #expect(try bench.store.queue().map(\.attempts) == [0])
+        #expect(try bench.store.queue.entries().map(\.attempts) == [0])
         #expect(
             bench.server.requests("POST", "/auth/v1/token").map { $0.first("grant_type") } == [
                 "password", "refresh_token",
@@ -55,7 +55,7 @@ struct AccountTests {
         #expect(bench.server.requests("POST", "/auth/v1/token").count == 5)
         #expect(try bench.store.alarms()[0].message.contains("tries again by itself"))
         #expect(bench.engine.link.isOnline(at: bench.clock.uptime))
-        #expect(try bench.store.queue().map(\.status) == [.pending])
+        #expect(try bench.store.queue.entries().map(\.status) == [.pending])
         let alarm = try bench.store.alarms()[0]
         #expect(!"\(alarm.message) \(alarm.hint ?? "")".contains("right"))
         bench.server.password = "right"
@@ -95,7 +95,7 @@ struct AccountTests {
         bench.server.refusals = [plates[0]: 403]
         try bench.run(for: .seconds(40))
         #expect(bench.serverPlates == [plates[1]])
-        #expect(try bench.store.queue(status: .failed).map(\.isRefused) == [true])
+        #expect(try bench.store.queue.entries(status: .failed).map(\.isRefused) == [true])
         #expect(try bench.store.alarms().isEmpty)
     }
 

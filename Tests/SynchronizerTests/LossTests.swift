@@ -20,19 +20,20 @@ struct ServerDeletionTests {
         #expect(stored.withdrawnAt != nil)
         let corrections = try bench.store.corrections(ofPassage: passage.clientID)
         #expect(corrections.map(\.reason) == ["deleted at the server"])
-        let entry = try #require(try bench.store.queue(status: .failed).first)
+        let entry = try #require(try bench.store.queue.entries(status: .failed).first)
         #expect(entry.setAside == .deletedThere && entry.lastError == "deleted at the server")
-        #expect(try bench.store.refusedCount() == 0)
+        #expect(try bench.store.queue.refusedCount() == 0)
         #expect(bench.serverPlates == ["BA1PA2"])
         // All are put back in line, and not this one; one by its number is.
-        #expect(try bench.store.retryFailed(at: bench.clock.now) == 0)
-        #expect(try bench.store.retryFailed(id: entry.id, at: bench.clock.now) == 1)
+        #expect(try bench.store.queue.retryFailed(at: bench.clock.now) == 0)
+        #expect(try bench.store.queue.retryFailed(id: entry.id, at: bench.clock.now) == 1)
         #expect(try bench.store.passage(clientID: passage.clientID)?.withdrawnAt == nil)
         try bench.run(for: .minutes(1))
-        #expect(try bench.store.queue(status: .failed).first?.lastError?.contains("deleted at the server") == true)
+        #expect(
+            try bench.store.queue.entries(status: .failed).first?.lastError?.contains("deleted at the server") == true)
         // The warden takes the deletion back.
         bench.server.lock.withLock { bench.server.tables["deleted_passages"] = [] }
-        #expect(try bench.store.retryFailed(id: entry.id, at: bench.clock.now) == 1)
+        #expect(try bench.store.queue.retryFailed(id: entry.id, at: bench.clock.now) == 1)
         try bench.run(for: .minutes(1))
         #expect(Set(bench.serverPlates) == ["BA1PA1", "BA1PA2"])
     }
@@ -86,7 +87,7 @@ struct ServerDeletionTests {
         let last = try bench.record("BA 1 PA 2")
         try bench.run(for: .minutes(2))
         #expect(bench.serverPlates == [last.plate.compact])
-        let entry = try #require(try bench.store.queue(status: .failed).first)
+        let entry = try #require(try bench.store.queue.entries(status: .failed).first)
         #expect(entry.isRefused)
         #expect(entry.lastError?.contains("deleted at the server") == true)
     }
@@ -111,7 +112,7 @@ struct ServerLossTests {
         try bench.run(for: .minutes(6))
         #expect(bench.serverPlates == ["BA1PA11"] + lost)
         #expect(try bench.store.passage(clientID: early.clientID)?.passage.plate.compact == "BA1PA11")
-        #expect(try bench.store.queueCounts()[.pending] == 0)
+        #expect(try bench.store.queue.counts()[.pending] == 0)
         let alarm = try #require(try bench.store.alarms().first { $0.key == "sync.lost" })
         #expect(alarm.message.contains("5 records"))
         #expect(try bench.store.serverDays().map(\.sentAgain) == [5])
@@ -164,7 +165,7 @@ struct ServerLossTests {
     private func told(_ bench: Bench, _ plate: String) throws -> (Passage, ParkServer.Backup) {
         bench.server.keepsChanges = true
         let passage = try bench.record(plate)
-        let entry = try #require(try bench.store.queue(limit: 10).last)
+        let entry = try #require(try bench.store.queue.entries(limit: 10).last)
         let prepared = try bench.store.messages.beginSending(entry: entry.id, to: "+9779800000001", at: bench.clock.now)
         {
             (passage: Passage) throws(SMSFormatError) in

@@ -82,7 +82,7 @@ struct RealLossTests {
         #expect(try park.query("select outcome_type, acted_by from violation_outcomes") == ["warned|Sita"])
         for post in [a, b] {
             #expect(try post.store.violations().map(\.violation.state) == [.confirmed])
-            #expect(try post.store.queueCounts()[.pending] == 0)
+            #expect(try post.store.queue.counts()[.pending] == 0)
             #expect(try post.store.alarms().contains { $0.key == "sync.lost" })
         }
     }
@@ -111,7 +111,7 @@ struct RealLossTests {
         try b.run(seconds: 31)
         #expect(try a.store.passage(clientID: entry.clientID)?.withdrawnAt == nil)
         #expect(try a.store.corrections(ofPassage: entry.clientID).last?.reason == "put back at the server")
-        #expect(try a.store.queueCounts().filter { $0.value > 0 } == [.synced: 1])
+        #expect(try a.store.queue.counts().filter { $0.value > 0 } == [.synced: 1])
         #expect(try candidates() == [entry.clientID])
         // It counts like any other.
         try b.record("BA 1 PA 1234", minute: 0)

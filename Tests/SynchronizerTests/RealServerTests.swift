@@ -55,7 +55,7 @@ struct RealServerTests {
             try post.run(seconds: 60)
         }
         #expect(try park.query("select plate_number from vehicle_passages order by server_seq") == plates)
-        #expect(try post.store.queueCounts()[.synced] == 60)
+        #expect(try post.store.queue.counts()[.synced] == 60)
         #expect(try post.store.passages(limit: 100).allSatisfy { $0.serverID != nil })
     }
 
@@ -102,7 +102,7 @@ struct RealServerTests {
         try a.store.withdraw(clientID: false_.clientID, reason: "a sign", by: "Hari", at: a.clock.now)
         try a.run(seconds: 31)
         try b.run(seconds: 31)
-        #expect(try a.store.queue(status: .failed) == [])
+        #expect(try a.store.queue.entries(status: .failed) == [])
         #expect(try park.query("select count(*) from violations") == ["0"])
         #expect(
             try park.query("select plate_number from vehicle_passages where matched_passage_id is null order by 1") == [

@@ -22,7 +22,7 @@ struct SyncFigures {
             for number in 0..<Self.count { try post.record("BA \(size) PA \(1000 + number)", minute: -Double(number)) }
             let started = Date()
             // What the box gets back of its own post from the server is on record there already, and not counted.
-            while try post.store.queueCounts()[.pending, default: 0] > 0 { try post.run() }
+            while try post.store.queue.counts()[.pending, default: 0] > 0 { try post.run() }
             let seconds = Date().timeIntervalSince(started)
             rates[size] = Double(Self.count) / seconds
             print(

@@ -75,7 +75,7 @@ package struct ListedEntry: Encodable {
         photoError = upload.flatMap { upload in
             upload.lastError.map { (upload.isRefused ? "refused: " : "") + $0 }
         }
-        waitsFor = try store.obstacle(of: entry)?.text
+        waitsFor = try store.queue.obstacle(of: entry)?.text
     }
 
     package var smsText: String { isSentBySMS ? "yes" : "no" + (smsObstacle.map { ", \($0)" } ?? "") }

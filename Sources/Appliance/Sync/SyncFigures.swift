@@ -64,12 +64,12 @@ package struct SyncFigures: Encodable {
     }
 
     package init(_ store: Store, at now: Instant) throws {
-        let counts = try store.queueCounts()
-        refused = try store.refusedCount()
+        let counts = try store.queue.counts()
+        refused = try store.queue.refusedCount()
         waiting =
             [QueueStatus.pending, .inFlight, .failed].map { counts[$0] ?? 0 }.reduce(0, +) - refused
-            - (try store.setAsideCount())
-        oldestWaitingSeconds = try store.oldestWaiting().map { (now - $0).seconds }
+            - (try store.queue.setAsideCount())
+        oldestWaitingSeconds = try store.queue.oldestWaiting().map { (now - $0).seconds }
         let photos = try store.photos.counts()
         photosWaiting = photos[.pending] ?? 0
         photosFailed = photos[.failed] ?? 0

@@ -148,7 +148,7 @@ final class SynchronizationService: Service {
     private static let badCyclesForAlarm = 3
 
     private func checkRefused() throws {
-        let refused = try store.refusedCount()
+        let refused = try store.queue.refusedCount()
         if refused > 0 {
             alarms.raise(
                 "sync.refused", .warning, "The server refuses \(refused == 1 ? "a record" : "\(refused) records").",

@@ -20,7 +20,7 @@ struct TechnicianRoutes: Sendable {
         let now = console.now
         let status = await console.host.status()
         let figures = try console.store.figures()
-        let dead = try console.store.queue(status: .failed, limit: 100)
+        let dead = try console.store.queue.entries(status: .failed, limit: 100)
         var model: [String: Any] = [
             "queueText": StatusView.queue(figures, texts, now).text, "hasDead": !dead.isEmpty,
             "version": status.version,

@@ -166,7 +166,7 @@ extension AlertTable {
                     RETURNING entry_client_id
                     """, arguments: [now.milliseconds, ranger, reason, id])
             guard let entry else { throw StoreError(.unknown, "The overstay alert \(id) is not open.") }
-            try Store.enqueue(db, .alert, passage: entry, subject: id, at: now)
+            try QueueTable.enqueue(db, .alert, passage: entry, subject: id, at: now)
         }
     }
 

@@ -102,8 +102,8 @@ extension Store {
         try write("Sending again what the server lost") { db in
             for id in ids {
                 let entry = try Row.fetchOne(db, cached: "SELECT * FROM sync_queue WHERE id = ?", arguments: [id])
-                guard let lost = try entry.map(Self.queueEntry)?.lostThere() else { continue }
-                try Self.write(db, lost)
+                guard let lost = try entry.map(QueueTable.queueEntry)?.lostThere() else { continue }
+                try QueueTable.write(db, lost)
             }
         }
     }
@@ -120,8 +120,8 @@ extension Store {
                     FROM sync_queue AS q WHERE q.created_at >= ? AND q.entity IN ('outcome', 'alert') ORDER BY q.id
                     """, arguments: [since.milliseconds])
             for row in rows {
-                let changed = try Self.queueEntry(row).lostFinding(holds: row.flag("holds"))
-                if let changed { try Self.write(db, changed) }
+                let changed = try QueueTable.queueEntry(row).lostFinding(holds: row.flag("holds"))
+                if let changed { try QueueTable.write(db, changed) }
             }
         }
     }

@@ -45,7 +45,7 @@ package final class SyncEngine {
         // A disk that fails now doesn't keep the box from starting: the first tick reads it again.
         do {
             try load()
-            try store.recoverInFlight()
+            try store.queue.recoverInFlight()
         } catch is StoreError {}
     }
 

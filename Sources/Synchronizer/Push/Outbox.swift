@@ -47,7 +47,7 @@ final class Outbox {
 
     /// Whether something waits that could be sent now.
     func hasDueEntry() throws -> Bool {
-        guard let first = try context.store.waitingToSend(limit: 1).first else { return false }
+        guard let first = try context.store.queue.waiting(limit: 1).first else { return false }
         return first.nextAttemptAt.map { $0 <= context.clock.now } ?? true
     }
 
@@ -74,7 +74,7 @@ final class Outbox {
 
     private func pushInOrder() throws -> Instant? {
         for _ in 0..<Self.maximumEntriesACycle {
-            let entries = try context.store.waitingToSend(limit: max(1, context.settings.queue.batchSize))
+            let entries = try context.store.queue.waiting(limit: max(1, context.settings.queue.batchSize))
             guard !entries.isEmpty else { return nil }
             let flow = try perform(handle(.offered(entries)))
             if case .wait(let moment) = flow { return moment }
@@ -107,17 +107,17 @@ final class Outbox {
                 }) {
                     try taken.took(passage: last)
                 }
-                try store.update(changes, learning: facts)
+                try store.queue.update(changes, learning: facts)
                 facts = [:]
                 context.counts.pushed += changes.count { $0.status == .synced }
             case .send(let sent):
                 let parcel = try send(sent)
                 facts = parcel.facts
                 todo += handle(.answered(parcel.verdict, confirmed: parcel.confirmed))
-            case .recover: try store.recoverInFlight()
+            case .recover: try store.queue.recoverInFlight()
             case .signIn: todo += handle(try context.signInAgain())
             case .checkAccount: todo += try accountCheck()
-            case .revive(let except): try store.reviveFailed(except: except)
+            case .revive(let except): try store.queue.reviveFailed(except: except)
             case .next: break
             case .wait(let moment): return .wait(moment)
             case .endCycle(let reason): ending = CycleEnd(reason)

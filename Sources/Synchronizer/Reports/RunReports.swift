@@ -57,10 +57,10 @@ final class RunReports {
     private func runID(_ run: SyncRun) -> UUID { context.server.stableID(String(run.startedAt.milliseconds)) }
 
     private func reportState(of user: UUID) throws {
-        let counts = try context.store.queueCounts()
+        let counts = try context.store.queue.counts()
         let waiting =
             (counts[.pending] ?? 0) + (counts[.inFlight] ?? 0) + (counts[.failed] ?? 0)
-            - (try context.store.setAsideCount())
+            - (try context.store.queue.setAsideCount())
         let row = DeviceUpload(
             user: user, device: context.server.deviceID, at: context.clock.now, pending: waiting,
             appVersion: context.server.appVersion)

@@ -87,7 +87,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     private func runNow(_ configuration: Configuration) async throws {
         let database = try store.openStore()
-        let before = try database.queueCounts()
+        let before = try database.queue.counts()
         let started = BoxClock.now
         let (performer, problem) = try await CycleByHand(configuration, store: database, timeoutSeconds: timeout).run()
         let done = try database.syncRuns(limit: 3000).filter { $0.finishedAt >= started }

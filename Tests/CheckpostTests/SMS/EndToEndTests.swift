@@ -49,7 +49,7 @@ struct EndToEndTests {
         try sync.push(at: bench.now)
         bench.see(sync.sight)
         #expect(sync.sight == .online)
-        #expect(try bench.store.queueCounts()[.synced] == 3)
+        #expect(try bench.store.queue.counts()[.synced] == 3)
         try park.expectOnce(passages)
         // The provider delivers one of them again: nothing changes.
         #expect(try park.deliver(FallbackBench.text(of: passages[0])) == 200)
@@ -107,7 +107,7 @@ struct EndToEndTests {
         }
         try proxy.restore()
         try box.start(configuration)
-        #expect(try await Self.eventually { try store.queueCounts()[.synced] == 2 })
+        #expect(try await Self.eventually { try store.queue.counts()[.synced] == 2 })
         try park.expectOnce([first, second])
         #expect(modem.payloads.count == 3)
         box.kill()

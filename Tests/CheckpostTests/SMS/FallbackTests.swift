@@ -29,7 +29,7 @@ struct FallbackTests {
         bench.advance(.seconds(1))
         #expect(try await bench.eventually { try bench.states() == [.delivered, .delivered, .delivered] })
         #expect(bench.payloads == (try FallbackBench.pdus(of: passages)))
-        #expect(try bench.store.queue().allSatisfy { $0.smsSent && $0.status == .pending })
+        #expect(try bench.store.queue.entries().allSatisfy { $0.smsSent && $0.status == .pending })
         let report = await bench.fallback.report
         #expect(report.state == .active)
         #expect(report.modem?.operatorName == "NTC" && report.modem?.signalDBm == -79)
@@ -105,7 +105,7 @@ struct FallbackTests {
         #expect(bench.payloads == (try FallbackBench.pdus(of: [passage, passage])))
         let message = try #require(try bench.store.messages.list().first)
         #expect(message.state == .ambiguous && message.handOvers == 2)
-        #expect(try bench.store.queue().first?.smsSent == false)
+        #expect(try bench.store.queue.entries().first?.smsSent == false)
     }
 
     @Test func `count as sent when the modem's answer comes late, though the link is back by then`() async throws {
@@ -123,7 +123,7 @@ struct FallbackTests {
         #expect(try await bench.eventually { try bench.states() == [.sent] })
         try await bench.stop()
         #expect(bench.payloads.count == 1)
-        #expect(try bench.store.queue().first?.smsSent == true)
+        #expect(try bench.store.queue.entries().first?.smsSent == true)
     }
 
     @Test func `are repeated word for word when one is found half-way, though the plate was corrected since`()
@@ -132,7 +132,7 @@ struct FallbackTests {
         let bench = try FallbackBench(FallbackBench.accepting)
         #expect(try await bench.isReady())
         let passage = try bench.record("BA 1 PA 1")
-        let entry = try #require(try bench.store.queue().first).id
+        let entry = try #require(try bench.store.queue.entries().first).id
         _ = try bench.store.messages.beginSending(entry: entry, to: FallbackBench.gateway, at: bench.now) {
             (passage: Passage) throws(SMSFormatError) in FallbackBench.text(of: passage)
         }

@@ -157,9 +157,9 @@ private final class Simulation {
             return state.offlineSince != nil
         }
         guard isBack else { return }
-        for var entry in try store.queue(status: .pending).prefix(Int(dice.roll(3))) {
+        for var entry in try store.queue.entries(status: .pending).prefix(Int(dice.roll(3))) {
             entry.status = .synced
-            try store.update(entry)
+            try store.queue.update(entry)
         }
     }
 
@@ -200,7 +200,7 @@ private final class Simulation {
         let messages = try store.messages.list(limit: 1000)
         #expect(Set(messages.map(\.text)).isSuperset(of: world.sent.keys), "a text that is not on record")
         #expect(messages.allSatisfy { $0.handOvers <= 2 && $0.state != .sending })
-        for entry in try store.queue(status: .pending, limit: 1000) {
+        for entry in try store.queue.entries(status: .pending, limit: 1000) {
             let message = try #require(try store.messages.message(ofPassage: entry.passageClientID))
             #expect(message.state == .sent || message.lostAnswers == 2, "\(message)")
         }

@@ -28,7 +28,7 @@ struct MessageTests {
     {
         let passage = samplePassage(plate)
         try store.record(passage, at: minute(0))
-        let entry = try #require(try store.queue().first { $0.passageClientID == passage.clientID }).id
+        let entry = try #require(try store.queue.entries().first { $0.passageClientID == passage.clientID }).id
         guard case .begun(let id, _) = try begin(entry) else { throw StoreError(.other, "not begun") }
         return (passage, entry, id)
     }
@@ -49,8 +49,8 @@ struct MessageTests {
     @Test func `that the network took mark the queue entry, and are never offered again`() throws {
         let (_, entry, id) = try sendingMessage()
         try store.messages.settle(message: id, .init(state: .sent, lostAnswers: 0, references: [41]), at: minute(7))
-        #expect(try store.queueEntry(id: entry)?.smsSent == true)
-        #expect(try store.queueEntry(id: entry)?.status == .pending)
+        #expect(try store.queue.entry(id: entry)?.smsSent == true)
+        #expect(try store.queue.entry(id: entry)?.status == .pending)
         #expect(try store.messages.waiting().isEmpty)
         #expect(try begin(entry) == .overtaken)
     }
@@ -61,7 +61,7 @@ struct MessageTests {
         try store.messages.settle(entry: entry, .init(state: .sent, lostAnswers: 0, references: [41]), at: minute(7))
         #expect(try store.messages.message(id: id)?.state == .sent)
         #expect(try store.messages.message(id: other.id)?.state == .sending)
-        #expect(try store.queueEntry(id: entry)?.smsSent == true)
+        #expect(try store.queue.entry(id: entry)?.smsSent == true)
         let before = try store.messages.list()
         try store.messages.settle(entry: 4711, .init(state: .failed, lostAnswers: 0), at: minute(8))
         #expect(try store.messages.list() == before)
@@ -103,16 +103,16 @@ struct MessageTests {
     @Test func `are not begun for what the server has, gets now, refuses, or for what is withdrawn`() throws {
         let passages = (0..<4).map { samplePassage("BA 1 PA \($0)") }
         for passage in passages { try store.record(passage, at: minute(0)) }
-        var entries = try store.queue()
+        var entries = try store.queue.entries()
         entries[0].status = .synced
         entries[1].status = .inFlight
         (entries[2].status, entries[2].isRefused) = (.failed, true)
-        for entry in entries { try store.update(entry) }
+        for entry in entries { try store.queue.update(entry) }
         try store.withdraw(clientID: passages[3].clientID, reason: "none", by: "ram", at: minute(1))
         #expect(try store.messages.waiting().isEmpty)
         for entry in entries { #expect(try begin(entry.id) == .overtaken) }
         (entries[2].isRefused, entries[2].attempts) = (false, 5)
-        try store.update(entries[2])
+        try store.queue.update(entries[2])
         #expect(try store.messages.waiting().map(\.standing) == [.failedAfterAttempts])
     }
 
@@ -123,19 +123,19 @@ struct MessageTests {
         passage.clockState = .untrusted
         try store.record(passage, at: minute(0))
         try store.record(samplePassage("BA 1 PA 2"), at: minute(0))
-        let entries = try store.queue()
+        let entries = try store.queue.entries()
         #expect(try store.messages.waiting().map(\.id) == [entries[1].id])
         #expect(try begin(entries[0].id) == .overtaken)
         #expect(try store.messages.heldBack() == 1)
         var entry = entries[0]
         entry.status = .synced
-        try store.update(entry)
+        try store.queue.update(entry)
         #expect(try store.messages.heldBack() == 0)
     }
 
     @Test func `are not begun for what the server may have under another plate`() throws {
         for plate in ["BA 1 PA 1", "BA 1 PA 2", "BA 1 PA 3"] { try store.record(samplePassage(plate), at: minute(0)) }
-        var entries = try store.queue()
+        var entries = try store.queue.entries()
         func correct(_ entry: QueueEntry, at minutes: Double) throws {
             try store.correct(
                 clientID: entry.passageClientID, to: Plate(canonical: "BA 1 PA 1\(entry.id)"), reason: "misread",
@@ -145,7 +145,7 @@ struct MessageTests {
         // Offered and then corrected; corrected and then offered; corrected, and never offered.
         entries[0].lastAttemptAt = minute(2)
         entries[1].lastAttemptAt = minute(4)
-        for entry in entries { try store.update(entry) }
+        for entry in entries { try store.queue.update(entry) }
         for entry in entries { try correct(entry, at: 3) }
         #expect(try store.messages.waiting().map(\.id) == [entries[1].id, entries[2].id])
         #expect(try begin(entries[0].id) == .overtaken)
@@ -171,7 +171,7 @@ struct MessageTests {
         var passage = samplePassage()
         passage.checkpostCode = "BNP|A"
         try store.record(passage, at: minute(0))
-        let entry = try #require(try store.waitingToSend(limit: 1).first).id
+        let entry = try #require(try store.queue.waiting(limit: 1).first).id
         guard case .unwritable(let id, let reason) = try begin(entry) else {
             Issue.record("it can be written")
             return
@@ -186,7 +186,7 @@ struct MessageTests {
         _ = try sendingMessage()
         let twin = samplePassage()
         try store.record(twin, at: minute(1))
-        let entry = try #require(try store.queue().last).id
+        let entry = try #require(try store.queue.entries().last).id
         guard case .unwritable = try begin(entry) else {
             Issue.record("two messages of one text")
             return

@@ -83,9 +83,9 @@ struct ServerWordTests {
     @Test func `keeps its match with the plate that the warden gave a passage`() throws {
         let test = try TestStore()
         try makeMatch(test)
-        var entry = try #require(try test.store.queue().first)
+        var entry = try #require(try test.store.queue.entries().first)
         entry.status = .synced
-        try test.store.update(entry)
+        try test.store.queue.update(entry)
         try test.store.learn([word(remoteServerID)], at: minute(62))
         var corrected = word(remoteServerID)
         corrected.plate = Plate(canonical: "BA 1 PA 9")
@@ -171,9 +171,9 @@ struct ServerWordTests {
     @Test func `withdraws a violation that it had found, lost, and judges otherwise now`() throws {
         let test = try TestStore()
         try test.store.record(samplePassage(at: 60, clientID: ownID), at: minute(60))
-        var entry = try #require(try test.store.queue().first)
+        var entry = try #require(try test.store.queue.entries().first)
         entry.status = .synced
-        try test.store.update(entry)
+        try test.store.queue.update(entry)
         try test.store.upsertRemotePassages(
             [sampleRemote(at: 0, clientID: remoteID, serverID: remoteServerID)], at: minute(61))
         try test.store.learn([word(remoteServerID)], at: minute(61))
@@ -191,7 +191,7 @@ struct ServerWordTests {
     @Test func `counts for a passage that it knows by its text alone, violation and all`() throws {
         let test = try TestStore()
         try makeMatch(test)
-        let entry = try #require(try test.store.queue().first { $0.entity == .passage })
+        let entry = try #require(try test.store.queue.entries().first { $0.entity == .passage })
         let handOver = try test.store.messages.beginSending(entry: entry.id, to: "+9779800000001", at: minute(66)) {
             (passage: Passage) throws(SMSFormatError) in
             try SMSEncoder.encode(
@@ -211,7 +211,7 @@ struct ServerWordTests {
         try test.store.take([serverViolation()], at: minute(67))
         #expect(try test.store.violations().map(\.violation.state) == [.confirmed])
         // It is uploaded all the same: the text has no photo, and whole seconds.
-        #expect(try test.store.queueEntry(id: entry.id)?.status == .pending)
+        #expect(try test.store.queue.entry(id: entry.id)?.status == .pending)
     }
 
     @Test func `sends an outcome that had nowhere to go, once the violation is there again`() throws {
@@ -222,10 +222,10 @@ struct ServerWordTests {
         try test.store.record(
             Outcome(kind: .warned, recordedBy: "hari", recordedAt: minute(62)), ofViolation: violation)
         #expect(try test.store.withdrawUnconfirmedViolations(at: minute(62)) == 1)
-        func entry() throws -> QueueEntry? { try test.store.queue().first { $0.entity == .outcome } }
+        func entry() throws -> QueueEntry? { try test.store.queue.entries().first { $0.entity == .outcome } }
         var refused = try #require(try entry())
         (refused.status, refused.isRefused, refused.lastError) = (.failed, true, "The violation was withdrawn")
-        try test.store.update(refused)
+        try test.store.queue.update(refused)
         let judged = serverViolation()
         try test.store.take([judged], at: minute(63))
         #expect(try test.store.violations().map(\.id) == [violation])
@@ -233,7 +233,7 @@ struct ServerWordTests {
         #expect(try entry()?.isRefused == false)
         // The same word once more sends nothing again.
         (refused.status, refused.isRefused) = (.synced, false)
-        try test.store.update(refused)
+        try test.store.queue.update(refused)
         try test.store.take([judged], at: minute(64))
         #expect(try entry()?.status == .synced)
     }
@@ -271,13 +271,13 @@ struct SendingTests {
     private func finish(_ test: TestStore, _ entry: QueueEntry, _ status: QueueStatus) throws {
         var entry = entry
         entry.status = status
-        try test.store.update([entry], learning: [entry.passageClientID: ServerFacts(serverID: UUID())])
+        try test.store.queue.update([entry], learning: [entry.passageClientID: ServerFacts(serverID: UUID())])
     }
 
     @Test func `goes in the order of recording`() throws {
         let test = try TestStore()
         for number in 0..<3 { try test.store.record(samplePassage(at: Double(number)), at: minute(9)) }
-        let waiting = try test.store.waitingToSend(limit: 2)
+        let waiting = try test.store.queue.waiting(limit: 2)
         #expect(waiting.map(\.id) == [1, 2])
     }
 
@@ -288,28 +288,28 @@ struct SendingTests {
         try test.store.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "x", by: "Sita", at: minute(2))
         try test.store.record(samplePassage(at: 3), at: minute(3))
-        var first = try #require(try test.store.waitingToSend(limit: 1).first)
+        var first = try #require(try test.store.queue.waiting(limit: 1).first)
         first.status = .failed
-        try test.store.update([first])
-        #expect(try test.store.waitingToSend(limit: 9).map(\.entity) == [.passage])
+        try test.store.queue.update([first])
+        #expect(try test.store.queue.waiting(limit: 9).map(\.entity) == [.passage])
         first.status = .synced
-        try test.store.update([first])
-        #expect(try test.store.waitingToSend(limit: 9).map(\.entity) == [.correction, .passage])
+        try test.store.queue.update([first])
+        #expect(try test.store.queue.waiting(limit: 9).map(\.entity) == [.correction, .passage])
     }
 
     @Test func `is revived with no attempts counted, but not what is refused or rests`() throws {
         let test = try TestStore()
         for number in 0..<3 { try test.store.record(samplePassage(at: Double(number)), at: minute(9)) }
-        let failed = try test.store.waitingToSend(limit: 9).map { entry in
+        let failed = try test.store.queue.waiting(limit: 9).map { entry in
             var entry = entry
             entry.status = .failed
             entry.attempts = 5
             entry.isRefused = entry.id == 1
             return entry
         }
-        try test.store.update(failed)
-        #expect(try test.store.reviveFailed(except: [2]) == 1)
-        #expect(try test.store.waitingToSend(limit: 9).map(\.id) == [3])
-        #expect(try test.store.waitingToSend(limit: 9).map(\.attempts) == [0])
+        try test.store.queue.update(failed)
+        #expect(try test.store.queue.reviveFailed(except: [2]) == 1)
+        #expect(try test.store.queue.waiting(limit: 9).map(\.id) == [3])
+        #expect(try test.store.queue.waiting(limit: 9).map(\.attempts) == [0])
     }
 }

@@ -17,12 +17,12 @@ package struct Dismissal: Sendable, Equatable {
     package var reason: String?
 }
 
-extension Store {
+extension QueueTable {
     /// What can be sent now, in (created_at, id) order: `pending`, parents before children.
     ///
     /// A correction, an outcome or a dismissal waits, without holding up what is behind it, until its passage is at the
     /// server; an outcome also until the server has told its violation, or the violation was withdrawn.
-    package func waitingToSend(limit: Int) throws -> [QueueEntry] {
+    package func waiting(limit: Int) throws -> [QueueEntry] {
         try read("Reading the queue") { db in
             try Row.fetchAll(
                 db,
@@ -105,7 +105,7 @@ extension Store {
         }
     }
 
-    package func outcomeToSend(id: Int64) throws -> OutcomeToSend? {
+    package func outcome(id: Int64) throws -> OutcomeToSend? {
         try read("Reading an outcome") { db in
             try Row.fetchOne(
                 db,
