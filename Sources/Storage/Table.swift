@@ -13,6 +13,7 @@ extension Table {
 }
 
 extension Store {
+    package var accounts: AccountTable { AccountTable(store: self) }
     package var alerts: AlertTable { AlertTable(store: self) }
     package var matches: MatchTable { MatchTable(store: self) }
     package var messages: MessageTable { MessageTable(store: self) }

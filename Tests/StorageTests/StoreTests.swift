@@ -51,7 +51,7 @@ struct StoreTests {
         try older.close()
         let store = try Store(path: path)
         defer { try? store.close() }
-        let ram = try #require(try store.user("ram"))
+        let ram = try #require(try store.accounts.user("ram"))
         #expect(ram.passwordLock == SignInLock(failureCount: 6, lockedUntil: Instant(milliseconds: 99)))
         #expect(ram.pinLock == SignInLock())
     }

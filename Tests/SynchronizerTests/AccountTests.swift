@@ -128,8 +128,8 @@ struct AccountTests {
         var user = User(
             name: name, fullName: name, role: .ranger, origin: .server, passwordHash: "x", createdAt: bench.clock.now)
         user.standing = ServerStanding(isOpen: true, askedAt: bench.clock.now)
-        try bench.store.add(user)
-        try bench.store.begin(
+        try bench.store.accounts.add(user)
+        try bench.store.accounts.begin(
             Session(
                 tokenSHA256: Self.token(of: name), userName: name, createdAt: bench.clock.now,
                 expiresAt: bench.clock.now + .hours(12)), with: .password)
@@ -140,7 +140,7 @@ struct AccountTests {
     }
 
     private func session(_ name: String, _ bench: Bench) throws -> Bool {
-        try bench.store.session(tokenSHA256: Self.token(of: name), at: bench.clock.now) != nil
+        try bench.store.accounts.session(tokenSHA256: Self.token(of: name), at: bench.clock.now) != nil
     }
 
     @Test func `lets nobody go on at the console whom the server has switched off`() throws {
@@ -156,11 +156,11 @@ struct AccountTests {
         try bench.run(for: .minutes(2))
         #expect(try session("hari", bench))
         #expect(try !session("maya@bnp.local", bench))
-        #expect(try bench.store.user("maya@bnp.local")?.standing?.isOpen == false)
+        #expect(try bench.store.accounts.user("maya@bnp.local")?.standing?.isOpen == false)
         // Only a password opens it again.
         bench.server.openAccounts = ["hari@bnp.local", "maya@bnp.local"]
         try bench.run(for: .minutes(3))
-        #expect(try bench.store.user("maya@bnp.local")?.standing?.isOpen == false)
+        #expect(try bench.store.accounts.user("maya@bnp.local")?.standing?.isOpen == false)
     }
 
     @Test func `lets everybody go on where the server can't say, or the box's own account is off`() throws {

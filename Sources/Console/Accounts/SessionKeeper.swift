@@ -39,7 +39,7 @@ struct SessionKeeper: Sendable {
     func begin(_ user: User, with secret: User.Secret, at now: Instant) throws -> String {
         var generator = SystemRandomNumberGenerator()
         let token = hexadecimal(Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }))
-        try store.begin(
+        try store.accounts.begin(
             Session(tokenSHA256: Self.hash(token), userName: user.name, createdAt: now, expiresAt: now + length),
             with: secret)
         return token
@@ -47,18 +47,19 @@ struct SessionKeeper: Sendable {
 
     /// Nil for a token that nobody was given, or that is over.
     func active(_ token: String, at now: Instant) throws -> Active? {
-        guard token.utf8.count == 64, let found = try store.session(tokenSHA256: Self.hash(token), at: now) else {
+        guard token.utf8.count == 64, let found = try store.accounts.session(tokenSHA256: Self.hash(token), at: now)
+        else {
             return nil
         }
         if found.user.origin == .server, found.user.standing?.holds(at: now, for: offlineAge) == false { return nil }
         if now - found.session.lastSeenAt > Self.prolongInterval {
-            try store.prolong(tokenSHA256: Self.hash(token), until: now + length, at: now)
+            try store.accounts.prolong(tokenSHA256: Self.hash(token), until: now + length, at: now)
         }
         return Active(token: token, user: found.user)
     }
 
     func end(_ token: String) throws {
-        try store.endSession(tokenSHA256: Self.hash(token))
+        try store.accounts.endSession(tokenSHA256: Self.hash(token))
     }
 
     private static func hash(_ token: String) -> String { hexadecimal(Data(SHA256.hash(data: Data(token.utf8)))) }

@@ -104,7 +104,7 @@ struct SignInRoutes: Sendable {
     private func form(
         _ context: ConsoleContext, problem: String? = nil, status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        let users = try console.store.users()
+        let users = try console.store.accounts.users()
         var model: [String: Any] = ["noUsers": users.isEmpty]
         model["problem"] = problem
         let withPIN = users.filter { $0.pinHash != nil }

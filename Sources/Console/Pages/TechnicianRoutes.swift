@@ -64,7 +64,7 @@ struct TechnicianRoutes: Sendable {
             "\(NepalTime.short(message.createdAt, now: now)) \(message.number): \(message.state.rawValue)"
                 + (message.reason.map { " · \($0)" } ?? "")
         }
-        model["users"] = try console.store.users().map {
+        model["users"] = try console.store.accounts.users().map {
             "\($0.name) (\(texts["role_" + $0.role.rawValue]))"
                 + ($0.lastSignInAt.map { ", " + NepalTime.short($0, now: now) } ?? "")
         }

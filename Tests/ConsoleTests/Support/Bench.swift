@@ -61,13 +61,13 @@ final class Bench: Sendable {
         task = Task { try await group.run() }
         var iterator = ports.makeAsyncIterator()
         port = await iterator.next() ?? 0
-        if try store.user("ram") == nil {
-            try store.add(
+        if try store.accounts.user("ram") == nil {
+            try store.accounts.add(
                 User(
                     name: "ram", fullName: "Ram Thapa", role: .ranger, origin: .box,
                     passwordHash: Self.hashes["ranger-pass-1"], pinHash: Self.hashes["1379"],
                     createdAt: clock.now))
-            try store.add(
+            try store.accounts.add(
                 User(
                     name: "tek", fullName: "Tek", role: .technician, origin: .box,
                     passwordHash: Self.hashes["technician-1"], createdAt: clock.now))
