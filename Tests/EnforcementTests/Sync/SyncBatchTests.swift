@@ -35,7 +35,7 @@ struct SyncQueueBatchTests {
 
     @Test mutating func `sends what is no passage alone, and what is behind it later`() {
         var mixed = entries(1...3)
-        mixed[1].isBatchable = false
+        mixed[1] = queueEntry(id: mixed[1].id, isBatchable: false)
         #expect(offer(mixed) == [1])
         _ = answer(.accepted)
         #expect(offer(Array(mixed.dropFirst())) == [2])
