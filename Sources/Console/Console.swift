@@ -68,7 +68,7 @@ package struct Console: Sendable {
         let day = today()
         return CountsView(
             try store.counts(from: day.from, until: day.until),
-            review: try store.sightings(in: .review, limit: 500).count)
+            review: try store.figures().waitingForReview)
     }
 
     /// Vehicles inside too long, the one that is longest inside first.
@@ -76,16 +76,19 @@ package struct Console: Sendable {
         try store.alerts.list(limit: 200, now: now).sorted { $0.alert.entryTime < $1.alert.entryTime }
     }
 
-    func alertViews(_ alerts: [RangerAlert], _ texts: Texts) -> [AlertView] {
+    /// - Parameter withPictures: without, nothing is asked of the server either.
+    func alertViews(_ alerts: [RangerAlert], _ texts: Texts, withPictures: Bool = true) -> [AlertView] {
         let posts = AlertPosts(own: post.code, other: otherPost)
         return alerts.map { alert in
-            AlertView(alert, texts, at: posts, now: now) { picture(of: $0, label: $1, texts) }
+            AlertView(alert, texts, at: posts, now: now) { passage, label in
+                withPictures ? picture(of: passage, label: label, texts) : nil
+            }
         }
     }
 
     /// Where one goes on after one that waited: to the next, while there is one.
-    func afterReview(_ said: String) throws -> String {
-        (try store.figures().waitingForReview > 0 ? "/review" : "/") + "?said=" + said
+    func afterReview(_ said: String, of sighting: String) throws -> String {
+        (try store.figures().waitingForReview > 0 ? "/review" : "/") + "?said=\(said)&of=" + sighting.escapedForQuery
     }
 
     /// An alert of a violation as another page shows it, wherever it sounds.
@@ -113,11 +116,15 @@ package struct Console: Sendable {
         }
     }
 
-    /// - Parameter measured: whether the picture's size is wanted, which means to read its file.
-    func review(_ stored: StoredSighting, _ texts: Texts, measured: Bool = true) throws -> ReviewView {
+    /// - Parameters:
+    ///   - measured: whether the picture's size is wanted, which means to read its file.
+    ///   - type: the vehicle type that was chosen in a form; nil for what the plate says.
+    func review(
+        _ stored: StoredSighting, _ texts: Texts, measured: Bool = true, chosen type: String? = nil
+    ) throws -> ReviewView {
         let known = stored.state == .review ? try ranger.recordedAlready(stored) : nil
         return ReviewView(
             stored, size: measured && stored.hasPhoto ? size(ofPhoto: stored.sighting.bestFrame.sha256) : nil,
-            recordedAlready: known, now: now, texts)
+            recordedAlready: known, chosen: type.flatMap(VehicleType.init(rawValue:)), now: now, texts)
     }
 }

@@ -19,6 +19,9 @@ package struct ConsoleConfiguration: Sendable, Equatable {
     /// How long a browser stays signed in without being used.
     package var sessionHours = 12.0
 
+    /// After how many minutes without a touch the post's own screen asks for the PIN again, of those who have one; 0 for never.
+    package var lockMinutes = 30.0
+
     /// How many days the server's last word on an account counts where it can't be asked.
     package var offlineDays = 14.0
 

@@ -12,6 +12,9 @@ package protocol ConsoleHost: Sendable {
     /// Matches passages that were just recorded.
     func match(_ passages: [Passage])
 
+    /// The road between the posts with its limits as they are now; nil where it isn't known.
+    func segment() async throws -> Segment?
+
     /// Whether the box's clock can be believed now.
     var clockState: ClockState { get }
 
@@ -41,6 +44,7 @@ package protocol ConsoleHost: Sendable {
 
 extension ConsoleHost {
     package func signInAtServer(name: String, password: Secret) async -> ServerVerdict? { nil }
+    package func segment() async throws -> Segment? { nil }
     package func synchroniseNow() async -> Bool { false }
     package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }
     package func logLines() async -> [String] { [] }

@@ -27,6 +27,7 @@ package struct ConsoleService: Service {
         pages.add(to: router)
         SignInRoutes(console: console).add(to: router)
         HistoryRoutes(console: console).add(to: router)
+        InsideRoutes(console: console).add(to: router)
         TechnicianRoutes(console: console).add(to: router)
         AssetRoutes(console: console).add(to: router)
         APIRoutes(console: console, pages: pages).add(to: router)

@@ -39,6 +39,9 @@ extension RangerActions {
             // A fine of nothing is none.
             guard let parsed = fine.flatMap(RupeeAmount.parse), parsed > 0 else { throw RangerRefusal.fine }
             amount = parsed
+        } else if !(fine ?? "").isEmpty {
+            // A sum that was typed is meant: it isn't dropped without a word.
+            throw RangerRefusal.fineElsewhere
         }
         guard (notes ?? "").count <= Self.longestNotes else { throw RangerRefusal.notes }
         guard let found = try store.violation(id: id) else { throw RangerRefusal.unknownViolation }
@@ -70,6 +73,11 @@ extension RangerActions {
     /// Says that two plates that look alike are two vehicles.
     package func reject(possibleMatch id: Int64, by ranger: String) throws {
         try store.matches.rejectPossible(id: id, by: ranger, at: now)
+    }
+
+    /// Takes that back: the two wait for a ranger's word again.
+    package func restore(possibleMatch id: Int64) throws {
+        try store.matches.restorePossible(id: id)
     }
 
     /// Says that two plates that look alike are one vehicle and that the other post read it right: this post's passage gets that

@@ -97,6 +97,16 @@ extension RangerActions {
         try store.restoreDiscarded(sightingID: id)
     }
 
+    /// How long a recorded sighting can be taken back; after that its passage is corrected or withdrawn.
+    package static let takeBackAge = TimeSpan.hours(1)
+
+    /// Takes back that a sighting was recorded a moment ago: it waits for review again, and the passage that was made of it is
+    /// withdrawn.
+    package func takeBack(sighting id: String, by ranger: String) throws {
+        try store.takeBackReviewed(
+            sightingID: id, since: now - Self.takeBackAge, reason: "Taken back at once.", by: ranger, at: now)
+    }
+
     private func waiting(_ id: String) throws -> StoredSighting {
         guard let stored = try store.sighting(id: id), stored.state == .review else {
             throw RangerRefusal.gone(

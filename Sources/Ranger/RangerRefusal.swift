@@ -9,6 +9,8 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
     case samePlate(Plate)
     case reason
     case fine
+    /// A sum with another outcome than `fined`.
+    case fineElsewhere
     case notes
     case unknownViolation
     /// A day after the first outcome it can't be changed any more.
@@ -26,6 +28,7 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
         case .samePlate(let plate): "The passage has the plate \(plate) already."
         case .reason: "A reason is one line of 1 to \(RangerActions.longestReason) characters."
         case .fine: "A fine is a sum in rupees: 500, 1,500 or 1500.50."
+        case .fineElsewhere: "A sum belongs to the outcome fined, and to no other."
         case .notes: "Notes have at most \(RangerActions.longestNotes) characters."
         case .unknownViolation: "There is no such violation."
         case .closed: "The outcome can't be changed any more: the first one is a day old."
@@ -42,6 +45,7 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
         case .notRead: "Look at its picture and type the whole plate."
         case .samePlate: "Nothing was changed."
         case .reason, .fine, .notes: "Write it so."
+        case .fineElsewhere: "Choose fined, or leave the sum out."
         case .unknownViolation: "`checkpost violations` lists them."
         case .closed: "The park's warden can."
         case .outcomeChanged: "Look at it, and record yours if it is to hold."

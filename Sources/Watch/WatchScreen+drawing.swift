@@ -63,7 +63,7 @@ extension WatchScreen {
     private var help: String {
         switch place {
         case .passages, .found:
-            "r record v review \(reviews.count) a alerts \(alerts.count) o overstays / search Enter l later ? q quit"
+            "r record v review \(today?.review ?? reviews.count) a alerts \(alerts.count) o overstays / search Enter l later ? q quit"
         case .passage(let passage): passage.isWithdrawn ? "Esc back" : "c correct  w withdraw  Esc back"
         case .discarding, .dismissing, .sureOutcome: "y yes  any other key no"
         case .help: "any key back"

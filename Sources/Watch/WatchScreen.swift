@@ -89,6 +89,18 @@ struct WatchScreen {
 
     var isSounding: Bool { alerts.contains { !$0.isTouched } }
 
+    /// Whether what waits for review must be asked for: while it is shown, and when there is more or less of it. With hundreds waiting
+    /// it is most of what a round costs.
+    var wantsReviews: Bool {
+        switch place {
+        case .reviews, .plate, .recorded, .discarding: true
+        default: today.map { min($0.review, Self.mostReviews) != reviews.count } ?? true
+        }
+    }
+
+    /// So many of those that wait are listed, as the console's API gives at most.
+    static let mostReviews = 500
+
     mutating func handle(_ key: Key) -> [Request] {
         // What was drawn is what a key means: when it is gone, the key does nothing but say so.
         let before = chosen
@@ -122,7 +134,7 @@ struct WatchScreen {
             return []
         case .fine(let violation):
             return handleTyping(key) { screen, fine in
-                guard RupeeAmount.parse(fine) != nil else {
+                guard let amount = RupeeAmount.parse(fine), amount > 0 else {
                     screen.message = "Give the fine in rupees as a plain number: 500, 1,500 or 1500.50."
                     return []
                 }

@@ -57,7 +57,10 @@ package struct WatchSession {
             screen.chips = status.chips.map(\.text)
             screen.today = status.today
             screen.passages = try client.get([WatchScreen.Passage].self, "passages", query: [("limit", "100")])
-            screen.reviews = try client.get([WatchScreen.Review].self, "reviews")
+            if screen.wantsReviews {
+                screen.reviews = try client.get(
+                    [WatchScreen.Review].self, "reviews", query: [("limit", "\(WatchScreen.mostReviews)")])
+            }
             screen.alerts = try client.get([WatchScreen.Alert].self, "alerts")
             screen.overstays = try client.get([WatchScreen.Alert].self, "overstays")
             screen.lost = nil
@@ -73,6 +76,8 @@ package struct WatchSession {
             case .quit: break
             case .record:
                 let id = try client.post("record", [:])["id"] ?? ""
+                // As many may wait as before, when somebody else has decided one meanwhile.
+                screen.reviews = []
                 refresh(&screen, client)
                 screen.open(review: id)
             case .submit(let id, let plate, let type):

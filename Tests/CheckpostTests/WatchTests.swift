@@ -196,6 +196,22 @@ struct WatchTests {
         #expect(screen.lines(width: 80, height: 24).last?.text.hasSuffix("q quit") == true)
     }
 
+    @Test func `says how many wait as the box counts them, and asks for them only when it must`() {
+        var screen = WatchScreen()
+        #expect(screen.wantsReviews, "nothing is known yet")
+        screen.today = .init(passages: 0, speeding: 0, overstay: 0, review: 300)
+        #expect(screen.wantsReviews)
+        screen.reviews = (1...300).map { .init(id: "gate/\($0)", plate: "P\($0)", time: "", candidates: []) }
+        #expect(!screen.wantsReviews)
+        screen.today?.review = 700
+        #expect(screen.wantsReviews)
+        #expect(screen.lines(width: 80, height: 24).last?.text.contains("v review 700") == true)
+        screen.reviews = Array(repeating: .init(id: "", plate: "", time: "", candidates: []), count: 500)
+        #expect(!screen.wantsReviews, "more are not given")
+        _ = screen.handle(.character("v"))
+        #expect(screen.wantsReviews, "they are shown")
+    }
+
     @Test func `lets no text move the cursor`() {
         #expect(WatchScreen.Line("BA\u{1B}[2J1\n").text == "BA?[2J1?")
     }

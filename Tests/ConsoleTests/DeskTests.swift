@@ -16,7 +16,7 @@ struct DeskTests {
             #expect(try await other.post("/do/outcomes", form).status == 303)
             #expect(try await other.post("/do/outcomes", form).status == 303, "sent twice, it is one")
             var mine = form
-            (mine["kind"], mine["notes"]) = ("let_go", "my long note")
+            (mine["kind"], mine["notes"], mine["fine_amount"]) = ("let_go", "my long note", "")
             let refused = try await one.post("/do/outcomes", mine)
             #expect(refused.status == 409)
             #expect(refused.text.contains("Somebody was faster: tek recorded") && refused.text.contains("Rs 500"))

@@ -35,7 +35,7 @@ struct TextsTests {
 
 @Suite("The console's pages", .serialized, .timeLimit(.minutes(10)))
 struct PageTests {
-    static let paths = ["/", "/review", "/alerts", "/history", "/overstays", "/technician", "/api"]
+    static let paths = ["/", "/review", "/alerts", "/history", "/overstays", "/inside", "/technician", "/api"]
 
     @Test(arguments: Texts.languages)
     func `render wholly in each language`(language: String) async throws {
@@ -63,7 +63,7 @@ struct PageTests {
             let visitor = try await bench.ranger()
             for number in 0..<100 { try bench.doubtful("BA 1 CHA \(number)", number: number + 1) }
             var bytes = 0
-            for path in ["/", "/static/console.js", "/static/icon.svg"] {
+            for path in ["/", "/static/console.js", "/static/keys.js", "/static/icon.svg"] {
                 bytes += try await visitor.get(path).body.count
             }
             for kind in Violation.Kind.allCases {

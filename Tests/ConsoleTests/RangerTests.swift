@@ -171,7 +171,7 @@ struct RangerTests {
                 try bench.store.queue.entries().filter { $0.entity == .outcome }.count == 2,
                 "each syncs as its own record")
             bench.clock.advance(.hours(8))
-            _ = try await visitor.get("/api/status")
+            _ = try await visitor.get("/")
             // A millisecond before the day is over, and when it is.
             bench.clock.advance(.milliseconds(5 * 3_600_000 - 1))
             #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "warned"]).status == 200)

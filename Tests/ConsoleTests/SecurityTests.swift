@@ -40,11 +40,40 @@ struct SecurityTests {
         try await Bench.run { (bench: Bench) async throws -> Void in
             let visitor = try await bench.ranger()
             bench.clock.advance(.hours(11))
-            #expect(try await visitor.get("/api/status").status == 200)
+            #expect(try await visitor.get("/history").status == 200)
             bench.clock.advance(.hours(11))
             #expect(try await visitor.get("/api/status").status == 200)
             bench.clock.advance(.hours(13))
             #expect(try await visitor.get("/api/status").status == 401)
+        }
+    }
+
+    @Test func `a page that keeps itself fresh keeps no session alive`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            for _ in 0..<11 {
+                bench.clock.advance(.hours(1))
+                for path in ["/fragments/status", "/fragments/alert", "/api/counts", "/api/live"] {
+                    #expect(try await visitor.get(path).status == 200)
+                }
+            }
+            bench.clock.advance(.hours(1))
+            #expect(try await visitor.get("/api/counts").status == 401)
+        }
+    }
+
+    @Test func `a clock that is set back ends no session at once, and makes none longer`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            bench.clock.advance(.hours(24 * 365))
+            for _ in 0..<20 { _ = try await bench.ranger() }
+            bench.clock.advance(.hours(-24 * 365))
+            let visitor = try await bench.ranger()
+            #expect(try await visitor.get("/").status == 200, "the newest of twenty-one is not the oldest")
+            let early = try await bench.ranger("tek", "technician-1")
+            bench.clock.advance(.hours(-24))
+            #expect(try await early.get("/api/status").status == 200)
+            bench.clock.advance(.hours(12))
+            #expect(try await early.get("/api/status").status == 401, "twelve hours from the clock's step")
         }
     }
 

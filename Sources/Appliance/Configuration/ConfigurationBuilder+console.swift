@@ -13,6 +13,7 @@ extension ConfigurationBuilder {
         console.soundDevice = text("console.sound_device").flatMap { $0.isEmpty ? nil : $0 }
         console.sessionHours = number("console.session_hours") ?? console.sessionHours
         console.offlineDays = number("console.offline_days") ?? console.offlineDays
+        console.lockMinutes = number("console.lock_minutes") ?? console.lockMinutes
         if let problem = console.problem {
             refuse(
                 "console", problem,

@@ -186,6 +186,10 @@ package enum ConfigurationSchema {
             "console", "session_hours", .number(0.1...168), example: "12",
             "A browser that is not used for so long is signed out."),
         .init(
+            "console", "lock_minutes", .number(0...720), example: "30",
+            "The post's own screen asks for the PIN again after so many minutes without a touch, of those who have one. Alerts sound "
+                + "and show all the same. 0 for never."),
+        .init(
             "console", "offline_days", .number(0...365), example: "14",
             "An account of the park's server is asked about there at each sign-in with its password. Without a link the last word "
                 + "counts for so many days, for PINs too. Accounts of `checkpost user add` are the box's own."),

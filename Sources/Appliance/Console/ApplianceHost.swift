@@ -44,6 +44,8 @@ struct ApplianceHost: ConsoleHost {
         }
     }
 
+    func segment() async throws -> Segment? { try matching.segment() }
+
     var clockState: ClockState { configuration.clockState }
 
     func status() async -> ConsoleStatus {

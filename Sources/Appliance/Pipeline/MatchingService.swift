@@ -32,9 +32,14 @@ package struct MatchingService: Sendable {
         var matcher: PassageMatcher
     }
 
+    /// The road with its limits as they are now.
+    package func segment() throws -> Segment {
+        try store.segment(ofCheckpost: checkpostCode)?.segment ?? fileSegment
+    }
+
     private func rules() throws -> Rules {
         Rules(
-            segment: try store.segment(ofCheckpost: checkpostCode)?.segment ?? fileSegment,
+            segment: try segment(),
             matcher: try ServerSettings(store).matchingWindow.map(PassageMatcher.init(window:)) ?? fileMatcher)
     }
 

@@ -40,7 +40,10 @@ struct APIRoutes: Sendable {
                 return json([try console.review(found, context.texts)])
             }
             let isDiscarded = request.uri.queryParameters.get("discarded") == "1"
-            let found = try isDiscarded ? console.store.discardedByRangers() : console.store.sightings(in: .review)
+            let limit = request.uri.queryParameters.get("limit").flatMap { Int($0) }.map { min(max(1, $0), 500) } ?? 100
+            let found =
+                try isDiscarded
+                ? console.store.discardedByRangers(limit: limit) : console.store.sightings(in: .review, limit: limit)
             return json(try found.map { try console.review($0, context.texts, measured: false) })
         }
         read(router, "alerts") { _, context in
@@ -133,6 +136,7 @@ struct APIRoutes: Sendable {
         else { throw ConsoleError(.unprocessableContent, "error_plate") }
         struct Typed: Encodable {
             let plate: String
+            let script: String?
             let compact: String
             let vehicleType: String
             let parts: [PlateParts.Part]
@@ -144,7 +148,8 @@ struct APIRoutes: Sendable {
         reading.plate = plate
         return json(
             Typed(
-                plate: plate.canonical, compact: plate.compact, vehicleType: VehicleType.guess(of: plate).rawValue,
+                plate: plate.canonical, script: PlateSpelling.shown(plate, raw: String(text)), compact: plate.compact,
+                vehicleType: VehicleType.guess(of: plate).rawValue,
                 parts: PlateParts(reading).parts))
     }
 
@@ -230,10 +235,16 @@ struct APIRoutes: Sendable {
                 + "are yes or no; alike=1 also finds characters that look alike; at most 500."
         ),
         (
-            "reviews?id=&discarded=",
-            "What waits for review, the oldest first; discarded=1: what rangers discarded, the last first."
+            "reviews?id=&discarded=&limit=",
+            "What waits for review, the oldest first; discarded=1: what rangers discarded, the last first. At most 500; 100 "
+                + "without a limit."
         ),
         ("alerts", "Alerts without an outcome, those that nobody has touched first."),
+        (
+            "inside",
+            "Vehicles between the posts, with their earliest lawful exit and their deadline; to which something happens first, "
+                + "first."
+        ),
         ("violations", "The last hundred violations."),
         ("overstays", "Vehicles inside too long, the oldest first."),
         (

@@ -46,13 +46,17 @@ struct SessionKeeper: Sendable {
     }
 
     /// Nil for a token that nobody was given, or that is over.
-    func active(_ token: String, at now: Instant) throws -> Active? {
+    ///
+    /// - Parameter isUsed: whether somebody did something: then the session lives on.
+    func active(_ token: String, isUsed: Bool = false, at now: Instant) throws -> Active? {
         guard token.utf8.count == 64, let found = try store.accounts.session(tokenSHA256: Self.hash(token), at: now)
         else {
             return nil
         }
         if found.user.origin == .server, found.user.standing?.holds(at: now, for: offlineAge) == false { return nil }
-        if now - found.session.lastSeenAt > Self.prolongInterval {
+        // One that ends later than a new one would is of a clock that was set back since: it gets its length from now.
+        let isOfAnotherClock = found.session.expiresAt > now + length
+        if isOfAnotherClock || (isUsed && now - found.session.lastSeenAt > Self.prolongInterval) {
             try store.accounts.prolong(tokenSHA256: Self.hash(token), until: now + length, at: now)
         }
         return Active(token: token, user: found.user)

@@ -55,7 +55,11 @@ actor SignIn {
             }
             return try await askServer(name, password, known: nil, at: now)
         }
-        if let until = user.lock(of: way.secret).waitsUntil(at: now) { return .locked(until: until) }
+        var lock = user.lock(of: way.secret)
+        if lock.settle(at: now) {
+            try store.accounts.changeLock(of: way.secret, ofUser: name) { _ = $0.settle(at: now) }
+        }
+        if let until = lock.waitsUntil(at: now) { return .locked(until: until) }
         let isRight =
             switch way {
             case .password(let password): user.passwordHash.map { PasswordHash.verify(password.revealed, $0) } ?? false

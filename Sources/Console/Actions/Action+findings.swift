@@ -24,7 +24,7 @@ extension Action {
             try console.ranger.recordOutcome(
                 of: try fields.uuid("violation_id"), kind, fine: fields["fine_amount"], notes: fields["notes"],
                 seen: fields["seen"], by: active.user.name)
-            return Done(next: "/?said=outcome")
+            return Done(next: "/?said=outcome&of=" + (try fields.uuid("violation_id")).uuidString.lowercased())
         },
         Action(
             path: "overstays/dismiss", help: "Close the alert of a vehicle that is inside too long.",
@@ -32,14 +32,21 @@ extension Action {
         ) { console, fields, active in
             guard let id = fields["id"].flatMap(Int64.init) else { throw ConsoleError.input }
             try console.ranger.dismiss(overstay: id, reason: fields["reason"] ?? "", by: active.user.name)
-            return Done(next: "/overstays?said=dismissed")
+            return Done(next: "/overstays?said=dismissed&of=\(id)")
         },
         Action(
             path: "matches/reject", help: "Say that two plates that look alike are two vehicles.", fields: "id"
         ) { console, fields, active in
             guard let id = fields["id"].flatMap(Int64.init) else { throw ConsoleError.input }
             try console.ranger.reject(possibleMatch: id, by: active.user.name)
-            return Done(next: "/overstays?said=judged")
+            return Done(next: "/overstays?said=judged&of=\(id)")
+        },
+        Action(
+            path: "matches/restore", help: "Take back that two plates that look alike are two vehicles.", fields: "id"
+        ) { console, fields, _ in
+            guard let id = fields["id"].flatMap(Int64.init) else { throw ConsoleError.input }
+            try console.ranger.restore(possibleMatch: id)
+            return Done(next: "/overstays#match-\(id)")
         },
         Action(
             path: "matches/accept",

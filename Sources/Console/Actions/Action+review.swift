@@ -38,7 +38,9 @@ extension Action {
                     sightingID: try fields.text("id", most: 100), typed: fields["plate"] ?? "", type: type,
                     withoutPicture: fields.isSet("without_picture")), by: active.user.name)
             return Done(
-                answer: answer(recorded), next: try console.afterReview(recorded.wasThere ? "already" : "recorded"))
+                answer: answer(recorded),
+                next: try console.afterReview(
+                    recorded.wasThere ? "already" : "recorded", of: try fields.text("id", most: 100)))
         },
         Action(
             path: "reviews/confirm",
@@ -47,13 +49,25 @@ extension Action {
         ) { console, fields, active in
             let recorded = try console.ranger.confirm(
                 sighting: try fields.text("id", most: 100), passage: try fields.uuid("passage"), by: active.user.name)
-            return Done(answer: answer(recorded), next: try console.afterReview("already"))
+            return Done(
+                answer: answer(recorded), next: try console.afterReview("already", of: try fields.text("id", most: 100))
+            )
         },
         Action(path: "reviews/discard", help: "Keep a vehicle that waits for review as nothing.", fields: "id") {
             console, fields, active in
             let id = try fields.text("id", most: 100)
             try console.ranger.discard(sighting: id, by: active.user.name)
-            return Done(next: try console.afterReview("discarded") + "&undo=" + id.escapedForQuery)
+            return Done(next: try console.afterReview("discarded", of: id))
+        },
+        Action(
+            path: "reviews/undo",
+            help:
+                "Take back within an hour that a vehicle was recorded, or said to be the one of a passage: it waits for "
+                + "review again, and the passage that was made of it is withdrawn.", fields: "id"
+        ) { console, fields, active in
+            let id = try fields.text("id", most: 100)
+            try console.ranger.takeBack(sighting: id, by: active.user.name)
+            return Done(answer: ["id": id], next: "/review?said=taken_back&id=" + id.escapedForQuery)
         },
         Action(
             path: "reviews/restore", help: "Take a discard back: the vehicle waits for review again.", fields: "id"

@@ -2,16 +2,23 @@ import Enforcement
 import Foundation
 import Storage
 
+extension Texts {
+    /// `Rs 500`; empty where there is none.
+    func fine(_ outcome: Outcome) -> String {
+        outcome.fineAmount.map { digits("Rs " + AlertView.number($0)) } ?? ""
+    }
+}
+
 extension Console {
     /// Outcomes as lines of a page: what, how much, notes, who and when.
     func lines(_ outcomes: [Outcome], _ texts: Texts) -> [[String: String]] {
         outcomes.map { outcome in
             [
                 "text": texts["outcome_" + outcome.kind.rawValue],
-                "fine": outcome.fineAmount.map { "Rs " + AlertView.number($0) } ?? "", "notes": outcome.notes ?? "",
+                "fine": texts.fine(outcome), "notes": outcome.notes ?? "",
                 "by": texts(
                     "recorded_by",
-                    ["name": outcome.recordedBy, "time": NepalTime.short(outcome.recordedAt, now: now)]),
+                    ["name": outcome.recordedBy, "time": texts.short(outcome.recordedAt, now: now)]),
             ]
         }
     }

@@ -55,6 +55,14 @@ package struct AlertBoard: Sendable {
         }
     }
 
+    /// Violations that got an outcome within a day, the last one first: it can still be changed.
+    package func done(at now: Instant) throws -> [StoredViolation] {
+        try store.violations(
+            ViolationFilter(from: isSimulated() ? nil : now - Self.longestAge, hasOutcome: true), limit: Self.most
+        ).filter { $0.outcome.map { now - $0.recordedAt < Self.age } ?? false }
+            .sorted { ($0.outcome?.recordedAt ?? now) > ($1.outcome?.recordedAt ?? now) }
+    }
+
     /// Those that sound at this post now.
     package func sounding(at now: Instant) throws -> [RangerAlert] {
         try open(at: now).filter { $0.sounds(at: now) }

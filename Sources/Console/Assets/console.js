@@ -5,10 +5,11 @@
   const token = document.body.dataset.formToken;
 
   // Whatever is asked of the box is given up after a while: a frozen box neither answers nor refuses.
-  let heard = performance.now();
+  let heard = performance.now(), isDown = false;
   const ask = async (path, options = {}) => {
     const answer = await fetch(path, { ...options, signal: AbortSignal.timeout(options.patience || 10000) });
     heard = performance.now();
+    isDown = false;
     return answer;
   };
   const askJSON = async (path) => {
@@ -21,10 +22,21 @@
   const remembered = (name) => { try { return JSON.parse(sessionStorage.getItem(name)); } catch { return null; } };
   const remember = (name, value) => { try { sessionStorage.setItem(name, JSON.stringify(value)); } catch { /* Then not. */ } };
 
+  // Drafts are somebody's own: whoever signs in next in this tab doesn't find them, and a sign-out forgets them.
+  const whose = (name) => `${document.body.dataset.user} ${name}`;
+  const draft = (name) => (remembered("drafts") || {})[whose(name)];
+  const keepDraft = (name, value) => {
+    const others = Object.entries(remembered("drafts") || {}).filter(([other]) => other !== whose(name)).slice(-19);
+    remember("drafts", Object.fromEntries(value === null ? others : [...others, [whose(name), value]]));
+  };
+
+  const digits = document.body.dataset.digits;
+  const numeral = (text) => digits ? String(text).replace(/[0-9]/g, (digit) => digits[digit]) : String(text);
+
   const fragment = async (path) => {
     const answer = await ask(path, { headers: { Accept: "text/html" } });
     // Signed out meanwhile: the sign-in page says so.
-    if (answer.status === 401) location.reload();
+    if (answer.status === 401 && token) location.reload();
     return answer.ok ? answer.text() : null;
   };
   const fill = async (element, path) => {
@@ -39,15 +51,17 @@
   });
 
   // Badges ---------------------------------------------------------------------------------------------------------------
-  const badges = () => document.querySelectorAll(".badge").forEach((badge) => badge.classList.toggle("some", badge.textContent.trim() !== "0"));
+  const badges = () => document.querySelectorAll(".badge").forEach((badge) => badge.classList.toggle("some", badge.textContent.trim() !== numeral(0)));
   const setCounts = (state) => {
-    const set = (name, value) => document.querySelectorAll(`[data-count="${name}"]`).forEach((badge) => { badge.textContent = value; });
+    const set = (name, value) => document.querySelectorAll(`[data-count="${name}"]`).forEach((badge) => { badge.textContent = numeral(value); });
     set("review", state.review_count);
     set("alerts", state.alert_count);
     badges();
   };
   badges();
-  if (!token) return;
+  // A form that came back after it was refused is reloaded, and returned to, as the page that it stands on.
+  const place = byID("main").dataset.place;
+  if (place && location.pathname.startsWith("/do/")) history.replaceState(null, "", place);
 
   // A photo whose file is gone, from a new disk for instance: words in its place, also where it failed before this ran.
   const replaceBroken = (image) => {
@@ -64,16 +78,42 @@
   const ageText = (ms) => {
     const [s, min, h, d] = document.body.dataset.units.split("|");
     const seconds = Math.max(0, Math.floor(ms / 1000));
-    if (seconds < 60) return `${seconds} ${s}`;
-    if (seconds < 3600) return `${Math.floor(seconds / 60)} ${min}`;
-    if (seconds < 86400) return `${Math.floor(seconds / 3600)} ${h} ${Math.floor(seconds / 60) % 60} ${min}`;
-    return `${Math.floor(seconds / 86400)} ${d}`;
+    if (seconds < 60) return numeral(`${seconds} ${s}`);
+    if (seconds < 3600) return numeral(`${Math.floor(seconds / 60)} ${min}`);
+    if (seconds < 86400) return numeral(`${Math.floor(seconds / 3600)} ${h} ${Math.floor(seconds / 60) % 60} ${min}`);
+    return numeral(`${Math.floor(seconds / 86400)} ${d}`);
   };
   const began = performance.now();
   const ticks = [() => document.querySelectorAll("[data-age-ms]").forEach((one) => { one.textContent = ageText(Number(one.dataset.ageMs) + performance.now() - began); })];
+  // What counts down to a moment, and up from it afterwards.
+  ticks.push(() => document.querySelectorAll("[data-until-ms]").forEach((one) => {
+    if (!one.countsFrom) one.countsFrom = performance.now();
+    one.textContent = ageText(Math.abs(Number(one.dataset.untilMs) - (performance.now() - one.countsFrom)));
+  }));
   setInterval(() => ticks.forEach((tick) => tick()), 1000);
 
+  // A finger that was on its way when an alert came or went decides nothing, on the alert, on the page behind it or on the next one: for a
+  // second nothing takes it, and a touch in that second begins it anew.
+  const guardMs = 1000;
+  const moment = () => performance.timeOrigin + performance.now();
+  let guardedAt = remembered("guarded") || 0, guardEnd = 0;
+  const isGuarded = () => moment() >= guardedAt && moment() - guardedAt < guardMs;
+  const showGuard = () => {
+    clearTimeout(guardEnd);
+    document.body.classList.toggle("fresh", isGuarded());
+    if (isGuarded()) guardEnd = setTimeout(showGuard, guardMs - (moment() - guardedAt) + 5);
+  };
+  const guard = () => { guardedAt = moment(); remember("guarded", guardedAt); showGuard(); };
+  showGuard();
+  document.addEventListener("click", (event) => {
+    if (!isGuarded()) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    guard();
+  }, true);
+
   // Alerts ---------------------------------------------------------------------------------------------------------------
+  // At the post's own screen also while nobody is signed in: without pictures, and with nothing to decide.
   const dialog = byID("alert");
   const sounds = Object.fromEntries(["speeding", "late", "inside"].map((name) => [name, byID(`sound-${name}`)]));
   const silence = () => Object.values(sounds).forEach((sound) => { sound.pause(); sound.currentTime = 0; });
@@ -88,9 +128,19 @@
     // A browser that was just started lets no page sound before it is touched.
     wanted.play().then(() => { button.hidden = true; }, () => { button.hidden = false; });
   };
+  // Who signs in to see to an alert types in quiet. It comes again if they don't.
+  const quietMs = 60000;
+  let quiet = { alert: "", until: 0 };
+  const isQuiet = () => shown().dataset.alert === quiet.alert && performance.now() < quiet.until;
+  const closeAlert = () => {
+    silence();
+    if (!dialog.open) return;
+    guard();
+    dialog.close();
+  };
   // What is shown stays until it is touched, here and on the next page; a newer one is counted only.
-  let drawnAt = 0;
   const showAlert = async () => {
+    if (!dialog) return;
     const drawn = shown() && shown().dataset.alert;
     const wanted = (dialog.open && drawn) || remembered("alert") || drawn || "";
     const html = await fragment(`/fragments/alert?shown=${encodeURIComponent(wanted)}`).catch(() => null);
@@ -100,8 +150,7 @@
     const next = box.querySelector("[data-alert]");
     if (!next) {
       dialog.innerHTML = "";
-      if (dialog.open) dialog.close();
-      return silence();
+      return closeAlert();
     }
     // The same alert is not drawn anew: a finger may be on its way to a button.
     if (!shown() || next.dataset.alert !== shown().dataset.alert) {
@@ -112,44 +161,45 @@
     }
     openAlert();
   };
-  // The title gets the focus and no button: Enter of somebody who was typing must decide nothing, nor a finger that was on its way.
-  const guardMs = 1000;
+  // The title gets the focus and no button: Enter of somebody who was typing must decide nothing.
   const focusTitle = () => {
-    drawnAt = performance.now();
-    const alert = shown();
-    alert.classList.add("fresh");
-    setTimeout(() => alert.classList.remove("fresh"), guardMs);
+    guard();
     byID("alert-title").focus({ preventScroll: true });
   };
-  // Never over an outcome that somebody is filling in: it waits until that is saved or left, and the badge counts it.
-  const isFilling = () => !!byID("outcome");
+  // Never over a form of it that somebody is filling in: it waits until that is saved or left, and the badge counts it.
+  const isFilling = () => !!document.querySelector("[data-filling]");
   const openAlert = () => {
-    if (!shown() || isFilling()) return;
+    if (!shown() || isFilling() || isQuiet()) return;
     remember("alert", shown().dataset.alert);
     if (!dialog.open) { dialog.showModal(); focusTitle(); }
     sound();
   };
-  // Escape is no decision. A browser closes a dialog at the second one all the same: then it comes back.
-  dialog.addEventListener("cancel", (event) => event.preventDefault());
-  dialog.addEventListener("keydown", (event) => { if (event.key === "Escape") event.preventDefault(); });
-  dialog.addEventListener("close", openAlert);
-  dialog.addEventListener("click", async (event) => {
-    // What was meant for the page behind it.
-    if (performance.now() - drawnAt < guardMs) { drawnAt = performance.now(); event.preventDefault(); return event.stopPropagation(); }
-    if (event.target.closest(".sound-blocked")) return sound();
-    const touch = event.target.closest("[data-touch], [data-put]");
-    if (!touch) return;
-    event.preventDefault();
-    const id = shown().dataset.alert;
-    silence();
-    await post(`/api/alerts/${touch.dataset.put || "later"}`, { id }).catch(() => null);
-    if (touch.dataset.touch !== undefined) location.href = touch.href; else showAlert();
-  });
-  const kept = remembered("alert");
-  if (shown() && kept && kept !== shown().dataset.alert) showAlert(); else openAlert();
+  if (dialog) {
+    // Escape is no decision. A browser closes a dialog at the second one all the same: then it comes back.
+    dialog.addEventListener("cancel", (event) => event.preventDefault());
+    dialog.addEventListener("keydown", (event) => { if (event.key === "Escape") event.preventDefault(); });
+    dialog.addEventListener("close", openAlert);
+    dialog.addEventListener("click", async (event) => {
+      if (event.target.closest(".sound-blocked")) return sound();
+      if (event.target.closest("[data-quiet]")) {
+        quiet = { alert: shown().dataset.alert, until: performance.now() + quietMs };
+        return closeAlert();
+      }
+      const touch = event.target.closest("[data-touch], [data-put]");
+      if (!touch) return;
+      event.preventDefault();
+      const id = shown().dataset.alert;
+      silence();
+      const answer = await post(`/api/alerts/${touch.dataset.put || "later"}`, { id }).catch(() => null);
+      if (touch.dataset.touch === undefined) return showAlert();
+      if (answer) { guard(); location.href = touch.href; } else stay();
+    });
+    const kept = remembered("alert");
+    if (shown() && kept && kept !== shown().dataset.alert) showAlert(); else openAlert();
+  }
 
   // Pictures open in the page: a browser without buttons has no way back from one that fills it ---------------------------
-  const viewer = byID("viewer"), pane = viewer.querySelector(".viewer-pane"), large = pane.querySelector("img");
+  const viewer = byID("viewer"), pane = viewer && viewer.querySelector(".viewer-pane"), large = pane && pane.querySelector("img");
   let scale = 1;
   const zoom = (by, x = .5, y = .5) => {
     const before = scale;
@@ -167,23 +217,25 @@
     viewer.showModal();
     zoom(0);
   });
-  viewer.addEventListener("click", (event) => {
-    const by = event.target.closest("[data-zoom-by]");
-    if (event.target.closest("[data-close]")) return viewer.close();
-    if (by) return zoom(Number(by.dataset.zoomBy));
-    if (dragged || event.target !== large) return;
-    const box = pane.getBoundingClientRect();
-    zoom(scale < 8 ? 2 : 0, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
-  });
-  // Dragging by mouse; a finger scrolls by itself.
   let drag = null, dragged = false;
-  pane.addEventListener("pointerdown", (event) => { dragged = false; if (event.pointerType === "mouse") { drag = event; event.preventDefault(); } });
-  window.addEventListener("pointermove", (event) => {
-    if (!drag) return;
-    dragged = dragged || Math.hypot(event.clientX - drag.clientX, event.clientY - drag.clientY) > 6;
-    pane.scrollBy(-event.movementX, -event.movementY);
-  });
-  window.addEventListener("pointerup", () => { drag = null; });
+  if (viewer) {
+    viewer.addEventListener("click", (event) => {
+      const by = event.target.closest("[data-zoom-by]");
+      if (event.target.closest("[data-close]")) return viewer.close();
+      if (by) return zoom(Number(by.dataset.zoomBy));
+      if (dragged || event.target !== large) return;
+      const box = pane.getBoundingClientRect();
+      zoom(scale < 8 ? 2 : 0, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+    });
+    // Dragging by mouse; a finger scrolls by itself.
+    pane.addEventListener("pointerdown", (event) => { dragged = false; if (event.pointerType === "mouse") { drag = event; event.preventDefault(); } });
+    window.addEventListener("pointermove", (event) => {
+      if (!drag) return;
+      dragged = dragged || Math.hypot(event.clientX - drag.clientX, event.clientY - drag.clientY) > 6;
+      pane.scrollBy(-event.movementX, -event.movementY);
+    });
+    window.addEventListener("pointerup", () => { drag = null; });
+  }
 
   // What changes ---------------------------------------------------------------------------------------------------------
   const refreshStatus = async () => {
@@ -194,7 +246,7 @@
   };
   // The box says something every 15 s. When it doesn't for twice as long, what stands here may be old.
   const silenceMs = 30000;
-  let lost = null, isDown = false;
+  let lost = null;
   const showLost = () => {
     const isLost = isDown || performance.now() - heard > silenceMs;
     if (isLost && !lost) {
@@ -203,27 +255,77 @@
       lost.setAttribute("role", "alert");
       lost.textContent = document.body.dataset.lost;
       document.body.append(lost);
-    } else if (!isLost && lost) { lost.remove(); lost = null; }
+    } else if (!isLost && lost) {
+      lost.remove();
+      lost = null;
+      if (token) refreshAll();
+    }
   };
   ticks.push(showLost);
   const setDown = (is) => { isDown = is; if (!is) heard = performance.now(); showLost(); };
-  // Nothing is sent into the dark: what was typed stays until the box is back.
-  document.addEventListener("submit", (event) => {
-    if (!lost || event.target.method !== "post") return;
+
+  // Nothing leaves this page while the box doesn't answer: a browser in a kiosk has no way back from its own page of errors, and what was
+  // typed stays. So the box is asked first.
+  const reaches = () => ask("/static/icon.svg", { cache: "no-store", patience: 3000 }).then(() => true, () => false);
+  const stay = (text) => { setDown(true); lost.textContent = text || document.body.dataset.stays; };
+  const go = async (address) => { if (await reaches()) location.href = address; else stay(); };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]");
+    if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || link.target) return;
+    if (link.origin !== location.origin || (link.hash && link.pathname + link.search === location.pathname + location.search)) return;
     event.preventDefault();
-    lost.textContent = document.body.dataset.held;
-  }, true);
+    go(link.href);
+  });
   // A second tap while the first is on its way sends nothing: it would be told that there is nothing left to do.
   let sent = new WeakMap();
+  const reached = new WeakSet();
   document.addEventListener("submit", (event) => {
-    const form = event.target, before = sent.get(form);
+    const form = event.target, before = sent.get(form), button = event.submitter;
     // The next vehicle came under a finger that tapped twice: it was not looked at.
     if (form.id === "review" && document.querySelector(".said") && performance.now() < 1000) return event.preventDefault();
-    if (event.defaultPrevented || form.method !== "post") return;
-    if (before !== undefined && performance.now() - before < 10000) event.preventDefault();
-    else sent.set(form, performance.now());
+    if (event.defaultPrevented) return;
+    if (reached.delete(form)) {
+      if (form.getAttribute("action") === "/sign-out") remember("drafts", {});
+      return;
+    }
+    event.preventDefault();
+    if (before !== undefined && performance.now() - before < 10000) return;
+    sent.set(form, performance.now());
+    reaches().then((isThere) => {
+      if (!isThere) { sent.delete(form); return stay(document.body.dataset.held); }
+      reached.add(form);
+      form.requestSubmit(button);
+    });
   });
   window.addEventListener("pageshow", () => { sent = new WeakMap(); });
+
+  // What was typed in a form stays when it is left for another page, until it is sent.
+  document.querySelectorAll("form[data-draft]").forEach((form) => {
+    const name = form.dataset.draft;
+    const fields = [...form.elements].filter((one) => one.name && one.type !== "hidden" && one.tagName !== "BUTTON");
+    const typed = () => Object.fromEntries(fields.filter((one) => one.type !== "radio" || one.checked).map((one) => [one.name, one.value]));
+    const first = JSON.stringify(typed()), kept = draft(name);
+    if (kept && !form.querySelector("[role=alert]") && !document.querySelector("main > [role=alert]")) fields.forEach((one) => {
+      if (one.type === "radio") one.checked = one.value === kept[one.name];
+      else if (kept[one.name] !== undefined) one.value = kept[one.name];
+    });
+    const keep = () => keepDraft(name, JSON.stringify(typed()) === first ? null : typed());
+    form.addEventListener("input", keep);
+    form.addEventListener("change", keep);
+  });
+  // A sum is asked for where there is one, and is not sent along unseen.
+  document.querySelectorAll("[data-for-kind]").forEach((label) => {
+    const form = label.closest("form"), input = label.querySelector("input");
+    const show = () => {
+      const chosen = form.querySelector("[name=kind]:checked");
+      label.hidden = !chosen || chosen.value !== label.dataset.forKind;
+      input.disabled = label.hidden;
+      input.required = !label.hidden;
+    };
+    form.addEventListener("change", show);
+    show();
+  });
+
   const refreshAll = () => { refreshStatus(); showAlert(); fill(byID("passages"), "/fragments/passages"); };
   // A picture of the other post has come: it takes the place of the words that stood there.
   const showPicture = (event) => {
@@ -240,8 +342,13 @@
       words.replaceWith(link);
     });
   };
+  // At the post's own screen alerts are told while nobody is signed in; elsewhere there is nothing to keep fresh.
+  if (!token) {
+    setInterval(() => { if (dialog) showAlert(); else reaches(); }, 5000);
+    return;
+  }
   const handlers = {
-    passage: () => { fill(byID("passages"), "/fragments/passages"); refreshStatus(); }, review: refreshStatus,
+    passage: () => { fill(byID("passages"), "/fragments/passages"); fill(byID("inside"), "/fragments/inside"); refreshStatus(); }, review: refreshStatus,
     alert: () => { showAlert(); refreshStatus(); }, status: refreshStatus, picture: showPicture, reset: refreshAll,
   };
   // The stream of what changes. A page that nobody sees leaves it, since a browser has six connections to one box; it looks for itself
@@ -263,7 +370,18 @@
   if (!document.hidden) follow();
   // An alert that nobody touched comes again, also when an event was missed.
   setInterval(() => { showAlert(); if (!events) refreshStatus(); }, 15000);
+  // What comes next changes with the time alone.
+  setInterval(() => { if (!document.hidden) fill(byID("inside"), "/fragments/inside"); }, 30000);
   window.addEventListener("pagehide", leave);
+
+  // A screen that nobody touches asks who is there; what was typed is kept for whoever typed it.
+  const lock = byID("lock"), lockMs = Number(document.body.dataset.lockMs || 0);
+  if (lock) {
+    let touched = performance.now();
+    for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => { touched = performance.now(); }, true);
+    lock.addEventListener("submit", () => { lock.elements.next.value = location.pathname + location.search; });
+    if (lockMs) ticks.push(() => { if (performance.now() - touched > lockMs && !lost) { touched = performance.now(); lock.requestSubmit(); } });
+  }
 
   // The live picture -----------------------------------------------------------------------------------------------------
   const live = byID("live");
@@ -332,11 +450,7 @@
     let isTypeChosen = false;
 
     // What was typed so far, should something come between.
-    const keep = () => {
-      const drafts = Object.entries(remembered("drafts") || {}).filter(([name]) => name !== id).slice(-19);
-      const type = isTypeChosen ? types.find((one) => one.checked).value : null;
-      remember("drafts", Object.fromEntries([...drafts, [id, { plate: field.value, type }]]));
-    };
+    const keep = () => keepDraft(id, { plate: field.value, type: isTypeChosen ? types.find((one) => one.checked).value : null });
     const composed = () => [...parts.querySelectorAll(".part")].map((one) => one.dataset.current).join("");
     const drawParts = (list) => {
       const focused = [...parts.querySelectorAll("button")].indexOf(document.activeElement);
@@ -366,6 +480,7 @@
       const plate = answer.value || { plate: "" };
       if (replacesField && plate.plate) field.value = plate.plate;
       preview.textContent = plate.plate || "–";
+      byID("plate-script").textContent = plate.script || "";
       // Characters are changed in what stands in the field now. A plate with a gap is none yet.
       if (plate.parts) drawParts(plate.parts); else if (composed() !== text) drawParts([]);
       const type = !isTypeChosen && types.find((one) => one.value === plate.vehicle_type);
@@ -388,11 +503,11 @@
       field.value = composed();
       check(field.value, true);
     });
-    const draft = (remembered("drafts") || {})[id];
-    if (draft) {
-      const type = types.find((one) => one.value === draft.type);
+    const kept = draft(id);
+    if (kept) {
+      const type = types.find((one) => one.value === kept.type);
       if (type) { type.checked = true; isTypeChosen = true; }
-      if (draft.plate !== field.value) { field.value = draft.plate; check(draft.plate, false); }
+      if (kept.plate !== field.value) { field.value = kept.plate; check(kept.plate, false); }
     }
   }
 

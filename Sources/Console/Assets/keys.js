@@ -6,15 +6,15 @@
   const rows = (...lines) => lines.map((line) => line.split(" "));
   const digits = "1 2 3 4 5 6 7 8 9 0";
   const pages = {
-    latin: rows(digits, "Q W E R T Y U I O P", "A S D F G H J K L ⌫", "क Z X C V B N M ␣ ✓"),
-    devanagari: rows("१ २ ३ ४ ५ ६ ७ ८ ९ ० ⌫", "क ख ग घ च छ ज झ ञ ट ठ ड", "ढ ण त थ द ध न प फ ब भ म", "य र ल व श ष स ह ा ि ी ु", "A ू े ै ो ौ ं ् प्रदेश ␣ ✓"),
-    text: rows(digits, "q w e r t y u i o p", "a s d f g h j k l ⌫", "क z x c v b n m . ␣ ✓"),
+    latin: rows(digits, "Q W E R T Y U I O P ⌫", "A S D F G H J K L ⌧", "क Z X C V B N M ◀ ▶ ␣ ✓"),
+    devanagari: rows("१ २ ३ ४ ५ ६ ७ ८ ९ ० ⌫ ⌧", "क ख ग घ च छ ज झ ञ ट ठ ड", "ढ ण त थ द ध न प फ ब भ म", "य र ल व श ष स ह ा ि ी ु", "A ू े ै ो ौ ं ् प्रदेश ◀ ▶ ␣ ✓"),
+    text: rows(digits, "q w e r t y u i o p ⌫", "a s d f g h j k l ⌧", "क z x c v b n m . ◀ ▶ ␣ ✓"),
     pin: rows("1 2 3", "4 5 6", "7 8 9", "⌫ 0 ✓"),
-    number: rows("1 2 3 4 5", "6 7 8 9 0", ". ⌫ ✓"),
+    number: rows("1 2 3 4 5 ⌫ ⌧", "6 7 8 9 0 . ✓"),
   };
   const first = { plate: "latin", text: "text", pin: "pin", number: "number" };
   const words = document.body.dataset;
-  const names = { "⌫": words.keyDelete, "␣": words.keySpace, "✓": words.keyDone, "क": "देवनागरी", A: "Latin" };
+  const names = { "⌫": words.keyDelete, "␣": words.keySpace, "✓": words.keyDone, "⌧": words.keyClear, "◀": words.keyLeft, "▶": words.keyRight, "क": "देवनागरी", A: "Latin" };
   let panel = null, field = null, page = "";
 
   const hide = () => { if (panel) panel.hidden = true; document.body.classList.remove("keyed"); field = null; };
@@ -30,6 +30,11 @@
   const press = (key) => {
     if (!field) return;
     if (key === "⌫") return type("");
+    if (key === "⌧") { field.select(); return type(""); }
+    if (key === "◀" || key === "▶") {
+      const at = key === "◀" ? Math.max(0, field.selectionStart - 1) : Math.min(field.value.length, field.selectionEnd + 1);
+      return field.setSelectionRange(at, at);
+    }
     if (key === "␣") return type(" ");
     if (key === "क" && page !== "devanagari") return draw("devanagari");
     if (key === "A" && page === "devanagari") return draw(first[field.dataset.keys]);
@@ -60,7 +65,7 @@
         button.tabIndex = -1;
         button.dataset.key = button.textContent = key;
         const isSwitch = (key === "क" && name !== "devanagari") || (key === "A" && name === "devanagari");
-        if ("⌫␣✓".includes(key) || isSwitch) { button.setAttribute("aria-label", names[key]); button.classList.add("special"); }
+        if ("⌫⌧◀▶␣✓".includes(key) || isSwitch) { button.setAttribute("aria-label", names[key]); button.classList.add("special"); }
         return button;
       }));
       return row;
@@ -77,7 +82,13 @@
     input.scrollIntoView({ block: "center" });
   };
   const wants = (element) => element instanceof HTMLElement && element.matches("[data-keys]");
-  document.addEventListener("focusin", (event) => { if (wants(event.target)) show(event.target); });
+  // The first tap on a field opens it, with the caret behind what stands in it, wherever the finger fell; a later one moves the caret.
+  let opened = null;
+  document.addEventListener("focusin", (event) => { if (wants(event.target)) { opened = event.target; show(event.target); } });
+  document.addEventListener("click", (event) => {
+    if (opened && isWanted() && !event.target.closest("#keys")) opened.setSelectionRange(opened.value.length, opened.value.length);
+    opened = null;
+  });
   document.addEventListener("focusout", (event) => { if (event.target === field && !wants(event.relatedTarget)) hide(); });
   // A second tap brings them back.
   document.addEventListener("click", (event) => { if (wants(event.target) && field !== event.target) show(event.target); });
@@ -88,7 +99,7 @@
     const said = event.target.closest("[data-fill]");
     if (!said) return;
     const input = said.closest("form").querySelector("[name=reason]");
-    input.value = said.textContent;
+    input.value = said.textContent.trim();
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
 })();

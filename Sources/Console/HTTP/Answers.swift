@@ -33,17 +33,22 @@ extension Response {
     }
 }
 
-extension Console {
-    /// The texts that a page may show when an action brought the browser there.
-    private static let said: Set<String> = [
-        "recorded", "discarded", "outcome", "later", "dismissed", "corrected", "withdrawn", "retried", "sync",
-        "no_sync", "sms", "no_sms", "judged", "already", "restored", "seen",
-    ]
+extension Request {
+    /// The page of ours that the request came from; nil when it came from none, or from what only takes forms.
+    var comesFrom: String? {
+        guard let referer = HTTPField.Name("Referer").flatMap({ headers[$0] }),
+            let address = URLComponents(string: referer), address.path.hasPrefix("/"), !address.path.hasPrefix("//"),
+            !address.path.hasPrefix("/do/")
+        else { return nil }
+        return address.percentEncodedPath + (address.percentEncodedQuery.map { "?" + $0 } ?? "")
+    }
+}
 
+extension Console {
     /// A page, or a part of one, with what all of them know.
     func page(
         _ template: String, _ context: ConsoleContext, _ model: [String: Any] = [:], at place: String = "",
-        status: HTTPResponse.Status = .ok, state: StatusView? = nil, said: String? = nil
+        status: HTTPResponse.Status = .ok, state: StatusView? = nil, said: SaidView? = nil
     ) -> Response {
         var model = model
         model["t"] = context.texts.all
@@ -63,11 +68,20 @@ extension Console {
             model["formToken"] = active.formToken
             model["isTechnician"] = active.user.role == .technician
             model["status"] = state
-            if model["alert"] == nil, let sounding = try? soundingModel(shown: nil, context.texts) {
+            if context.isAtPost, active.user.pinHash != nil {
+                model["canLock"] = true
+                model["lockMs"] = Int(configuration.lockMinutes * 60_000)
+            }
+        }
+        if context.active != nil || context.isAtPost {
+            // The post's own screen tells of an alert whoever is signed in, or nobody.
+            model["hasAlerts"] = true
+            let isFull = context.active != nil
+            if let sounding = try? soundingModel(shown: nil, isFull: isFull, context.texts) {
                 model.merge(sounding) { own, _ in own }
             }
         }
-        if let said, Self.said.contains(said) { model["said"] = context.texts["said_" + said] }
+        model["said"] = said
         guard let text = Templates.render(template, model) else {
             log.error("a template is missing", metadata: ["name": "\(template)"])
             return Response(status: .internalServerError)
@@ -77,13 +91,15 @@ extension Console {
 
     /// The alert that sounds, and how many more there are; nil when none does.
     ///
-    /// - Parameter shown: the one that a browser shows: it stays until it is touched, whatever comes meanwhile.
-    func soundingModel(shown: String?, _ texts: Texts) throws -> [String: Any]? {
+    /// - Parameters:
+    ///   - shown: the one that a browser shows: it stays until it is touched, whatever comes meanwhile.
+    ///   - isFull: whether somebody is signed in: without, there are no pictures and nothing to decide.
+    func soundingModel(shown: String?, isFull: Bool = true, _ texts: Texts) throws -> [String: Any]? {
         let sounding = try alerts.sounding(at: now)
         guard let one = sounding.first(where: { $0.id == shown }) ?? sounding.first else { return nil }
         let more = sounding.count - 1
         return [
-            "alert": alertViews([one], texts)[0],
+            "alert": alertViews([one], texts, withPictures: isFull)[0],
             "moreText": more > 0 ? texts("alerts_more", ["count": "\(more)"]) : "",
         ]
     }

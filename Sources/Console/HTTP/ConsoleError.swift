@@ -38,6 +38,7 @@ struct ConsoleError: Error, Equatable {
         case .samePlate: self.init(.conflict, "error_same_plate")
         case .reason: self.init(.unprocessableContent, "error_reason")
         case .fine: self.init(.unprocessableContent, "error_fine")
+        case .fineElsewhere: self.init(.unprocessableContent, "error_fine_kind")
         case .notes: self = .tooLarge
         case .unknownViolation: self = .notFound
         case .closed: self.init(.conflict, "error_closed")

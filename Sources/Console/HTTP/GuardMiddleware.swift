@@ -18,13 +18,14 @@ struct GuardMiddleware: RouterMiddleware {
         var context = context
         let language = request.cookies["checkpost_language"]?.value
         context.texts = Texts.of(language)
+        if request.uri.path.hasPrefix("/api/") { context.texts = context.texts.plain }
         var response: Response
         do {
             guard console.requestThrottle.allows(context.address, at: console.now) else {
                 throw ConsoleError(.tooManyRequests, "error_too_many", retryAfterSeconds: 60)
             }
             if let token = request.cookies[SessionKeeper.cookieName]?.value {
-                context.active = try console.sessions.active(token, at: console.now)
+                context.active = try console.sessions.active(token, isUsed: Self.isUse(request), at: console.now)
             }
             try checkOrigin(request, context)
             response = try await next(request, context)
@@ -34,6 +35,14 @@ struct GuardMiddleware: RouterMiddleware {
         }
         secure(&response)
         return response
+    }
+
+    /// Whether somebody did something, and not a page that keeps itself fresh: that must not keep a session alive for ever.
+    private static func isUse(_ request: Request) -> Bool {
+        guard request.method == .get || request.method == .head else { return true }
+        return !["/fragments/", "/api/", "/live", "/photos/", "/static/", "/sounds/"].contains {
+            request.uri.path.hasPrefix($0)
+        }
     }
 
     /// A writing request of another site's page is refused: by its origin, and by the form token, which only our own pages
@@ -79,7 +88,11 @@ struct GuardMiddleware: RouterMiddleware {
             response = .redirect(to: "/sign-in")
         } else if isPage {
             response = console.page(
-                "message", context, ["message": error.detail ?? context.texts[error.text], "backPath": "/"],
+                "message", context,
+                [
+                    "message": error.detail ?? context.texts[error.text],
+                    "backPath": request.method == .get ? "/" : request.comesFrom ?? "/",
+                ],
                 status: error.status)
         } else {
             response = json(

@@ -6,6 +6,9 @@ struct Texts: Sendable {
     let language: String
     let all: [String: String]
 
+    /// Whether days are given in Bikram Sambat too. Programs get them plain.
+    private(set) var hasBothCalendars = true
+
     static let languages = ["en", "ne"]
 
     static let english = Texts(language: "en", PackageResources.en_json)
@@ -25,15 +28,32 @@ struct Texts: Sendable {
 
     /// The text with `{name}` replaced.
     func callAsFunction(_ name: String, _ values: [String: String]) -> String {
-        values.reduce(self[name]) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value) }
+        values.reduce(self[name]) { text, value in
+            let isNumber = Self.numbers.contains(value.key)
+            return text.replacingOccurrences(of: "{\(value.key)}", with: isNumber ? digits(value.value) : value.value)
+        }
+    }
+
+    /// The places in texts that take figures. Plates and names are none.
+    private static let numbers: Set<String> = ["time", "count", "age", "kmh", "bars", "alerts", "reviews"]
+
+    /// Figures as the language writes them: `१२:००` for `12:00` in Nepali. Plates keep the digits that they are recorded with.
+    func digits(_ text: String) -> String {
+        guard language == "ne" else { return text }
+        return String(
+            text.map { letter in
+                letter.isASCII
+                    ? letter.wholeNumberValue.map { Character(DevanagariAlphabet.devanagariDigit($0)) } ?? letter
+                    : letter
+            })
     }
 
     /// Why an overstay may be none.
     func doubt(_ doubt: OverstayDoubt, now: Instant) -> String {
         switch doubt {
         case .looksAlike(let plate, let at):
-            self("doubt_alike", ["plate": plate.canonical, "time": NepalTime.short(at, now: now)])
-        case .waitsForReview(let at): self("doubt_review", ["time": NepalTime.short(at, now: now)])
+            self("doubt_alike", ["plate": plate.canonical, "time": short(at, now: now)])
+        case .waitsForReview(let at): self("doubt_review", ["time": short(at, now: now)])
         case .reviewsUnknown: self["doubt_unknown"]
         }
     }
@@ -48,10 +68,12 @@ struct Texts: Sendable {
     /// `3 s`, `5 min`, `2 h 10 min`, `3 d`: at most two numbers.
     func span(_ span: TimeSpan) -> String {
         let seconds = max(0, span.wholeSeconds)
-        if seconds < 60 { return "\(seconds) \(self["unit_s"])" }
-        if seconds < 3600 { return "\(seconds / 60) \(self["unit_min"])" }
-        if seconds < 86_400 { return "\(seconds / 3600) \(self["unit_h"]) \(seconds / 60 % 60) \(self["unit_min"])" }
-        return "\(seconds / 86_400) \(self["unit_d"])"
+        if seconds < 60 { return digits("\(seconds) \(self["unit_s"])") }
+        if seconds < 3600 { return digits("\(seconds / 60) \(self["unit_min"])") }
+        if seconds < 86_400 {
+            return digits("\(seconds / 3600) \(self["unit_h"]) \(seconds / 60 % 60) \(self["unit_min"])")
+        }
+        return digits("\(seconds / 86_400) \(self["unit_d"])")
     }
 }
 
@@ -63,17 +85,6 @@ enum NepalTime {
     /// `16:00:30`
     static func clock(_ instant: Instant) -> String { CivilTime(instant, offset: CivilTime.nepalOffset).clockText }
 
-    /// `16:00`, with the day before it unless it is today.
-    static func short(_ instant: Instant, now: Instant) -> String {
-        let time = String(clock(instant).prefix(5))
-        return day(instant) == day(now) ? time : "\(day(instant)) \(time)"
-    }
-
-    /// The day, unless it is today.
-    static func otherDay(_ instant: Instant, now: Instant) -> String? {
-        day(instant) == day(now) ? nil : day(instant)
-    }
-
     /// When a day begins; nil for what is no day.
     static func start(ofDay text: String) -> Instant? {
         CivilTime(day: text)?.instant(offset: CivilTime.nepalOffset)
@@ -81,6 +92,36 @@ enum NepalTime {
 }
 
 extension Texts {
+    /// `16:00:30`
+    func clock(_ instant: Instant) -> String { digits(NepalTime.clock(instant)) }
+
+    /// `16:00`
+    func minute(_ instant: Instant) -> String { digits(String(NepalTime.clock(instant).prefix(5))) }
+
+    /// `2026-11-21 (2083-08-05 BS)`: the calendar of the state beside that of the rest of the world, the reader's own first.
+    func day(_ instant: Instant) -> String {
+        let day = NepalTime.day(instant)
+        guard hasBothCalendars, let state = BikramSambat(instant) else { return digits(day) }
+        return digits(self("both_calendars", ["gregorian": day, "state": state.text]))
+    }
+
+    /// The day, unless it is today.
+    func otherDay(_ instant: Instant, now: Instant) -> String? {
+        NepalTime.day(instant) == NepalTime.day(now) ? nil : day(instant)
+    }
+
+    /// `16:00`, with the day before it unless it is today.
+    func short(_ instant: Instant, now: Instant) -> String {
+        [otherDay(instant, now: now), minute(instant)].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// For programs: days in one calendar.
+    var plain: Texts {
+        var texts = self
+        texts.hasBothCalendars = false
+        return texts
+    }
+
     /// The same language with some texts filled in.
     func replacing(_ all: [String: String]) -> Texts { Texts(language: language, all: all) }
 

@@ -17,14 +17,24 @@ struct AlertView: Encodable, Sendable {
     private(set) var overstayID: Int64?
     private(set) var passageID: String?
     let plate: String
+
+    /// The plate in Devanagari; nil for a Latin one.
+    let script: String?
     let type: String
     let typeText: String
     private(set) var speed: String?
     private(set) var limit: String?
+    private(set) var tolerance: String?
+
+    /// What must be read from afar beside the plate: the limit, or whether it may have left.
+    private(set) var short: String = ""
     private(set) var tookLabel: String = ""
     private(set) var took: String = ""
     private(set) var lawful: String = ""
     private(set) var entryTime: String = ""
+
+    /// The time of day alone.
+    private(set) var entryClock: String = ""
     private(set) var exitTime: String?
 
     /// The days of these, unless they are today.
@@ -44,7 +54,7 @@ struct AlertView: Encodable, Sendable {
     let alertKind: String
 
     /// What to do about it.
-    let advice: String
+    private(set) var advice: String
     let isHere: Bool
     let isSeen: Bool
 
@@ -63,7 +73,7 @@ struct AlertView: Encodable, Sendable {
     /// - Parameter picture: gives the picture of a passage, with a label.
     init(
         _ alert: RangerAlert, _ texts: Texts, at posts: AlertPosts, now: Instant,
-        picture: (UUID, String) -> PictureView
+        picture: (UUID, String) -> PictureView?
     ) {
         id = alert.id
         kind = alert.kind.rawValue
@@ -75,18 +85,20 @@ struct AlertView: Encodable, Sendable {
         isSeen = alert.touch?.isSeen == true
         standing = Self.standing(alert, texts, posts, now: now)
         raisedAt = alert.raisedAt.iso8601
-        raised = NepalTime.short(alert.raisedAt, now: now)
+        raised = texts.short(alert.raisedAt, now: now)
         // Whoever answers for it is where the vehicle came out, or where it went in and has not come out.
         let isEntryHere = alert.finding == .inside ? alert.isHere : !alert.isHere
         (entryPost, exitPost) = isEntryHere ? (posts.own, posts.other) : (posts.other, posts.own)
         switch alert.subject {
         case .violation(let violation):
             plate = violation.plate.canonical
+            script = PlateSpelling.shown(violation.plate)
             type = violation.vehicleType.rawValue
             typeText = texts.type(violation.vehicleType)
             show(violation, texts, now: now, picture: picture)
         case .overstay(let stored):
             plate = stored.alert.plate.canonical
+            script = PlateSpelling.shown(stored.alert.plate)
             type = stored.alert.vehicleType.rawValue
             typeText = texts.type(stored.alert.vehicleType)
             show(stored, texts, now: now, picture: picture)
@@ -94,52 +106,59 @@ struct AlertView: Encodable, Sendable {
     }
 
     private mutating func show(
-        _ violation: Violation, _ texts: Texts, now: Instant, picture: (UUID, String) -> PictureView
+        _ violation: Violation, _ texts: Texts, now: Instant, picture: (UUID, String) -> PictureView?
     ) {
         let id = violation.id.uuidString.lowercased()
         violationID = id
         ownPassageID = (isHere ? violation.exitClientID : violation.entryClientID).uuidString.lowercased()
         let figures = FindingFigures(violation, units: texts.units)
-        speed = figures.speed.map { $0 + " " + texts["kmh"] } ?? texts["infinite"]
-        limit =
-            texts[violation.kind == .speeding ? "limit" : "lawful_min"] + " " + figures.limit + " " + texts["kmh"]
-            + (figures.tolerance.map { ", " + texts("tolerance", ["kmh": "\($0) \(texts["kmh"])"]) } ?? "")
+        speed = figures.speed.map { texts.digits($0) + " " + texts["kmh"] } ?? texts["infinite"]
+        short =
+            texts[violation.kind == .speeding ? "limit" : "lawful_min"] + " " + texts.digits(figures.limit) + " "
+            + texts["kmh"]
+        tolerance = figures.tolerance.map { texts("tolerance", ["kmh": "\($0) \(texts["kmh"])"]) }
+        limit = [short, tolerance].compactMap(\.self).joined(separator: ", ")
         tookLabel = texts["took"]
-        took = figures.took
-        lawful = texts[violation.kind == .speeding ? "lawful_min" : "lawful_max"] + " " + figures.lawful
-        entryTime = NepalTime.clock(violation.entryTime)
-        exitTime = NepalTime.clock(violation.exitTime)
-        entryDay = NepalTime.otherDay(violation.entryTime, now: now)
-        exitDay = NepalTime.otherDay(violation.exitTime, now: now)
+        took = texts.digits(figures.took)
+        lawful = texts[violation.kind == .speeding ? "lawful_min" : "lawful_max"] + " " + texts.digits(figures.lawful)
+        entryTime = texts.clock(violation.entryTime)
+        entryClock = entryTime
+        exitTime = texts.clock(violation.exitTime)
+        entryDay = texts.otherDay(violation.entryTime, now: now)
+        exitDay = texts.otherDay(violation.exitTime, now: now)
         pictures = [
             picture(violation.entryClientID, texts["entry"] + " " + entryPost),
             picture(violation.exitClientID, texts["exit"] + " " + exitPost),
-        ]
-        state = texts[violation.state == .confirmed ? "confirmed" : "provisional"]
+        ].compactMap(\.self)
+        state = texts[violation.state.rawValue]
         isImplausible = violation.isImplausible
+        if isImplausible { advice = texts["do_implausible"] }
         actionPath = "/outcome?violation=\(id)"
         actionText = texts["record_outcome"]
     }
 
     private mutating func show(
-        _ stored: StoredOverstayAlert, _ texts: Texts, now: Instant, picture: (UUID, String) -> PictureView
+        _ stored: StoredOverstayAlert, _ texts: Texts, now: Instant, picture: (UUID, String) -> PictureView?
     ) {
         let alert = stored.alert
         overstayID = stored.id
         passageID = alert.entryClientID.uuidString.lowercased()
         ownPassageID = isHere ? passageID : nil
         tookLabel = texts["inside_for"]
-        took = FindingFigures.text(now - alert.entryTime, units: texts.units)
-        lawful =
-            texts["lawful_max"] + " " + FindingFigures.text(alert.expectedExitBy - alert.entryTime, units: texts.units)
-        entryTime = NepalTime.short(alert.entryTime, now: now)
-        exitBy = NepalTime.short(alert.expectedExitBy, now: now)
-        pictures = [picture(alert.entryClientID, texts["entry"] + " " + entryPost)]
+        // It goes on: seconds would be old before they are read.
+        let minutes = TimeSpan.minutes(((now - alert.entryTime).minutes).rounded(.down))
+        took = texts.digits(FindingFigures.text(minutes, units: texts.units))
+        let longest = FindingFigures.text(alert.expectedExitBy - alert.entryTime, units: texts.units)
+        lawful = texts["lawful_max"] + " " + texts.digits(longest)
+        entryTime = texts.short(alert.entryTime, now: now)
+        entryClock = texts.minute(alert.entryTime)
+        entryDay = texts.otherDay(alert.entryTime, now: now)
+        exitBy = texts.short(alert.expectedExitBy, now: now)
+        pictures = [picture(alert.entryClientID, texts["entry"] + " " + entryPost)].compactMap(\.self)
         waitsFor = stored.doubts.map { texts.doubt($0, now: now) }
-        state =
-            texts[alert.isDoubtful ? "doubtful" : "certain"]
-            + (waitsFor.isEmpty ? "" : ": " + waitsFor.joined(separator: "; "))
-        actionPath = "/overstays"
+        short = texts[alert.isDoubtful ? "doubtful" : "certain"]
+        state = ([short] + (waitsFor.isEmpty ? [] : [waitsFor.joined(separator: "; ")])).joined(separator: ": ")
+        actionPath = "/overstays#overstay-\(stored.id)"
         actionText = texts["nav_overstays"].uppercased()
     }
 
@@ -152,7 +171,7 @@ struct AlertView: Encodable, Sendable {
             touch.isSeen ? "seen_by" : "later_by",
             [
                 "name": touch.by,
-                "time": NepalTime.short(touch.isSeen ? touch.at : touch.at + AlertBoard.snooze, now: now),
+                "time": texts.short(touch.isSeen ? touch.at : touch.at + AlertBoard.snooze, now: now),
             ])
     }
 

@@ -77,48 +77,12 @@ struct HistoryRoutes: Sendable {
         model["csvPath"] = "/history.csv?" + parameters(request)
         return console.page(
             "history", context, model, at: "history", state: try await console.statusView(context.texts),
-            said: query.get("said"))
+            said: SaidView(request, console, context.texts))
     }
 
     private func rows(_ request: Request, _ context: ConsoleContext) throws -> Response {
         _ = try context.user()
         return console.page("history-rows", context, try model(request, context.texts))
-    }
-
-    private func passage(_ request: Request, _ context: ConsoleContext) async throws -> Response {
-        _ = try context.user()
-        guard let id = request.uri.queryParameters.get("id").flatMap({ UUID(uuidString: String($0)) }),
-            let stored = try console.store.passage(clientID: id)
-        else { throw ConsoleError.notFound }
-        let texts = context.texts
-        var model: [String: Any] = ["passage": PassageView(stored, texts)]
-        model["opensCorrection"] = request.uri.queryParameters.get("correct") == "1"
-        model["counterpart"] = stored.counterpart.map {
-            "\($0.checkpostCode) \(NepalTime.short($0.recordedAt, now: console.now))"
-        }
-        if let violation = stored.violation {
-            let alert = try console.alert(violation, raisedAt: stored.createdAt)
-            let finding = console.alertViews([alert], texts)[0]
-            model["finding"] = finding
-            let outcomes = try console.store.outcomes(ofViolation: violation.id)
-            model["outcomes"] = console.lines(outcomes, texts)
-            if (RangerActions.close(of: outcomes).map { $0 > console.now } ?? true) {
-                model["outcomeButton"] = texts[outcomes.isEmpty ? "record_outcome" : "change_outcome"]
-            }
-            model["otherPicture"] = finding.pictures.first { $0.passage != id.uuidString.lowercased() }
-        }
-        model["changes"] = try console.store.corrections(ofPassage: id).map { change in
-            NepalTime.short(change.at, now: console.now) + ": "
-                + texts(
-                    "change_" + change.kind.rawValue,
-                    [
-                        "old": change.oldPlate.canonical, "new": change.newPlate?.canonical ?? "",
-                        "reason": change.reason, "actor": change.actor,
-                    ])
-        }
-        return console.page(
-            "passage", context, model, at: "history", state: try await console.statusView(texts),
-            said: request.uri.queryParameters.get("said"))
     }
 
     /// A file for spreadsheets, the oldest passage first. It is written as it is read, so that a year needs no memory.

@@ -6,9 +6,6 @@ import Ranger
 import Storage
 
 extension PageRoutes {
-    /// What a ranger can mend in the form: it is shown again with what was typed.
-    private static let mendable: Set<String> = ["error_fine", "error_outcome_changed", "error_disk"]
-
     func outcome(_ request: Request, _ context: ConsoleContext) async throws -> Response {
         _ = try context.user()
         let query = request.uri.queryParameters
@@ -19,17 +16,13 @@ extension PageRoutes {
     }
 
     /// The form again after it was refused, with what was typed and what stands against it.
-    ///
-    /// - Throws: the error itself when nothing in the form can mend it.
-    func outcomeAgain(
-        _ fields: Fields, after error: ConsoleError, _ request: Request, _ context: ConsoleContext
-    ) async throws -> Response {
-        guard Self.mendable.contains(error.text), let id = try? fields.uuid("violation_id") else { throw error }
-        return try await outcomeForm(id, request, context, refused: (fields, error))
+    func outcomeAgain(_ refused: Refused, _ request: Request, _ context: ConsoleContext) async throws -> Response {
+        guard let id = try? refused.fields.uuid("violation_id") else { throw refused.error }
+        return try await outcomeForm(id, request, context, refused: refused)
     }
 
     private func outcomeForm(
-        _ id: UUID, _ request: Request, _ context: ConsoleContext, refused: (fields: Fields, error: ConsoleError)? = nil
+        _ id: UUID, _ request: Request, _ context: ConsoleContext, refused: Refused? = nil
     ) async throws -> Response {
         guard let stored = try console.store.violation(id: id) else { throw ConsoleError.notFound }
         let texts = context.texts
@@ -42,29 +35,29 @@ extension PageRoutes {
             "finding": console.alertViews([alert], texts)[0], "violationID": id.uuidString.lowercased(),
             "seen": RangerActions.version(of: known), "isClosed": closes.map { $0 <= console.now } ?? false,
             "isOpen": closes.map { $0 > console.now } ?? false,
-            "closesAt": closes.map { texts("outcome_until", ["time": NepalTime.short($0, now: console.now)]) } ?? "",
+            "closesAt": closes.map { texts("outcome_until", ["time": texts.short($0, now: console.now)]) } ?? "",
             "kinds": Outcome.Kind.allCases.map {
                 Choice(value: $0.rawValue, text: texts["outcome_" + $0.rawValue], isChosen: $0.rawValue == kind)
             },
             "fine": stored.outcome?.fineAmount.map(AlertView.number) ?? "", "notes": stored.outcome?.notes ?? "",
-            "outcomes": lines,
+            "outcomes": lines, "place": "/outcome?violation=" + id.uuidString.lowercased(),
         ]
-        if let (fields, error) = refused {
+        if let refused {
+            let (fields, error) = (refused.fields, refused.error)
             model["fine"] = fields["fine_amount"] ?? ""
             model["notes"] = fields["notes"] ?? ""
-            model["problem"] = texts[error.text]
+            model["problem"] = refused.said(texts)
             if error.text == "error_outcome_changed", let latest = known.first, let line = lines.first {
                 let what = [line["text"] ?? "", line["fine"] ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
                 model["problem"] = texts(
                     "outcome_changed",
                     [
                         "name": latest.recordedBy, "what": what,
-                        "time": NepalTime.short(latest.recordedAt, now: console.now),
+                        "time": texts.short(latest.recordedAt, now: console.now),
                     ])
             }
         }
-        return console.page(
-            "outcome", context, model, at: "alerts", status: refused?.error.status ?? .ok,
-            state: try await console.statusView(texts), said: request.uri.queryParameters.get("said"))
+        return try await show(
+            "outcome", request, context, model, at: "alerts", status: refused?.error.status ?? .ok)
     }
 }

@@ -23,8 +23,12 @@ struct PageRoutes: Sendable {
                 let fields = try await Fields(request)
                 do {
                     return Response.redirect(to: try await run(action, fields, request, context).done.next)
-                } catch let error as ConsoleError where action.path == "outcomes" {
-                    return try await outcomeAgain(fields, after: error, request, context)
+                } catch let error as ConsoleError {
+                    return try await formAgain(
+                        action, Refused(fields: fields, error: error), request, context)
+                } catch let error as StoreError {
+                    return try await formAgain(
+                        action, Refused(fields: fields, error: ConsoleError(error)), request, context)
                 }
             }
         }
@@ -48,16 +52,13 @@ struct PageRoutes: Sendable {
         }
     }
 
-    private func show(
-        _ template: String, _ request: Request, _ context: ConsoleContext, _ model: [String: Any], at place: String
+    func show(
+        _ template: String, _ request: Request, _ context: ConsoleContext, _ model: [String: Any], at place: String,
+        status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let query = request.uri.queryParameters
-        var model = model
-        // What was just discarded can be taken back with one touch.
-        model["undo"] = query.get("undo").map { String($0) }
-        return console.page(
-            template, context, model, at: place, state: try await console.statusView(context.texts),
-            said: query.get("said"))
+        console.page(
+            template, context, model, at: place, status: status, state: try await console.statusView(context.texts),
+            said: SaidView(request, console, context.texts))
     }
 
     private func watch(_ request: Request, _ context: ConsoleContext) async throws -> Response {
@@ -67,7 +68,7 @@ struct PageRoutes: Sendable {
             "watch", request, context,
             [
                 "live": ["camera": newest?.camera ?? ""],
-                "counts": try console.counts(), "passages": try lastPassages(context.texts),
+                "counts": try console.counts().texts(context.texts), "passages": try lastPassages(context.texts),
             ], at: "watch")
     }
 
@@ -75,87 +76,46 @@ struct PageRoutes: Sendable {
         try console.store.passages(limit: 8).map { PassageView($0, texts) }
     }
 
-    private func review(_ request: Request, _ context: ConsoleContext) async throws -> Response {
-        _ = try context.user()
-        // The newest first: the vehicle at the barrier doesn't stand behind those of last week.
-        let waiting = try console.store.sightings(in: .review, limit: 200, newestFirst: true)
-        // One that somebody has decided meanwhile is followed by the next that waits.
-        let named = try request.uri.queryParameters.get("id").flatMap { try console.store.sighting(id: $0) }
-        let isDecided = named.map { $0.state != .review } ?? false
-        let chosen = isDecided ? waiting.first : named ?? waiting.first
-        var texts = context.texts.all
-        texts["review_next"] = context.texts(
-            "review_next", ["count": "\(try console.store.figures().waitingForReview)"])
-        var model: [String: Any] = ["isDecided": isDecided]
-        if let chosen {
-            model["review"] = try console.review(chosen, context.texts)
-            let place = waiting.firstIndex { $0.sighting.id == chosen.sighting.id }
-            let next = place.map { waiting[($0 + 1) % waiting.count] } ?? waiting.first
-            if let next, next.sighting.id != chosen.sighting.id {
-                model["skipPath"] = "/review?id=" + next.sighting.id.escapedForQuery
-            }
-        }
-        let discarded = try console.store.discardedByRangers(limit: 5)
-        model["discarded"] = discarded.map { ReviewView($0, size: nil, now: console.now, context.texts) }
-        model["hasDiscarded"] = !discarded.isEmpty
-        var context = context
-        context.texts = context.texts.replacing(texts)
-        return try await show("review", request, context, model, at: "review")
-    }
-
-    /// All that waits, with the pictures, the newest first.
-    private func reviews(_ request: Request, _ context: ConsoleContext) async throws -> Response {
-        _ = try context.user()
-        let waiting = try console.store.sightings(in: .review, limit: 200, newestFirst: true)
-        let views = try waiting.map { stored in
-            [
-                "path": "/review?id=" + stored.sighting.id.escapedForQuery,
-                "review": try console.review(stored, context.texts, measured: false),
-            ] as [String: Any]
-        }
-        return try await show("reviews", request, context, ["reviews": views], at: "review")
-    }
-
     private func alerts(_ request: Request, _ context: ConsoleContext) async throws -> Response {
         _ = try context.user()
-        let views = console.alertViews(try console.alerts.open(at: console.now), context.texts)
-        return try await show("alerts", request, context, ["alerts": views], at: "alerts")
-    }
-
-    private func overstays(_ request: Request, _ context: ConsoleContext) async throws -> Response {
-        _ = try context.user()
-        let open = try console.openOverstays()
-        let views = console.alertViews(try open.map(console.alert), context.texts)
-        let possible = try console.store.matches.possible(limit: 50).map { stored -> [String: String] in
-            let isOwnEntry = stored.match.entry.checkpostCode == console.post.code
-            let own = isOwnEntry ? stored.match.entry : stored.match.exit
-            let other = isOwnEntry ? stored.match.exit : stored.match.entry
+        let texts = context.texts
+        let views = console.alertViews(try console.alerts.open(at: console.now), texts, withPictures: false)
+        let done = try console.alerts.done(at: console.now).map { stored -> [String: String] in
+            let what = stored.outcome.map { texts["outcome_" + $0.kind.rawValue] + " " + texts.fine($0) } ?? ""
             return [
-                "id": "\(stored.id)", "passageID": own.clientID.uuidString.lowercased(),
-                "ownPlate": own.plate.canonical, "ownTime": NepalTime.short(own.recordedAt, now: console.now),
-                "otherPlate": other.plate.canonical, "otherPost": other.checkpostCode,
-                "otherTime": NepalTime.short(other.recordedAt, now: console.now),
-                "oneText": context.texts("one_vehicle", ["plate": other.plate.canonical]),
+                "path": "/outcome?violation=" + stored.id.uuidString.lowercased(),
+                "plate": stored.violation.plate.canonical, "script": PlateSpelling.shown(stored.violation.plate) ?? "",
+                "time": texts.short(stored.violation.exitTime, now: console.now), "what": what,
+                "title": texts[stored.violation.kind == .speeding ? "speeding" : "late"],
+                "by": stored.outcome.map {
+                    texts("recorded_by", ["name": $0.recordedBy, "time": texts.short($0.recordedAt, now: console.now)])
+                } ?? "",
             ]
         }
         return try await show(
-            "overstays", request, context,
-            ["overstays": views, "possible": possible, "hasPossible": !possible.isEmpty], at: "overstays")
+            "alerts", request, context, ["alerts": views, "done": done, "hasDone": !done.isEmpty], at: "alerts")
     }
 
     /// A part of a page, for the script that keeps pages fresh.
     private func fragment(_ request: Request, _ context: ConsoleContext) async throws -> Response {
-        _ = try context.user()
-        switch context.parameters.get("name") {
+        // An alert is shown at the post's own screen whoever is signed in, or nobody; nothing else is.
+        let name = context.parameters.get("name")
+        if name != "alert" || !context.isAtPost { _ = try context.user() }
+        switch name {
         case "status":
             return console.page("status", context, state: try await console.statusView(context.texts))
         case "counts":
-            return console.page("counts", context, ["counts": try console.counts()])
+            return console.page("counts", context, ["counts": try console.counts().texts(context.texts)])
         case "passages":
             return console.page("passages", context, ["passages": try lastPassages(context.texts)])
+        case "reviews":
+            return console.page("review-cards", context, try reviewList(request, context.texts))
         case "alert":
             let shown = request.uri.queryParameters.get("shown").map { String($0) }
-            guard let model = try console.soundingModel(shown: shown, context.texts) else { return html("") }
+            let isFull = context.active != nil
+            guard let model = try console.soundingModel(shown: shown, isFull: isFull, context.texts) else {
+                return html("")
+            }
             return console.page("alert", context, model)
         default:
             throw ConsoleError.notFound

@@ -6,11 +6,17 @@ import Storage
 struct PassageView: Encodable, Sendable {
     let id: String
     let plate: String
+
+    /// The plate in Devanagari; nil for a Latin one.
+    let script: String?
     let raw: String
     let type: String
     let typeText: String
     let recordedAt: String
+
+    /// For programs; `dayText` is for people.
     let day: String
+    let dayText: String
     let time: String
     let post: String
     let confidence: Double?
@@ -33,15 +39,17 @@ struct PassageView: Encodable, Sendable {
         let passage = stored.passage
         id = passage.clientID.uuidString.lowercased()
         plate = passage.plate.canonical
+        script = PlateSpelling.shown(passage.plate, raw: passage.plateRaw)
         raw = passage.plateRaw
         type = passage.vehicleType.rawValue
         typeText = texts.type(passage.vehicleType)
         recordedAt = passage.recordedAt.iso8601
         day = NepalTime.day(passage.recordedAt)
-        time = NepalTime.clock(passage.recordedAt)
+        dayText = texts.day(passage.recordedAt)
+        time = texts.clock(passage.recordedAt)
         post = passage.checkpostCode
         confidence = passage.confidence
-        sureText = passage.confidence.map { "\(Int(($0 * 100).rounded())) %" } ?? texts["typed"]
+        sureText = passage.confidence.map { texts.digits("\(Int(($0 * 100).rounded())) %") } ?? texts["typed"]
         origin = passage.origin.rawValue
         originText = texts("origin_" + passage.origin.rawValue, ["name": passage.actedBy ?? "?"])
         actedBy = passage.actedBy

@@ -7,6 +7,9 @@ import Storage
 struct ReviewView: Encodable, Sendable {
     let id: String
     let plate: String
+
+    /// The plate in Devanagari; nil for a Latin one.
+    let script: String?
     let raw: String
     let confidence: Double
     let vehicleType: String
@@ -47,16 +50,19 @@ struct ReviewView: Encodable, Sendable {
 
     let recorded: Recorded?
 
-    /// - Parameter size: the picture's, in pixels; nil when it can't be read.
+    /// - Parameters:
+    ///   - size: the picture's, in pixels; nil when it can't be read.
+    ///   - chosen: the type that a person chose; nil for what the plate says.
     init(
-        _ stored: StoredSighting, size: (width: Int, height: Int)?, recordedAlready: Passage? = nil, now: Instant,
-        _ texts: Texts
+        _ stored: StoredSighting, size: (width: Int, height: Int)?, recordedAlready: Passage? = nil,
+        chosen: VehicleType? = nil, now: Instant, _ texts: Texts
     ) {
         let sighting = stored.sighting
         let reading = sighting.reading
         let type = VehicleType.guess(of: reading.plate, format: reading.format)
         id = sighting.id
         plate = reading.plate.canonical
+        script = PlateSpelling.shown(reading.plate, raw: reading.raw)
         raw = reading.raw
         confidence = reading.confidence
         vehicleType = type.rawValue
@@ -65,13 +71,13 @@ struct ReviewView: Encodable, Sendable {
         hasCandidates = !candidates.isEmpty
         parts = PlateParts(reading).parts
         hasParts = !parts.isEmpty
-        types = Choice.types(type, texts)
+        types = Choice.types(chosen ?? type, texts)
         photo = stored.hasPhoto ? sighting.bestFrame.sha256 : nil
         width = size?.width ?? 0
         height = size?.height ?? 0
         crop = size.flatMap { Self.viewBox(reading.box, in: $0) }
         capturedAt = sighting.bestFrame.recordedAt.iso8601
-        time = NepalTime.day(sighting.bestFrame.recordedAt) + " " + NepalTime.clock(sighting.bestFrame.recordedAt)
+        time = texts.day(sighting.bestFrame.recordedAt) + " " + texts.clock(sighting.bestFrame.recordedAt)
         needsTyping = plate.isEmpty || reading.plate.isPartial
         let age = now - sighting.bestFrame.recordedAt
         ageMs = stored.hasPhoto && age.milliseconds > 0 && age < .hours(24) ? age.milliseconds : nil
@@ -81,7 +87,7 @@ struct ReviewView: Encodable, Sendable {
         oldText = texts("picture_was_old", ["age": texts.span(atButton.age)])
         isManual = sighting.isManual
         recorded = recordedAlready.map { passage in
-            let time = NepalTime.clock(passage.recordedAt)
+            let time = texts.clock(passage.recordedAt)
             return Recorded(
                 id: passage.clientID.uuidString.lowercased(), plate: passage.plate.canonical, time: time,
                 text: texts("recorded_already", ["plate": passage.plate.canonical, "time": time]))

@@ -9,15 +9,15 @@ struct SignInRoutes: Sendable {
     let console: Console
 
     func add(to router: Router<ConsoleContext>) {
-        router.get("/sign-in") { _, context in
-            context.active == nil ? try form(context) : .redirect(to: "/")
+        router.get("/sign-in") { request, context in
+            context.active == nil ? try form(context, WayOn(request)) : .redirect(to: "/")
         }
         router.post("/sign-in") { request, context in
             let fields = try await Fields(request)
             switch try await attempt(fields, context) {
-            case .success(let token): return welcome(token)
+            case .success(let token): return welcome(token, to: WayOn(fields).page)
             case .failure(let error):
-                var answer = try form(context, problem: error.detail, status: error.status)
+                var answer = try form(context, WayOn(fields), problem: error.detail, status: error.status)
                 if let seconds = error.retryAfterSeconds { answer.headers[.retryAfter] = "\(seconds)" }
                 return answer
             }
@@ -48,22 +48,25 @@ struct SignInRoutes: Sendable {
                 return answer
             }
         }
+        router.post("/lock") { request, context in
+            let active = try context.user()
+            let fields = try await Fields(request)
+            guard let token = fields["form_token"], active.isFormToken(token) else {
+                throw ConsoleError(.forbidden, "error_form")
+            }
+            try console.sessions.end(active.token)
+            var answer = Response.redirect(to: WayOn(user: active.user.name, page: fields["next"]).signInPath)
+            answer.headers[.setCookie] = cookie("", age: 0)
+            return answer
+        }
         router.post("/language") { request, _ in
             let wanted = try await Fields(request)["language"] ?? "en"
             let language = Texts.languages.contains(wanted) ? wanted : "en"
-            var answer = Response.redirect(to: back(request))
+            var answer = Response.redirect(to: request.comesFrom ?? "/")
             answer.headers[.setCookie] =
                 "checkpost_language=\(language); Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"
             return answer
         }
-    }
-
-    /// The page that the request came from, if it is ours.
-    private func back(_ request: Request) -> String {
-        guard let referer = HTTPField.Name("Referer").flatMap({ request.headers[$0] }),
-            let address = URLComponents(string: referer), address.path.hasPrefix("/"), !address.path.hasPrefix("//")
-        else { return "/" }
-        return address.percentEncodedPath + (address.percentEncodedQuery.map { "?" + $0 } ?? "")
     }
 
     private func attempt(_ fields: Fields, _ context: ConsoleContext) async throws -> Result<String, ConsoleError> {
@@ -73,8 +76,13 @@ struct SignInRoutes: Sendable {
                 ConsoleError(
                     .tooManyRequests, "sign_in_too_many", detail: texts["sign_in_too_many"], retryAfterSeconds: 60))
         }
-        let refused = ConsoleError(.unauthorized, "sign_in_refused", detail: texts["sign_in_refused"])
-        guard let name = fields["user"] else { return .failure(refused) }
+        let text = fields["pin"] == nil ? "sign_in_refused" : "sign_in_refused_pin"
+        let refused = ConsoleError(.unauthorized, text, detail: texts[text])
+        guard let name = fields["user"] else {
+            // A PIN without a name is nobody's failure.
+            guard fields["pin"] != nil, context.isAtPost else { return .failure(refused) }
+            return .failure(ConsoleError(.unprocessableContent, "sign_in_choose", detail: texts["sign_in_choose"]))
+        }
         let way: SignIn.Way
         if let pin = fields["pin"] {
             // A PIN is short: it opens the box's own screen and nothing else.
@@ -87,7 +95,7 @@ struct SignInRoutes: Sendable {
         case .welcome(let user): return .success(try console.sessions.begin(user, with: way.secret, at: console.now))
         case .refused: return .failure(refused)
         case .locked(let until):
-            let time = NepalTime.clock(until)
+            let time = texts.clock(until)
             return .failure(
                 ConsoleError(
                     .tooManyRequests, "sign_in_locked", detail: texts("sign_in_locked", ["time": time]),
@@ -101,25 +109,70 @@ struct SignInRoutes: Sendable {
         }
     }
 
+    /// Who is expected, and where they go on.
+    private struct WayOn {
+        var user: String?
+        var page: String?
+
+        init(user: String?, page: String?) {
+            self.user = user
+            // A page of ours: another site's address would begin with two slashes.
+            self.page = page.flatMap { page in
+                let isOurs =
+                    page.hasPrefix("/") && !page.hasPrefix("//") && page.utf8.count <= 500
+                    && page.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "\\") }
+                return isOurs && !page.hasPrefix("/do/") ? page : nil
+            }
+        }
+
+        init(_ fields: Fields) { self.init(user: fields["user"], page: fields["next"]) }
+
+        init(_ request: Request) {
+            let query = request.uri.queryParameters
+            self.init(user: query.get("user").map { String($0) }, page: query.get("next").map { String($0) })
+        }
+
+        var signInPath: String {
+            let values = [("user", user), ("next", page)].compactMap { name, value in
+                value.map { name + "=" + $0.escapedForQuery }
+            }
+            return "/sign-in" + (values.isEmpty ? "" : "?" + values.joined(separator: "&"))
+        }
+    }
+
     private func form(
-        _ context: ConsoleContext, problem: String? = nil, status: HTTPResponse.Status = .ok
+        _ context: ConsoleContext, _ wayOn: WayOn, problem: String? = nil, status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let users = try console.store.accounts.users()
         var model: [String: Any] = ["noUsers": users.isEmpty]
         model["problem"] = problem
-        let withPIN = users.filter { $0.pinHash != nil }
-        if context.isAtPost, !withPIN.isEmpty {
-            model["pinUsers"] = [
-                "users": withPIN.enumerated().map { index, user in
-                    ["name": user.name, "fullName": user.fullName, "isFirst": index == 0] as [String: Any]
-                }
-            ]
+        model["next"] = wayOn.page
+        if context.isAtPost {
+            let withPIN = users.filter { $0.pinHash != nil }
+            if !withPIN.isEmpty {
+                // Where there are several nobody is chosen beforehand: a wrong PIN counts against whoever is.
+                model["pinUsers"] = [
+                    "users": withPIN.map { user in
+                        [
+                            "name": user.name, "fullName": user.fullName,
+                            "isChosen": user.name == wayOn.user || withPIN.count == 1,
+                        ] as [String: Any]
+                    }
+                ]
+            }
+            // Whoever takes over sees what is open.
+            model["openText"] = context.texts(
+                "open_now",
+                [
+                    "alerts": "\(try console.alerts.open(at: console.now).count)",
+                    "reviews": "\(try console.store.figures().waitingForReview)",
+                ])
         }
         return console.page("sign-in", context, model, status: status)
     }
 
-    private func welcome(_ token: String) -> Response {
-        var answer = Response.redirect(to: "/")
+    private func welcome(_ token: String, to page: String?) -> Response {
+        var answer = Response.redirect(to: page ?? "/")
         answer.headers[.setCookie] = cookie(token)
         return answer
     }

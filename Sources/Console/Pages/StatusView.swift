@@ -15,9 +15,15 @@ struct StatusView: Encodable, Sendable {
     let reviewCount: Int
     let alertCount: Int
 
+    /// The same for people.
+    let reviewText: String
+    let alertText: String
+
     init(_ status: ConsoleStatus, figures: StoreFigures, alertCount: Int, _ texts: Texts, now: Instant) {
         reviewCount = figures.waitingForReview
         self.alertCount = alertCount
+        reviewText = texts.digits("\(reviewCount)")
+        alertText = texts.digits("\(alertCount)")
         var chips = [Self.link(status, texts, now), Self.queue(figures, texts, now)]
         if status.hasModem || status.link == .sms {
             // 31 is the most that a modem tells; 2 and less is hardly a connection.
@@ -37,7 +43,7 @@ struct StatusView: Encodable, Sendable {
             case .untrusted: ("bad", "clock_bad")
             }
         chips.append(
-            Chip(name: "clock", level: level, text: texts[text] + " " + NepalTime.clock(now).prefix(5)))
+            Chip(name: "clock", level: level, text: texts[text] + " " + texts.minute(now)))
         for alarm in figures.alarms
         where alarm.severity == .critical && !alarm.key.hasPrefix("camera.") && alarm.key != "clock" {
             chips.append(Chip(name: "alarm", level: "bad", text: alarm.message))
@@ -46,7 +52,7 @@ struct StatusView: Encodable, Sendable {
     }
 
     private static func link(_ status: ConsoleStatus, _ texts: Texts, _ now: Instant) -> Chip {
-        let time = status.offlineSince.map { NepalTime.short($0, now: now) }
+        let time = status.offlineSince.map { texts.short($0, now: now) }
         return switch status.link {
         case .online: Chip(name: "link", level: "good", text: texts["link_online"])
         case .offline:
@@ -99,5 +105,13 @@ struct CountsView: Encodable, Sendable {
         speeding = counts.speeding
         overstay = counts.overstay + counts.overstayAlerts
         self.review = review
+    }
+
+    /// For people.
+    func texts(_ texts: Texts) -> [String: String] {
+        [
+            "passages": texts.digits("\(passages)"), "speeding": texts.digits("\(speeding)"),
+            "overstay": texts.digits("\(overstay)"), "review": texts.digits("\(review)"),
+        ]
     }
 }

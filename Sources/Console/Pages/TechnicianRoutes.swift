@@ -12,7 +12,7 @@ struct TechnicianRoutes: Sendable {
             guard try context.user().user.role == .technician else { throw ConsoleError.forbidden }
             return console.page(
                 "technician", context, try await model(context.texts), at: "technician",
-                state: try await console.statusView(context.texts), said: request.uri.queryParameters.get("said"))
+                state: try await console.statusView(context.texts), said: SaidView(request, console, context.texts))
         }
     }
 
@@ -25,7 +25,7 @@ struct TechnicianRoutes: Sendable {
             "queueText": StatusView.queue(figures, texts, now).text, "hasDead": !dead.isEmpty,
             "version": status.version,
             "clockText": texts["clock_" + status.clockState.rawValue] + ", "
-                + NepalTime.day(now) + " " + NepalTime.clock(now),
+                + texts.day(now) + " " + texts.clock(now),
             "freeText": status.freeBytes.map { String(format: "%.1f GB", Double($0) / 1e9) } ?? "?",
             "readers": console.hub.readerCount, "overflow": console.hub.overflowCount,
             "log": await console.host.logLines().joined(separator: "\n"),
@@ -36,7 +36,7 @@ struct TechnicianRoutes: Sendable {
         model["alarms"] = figures.alarms.map {
             [
                 "severity": $0.severity.rawValue, "message": $0.message, "hint": $0.hint ?? "",
-                "since": NepalTime.short($0.raisedAt, now: now),
+                "since": texts.short($0.raisedAt, now: now),
             ]
         }
         model["cameras"] = status.cameras.map { camera -> [String: Any] in
@@ -47,7 +47,7 @@ struct TechnicianRoutes: Sendable {
                 "hasPicture": picture != nil,
                 "plates": picture?.plates.map {
                     "\($0.plate.canonical) (\(Int(($0.confidence * 100).rounded())) %)"
-                } ?? [], "last": camera.lastFrameAt.map { NepalTime.short($0, now: now) } ?? "",
+                } ?? [], "last": camera.lastFrameAt.map { texts.short($0, now: now) } ?? "",
             ]
         }
         model["dead"] = try dead.map { entry in
@@ -57,16 +57,16 @@ struct TechnicianRoutes: Sendable {
             ]
         }
         model["runs"] = try console.store.syncRuns(limit: 5).map { run in
-            "\(NepalTime.short(run.startedAt, now: now)): ↑\(run.pushed) ↓\(run.pulled) ▣\(run.photos)"
+            "\(texts.short(run.startedAt, now: now)): ↑\(run.pushed) ↓\(run.pulled) ▣\(run.photos)"
                 + (run.failure.map { " · \($0)" } ?? "")
         }
         model["messages"] = try console.store.messages.list(limit: 10).map { message in
-            "\(NepalTime.short(message.createdAt, now: now)) \(message.number): \(message.state.rawValue)"
+            "\(texts.short(message.createdAt, now: now)) \(message.number): \(message.state.rawValue)"
                 + (message.reason.map { " · \($0)" } ?? "")
         }
         model["users"] = try console.store.accounts.users().map {
             "\($0.name) (\(texts["role_" + $0.role.rawValue]))"
-                + ($0.lastSignInAt.map { ", " + NepalTime.short($0, now: now) } ?? "")
+                + ($0.lastSignInAt.map { ", " + texts.short($0, now: now) } ?? "")
         }
         return model
     }

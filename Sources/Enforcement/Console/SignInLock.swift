@@ -16,21 +16,34 @@ package struct SignInLock: Sendable, Equatable {
     }
 
     /// When the next attempt is allowed; nil when it is now.
-    ///
-    /// A wait that is longer than any that is given belongs to a clock that was set back: it counts from now.
     package func waitsUntil(at now: Instant) -> Instant? {
         guard let lockedUntil, lockedUntil > now else { return nil }
-        return min(lockedUntil, now + Self.longestWait)
+        return min(lockedUntil, now + wait)
+    }
+
+    /// Puts right a wait that ends later than any wait begun now would: the clock was set back since. It counts from now, once, and
+    /// not from each look at it, or it would never end.
+    ///
+    /// - Returns: whether anything was changed.
+    package mutating func settle(at now: Instant) -> Bool {
+        guard let lockedUntil, lockedUntil > now + wait else { return false }
+        self.lockedUntil = now + wait
+        return true
     }
 
     package mutating func failed(at now: Instant) {
         failureCount = min(failureCount + 1, 1000)
         guard failureCount > Self.freeFailures else { return }
+        lockedUntil = now + wait
+    }
+
+    /// How long the last failure keeps it shut.
+    private var wait: TimeSpan {
         var wait = Self.firstWait
-        for _ in (Self.freeFailures + 1)..<failureCount where wait < Self.longestWait {
+        for _ in 0..<max(0, failureCount - Self.freeFailures - 1) where wait < Self.longestWait {
             wait = TimeSpan(milliseconds: wait.milliseconds * 2)
         }
-        lockedUntil = now + min(wait, Self.longestWait)
+        return min(wait, Self.longestWait)
     }
 
     package mutating func succeeded() {

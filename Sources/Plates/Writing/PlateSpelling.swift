@@ -13,23 +13,53 @@ package enum PlateSpelling {
     /// Example: BA 1 PA 1234 is `बा१प१२३४`; P3 02 037 PA 1643 is `बागमतीप्रदेश०२०३७प१६४३` where the name was seen.
     package static func painted(_ plate: Plate, raw: String) -> String? {
         guard !plate.isPartial else { return nil }
+        guard let (fields, format) = devanagari(plate, raw: raw) else { return plate.compact }
+        return parts(fields, format, seen: raw.filter { !$0.isWhitespace })?.joined()
+    }
+
+    /// A plate as people who read Devanagari know it, beside its canonical form. Where canonical Latin doesn't say everything, it is
+    /// what the reader saw, else the plainest: स for SA, the province as its number.
+    ///
+    /// - Parameter raw: what the reader saw, if it is known.
+    /// - Returns: nil for a plate in Latin, and for one that isn't whole.
+    ///
+    /// Example: BA 1 PA 1234 is `बा १ प १२३४`, P3 02 037 PA 1643 is `प्रदेश ३-०२ ०३७ प १६४३`.
+    package static func shown(_ plate: Plate, raw: String = "") -> String? {
+        guard !plate.isPartial, let (fields, format) = devanagari(plate, raw: raw) else { return nil }
+        var parts = parts(fields, format, seen: raw.filter { !$0.isWhitespace }, isPlain: true) ?? []
+        guard let heading = format.heading, let province = parts.first else { return parts.joined(separator: " ") }
+        if let word = heading.words.compactMap({ province.range(of: $0, options: .literal) }).first {
+            parts[0] = [province[..<word.lowerBound], province[word], province[word.upperBound...]]
+                .filter { !$0.isEmpty }.joined(separator: " ")
+        }
+        return parts[0] + "-" + parts.dropFirst().joined(separator: " ")
+    }
+
+    /// The fields of a plate that is painted in Devanagari; nil for a Latin one.
+    private static func devanagari(_ plate: Plate, raw: String) -> (fields: [String], format: PlateFormat)? {
         let fitting = PlateFormat.covered.compactMap { format in
-            format.fields(compactLatin: plate.compact).map { (format: format, fields: $0) }
+            format.fields(compactLatin: plate.compact).map { (fields: $0, format: format) }
         }
         let wasDevanagari = raw.unicodeScalars.contains(where: DevanagariAlphabet.isDevanagari)
         // KA 1 PA 1234 may be of a zone of Nepal or of a state of India.
         guard let painted = fitting.first(where: { $0.format.script == .devanagari }),
             wasDevanagari || !fitting.contains(where: { $0.format.script == .latin })
-        else { return plate.compact }
-        return devanagari(painted.fields, painted.format, seen: raw.filter { !$0.isWhitespace })
+        else { return nil }
+        return painted
     }
 
-    private static func devanagari(_ fields: [String], _ format: PlateFormat, seen: String) -> String? {
-        var text = ""
+    /// The fields as they are painted.
+    ///
+    /// - Parameter isPlain: whether a heading that wasn't seen is written with its number.
+    private static func parts(
+        _ fields: [String], _ format: PlateFormat, seen: String, isPlain: Bool = false
+    ) -> [String]? {
+        var parts: [String] = []
         for (index, (slot, field)) in zip(format.slots, fields).enumerated() {
             let part: String?
             if index == 0, let heading = format.heading {
-                part = self.heading(heading, field, seen: seen)
+                let plain = isPlain ? heading.words.first.map { $0 + DevanagariAlphabet.digits(field) } : nil
+                part = self.heading(heading, field, seen: seen) ?? plain
             } else if case .only(let symbols) = slot.symbols {
                 let spellings = symbols.filter { $0.value == field }.keys
                 part = index == 0 ? opening(spellings, seen: seen) : syllable(spellings, seen: seen)
@@ -37,9 +67,9 @@ package enum PlateSpelling {
                 part = DevanagariAlphabet.digits(field)
             }
             guard let part else { return nil }
-            text += part
+            parts.append(part)
         }
-        return text
+        return parts
     }
 
     /// `प्रदेश३`, or the name as it was painted.

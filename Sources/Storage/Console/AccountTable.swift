@@ -217,8 +217,9 @@ extension AccountTable {
             try db.execute(
                 cached: """
                     DELETE FROM sessions WHERE user_name = ?1 AND token_sha256 NOT IN (
-                        SELECT token_sha256 FROM sessions WHERE user_name = ?1 ORDER BY last_seen_at DESC LIMIT ?2)
-                    """, arguments: [session.userName, Self.maximumSessions])
+                        SELECT token_sha256 FROM sessions WHERE user_name = ?1
+                        ORDER BY token_sha256 = ?3 DESC, last_seen_at DESC LIMIT ?2)
+                    """, arguments: [session.userName, Self.maximumSessions, session.tokenSHA256])
         }
     }
 

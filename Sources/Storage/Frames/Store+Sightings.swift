@@ -28,7 +28,7 @@ package struct StoredSighting: Sendable, Equatable {
 extension Store {
     /// Sightings in a state, the oldest first for those to decide and the newest first otherwise.
     package func sightings(
-        in state: SightingState, limit: Int = 100, newestFirst: Bool = false
+        in state: SightingState, limit: Int = 100, newestFirst: Bool = false, offset: Int = 0
     ) throws -> [StoredSighting] {
         let order = !newestFirst && (state == .open || state == .review) ? "ASC" : "DESC"
         return try read("Reading sightings") { db in
@@ -36,9 +36,26 @@ extension Store {
                 db,
                 sql: """
                     SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
-                    FROM sightings WHERE state = ? ORDER BY first_seen_at \(order), id \(order) LIMIT ?
-                    """, arguments: [state.rawValue, limit]
+                    FROM sightings WHERE state = ? ORDER BY first_seen_at \(order), id \(order) LIMIT ? OFFSET ?
+                    """, arguments: [state.rawValue, limit, offset]
             ).map(Self.storedSighting)
+        }
+    }
+
+    /// What waits for review next after a sighting, the newest first; after the oldest comes the newest again. Nil when nothing else
+    /// waits.
+    package func nextInReview(after sighting: Sighting) throws -> StoredSighting? {
+        try read("Reading what waits next") { db in
+            let waiting = """
+                SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                FROM sightings WHERE state = 'review' AND id <> ?1
+                """
+            let order = "ORDER BY first_seen_at DESC, id DESC LIMIT 1"
+            let older = try Row.fetchOne(
+                db, sql: "\(waiting) AND (first_seen_at, id) < (?2, ?1) \(order)",
+                arguments: [sighting.id, sighting.firstSeenAt.milliseconds])
+            return try (older ?? Row.fetchOne(db, sql: "\(waiting) \(order)", arguments: [sighting.id]))
+                .map(Self.storedSighting)
         }
     }
 
@@ -120,6 +137,40 @@ extension Store {
                 throw StoreError(
                     .unknown, "The sighting \(sightingID.prefix(100)) was not discarded by a ranger, or is forgotten.")
             }
+        }
+    }
+
+    /// Takes back that a sighting was recorded, or said to be the vehicle of a passage: it waits for review again. The passage that
+    /// was made of it then is withdrawn; one that was there before stays.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when no ranger has decided it so, or when it was longer ago than `since`.
+    package func takeBackReviewed(
+        sightingID: String, since: Instant, reason: String, by ranger: String, at now: Instant
+    ) throws {
+        try write("Taking back a review") { db in
+            let row = try Row.fetchOne(
+                db,
+                cached: """
+                    SELECT s.passage_client_id, p.withdrawn_at IS NULL AND p.origin <> 'camera'
+                        AND p.created_at = s.decided_at AS is_made_then
+                    FROM sightings AS s JOIN passages AS p ON p.client_id = s.passage_client_id
+                    WHERE s.id = ? AND s.state = 'recorded' AND s.decided_by IS NOT NULL AND s.decided_at >= ?
+                    """, arguments: [sightingID, since.milliseconds])
+            guard let row else {
+                throw StoreError(
+                    .unknown, "The sighting \(sightingID.prefix(100)) can't be taken back any more.",
+                    hint: "Correct or withdraw its passage.")
+            }
+            if try row.flag("is_made_then") {
+                let passage = try row.uuid("passage_client_id")
+                _ = try Self.apply(
+                    db, PassageChange(clientID: passage, newPlate: nil, reason: reason, actor: ranger, at: now))
+            }
+            try db.execute(
+                cached: """
+                    UPDATE sightings SET state = 'review', passage_client_id = NULL, decided_by = NULL, decided_at = NULL
+                    WHERE id = ?
+                    """, arguments: [sightingID])
         }
     }
 

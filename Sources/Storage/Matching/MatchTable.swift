@@ -94,6 +94,15 @@ extension MatchTable {
         }
     }
 
+    /// A possible match, whatever became of it.
+    package func anyPossibleMatch(id: Int64) throws -> StoredMatch? {
+        try read("Reading a possible match") { db in
+            try Row.fetchOne(
+                db, sql: "\(Self.matchQuery) WHERE m.id = ? AND m.certainty = 'look_alike'", arguments: [id]
+            ).map(Self.storedMatch)
+        }
+    }
+
     /// A possible match that nobody has judged.
     package func possible(id: Int64) throws -> StoredMatch? {
         try read("Reading a possible match") { db in
@@ -117,6 +126,25 @@ extension MatchTable {
                     """, arguments: [now.milliseconds, ranger, id])
             guard db.changesCount == 1 else {
                 throw StoreError(.unknown, "The possible match \(id) is judged already, or never was there.")
+            }
+        }
+    }
+
+    /// Takes back that two plates are two vehicles: the possible match waits for a ranger's word again.
+    ///
+    /// - Throws: `StoreError` of kind `unknown` when no ranger rejected it, or when either passage has found its match since.
+    package func restorePossible(id: Int64) throws {
+        try write("Taking back the rejection of a possible match") { db in
+            try db.execute(
+                sql: """
+                    UPDATE matches SET state = 'provisional', withdrawn_at = NULL, judged_by = NULL
+                    WHERE id = ? AND certainty = 'look_alike' AND state = 'withdrawn' AND judged_by IS NOT NULL
+                        AND EXISTS (SELECT 1 FROM passages AS p WHERE p.client_id = own_client_id AND \(Self.ownIsUnmatched))
+                        AND EXISTS (SELECT 1 FROM remote_passages AS r
+                            WHERE r.client_id = remote_client_id AND \(Self.remoteIsUnmatched))
+                    """, arguments: [id])
+            guard db.changesCount == 1 else {
+                throw StoreError(.unknown, "The possible match \(id) can't be taken back: it is settled otherwise.")
             }
         }
     }

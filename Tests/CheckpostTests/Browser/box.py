@@ -139,6 +139,33 @@ class Box:
         database.commit()
         database.close()
 
+    def overstays(self, count):
+        """Vehicles that came in one after the other and have not come out."""
+        database = self.database()
+        now = int(time.time() * 1000)
+        for number in range(count):
+            own, plate = str(uuid.uuid4()), f"BA 3 KHA {100 + number}"
+            entered = now - 20000000 - number * 60000
+            database.execute(
+                "INSERT INTO passages (client_id, plate, plate_compact, plate_raw, vehicle_type, checkpost_code, recorded_at,"
+                " clock_state, confidence, origin, created_at)"
+                " VALUES (?1, ?2, ?3, ?2, 'bus', 'BNP-B', ?4, 'simulated', 0.9, 'camera', ?4)",
+                (own, plate, plate.replace(" ", ""), entered))
+            database.execute(
+                "INSERT INTO overstay_alerts (entry_client_id, plate, vehicle_type, entry_time, expected_exit_by, is_doubtful,"
+                " raised_at) VALUES (?, ?, 'bus', ?, ?, 0, ?)", (own, plate, entered, entered + 16200000, now - number * 1000))
+        database.commit()
+        database.close()
+
+    def see_overstays(self, name):
+        """Somebody has seen them all."""
+        database = self.database()
+        database.execute(
+            "INSERT OR REPLACE INTO alert_touches (alert, touched_by, touched_at, is_seen)"
+            " SELECT 'overstay/' || id, ?, ?, 1 FROM overstay_alerts", (name, int(time.time() * 1000)))
+        database.commit()
+        database.close()
+
     def speeding(self, plate):
         """A vehicle that came out here, too fast, a moment ago."""
         database = self.database()

@@ -29,6 +29,11 @@ def look(page, name, whole=False):
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
 
 
+def unguarded(page):
+    """Waits until the second is over in which nothing takes a touch, since an alert came or went."""
+    page.locator("body:not(.fresh)").wait_for()
+
+
 def until(page, condition):
     """Waits for a condition of the page. It is asked from outside: the page's own rules forbid to evaluate texts in it."""
     wait_for(condition, lambda: page.evaluate(condition))

@@ -117,6 +117,24 @@ final class Bench: Sendable {
         return violation
     }
 
+    /// A vehicle that came in here six hours ago and has not come out.
+    ///
+    /// - Returns: the alert's id.
+    @discardableResult
+    func overstay(_ plate: String) throws -> Int64 {
+        let entry = Passage(
+            clientID: UUID(), plate: Plate(canonical: plate), plateRaw: "", vehicleType: .bus, checkpostCode: "BNP-B",
+            recordedAt: clock.now - .hours(6), clockState: .simulated, origin: .manual)
+        try store.record(entry, at: clock.now)
+        _ = try store.alerts.raise(
+            [
+                OverstayAlert(
+                    entryClientID: entry.clientID, plate: entry.plate, vehicleType: .bus, entryTime: entry.recordedAt,
+                    expectedExitBy: clock.now - .hours(1), isDoubtful: false)
+            ], at: clock.now)
+        return try #require(try store.alerts.list().first { $0.alert.entryClientID == entry.clientID }?.id)
+    }
+
     /// A doubtful sighting that waits.
     @discardableResult
     func doubtful(_ plate: String, number: Int = 1) throws -> String {
@@ -177,6 +195,9 @@ final class StandInHost: ConsoleHost {
     func size(of picture: Data) -> (width: Int, height: Int)? { (640, 480) }
     func match(_ passages: [Passage]) {}
     var clockState: ClockState { .simulated }
+    func segment() async throws -> Segment? {
+        Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
+    }
     func status() async -> ConsoleStatus { state.withLock { $0.status } }
     func signInAtServer(name: String, password: Secret) async -> ServerVerdict? { state.withLock { $0.verdict } }
 

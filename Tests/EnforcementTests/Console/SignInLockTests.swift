@@ -29,8 +29,13 @@ struct SignInLockTests {
         #expect(lock == SignInLock())
     }
 
-    @Test func `of a clock that was set back holds an hour at most`() {
-        let lock = SignInLock(failureCount: 9, lockedUntil: now + .hours(24 * 365))
-        #expect(lock.waitsUntil(at: now) == now + .hours(1))
+    @Test func `of a clock that was set back holds as long as a failure now would, and then is over`() {
+        var lock = SignInLock(failureCount: 9, lockedUntil: now + .hours(24 * 365))
+        #expect(lock.waitsUntil(at: now) == now + .seconds(480))
+        let wasWrong = lock.settle(at: now)
+        let isStillWrong = lock.settle(at: now + .seconds(1))
+        #expect(wasWrong && !isStillWrong, "it is put right once")
+        #expect(lock.waitsUntil(at: now + .seconds(479)) == now + .seconds(480))
+        #expect(lock.waitsUntil(at: now + .seconds(480)) == nil)
     }
 }

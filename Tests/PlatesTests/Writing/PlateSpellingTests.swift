@@ -30,6 +30,23 @@ struct PlateSpellingTests {
         #expect(PlateSpelling.painted(Plate(canonical: "KO ?? PA 403"), raw: "को??प ४०३") == nil)
     }
 
+    @Test(arguments: [
+        ("BA 1 PA 1234", "", "बा १ प १२३४"), ("SA 2 CHA 4083", "सा२च ४०८३", "सा २ च ४०८३"),
+        ("SA 31 PA 927", "", "स ३१ प ९२७"),
+        ("P3 02 037 PA 1643", "", "प्रदेश ३-०२ ०३७ प १६४३"), ("P3 02 037 PA 1643", "मधेशप्रदेश", "प्रदेश ३-०२ ०३७ प १६४३"),
+        ("P3 02 037 PA 1643", "बागमतीप्रदेश०२ ०३७प१६४८", "बागमती प्रदेश-०२ ०३७ प १६४३"),
+    ])
+    func `stands beside the canonical form, the plainest where nothing was seen`(
+        canonical: String, raw: String, shown: String
+    ) {
+        #expect(PlateSpelling.shown(Plate(canonical: canonical), raw: raw) == shown)
+    }
+
+    @Test(arguments: ["B AC 5763", "UP 32 AB 1234", "KO ?? PA 403", "HELLO"])
+    func `is not made up for a plate in Latin, nor for half a plate`(canonical: String) {
+        #expect(PlateSpelling.shown(Plate(canonical: canonical)) == nil)
+    }
+
     @Test func `comes back through the normalizer as the same plate`() throws {
         for zone in PlateFormat.nepalZones {
             for letter in NepalClassLetter.spellings {

@@ -1,0 +1,66 @@
+import Enforcement
+import Foundation
+import Hummingbird
+import Ranger
+import Storage
+
+extension HistoryRoutes {
+    func passage(_ request: Request, _ context: ConsoleContext) async throws -> Response {
+        _ = try context.user()
+        let query = request.uri.queryParameters
+        guard let id = query.get("id").flatMap({ UUID(uuidString: String($0)) }) else { throw ConsoleError.notFound }
+        return try await page(
+            of: id, query.get("correct") == "1" ? ["opensCorrection": true] : [:], request, context, status: .ok)
+    }
+
+    /// The page with a correction or a withdrawal that was refused, with what was typed.
+    func passageAgain(
+        _ refused: Refused, isCorrection: Bool, _ request: Request, _ context: ConsoleContext
+    ) async throws -> Response {
+        guard let id = try? refused.fields.uuid("id") else { throw refused.error }
+        let texts = context.texts
+        var model: [String: Any] = [isCorrection ? "opensCorrection" : "opensWithdrawal": true]
+        model["typedPlate"] = refused.fields.exact("plate") ?? ""
+        model["typedReason"] = refused.fields.exact("reason") ?? ""
+        model["problemReason"] = refused.said(of: ["error_reason"], texts)
+        if model["problemReason"] == nil { model["problemPlate"] = refused.said(texts) }
+        return try await page(of: id, model, request, context, status: refused.error.status)
+    }
+
+    private func page(
+        of id: UUID, _ form: [String: Any], _ request: Request, _ context: ConsoleContext, status: HTTPResponse.Status
+    ) async throws -> Response {
+        guard let stored = try console.store.passage(clientID: id) else { throw ConsoleError.notFound }
+        let texts = context.texts
+        var model = form
+        model["passage"] = PassageView(stored, texts)
+        if model["typedPlate"] == nil { model["typedPlate"] = stored.passage.plate.canonical }
+        model["counterpart"] = stored.counterpart.map {
+            "\($0.checkpostCode) \(texts.short($0.recordedAt, now: console.now))"
+        }
+        if let violation = stored.violation {
+            let alert = try console.alert(violation, raisedAt: stored.createdAt)
+            let finding = console.alertViews([alert], texts)[0]
+            model["finding"] = finding
+            let outcomes = try console.store.outcomes(ofViolation: violation.id)
+            model["outcomes"] = console.lines(outcomes, texts)
+            if (RangerActions.close(of: outcomes).map { $0 > console.now } ?? true) {
+                model["outcomeButton"] = texts[outcomes.isEmpty ? "record_outcome" : "change_outcome"]
+            }
+            model["otherPicture"] = finding.pictures.first { $0.passage != id.uuidString.lowercased() }
+        }
+        model["changes"] = try console.store.corrections(ofPassage: id).map { change in
+            texts.short(change.at, now: console.now) + ": "
+                + texts(
+                    "change_" + change.kind.rawValue,
+                    [
+                        "old": change.oldPlate.canonical, "new": change.newPlate?.canonical ?? "",
+                        "reason": change.reason, "actor": change.actor,
+                    ])
+        }
+        model["place"] = "/passage?id=" + id.uuidString.lowercased()
+        return console.page(
+            "passage", context, model, at: "history", status: status, state: try await console.statusView(texts),
+            said: SaidView(request, console, texts))
+    }
+}

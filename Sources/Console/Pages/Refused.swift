@@ -1,0 +1,49 @@
+import HTTPTypes
+import Hummingbird
+import Ranger
+
+/// A form that was not taken, with what was typed in it and what stands against it: it is shown again, since whoever typed with a
+/// glove does not type twice.
+struct Refused: Sendable {
+    let fields: Fields
+    let error: ConsoleError
+
+    /// What a person can mend in a form.
+    private static let mendable: Set<String> = [
+        "error_plate", "error_same_plate", "error_reason", "error_fine", "error_fine_kind", "error_outcome_changed",
+        "error_disk",
+    ]
+
+    var isMendable: Bool { Self.mendable.contains(error.text) }
+
+    func said(_ texts: Texts) -> String { texts[error.text] }
+
+    /// The text, if it is this field that it is about.
+    func said(of names: Set<String>, _ texts: Texts) -> String? {
+        names.contains(error.text) ? said(texts) : nil
+    }
+}
+
+extension PageRoutes {
+    /// The page with the form that was refused.
+    ///
+    /// - Throws: the error itself when nothing in the form can mend it, or when what it is about is gone.
+    func formAgain(
+        _ action: Action, _ refused: Refused, _ request: Request, _ context: ConsoleContext
+    ) async throws -> Response {
+        guard refused.isMendable, context.active != nil else { throw refused.error }
+        let id = refused.fields["id"]
+        switch action.path {
+        case "outcomes": return try await outcomeAgain(refused, request, context)
+        case "reviews/submit":
+            guard let id, try console.store.sighting(id: id)?.state == .review else { throw refused.error }
+            return try await reviewForm(id, request, context, refused: refused)
+        case "passages/correct", "passages/withdraw":
+            return try await HistoryRoutes(console: console).passageAgain(
+                refused, isCorrection: action.path == "passages/correct", request, context)
+        case "overstays/dismiss":
+            return try await overstayList(request, context, refused: refused)
+        default: throw refused.error
+        }
+    }
+}

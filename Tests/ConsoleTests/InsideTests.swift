@@ -1,0 +1,76 @@
+import Enforcement
+import Foundation
+import Storage
+import Testing
+
+@testable import Console
+
+@Suite("The page of who is inside", .serialized, .timeLimit(.minutes(10)))
+struct InsideTests {
+    @discardableResult
+    private func entered(_ bench: Bench, _ plate: String, hoursAgo: Double, here: Bool) throws -> UUID {
+        let (id, at) = (UUID(), bench.clock.now - .hours(hoursAgo))
+        if here {
+            try bench.store.record(
+                Passage(
+                    clientID: id, plate: Plate(canonical: plate), plateRaw: "", vehicleType: .bus,
+                    checkpostCode: "BNP-B",
+                    recordedAt: at, clockState: .synchronised, origin: .camera), at: at)
+        } else {
+            try bench.store.upsertRemotePassages(
+                [
+                    RemotePassage(
+                        clientID: id, plate: Plate(canonical: plate), vehicleType: .car, checkpostCode: "BNP-A",
+                        recordedAt: at, clockState: .synchronised)
+                ], at: at)
+        }
+        return id
+    }
+
+    @Test func `says what comes next for each, counts it down, and keeps those past their time apart`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            let here = try entered(bench, "BA 3 KHA 5", hoursAgo: 1, here: true)
+            try entered(bench, "B AC 5763", hoursAgo: 2, here: false)
+            try entered(bench, "BA 1 CHA 9", hoursAgo: 6, here: false)
+            try bench.violation("BA 9 CHA 1")
+            let page = try await visitor.get("/inside").text
+            let order = ["BA 3 KHA 5", "B AC 5763", "Past their time", "BA 1 CHA 9"].compactMap {
+                page.range(of: $0)?.lowerBound
+            }
+            #expect(order.count == 4 && order == order.sorted())
+            #expect(page.contains("BNP-B → BNP-A") && page.contains("not lawful before <b>12:07</b>"), "\(page)")
+            #expect(page.contains("data-until-ms=\"450000\"") && page.contains("बा ३ ख ५"))
+            #expect(page.contains("href=\"/passage?id=\(here.uuidString.lowercased())\""))
+            bench.clock.advance(.minutes(10))
+            let rows = try await visitor.get("/fragments/inside").text
+            #expect(!rows.contains("BA 9 CHA 1"), "it came out")
+            #expect(!rows.contains("<html") && !rows.contains("not lawful before"))
+            let list = try await visitor.get("/api/inside").list
+            #expect(list.map { $0["phase"] as? String } == ["lawful", "lawful", "overdue"])
+        }
+    }
+
+    @Test func `marks a vehicle that may be out, and drops one that a ranger dismissed`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            let id = try bench.overstay("BA 3 KHA 5")
+            #expect(try await visitor.get("/inside").text.contains("BA 3 KHA 5"))
+            _ = try await visitor.call("/api/overstays/dismiss", ["id": "\(id)", "reason": "left by this post"])
+            #expect(try await visitor.get("/inside").text.contains("Nobody is known to be inside."))
+            let entry = Passage(
+                clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1284"), plateRaw: "", vehicleType: .car,
+                checkpostCode: "BNP-B", recordedAt: bench.clock.now - .hours(2), clockState: .untrusted, origin: .camera
+            )
+            try bench.store.record(entry, at: bench.clock.now)
+            let exit = RemotePassage(
+                clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1234"), vehicleType: .car, checkpostCode: "BNP-A",
+                recordedAt: bench.clock.now - .minutes(5), clockState: .simulated)
+            try bench.store.upsertRemotePassages([exit], at: bench.clock.now)
+            try bench.store.matches.savePossible(
+                [Match(MatchablePassage(entry), MatchablePassage(exit), certainty: .lookAlike)], at: bench.clock.now)
+            let page = try await visitor.get("/inside").text
+            #expect(page.contains("looks like one that came out") && page.contains("time not trusted"))
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Enforcement
+import Foundation
+import Storage
+import Testing
+
+@testable import Console
+
+@Suite("The post's own screen", .serialized, .timeLimit(.minutes(10)))
+struct PostScreenTests {
+    private func second(_ bench: Bench) throws {
+        try bench.store.accounts.add(
+            User(
+                name: "sita", fullName: "Sita", role: .ranger, origin: .box, passwordHash: nil,
+                pinHash: try PasswordHash.make("2468"), createdAt: bench.clock.now))
+    }
+
+    @Test func `chooses nobody's name beforehand, and blames nobody for a PIN without a name`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = bench.visitor()
+            #expect(try await visitor.get("/sign-in").text.contains("value=\"ram\" checked"), "there is only one")
+            try second(bench)
+            #expect(try await visitor.get("/sign-in").text.contains(" checked") == false)
+            let nameless = try await visitor.post("/sign-in", ["pin": "0000"])
+            #expect(nameless.status == 422 && nameless.text.contains("Tap your name first"))
+            #expect(try bench.store.accounts.users().allSatisfy { $0.pinLock.failureCount == 0 })
+            let wrong = try await visitor.post("/sign-in", ["user": "sita", "pin": "0000"])
+            #expect(
+                wrong.status == 401 && wrong.text.contains("The PIN is wrong.") && !wrong.text.contains("password is"))
+            #expect(wrong.text.contains("value=\"sita\" checked"), "who it is need not be said twice")
+        }
+    }
+
+    @Test func `tells of an alert while nobody is signed in, and nothing else`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            try bench.violation("BA 1 CHA 1234")
+            let stranger = bench.visitor()
+            for page in [try await stranger.get("/sign-in"), try await stranger.get("/fragments/alert")] {
+                #expect(page.status == 200 && page.text.contains("SPEEDING") && page.text.contains("BA 1 CHA 1234"))
+                #expect(page.text.contains("SIGN IN TO ACT") && !page.text.contains("data-put"))
+                #expect(!page.text.contains("/photos/") && !page.text.contains("data-picture"))
+            }
+            #expect(bench.host.wanted.isEmpty, "no picture is fetched for whom nobody knows")
+            for name in ["status", "counts", "passages", "reviews"] {
+                #expect(try await stranger.get("/fragments/\(name)").status == 401, "\(name)")
+            }
+            #expect(ConsoleContext.isAtPost("192.168.1.20") == false)
+            #expect(try await stranger.get("/sign-in").text.contains("Open now: 1 alerts, 0 to review"))
+        }
+    }
+
+    @Test func `is locked, and goes on where it was with the PIN`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            try second(bench)
+            let visitor = try await bench.ranger()
+            #expect(try await visitor.get("/").text.contains("data-lock-ms=\"1800000\""))
+            let token = try #require(visitor.cookies["checkpost_session"])
+            let locked = try await visitor.post("/lock", ["next": "/review?id=gate%2F7"])
+            #expect(locked.location == "/sign-in?user=ram&next=%2Freview%3Fid%3Dgate%252F7")
+            let page = try await visitor.get(try #require(locked.location)).text
+            #expect(
+                page.contains("value=\"ram\" checked") && page.contains("name=\"next\" value=\"/review?id=gate%2F7\""))
+            visitor.cookies = ["checkpost_session": token]
+            #expect(try await visitor.get("/api/status").status == 401, "the session is over, not hidden")
+            visitor.cookies = [:]
+            let back = try await visitor.post(
+                "/sign-in", ["user": "ram", "pin": "1379", "next": "/review?id=gate%2F7"])
+            #expect(back.location == "/review?id=gate%2F7")
+        }
+    }
+
+    @Test(arguments: ["//evil.example", "https://evil.example", "/do/sync", "/a\\b", "/a\r\nX: y", ""])
+    func `goes on to no page that isn't its own`(next: String) async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let answer = try await bench.visitor().post("/sign-in", ["user": "ram", "pin": "1379", "next": next])
+            #expect(answer.status == 303 && answer.location == "/")
+        }
+    }
+
+    @Test func `of somebody without a PIN is not locked`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let page = try await bench.technician().get("/").text
+            #expect(!page.contains("data-lock-ms") && !page.contains("id=\"lock\""))
+        }
+    }
+}
+
+@Suite("A page in Nepali", .serialized, .timeLimit(.minutes(10)))
+struct NepaliTests {
+    @Test func `has the plate in its own script, Nepali figures, and both calendars`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            let violation = try bench.violation("BA 1 CHA 1234")
+            let path = "/passage?id=\(violation.exitClientID.uuidString.lowercased())"
+            let english = try await visitor.get(path).text
+            #expect(english.contains("बा १ च १२३४") && english.contains("BA 1 CHA 1234"))
+            #expect(english.contains("2026-11-21 (2083-08-05 BS) 11:59:00"))
+            visitor.cookies["checkpost_language"] = "ne"
+            let page = try await visitor.get(path).text
+            #expect(page.contains("२०८३-०८-०५ (ई.सं. २०२६-११-२१) ११:५९:००") && page.contains("BA 1 CHA 1234"))
+            #expect(try await visitor.get("/fragments/alert").text.contains("६७.५ किमी/घ"))
+            #expect(try await visitor.get("/").text.contains("data-count=\"alerts\">१</span>"))
+            let api = try await visitor.get("/api/passages").list
+            #expect(api.first?["day"] as? String == "2026-11-21", "programs read plain days")
+            #expect(try await visitor.get("/api/plate?text=ba1cha1234").object["script"] as? String == "बा १ च १२३४")
+        }
+    }
+}
