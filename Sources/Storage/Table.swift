@@ -15,8 +15,11 @@ extension Table {
 extension Store {
     package var accounts: AccountTable { AccountTable(store: self) }
     package var alerts: AlertTable { AlertTable(store: self) }
+    package var comparisons: ComparisonTable { ComparisonTable(store: self) }
+    package var cursors: CursorTable { CursorTable(store: self) }
     package var matches: MatchTable { MatchTable(store: self) }
     package var messages: MessageTable { MessageTable(store: self) }
     package var photos: PhotoTable { PhotoTable(store: self) }
     package var queue: QueueTable { QueueTable(store: self) }
+    package var runs: RunTable { RunTable(store: self) }
 }

@@ -139,7 +139,7 @@ struct ExchangeTests {
         #expect(result.status == 1)
         #expect(result.errors.contains("row 1: "))
         #expect(result.errors.contains("not taken as complete"))
-        #expect(try Store(path: b.database).otherPostKnownUpTo() == nil)
+        #expect(try Store(path: b.database).cursors.otherPostKnownUpTo() == nil)
     }
 
     @Test func `a passage without its clock's state makes no violation`() async throws {

@@ -34,7 +34,7 @@ struct MatchingGrowthTests {
 
     private func know(_ store: Store, upTo minutes: Double) throws {
         let time = start + .minutes(minutes)
-        try store.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: time.milliseconds), at: time)
+        try store.cursors.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: time.milliseconds), at: time)
     }
 
     @Test func `finds a counterpart that comes before or after, once, and asks no more`() throws {

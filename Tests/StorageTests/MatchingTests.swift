@@ -192,13 +192,13 @@ struct RemotePassageTests {
         let test = try TestStore()
         let cursor = SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: minute(5).milliseconds)
         try test.store.upsertRemotePassages([sampleRemote()], cursor: cursor, at: minute(5))
-        #expect(try test.store.otherPostKnownUpTo() == minute(5))
+        #expect(try test.store.cursors.otherPostKnownUpTo() == minute(5))
         let bad = sampleRemote("")
         let later = SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: minute(9).milliseconds)
         #expect(throws: StoreError.self) {
             try test.store.upsertRemotePassages([sampleRemote("BA 7 PA 7"), bad], cursor: later, at: minute(9))
         }
-        #expect(try test.store.otherPostKnownUpTo() == minute(5))
+        #expect(try test.store.cursors.otherPostKnownUpTo() == minute(5))
         #expect(try test.store.figures().remotePassages == 1)
     }
 }

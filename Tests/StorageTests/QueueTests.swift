@@ -139,7 +139,7 @@ struct SettingTests {
     @Test func `remember the last synchronizations, within a bound`() throws {
         let test = try TestStore()
         let run = SyncRun(startedAt: minute(0), finishedAt: minute(1), pushed: 3, pulled: 2, photos: 1, failure: "503")
-        try test.store.record(run)
-        #expect(try test.store.syncRuns() == [run])
+        try test.store.runs.record(run)
+        #expect(try test.store.runs.list() == [run])
     }
 }

@@ -119,7 +119,7 @@ struct AccountTests {
         let alarms = try bench.store.alarms().map { $0.message + ($0.hint ?? "") }
         #expect(alarms.contains { $0.contains("invalid_grant") || $0.contains("… is wrong") }, "\(alarms)")
         #expect(!alarms.contains { $0.contains("right is") || $0.contains("=right") }, "\(alarms)")
-        let runs = try bench.store.syncRuns(limit: 10).compactMap(\.failure)
+        let runs = try bench.store.runs.list(limit: 10).compactMap(\.failure)
         #expect(!runs.contains { $0.contains("=right") }, "\(runs)")
     }
 

@@ -115,7 +115,7 @@ struct ServerLossTests {
         #expect(try bench.store.queue.counts()[.pending] == 0)
         let alarm = try #require(try bench.store.alarms().first { $0.key == "sync.lost" })
         #expect(alarm.message.contains("5 records"))
-        #expect(try bench.store.serverDays().map(\.sentAgain) == [5])
+        #expect(try bench.store.comparisons.days().map(\.sentAgain) == [5])
         // What was sent once is not told by SMS for it.
         #expect(try bench.store.messages.waiting().isEmpty)
     }
@@ -158,7 +158,7 @@ struct ServerLossTests {
         try bench.run(for: .minutes(10))
         #expect(try bench.store.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA11")
         #expect(bench.serverPlates == ["BA1PA11"])
-        #expect(try bench.store.syncRuns(limit: 1).first?.failure == nil)
+        #expect(try bench.store.runs.list(limit: 1).first?.failure == nil)
     }
 
     /// A passage whose text alone was in the backup.
@@ -219,7 +219,8 @@ struct ServerLossTests {
         try bench.run(for: .minutes(90), step: .minutes(1))
         #expect(bench.serverPlates == Array(plates.dropFirst(120)) + plates.prefix(120))
         #expect(
-            try bench.store.lastComparison()?.sentAgain == 120 || bench.store.serverDays().map(\.sentAgain) == [120])
+            try bench.store.comparisons.last()?.sentAgain == 120
+                || bench.store.comparisons.days().map(\.sentAgain) == [120])
     }
 
     @Test func `keeps what was done about a violation`() throws {
@@ -256,7 +257,7 @@ struct ServerLossTests {
         bench.server.comparesDays = false
         _ = try bench.record("BA 1 PA 1")
         try bench.run(for: .minutes(1))
-        #expect(try bench.store.lastComparison()?.message?.contains("no function passage_days") == true)
+        #expect(try bench.store.comparisons.last()?.message?.contains("no function passage_days") == true)
         let asked = bench.server.requests("POST", "/rest/v1/rpc/passage_days").count
         try bench.run(for: .minutes(5), step: .seconds(10))
         #expect(bench.server.requests("POST", "/rest/v1/rpc/passage_days").count == asked)
@@ -268,7 +269,7 @@ struct ServerLossTests {
         try bench.run(for: .minutes(1))
         bench.server.setActive(false)
         bench.server.lock.withLock { bench.server.tables["vehicle_passages"] = [] }
-        try bench.store.set(SyncCursor(name: SyncCursor.comparisonRequested, value: 1), at: bench.clock.now)
+        try bench.store.cursors.set(SyncCursor(name: SyncCursor.comparisonRequested, value: 1), at: bench.clock.now)
         try bench.run(for: .minutes(2))
         #expect(try bench.count(.synced) == 1)
     }

@@ -105,7 +105,7 @@ struct ReportTests {
         let bench = try Bench()
         try bench.record("BA 1 PA 1")
         try bench.run(for: .seconds(95), step: .seconds(1))
-        #expect(try bench.store.syncRuns().count == 4)
+        #expect(try bench.store.runs.list().count == 4)
         #expect(bench.server.rows("sync_runs").count == 4)
         #expect(bench.server.texts("sync_runs", "pushed_count") == ["1", "0", "0", "0"])
         #expect(bench.server.rows("sync_metadata").first?["pending_count"] as? Int == 0)
@@ -149,9 +149,9 @@ struct SyncServiceTests {
         let service = SyncService(bench.engine)
         service.start()
         #expect(try await eventually { service.state.lastCycleAt != nil })
-        let runs = try bench.store.syncRuns().count
+        let runs = try bench.store.runs.list().count
         service.syncNow()
-        #expect(try await eventually { try bench.store.syncRuns().count > runs })
+        #expect(try await eventually { try bench.store.runs.list().count > runs })
         service.stop()
     }
 }

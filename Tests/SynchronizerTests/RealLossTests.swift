@@ -16,7 +16,7 @@ struct RealLossTests {
     }
 
     private func compare(_ post: Post) throws {
-        try post.store.set(
+        try post.store.cursors.set(
             SyncCursor(name: SyncCursor.comparisonRequested, value: post.clock.now.milliseconds), at: post.clock.now)
         try post.run(seconds: 62)
     }
@@ -30,8 +30,8 @@ struct RealLossTests {
         }
         try post.run(seconds: 31)
         try compare(post)
-        #expect(try post.store.lastComparison()?.sentAgain == 0 && post.store.serverDays().allSatisfy(\.isSame))
-        #expect(try post.store.serverDays().count == 3)
+        #expect(try post.store.comparisons.last()?.sentAgain == 0 && post.store.comparisons.days().allSatisfy(\.isSame))
+        #expect(try post.store.comparisons.days().count == 3)
         let lost = [all[3], all[4], all[20]]
         // Without a word: nobody deleted them, they are not there.
         _ = try park.query(
@@ -40,11 +40,11 @@ struct RealLossTests {
         // One that was changed behind everybody's back shows by its hash: the number of rows is the same.
         try compare(post)
         #expect(try plates(park) == all.filter { !lost.contains($0) } + lost)
-        #expect(try post.store.serverDays().map(\.sentAgain).reduce(0, +) == 3)
+        #expect(try post.store.comparisons.days().map(\.sentAgain).reduce(0, +) == 3)
         let alarm = try #require(try post.store.alarms().first { $0.key == "sync.lost" })
         #expect(alarm.message.contains("3 records"))
         try compare(post)
-        #expect(try post.store.lastComparison()?.sentAgain == 0 && post.store.serverDays().allSatisfy(\.isSame))
+        #expect(try post.store.comparisons.last()?.sentAgain == 0 && post.store.comparisons.days().allSatisfy(\.isSame))
     }
 
     @Test func `is noticed by itself when it was put back to an older state, with what was done since`() throws {
@@ -119,6 +119,6 @@ struct RealLossTests {
         try a.run(seconds: 31)
         for post in [a, b] { #expect(try post.store.violations().map(\.violation.state) == [.confirmed]) }
         try compare(a)
-        #expect(try a.store.serverDays().allSatisfy(\.isSame))
+        #expect(try a.store.comparisons.days().allSatisfy(\.isSame))
     }
 }

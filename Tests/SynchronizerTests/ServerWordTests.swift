@@ -115,7 +115,7 @@ struct ServerWordTests {
         _ = try example.addViolation()
         try example.bench.run(for: .minutes(2))
         #expect(try example.bench.store.violations().map(\.violation.plate.compact) == ["BA1PA1"])
-        #expect(try example.bench.store.syncRuns(limit: 1).first?.failure == nil)
+        #expect(try example.bench.store.runs.list(limit: 1).first?.failure == nil)
     }
 
     @Test func `withdraws a match when the server gave the vehicle to another passage`() throws {

@@ -118,7 +118,7 @@ package struct MatchingBench {
         let walked = MatchProgress(recordedAt: time, clientID: "~", window: configuration.matcher.window)
         try store.matches.set(walked, of: MatchProgress.sweep)
         try store.matches.set(walked, of: MatchProgress.overstay)
-        try store.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: time.milliseconds), at: time)
+        try store.cursors.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: time.milliseconds), at: time)
         return time
     }
 

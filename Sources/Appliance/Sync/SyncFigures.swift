@@ -74,9 +74,9 @@ package struct SyncFigures: Encodable {
         photosWaiting = photos[.pending] ?? 0
         photosFailed = photos[.failed] ?? 0
         photoFailure = try store.photos.lastFailure()
-        lastSuccessAt = try store.cursor(SyncCursor.linkLastSuccess).map(Instant.init(milliseconds:))
-        skewMs = try store.cursor(SyncCursor.clockSkew)
-        lastRun = try store.syncRuns(limit: 1).first.map(Run.init)
+        lastSuccessAt = try store.cursors.value(SyncCursor.linkLastSuccess).map(Instant.init(milliseconds:))
+        skewMs = try store.cursors.value(SyncCursor.clockSkew)
+        lastRun = try store.runs.list(limit: 1).first.map(Run.init)
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -56,7 +56,7 @@ struct TechnicianRoutes: Sendable {
                 "plate": try console.store.passage(clientID: entry.passageClientID)?.passage.plate.canonical ?? "",
             ]
         }
-        model["runs"] = try console.store.syncRuns(limit: 5).map { run in
+        model["runs"] = try console.store.runs.list(limit: 5).map { run in
             "\(texts.short(run.startedAt, now: now)): ↑\(run.pushed) ↓\(run.pulled) ▣\(run.photos)"
                 + (run.failure.map { " · \($0)" } ?? "")
         }

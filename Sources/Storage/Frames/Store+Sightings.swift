@@ -163,8 +163,7 @@ extension Store {
             }
             if try row.flag("is_made_then") {
                 let passage = try row.uuid("passage_client_id")
-                _ = try Self.apply(
-                    db, PassageChange(clientID: passage, newPlate: nil, reason: reason, actor: ranger, at: now))
+                try Self.change(db, passage, to: nil, reason: reason, by: ranger, at: now)
             }
             try db.execute(
                 cached: """

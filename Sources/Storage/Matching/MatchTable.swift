@@ -139,9 +139,9 @@ extension MatchTable {
                 sql: """
                     UPDATE matches SET state = 'provisional', withdrawn_at = NULL, judged_by = NULL
                     WHERE id = ? AND certainty = 'look_alike' AND state = 'withdrawn' AND judged_by IS NOT NULL
-                        AND EXISTS (SELECT 1 FROM passages AS p WHERE p.client_id = own_client_id AND \(Self.ownIsUnmatched))
+                        AND EXISTS (SELECT 1 FROM passages AS p WHERE p.client_id = own_client_id AND \(Store.ownIsUnmatched))
                         AND EXISTS (SELECT 1 FROM remote_passages AS r
-                            WHERE r.client_id = remote_client_id AND \(Self.remoteIsUnmatched))
+                            WHERE r.client_id = remote_client_id AND \(Store.remoteIsUnmatched))
                     """, arguments: [id])
             guard db.changesCount == 1 else {
                 throw StoreError(.unknown, "The possible match \(id) can't be taken back: it is settled otherwise.")

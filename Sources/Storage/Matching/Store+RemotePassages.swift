@@ -22,7 +22,7 @@ extension Store {
                 let isNew = try Self.upsertRemote(db, passage, isMatched: matched.contains(passage.clientID), at: now)
                 if isNew { added += 1 }
             }
-            if let cursor { try Self.setCursor(db, cursor, at: now) }
+            if let cursor { try CursorTable.setCursor(db, cursor, at: now) }
             return added
         }
     }
@@ -35,7 +35,7 @@ extension Store {
     package func withdrawRemotePassages(_ clientIDs: [UUID], cursor: SyncCursor? = nil, at now: Instant) throws -> Int {
         try write("Taking back the other post's passages") { db in
             let withdrawn = try clientIDs.count { try Self.withdrawRemote(db, $0, at: now) }
-            if let cursor { try Self.setCursor(db, cursor, at: now) }
+            if let cursor { try CursorTable.setCursor(db, cursor, at: now) }
             return withdrawn
         }
     }

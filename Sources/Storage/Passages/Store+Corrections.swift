@@ -89,7 +89,7 @@ extension Store {
     /// Changes a passage, keeps what it was, undoes what followed from it, and lets the server know.
     ///
     /// - Parameter newPlate: nil withdraws it.
-    private static func change(
+    static func change(
         _ db: Database, _ clientID: UUID, to newPlate: Plate?, reason: String, by actor: String, at now: Instant
     ) throws {
         var standing = try ownStanding(db, clientID.stored)

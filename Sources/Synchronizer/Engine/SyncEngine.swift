@@ -190,7 +190,7 @@ package final class SyncEngine {
             // An account that is refused leaves the link alone: it is asked about by itself.
             if outbox.queue.pauseReason != nil, !link.isDown { _ = try context.exchange(probe) }
         }
-        try store.record(
+        try store.runs.record(
             SyncRun(
                 startedAt: startedAt, finishedAt: max(clock.now, startedAt), pushed: context.counts.pushed,
                 pulled: context.counts.pulled, photos: context.counts.photos, failure: failure))

@@ -34,8 +34,8 @@ final class RunReports {
     }
 
     private func reportNewRuns(of user: UUID) throws {
-        let known = try context.store.cursor(CursorName.reportedRuns) ?? 0
-        let runs = try context.store.syncRuns(limit: Self.runsAReport * 5)
+        let known = try context.store.cursors.value(CursorName.reportedRuns) ?? 0
+        let runs = try context.store.runs.list(limit: Self.runsAReport * 5)
             .filter { $0.startedAt.milliseconds > known }.suffix(Self.runsAReport).reversed()
         guard let last = runs.last else { return }
         let rows = runs.map {
@@ -47,7 +47,7 @@ final class RunReports {
         switch verdict {
         case .accepted, .duplicate, .refused:
             // Refused ones will not be taken later either.
-            try context.store.set(
+            try context.store.cursors.set(
                 SyncCursor(name: CursorName.reportedRuns, value: last.startedAt.milliseconds), at: context.clock.now)
         case .unauthorised, .forbidden, .unwell, .silent, .tooLong, .unsendable: break
         }

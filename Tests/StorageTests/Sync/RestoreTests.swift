@@ -133,7 +133,7 @@ struct ServerOutcomeTests {
         #expect(try store.take([told(.fined, fine: 100)], cursor: cursor, at: minute(71)) == 1)
         #expect(try store.take([told(.fined, fine: 100.001, notes: "")], at: minute(72)) == 0)
         #expect(try current?.kind == .fined)
-        #expect(try store.cursor("outcomes") == 5)
+        #expect(try store.cursors.value("outcomes") == 5)
         #expect(try store.take([told(.letGo)], at: minute(73)) == 1)
         let id = try #require(try store.violations().first).id
         #expect(try store.outcomes(ofViolation: id).map(\.kind) == [.letGo, .fined])

@@ -43,7 +43,7 @@ struct ServerWordTests {
             [word(remoteServerID)], cursor: SyncCursor(name: "own", value: 7), at: minute(62))
         #expect(try test.store.matches.match(ofPassage: ownID)?.state == .confirmed)
         #expect(try test.store.passage(clientID: ownID)?.serverID == ownServerID)
-        #expect(try test.store.cursor("own") == 7)
+        #expect(try test.store.cursors.value("own") == 7)
         try test.store.learn([word(remoteServerID)], at: minute(63))
         #expect(try test.store.matches.match(ofPassage: ownID)?.state == .confirmed)
     }
@@ -155,7 +155,7 @@ struct ServerWordTests {
                 [serverViolation(), serverViolation(exit: UUID())], cursor: SyncCursor(name: "v", value: 9),
                 at: minute(63))
         }
-        #expect(try test.store.cursor("v") == nil)
+        #expect(try test.store.cursors.value("v") == nil)
         #expect(try test.store.violations().map(\.violation.state) == [.provisional])
     }
 
