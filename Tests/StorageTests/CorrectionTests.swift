@@ -51,7 +51,7 @@ struct CorrectionTests {
         #expect(history.map(\.actor) == ["ram"])
         #expect(try store.violations(ViolationFilter(includesWithdrawn: true)).map(\.violation.state) == [.withdrawn])
         #expect(
-            try store.unmatchedRemotePassages(from: minute(0), to: minute(400)).map(\.clientID) == [
+            try store.matches.unmatched(.remote, from: minute(0), to: minute(400)).map(\.clientID) == [
                 scene.remote.clientID
             ])
         // The alert named the wrong plate, so that another may be raised.
@@ -67,8 +67,8 @@ struct CorrectionTests {
         try store.withdraw(clientID: scene.own.clientID, reason: "A tree.", by: "sita", at: minute(310))
         #expect(try store.passages().map(\.withdrawnAt) == [minute(310)])
         #expect(try store.passages(PassageFilter(includesWithdrawn: false)).isEmpty)
-        #expect(try store.unmatchedPassages(from: minute(-1), to: minute(1)).isEmpty)
-        #expect(try store.unmatchedRemotePassages(from: minute(0), to: minute(400)).count == 1)
+        #expect(try store.matches.unmatched(.own, from: minute(-1), to: minute(1)).isEmpty)
+        #expect(try store.matches.unmatched(.remote, from: minute(0), to: minute(400)).count == 1)
         #expect(try store.violations().isEmpty)
         #expect(try store.corrections(ofPassage: scene.own.clientID).map(\.kind) == [.withdrawn])
         let error = #expect(throws: StoreError.self) {

@@ -30,8 +30,8 @@ struct MatchingTests {
         #expect(stored.matchState == .provisional)
         #expect(try store.store.matches.match(ofPassage: own.clientID)?.match == match)
         #expect(try store.store.violations().map(\.violation) == [violation])
-        #expect(try store.store.unmatchedPassages(from: minute(-99), to: minute(99)).isEmpty)
-        #expect(try store.store.unmatchedRemotePassages(from: minute(-99), to: minute(99)).isEmpty)
+        #expect(try store.store.matches.unmatched(.own, from: minute(-99), to: minute(99)).isEmpty)
+        #expect(try store.store.matches.unmatched(.remote, from: minute(-99), to: minute(99)).isEmpty)
     }
 
     @Test func `refuse a passage that has one`() throws {
@@ -43,7 +43,9 @@ struct MatchingTests {
         let second = Match(MatchablePassage(own), MatchablePassage(later), certainty: .exact)
         #expect(try test.store.matches.save(second, violation: nil, at: minute(42)) == false)
         #expect(
-            try test.store.unmatchedRemotePassages(from: minute(0), to: minute(99)).map(\.clientID) == [later.clientID])
+            try test.store.matches.unmatched(.remote, from: minute(0), to: minute(99)).map(\.clientID) == [
+                later.clientID
+            ])
     }
 
     @Test func `are one a passage under two writers at once`() async throws {
@@ -71,8 +73,8 @@ struct MatchingTests {
             return try await group.reduce(0, +)
         }
         #expect(saved == own.count)
-        #expect(try test.store.unmatchedPassages(from: minute(-9), to: minute(99)).isEmpty)
-        #expect(try test.store.unmatchedRemotePassages(from: minute(-9), to: minute(99)).count == own.count)
+        #expect(try test.store.matches.unmatched(.own, from: minute(-9), to: minute(99)).isEmpty)
+        #expect(try test.store.matches.unmatched(.remote, from: minute(-9), to: minute(99)).count == own.count)
         #expect(try test.store.violations(limit: 100).count == own.count)
     }
 
@@ -102,7 +104,7 @@ struct MatchingTests {
         #expect(try test.store.matches.savePossible([possible], at: minute(31)) == 1)
         #expect(try test.store.matches.savePossible([possible], at: minute(32)) == 0)
         #expect(try test.store.matches.possible().map(\.match) == [possible])
-        #expect(try test.store.unmatchedPassages(from: minute(0), to: minute(1)).count == 1)
+        #expect(try test.store.matches.unmatched(.own, from: minute(0), to: minute(1)).count == 1)
         #expect(try test.store.alerts.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [true])
 
         let id = try #require(try test.store.matches.possible().first?.id)
@@ -149,9 +151,9 @@ struct RemotePassageTests {
         let test = try TestStore()
         let passage = sampleRemote()
         try test.store.upsertRemotePassages([passage], at: minute(0))
-        #expect(try test.store.unmatchedRemotePassages(from: minute(0), to: minute(0)).count == 1)
+        #expect(try test.store.matches.unmatched(.remote, from: minute(0), to: minute(0)).count == 1)
         try test.store.upsertRemotePassages([passage], matched: [passage.clientID], at: minute(1))
-        #expect(try test.store.unmatchedRemotePassages(from: minute(0), to: minute(0)).isEmpty)
+        #expect(try test.store.matches.unmatched(.remote, from: minute(0), to: minute(0)).isEmpty)
     }
 
     @Test func `keep their match when the server merges an SMS with the later upload`() throws {

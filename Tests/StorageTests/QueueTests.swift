@@ -92,7 +92,7 @@ struct QueueRecordTests {
         let stored = try #require(try test.store.passage(clientID: passage.clientID))
         #expect(stored.serverID == facts.serverID)
         #expect(stored.isMatched)
-        #expect(try test.store.unmatchedPassages(from: minute(-1), to: minute(1)).isEmpty)
+        #expect(try test.store.matches.unmatched(.own, from: minute(-1), to: minute(1)).isEmpty)
 
         var upload = try #require(try test.store.photos.dueUploads().first)
         #expect(upload.passageServerID == facts.serverID)

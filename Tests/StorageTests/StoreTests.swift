@@ -159,7 +159,7 @@ struct StoreTests {
         #expect(try test.store.figures().passages == 3)
         #expect(try test.store.sightings(in: .review).count == 1)
         #expect(try test.store.lastSightingNumber(camera: "gate") == 4)
-        #expect(try test.store.unmatchedRemotePassages(from: minute(0), to: minute(999)).count == 1)
+        #expect(try test.store.matches.unmatched(.remote, from: minute(0), to: minute(999)).count == 1)
     }
 
     @Test func `finds no damage in a sound file, and names it in a damaged one`() throws {

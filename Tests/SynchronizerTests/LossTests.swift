@@ -43,8 +43,8 @@ struct ServerDeletionTests {
         let remote = bench.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00.000Z")
         let passage = try bench.record("BA 1 PA 1")
         bench.surroundings.onArrival = { now in
-            for own in try bench.store.unmatchedPassages(from: now - .hours(24), to: now) {
-                let others = try bench.store.unmatchedRemotePassages(from: now - .hours(24), to: now)
+            for own in try bench.store.matches.unmatched(.own, from: now - .hours(24), to: now) {
+                let others = try bench.store.matches.unmatched(.remote, from: now - .hours(24), to: now)
                 guard case .matched(let match) = PassageMatcher().match(own, among: others) else { continue }
                 _ = try bench.store.matches.save(match, violation: nil, at: now)
             }
@@ -55,7 +55,7 @@ struct ServerDeletionTests {
         bench.server.delete(passage: remote)
         try bench.run(for: .minutes(1))
         #expect(try bench.store.passage(clientID: passage.clientID)?.isMatched == false)
-        let open = try bench.store.unmatchedRemotePassages(from: bench.clock.now - .hours(24), to: bench.clock.now)
+        let open = try bench.store.matches.unmatched(.remote, from: bench.clock.now - .hours(24), to: bench.clock.now)
         #expect(open.isEmpty)
     }
 

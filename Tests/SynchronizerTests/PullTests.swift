@@ -10,7 +10,8 @@ struct PullTests {
     private let moment = "2026-11-21T09:30:00.5+00:00"
 
     private func remotes(_ bench: Bench) throws -> [MatchablePassage] {
-        try bench.store.unmatchedRemotePassages(
+        try bench.store.matches.unmatched(
+            .remote,
             from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000))
     }
 

@@ -101,7 +101,7 @@ struct RealLossTests {
         try b.run(seconds: 31)
         #expect(try a.store.passage(clientID: entry.clientID)?.withdrawnAt != nil)
         func candidates() throws -> [UUID] {
-            try b.store.unmatchedRemotePassages(from: b.clock.now - .hours(9), to: b.clock.now).map(\.clientID)
+            try b.store.matches.unmatched(.remote, from: b.clock.now - .hours(9), to: b.clock.now).map(\.clientID)
         }
         #expect(try candidates() == [])
         // The warden puts the row back: under the id that it had, or as a new one.

@@ -111,7 +111,7 @@ struct RealServerTests {
         for post in [a, b] { #expect(try post.store.violations().isEmpty) }
         #expect(try b.store.remotePassage(clientID: wrong.clientID)?.plate.compact == "BA1PA1284")
         #expect(
-            try b.store.unmatchedRemotePassages(from: a.clock.now - .hours(9), to: a.clock.now).map(\.clientID) == [
+            try b.store.matches.unmatched(.remote, from: a.clock.now - .hours(9), to: a.clock.now).map(\.clientID) == [
                 wrong.clientID
             ])
         #expect(

@@ -19,9 +19,10 @@ struct ServerWordTests {
             own = try bench.record("BA 1 PA 1")
             let (store, clock, own) = (bench.store, bench.clock, own)
             bench.surroundings.onArrival = { now in
-                let others = try store.unmatchedRemotePassages(
+                let others = try store.matches.unmatched(
+                    .remote,
                     from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000))
-                for mine in try store.unmatchedPassages(from: own.recordedAt, to: own.recordedAt) {
+                for mine in try store.matches.unmatched(.own, from: own.recordedAt, to: own.recordedAt) {
                     guard case .matched(let match) = PassageMatcher().match(mine, among: others),
                         let segment = try store.segment(ofCheckpost: "BNP-A")?.segment
                     else { continue }

@@ -36,7 +36,8 @@ struct SyncFigures {
         let post = try Post("b", park) { $0.maximumPagesACycle = 1 }
         let started = Date()
         try post.run()
-        let rows = try post.store.unmatchedRemotePassages(
+        let rows = try post.store.matches.unmatched(
+            .remote,
             from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000)
         ).count
         print("figure: the first cycle, which fetches \(rows) rows, takes \(Date().timeIntervalSince(started)) s")

@@ -108,6 +108,20 @@ extension MatchTable {
         }
     }
 
+    /// Passages of either post recorded from `from` to `to`, both included, that have no match, the oldest first.
+    package func unmatched(_ side: MatchWork.Side, from: Instant, to: Instant) throws -> [MatchablePassage] {
+        let (table, isUnmatched) = side.source
+        return try read("Reading unmatched passages") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM \(table) WHERE recorded_at BETWEEN ? AND ? AND \(isUnmatched)
+                    ORDER BY recorded_at, client_id
+                    """, arguments: [from.milliseconds, to.milliseconds]
+            ).map { try $0.matchablePassage() }
+        }
+    }
+
     /// A passage of either post; nil when it is matched, withdrawn or gone.
     package func unmatched(_ side: MatchWork.Side, clientID: UUID) throws -> MatchablePassage? {
         try read("Reading an unmatched passage") { try Self.unmatched($0, side, clientID: clientID.stored) }

@@ -120,7 +120,7 @@ struct ServerWordTests {
         try test.store.learn(
             [OwnServerRow(clientID: other, serverID: UUID(), matchedServerID: remoteServerID)], at: minute(62))
         #expect(try test.store.matches.match(ofPassage: ownID) == nil)
-        #expect(try test.store.unmatchedRemotePassages(from: minute(-9), to: minute(99)).isEmpty)
+        #expect(try test.store.matches.unmatched(.remote, from: minute(-9), to: minute(99)).isEmpty)
     }
 
     @Test func `does not overwrite a passage whose correction has not been sent`() throws {
