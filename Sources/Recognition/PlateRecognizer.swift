@@ -11,6 +11,9 @@ package final class PlateRecognizer {
         /// The plates that were read, the likeliest first.
         package var readings: [PlateReading]
 
+        /// Where plates were surely seen and nothing was read.
+        package var unread: [PlateReading]
+
         /// Where plates were found, read or not.
         package var regions: [Box]
 
@@ -123,11 +126,11 @@ package final class PlateRecognizer {
                 decoded.reduction, patches: patches, spots: spots, grounds, besides: latin, tried: painted)
             regions += patches.map(\.box).filter { isNew($0, among: regions) }
         }
-        let kept = distinct(withoutHalves(found))
+        let readings = distinct(withoutHalves(found)).map { placed($0.scaled(by: decoded.reduction), on: spots) }
         let end = clock.now
         return Result(
             width: decoded.width, height: decoded.height,
-            readings: kept.map { placed($0.scaled(by: decoded.reduction), on: spots) }, regions: regions,
+            readings: readings, unread: unread(spots, besides: readings), regions: regions,
             times: StageTimes(
                 decodeMs: (decodedAt - start).milliseconds, findMs: (spottedAt - decodedAt).milliseconds + searchMs,
                 readMs: (end - spottedAt).milliseconds - searchMs))
@@ -141,6 +144,14 @@ package final class PlateRecognizer {
             spots.filter { 2 * $0.box.intersection(reading.box).area > reading.box.area }.map(\.score).max() ?? 0
         placed.look = .init(score: score, isPlate: score >= parameters.finding.plateScore)
         return placed
+    }
+
+    /// The places that the network is sure of and on which no reading lies.
+    private func unread(_ spots: [PlateSpot], besides readings: [PlateReading]) -> [PlateReading] {
+        spots.filter { spot in
+            spot.score >= parameters.finding.sureScore
+                && !readings.contains { $0.box.intersection(spot.box).area > 0 }
+        }.map { .unread(at: $0.box, look: .init(score: $0.score, isPlate: $0.score >= parameters.finding.plateScore)) }
     }
 
     /// Reads what stands at the places that the network shows.

@@ -17,6 +17,7 @@ struct WaitingFramesTests {
         configuration.reader.tracking.readingsToDecide = 1000
         configuration.reader.tracking.timeToDecide = .milliseconds(1)
         configuration.reader.tracking.timeToReview = .milliseconds(1)
+        configuration.reader.tracking.timeToReviewWriting = .milliseconds(1)
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("checkpost-waiting-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

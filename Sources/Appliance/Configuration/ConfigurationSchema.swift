@@ -51,7 +51,8 @@ struct ConfigurationKey: Sendable {
         case .choiceOfNumber(let choices): "one of \(choices.map(String.init).joined(separator: ", "))"
         case .flag: "true or false"
         case .utcOffset: "an offset from UTC in quotes, such as \(example)"
-        case .mask: "left, top, width and height in percent of the picture, several after a semicolon, such as \(example)"
+        case .mask:
+            "left, top, width and height in percent of the picture, several after a semicolon, such as \(example)"
         }
     }
 
@@ -141,7 +142,8 @@ package enum ConfigurationSchema {
             "The offset of the camera's own clock, where its pictures don't tell."),
         .init(
             "camera", "mask", .mask, example: "\"0,0,40,8; 70,92,30,8\"",
-            "Where nothing is read, such as the camera's own clock: left, top, width, height in percent of the picture."),
+            "Where nothing is read, such as the camera's own clock: left, top, width, height in percent of the picture."
+        ),
         .init(
             "data", "folder", .text, example: "\"/var/lib/checkpost\"", "The folder for the database and the pictures."),
         .init(

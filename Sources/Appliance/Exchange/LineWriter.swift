@@ -1,7 +1,7 @@
 import Enforcement
 import Foundation
 
-/// Writes lines to a file or to the standard output.
+/// Writes lines to a file, or to what is open already.
 ///
 /// A file is written beside its place and moved there at the end: a full disk leaves no half of an export.
 package final class LineWriter {
@@ -10,13 +10,14 @@ package final class LineWriter {
     private let handle: FileHandle
     private var isFinished = false
 
-    package init(path: String?) throws {
+    package init(to handle: FileHandle) {
+        (path, partial) = (nil, "")
+        self.handle = handle
+    }
+
+    package init(path: String) throws {
         self.path = path
-        partial = (path ?? "") + ".\(UUID().uuidString.prefix(8)).part"
-        guard let path else {
-            handle = .standardOutput
-            return
-        }
+        partial = path + ".\(UUID().uuidString.prefix(8)).part"
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
             throw AdvisedError("\(path) is a folder.", hint: "Name a file in it.")

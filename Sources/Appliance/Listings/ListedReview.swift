@@ -27,8 +27,8 @@ package struct ListedReview: Encodable {
         case picture
     }
 
-    package init(_ stored: StoredSighting, photo: PhotoRecord?, country: String?, possible: [String]) {
-        self.possible = possible
+    package init(_ stored: StoredSighting, store: Store, country: String?) throws {
+        possible = try Self.possible(stored.sighting, in: store)
         let reading = stored.sighting.reading
         id = stored.sighting.id
         camera = stored.sighting.camera
@@ -39,6 +39,18 @@ package struct ListedReview: Encodable {
         candidates = reading.candidates.map(\.plate.compact)
         isUnusual = PlateFormat.all.first { $0.name == reading.format }?.isUsual(in: country) == false
         recordedAt = stored.sighting.bestFrame.recordedAt.iso8601
-        picture = photo?.path
+        picture = try store.photos.record(sha256: stored.sighting.bestFrame.sha256)?.path
+    }
+
+    /// The vehicles of the other post that are still on the road and could be this one: equal, alike in one character, or
+    /// equal around the gaps; the nearest in time first. A hint for the ranger, never a match.
+    private static func possible(_ sighting: Sighting, in store: Store) throws -> [String] {
+        let seenAt = sighting.bestFrame.recordedAt
+        let plate = sighting.reading.plate
+        let others = try store.matches.unmatched(
+            .remote, resembling: plate, near: seenAt, within: PassageMatcher.defaultWindow)
+        return others.filter { !plate.isPartial && $0.plate == plate || LookAlike.mayBeSame($0.plate, plate) }
+            .sorted { ($0.recordedAt - seenAt).magnitude < ($1.recordedAt - seenAt).magnitude }
+            .prefix(PassageMatcher.maximumPossible).map(\.plate.canonical)
     }
 }

@@ -153,7 +153,8 @@ actor FramePipeline {
             live?.show(
                 frame, width: result.width, height: result.height, plates: result.readings, arrivedAt: BoxClock.now)
             return try await perform(
-                .frame(reference, readings: result.readings), at: now, frame: frame, times: result.times)
+                .frame(reference, readings: result.readings + result.unread), at: now, frame: frame, times: result.times
+            )
         }
     }
 

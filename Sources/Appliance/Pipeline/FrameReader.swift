@@ -32,8 +32,9 @@ struct FrameReader {
             var result = try recognizer.recognize(frame.picture)
             let (width, height) = (result.width, result.height)
             result.readings.removeAll { mask.hides($0.box, width: width, height: height) }
+            result.unread.removeAll { mask.hides($0.box, width: width, height: height) }
             result.regions.removeAll { mask.hides($0, width: width, height: height) }
-            if !result.readings.isEmpty { gate.found(at: frame.recordedAt) }
+            if !(result.readings + result.unread).isEmpty { gate.found(at: frame.recordedAt) }
             let reference = FrameReference(
                 sha256: PhotoStore.sha256(of: frame.picture), camera: camera, recordedAt: frame.recordedAt,
                 clockState: frame.clockState)

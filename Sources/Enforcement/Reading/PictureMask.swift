@@ -1,7 +1,7 @@
 /// Parts of a camera's picture in which nothing is read: where the camera writes its clock, a sign, another road.
 ///
-/// Written as rectangles of whole or decimal percent of the picture, so that it holds for every size the camera sends: `"0,0,40,8; 70,92,30,8"`
-/// is left, top, width, height of two.
+/// Written as rectangles of whole or decimal percent of the picture, so that it holds for every size the camera sends:
+/// `"0,0,40,8; 70,92,30,8"` is left, top, width, height of two.
 package struct PictureMask: Sendable, Equatable {
     private struct Part: Sendable, Equatable {
         var x: ClosedRange<Double>

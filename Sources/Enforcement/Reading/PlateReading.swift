@@ -32,6 +32,16 @@ package struct PlateReading: Sendable, Equatable, Codable {
 
     package static let maximumCandidates = FormatMatcher.maximumResults
 
+    /// A plate that was seen and not read.
+    package static func unread(at box: Box, look: Look) -> PlateReading {
+        PlateReading(
+            plate: Plate(canonical: ""), raw: "", confidence: 0, box: box, format: "", candidates: [], characters: [],
+            look: look)
+    }
+
+    /// Whether nothing was read: there is only a place.
+    package var isUnread: Bool { plate.compact.isEmpty }
+
     /// What the network that looks for plates says of a place.
     package struct Look: Sendable, Equatable, Codable {
         /// How surely it is a plate's, 0…1: 0 for a row that was found by its glyphs alone.

@@ -12,6 +12,9 @@ struct OpenSighting: Sendable, Equatable, Codable {
     /// A sighting unseen in so many frames has ended, though their times stand still.
     static let maximumUnseenFrames = 600
 
+    /// Of a place without a reading to what it is near: more than of a reading that fits well.
+    private static let costUnread = 0.2
+
     let number: Int
 
     /// By the frames' clock.
@@ -43,6 +46,9 @@ struct OpenSighting: Sendable, Equatable, Codable {
     /// The same text ended in the same place a while ago: a sign, most likely.
     var isRepeat = false
 
+    /// The plate that was seen and not read; nil once something was read.
+    var unread: UnreadPlate?
+
     /// Whether a plate of the country stood in the same frame, read better: what fits no format beside it is a model's name or a
     /// slogan, most likely. Nil in a state that an older version wrote.
     var isBesidePlate: Bool?
@@ -63,7 +69,12 @@ struct OpenSighting: Sendable, Equatable, Codable {
         bestConfidence = reading.confidence
         box = reading.box
         firstBox = reading.box
-        vote.add(reading)
+        if reading.isUnread {
+            unread = UnreadPlate(reading)
+            frameCount = 0
+        } else {
+            vote.add(reading)
+        }
     }
 
     /// How long it has been there, by whichever clock says more.
@@ -90,12 +101,19 @@ struct OpenSighting: Sendable, Equatable, Codable {
         firstSeenAt = min(firstSeenAt, frame.recordedAt)
         lastSeenAt = max(lastSeenAt, frame.recordedAt)
         seenAt = now
-        let isDecided = decidedAtCount == frameCount
-        frameCount += 1
         unseenFrames = 0
         isVisible = true
         box = reading.box
         if firstBox.overlap(reading.box) < 0.5 { hasMoved = true }
+        if reading.isUnread {
+            guard unread?.add(reading) == true else { return false }
+            formerIsClaimed = isBestFrameClaimed
+            bestFrame = frame
+            return true
+        }
+        unread = nil
+        let isDecided = decidedAtCount == frameCount
+        frameCount += 1
         // What is recorded is recorded: its evidence stays the frame that it was recorded with.
         guard decision != .recorded else { return false }
         // A vote that stays as it was needs no second decision: a sign is read all day.
@@ -118,7 +136,10 @@ struct OpenSighting: Sendable, Equatable, Codable {
     /// in sequence have plates that are both read surely and differ. Elsewhere the plates must resemble each other.
     func cost(of reading: PlateReading, at time: Instant, _ settings: SightingTracker.Settings) -> Double? {
         let gap = (time - lastSeenAt).magnitude
-        guard gap <= settings.absence, let best = vote.best else { return nil }
+        guard gap <= settings.absence else { return nil }
+        guard let best = vote.best, !reading.isUnread else {
+            return gap <= settings.samePlaceWithin && isNear(reading.box) ? Self.costUnread : nil
+        }
         let length = Double(max(best.plate.compact.count, reading.plate.compact.count))
         var contradictions = Resemblance.contradictions(best, reading)
         let haveOtherColours = Resemblance.haveOtherColours(best, reading)

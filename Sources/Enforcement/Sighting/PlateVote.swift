@@ -73,7 +73,8 @@ package struct PlateVote: Sendable, Equatable, Codable {
         return weights.first { 2 * $0.value > total }?.key
     }
 
-    /// What most of the readings' places look like, by their weights. The network takes a clock for a plate now and then, a plate nearly always.
+    /// What most of the readings' places look like, by their weights. The network takes a clock for a plate now and then, a plate nearly
+    /// always.
     private var look: PlateReading.Look? {
         let looks = readings.compactMap { reading in reading.look.map { ($0, weight(reading)) } }
         let total = looks.reduce(0) { $0 + $1.1 }

@@ -9,6 +9,9 @@ struct SightingJudge: Sendable, Equatable {
     /// … unless that is at least this sure: then it may be a vehicle from far away.
     private static let foreignBeside = 0.6
 
+    /// Where no plate is seen, what is read less surely than this is nothing to look at.
+    private static let leastElsewhere = 0.1
+
     func isUsual(_ reading: PlateReading) -> Bool {
         PlateFormat.named(reading.format)?.isUsual(in: country) ?? (country == nil)
     }
@@ -30,9 +33,22 @@ struct SightingJudge: Sendable, Equatable {
         sighting.bestConfidence >= Self.plateBeside && sighting.vote.best.map { isUsual($0) } == true
     }
 
+    /// Whether it is so unlikely a plate, by its place and by what was read, that a ranger isn't asked.
+    func isWriting(_ reading: PlateReading) -> Bool {
+        !reading.looksLikePlate && reading.confidence < Self.leastElsewhere
+    }
+
     /// Whether it is decoration: it fits no format of the country, and stood beside a plate that does.
     func isDecoration(_ reading: PlateReading, of sighting: OpenSighting) -> Bool {
         sighting.isBesidePlate == true && !isUsual(reading) && sighting.bestConfidence < Self.foreignBeside
+    }
+
+    /// A vehicle whose plate was seen and never read, for a ranger; nil when that is too little to ask.
+    func unread(_ sighting: OpenSighting, camera: String) -> Sighting? {
+        guard let unread = sighting.unread, unread.isWorthReview(hasMoved: sighting.hasMoved) else { return nil }
+        return Sighting(
+            number: sighting.number, camera: camera, firstSeenAt: sighting.firstSeenAt, lastSeenAt: sighting.lastSeenAt,
+            frameCount: unread.frames, bestFrame: sighting.bestFrame, reading: unread.largest)
     }
 
     /// What the readings of a vehicle come to; nil when they come to nothing.

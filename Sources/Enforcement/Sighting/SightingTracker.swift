@@ -22,6 +22,9 @@ package struct SightingTracker: Sendable, Equatable {
         /// A sighting that is still doubtful after this time is shown to the ranger.
         package var timeToReview = TimeSpan.seconds(5)
 
+        /// Where no plate is seen, after this time: by then writing that stands in the picture is known for what it is.
+        package var timeToReviewWriting = TimeSpan.seconds(20)
+
         /// A plate unseen for longer than this has left.
         package var absence = TimeSpan.seconds(20)
 
@@ -127,10 +130,11 @@ package struct SightingTracker: Sendable, Equatable {
         let absence = settings.absence
         switch event {
         case .frame(let frame, let readings):
+            let moving = withoutStanding(readings, at: now)
             // A frame's readings are as old as the frame; how long the box has waited counts too, for cameras whose
             // clock stands still.
             var actions = close(now) { $0.isAbsent(in: frame, at: now, absence) }
-            actions += see(readings, in: frame, at: now)
+            actions += see(moving, in: frame, at: now)
             actions += decide(now)
             return actions
         case .still:
@@ -145,15 +149,19 @@ package struct SightingTracker: Sendable, Equatable {
 
     // MARK: Seeing
 
+    /// The readings that count, without those of writing that stands in the picture.
+    private mutating func withoutStanding(_ readings: [PlateReading], at now: Instant) -> [PlateReading] {
+        let seen = readings.map { $0.bounded() }.sorted { $0.confidence > $1.confidence }
+            .prefix(Self.maximumReadingsPerFrame)
+        standing.see(seen.filter { !$0.isUnread }, at: now)
+        return seen.filter { $0.isUnread || !standing.isStanding($0) }
+    }
+
     private mutating func see(_ readings: [PlateReading], in frame: FrameReference, at now: Instant) -> [Action] {
         for index in open.indices {
             open[index].isVisible = false
             open[index].unseenFrames += 1
         }
-        let seen = readings.map { $0.bounded() }.sorted { $0.confidence > $1.confidence }
-            .prefix(Self.maximumReadingsPerFrame)
-        standing.see(Array(seen), at: now)
-        let readings = seen.filter { !standing.isStanding($0) }
         var actions: [Action] = []
         var unassigned: [PlateReading] = []
         let owners = ReadingAssignment(of: readings, to: open, at: frame.recordedAt, settings).owners
@@ -170,7 +178,7 @@ package struct SightingTracker: Sendable, Equatable {
         }
         for reading in unassigned {
             // Trucks carry their number on the sides too: the same plate twice in a frame is one vehicle.
-            if open.contains(where: { $0.isVisible && $0.isSamePlate(reading) }) { continue }
+            if !reading.isUnread, open.contains(where: { $0.isVisible && $0.isSamePlate(reading) }) { continue }
             let fixture = fixtures.fixture(of: reading, at: now)
             if fixture?.isCertain == true {
                 fixtures.refresh(reading, at: now)
@@ -190,6 +198,7 @@ package struct SightingTracker: Sendable, Equatable {
     /// Remembers of what fits no format of the country that it was seen beside a plate that does.
     private mutating func noteCompany() {
         guard open.contains(where: { $0.isVisible && judge.isPlate($0) }) else { return }
+        for index in open.indices where open[index].isVisible { open[index].unread?.framesBesidePlate += 1 }
         for index in open.indices
         where open[index].isVisible && open[index].vote.best.map({ !judge.isUsual($0) }) == true {
             open[index].isBesidePlate = true
@@ -224,21 +233,24 @@ package struct SightingTracker: Sendable, Equatable {
         open[index].decidedAtCount = sighting.frameCount
         if judge.isSure(voted.reading, settings) { return [record(index, voted)] }
         guard sighting.decision == .none else { return [] }
-        guard age >= settings.timeToReview else {
+        let isPlate = voted.reading.looksLikePlate
+        guard age >= (isPlate ? settings.timeToReview : settings.timeToReviewWriting) else {
             // It may yet be reviewed without another frame.
             open[index].decidedAtCount = 0
             return []
         }
-        return review(index, voted)
+        return review(index, voted, now)
     }
 
     /// The last word on a sighting that ends. A review comes again only when it says something new.
-    private mutating func conclude(_ index: Int) -> [Action] {
+    private mutating func conclude(_ index: Int, _ now: Instant) -> [Action] {
         let sighting = open[index]
-        guard sighting.decision != .recorded, let voted = judge.voted(sighting, camera: camera) else { return [] }
+        guard sighting.decision != .recorded else { return [] }
+        if let unread = judge.unread(sighting, camera: camera) { return review(index, unread, now) }
+        guard let voted = judge.voted(sighting, camera: camera) else { return [] }
         if judge.isSure(voted.reading, settings) { return [record(index, voted)] }
         if sighting.decision == .review, voted.reading.plate == sighting.reviewedPlate { return [] }
-        return review(index, voted)
+        return review(index, voted, now)
     }
 
     private mutating func record(_ index: Int, _ voted: Sighting) -> Action {
@@ -247,11 +259,11 @@ package struct SightingTracker: Sendable, Equatable {
         return .record(voted)
     }
 
-    private mutating func review(_ index: Int, _ voted: Sighting) -> [Action] {
+    private mutating func review(_ index: Int, _ voted: Sighting, _ now: Instant) -> [Action] {
         open[index].decision = .review
-        // The same text was reviewed in the same place a while ago, or whatever is written there stands there always.
-        if open[index].isRepeat || standing.isStanding(voted.reading) { return [] }
-        if judge.isDecoration(voted.reading, of: open[index]) { return [] }
+        // The same text was reviewed in the same place a while ago, or what is written there stands there still.
+        if open[index].isRepeat || standing.shows(voted.reading, at: now, within: settings.absence) { return [] }
+        if judge.isDecoration(voted.reading, of: open[index]) || judge.isWriting(voted.reading) { return [] }
         open[index].reviewedPlate = voted.reading.plate
         claim(voted.bestFrame)
         var shown = voted
@@ -269,7 +281,7 @@ package struct SightingTracker: Sendable, Equatable {
         // By number: concluding one must not move the others.
         for number in open.filter(hasEnded).map(\.number) {
             guard let index = open.firstIndex(where: { $0.number == number }) else { continue }
-            actions += conclude(index)
+            actions += conclude(index, now)
             let ended = open.remove(at: index)
             actions += release(ended.bestFrame, unless: ended.isBestFrameClaimed)
             if !ended.hasMoved, let plate = ended.vote.best?.plate {

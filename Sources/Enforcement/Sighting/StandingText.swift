@@ -37,8 +37,8 @@ struct StandingText: Sendable, Equatable, Codable {
         }
     }
 
-    /// A clock that doesn't look like a plate; a sign that doesn't; a clock that does, which changes nearly always. A sign that looks like a
-    /// plate is a parked vehicle: its text is remembered elsewhere.
+    /// A clock that doesn't look like a plate; a sign that doesn't; a clock that does, which changes nearly always. A sign that looks
+    /// like a plate is a parked vehicle: its text is remembered elsewhere.
     private static let proofs = (
         clock: Proof(frames: 4, changes: 3, time: .seconds(10)),
         sign: Proof(frames: 4, changes: 0, time: .minutes(1)),
@@ -99,6 +99,12 @@ struct StandingText: Sendable, Equatable, Codable {
     func isStanding(_ reading: PlateReading) -> Bool {
         guard let place = index(of: reading).map({ places[$0] }), place.isCertain else { return false }
         return !reading.looksLikePlate || Double(place.plateFrames) >= Self.seldom * Double(place.frames)
+    }
+
+    /// Whether its place still shows writing. What left was a vehicle, however still it stood.
+    func shows(_ reading: PlateReading, at now: Instant, within time: TimeSpan) -> Bool {
+        guard isStanding(reading), let place = index(of: reading).map({ places[$0] }) else { return false }
+        return (now - place.lastSeenAt).magnitude <= time
     }
 
     private mutating func note(_ reading: PlateReading, at index: Int, _ now: Instant) {

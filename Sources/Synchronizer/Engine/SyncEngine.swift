@@ -52,9 +52,7 @@ package final class SyncEngine {
     private func load() throws {
         guard !isLoaded else { return }
         try context.line.recall()
-        if let known = try store.segment(ofCheckpost: context.server.checkpostCode) {
-            context.place = Place(segment: known.segment, checkposts: known.checkposts)
-        }
+        try reference.recall()
         isLoaded = true
     }
 

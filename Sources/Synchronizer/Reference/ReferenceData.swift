@@ -16,6 +16,12 @@ final class ReferenceData {
         next = context.clock.uptime
     }
 
+    /// Takes the road as an earlier run left it.
+    func recall() throws {
+        guard let known = try context.store.segment(ofCheckpost: context.server.checkpostCode) else { return }
+        context.place = Place(segment: known.segment, checkposts: known.checkposts)
+    }
+
     /// They are asked for with the next cycle: somebody asks for it, or the server speaks of what was not told.
     func expire() { next = context.clock.uptime }
 

@@ -55,7 +55,7 @@ struct ExportCommand: ParsableCommand {
         if what == .training { return try exportTraining(to: output ?? "") }
         let store = try store.openStore()
         let span = try days.span()
-        let writer = try LineWriter(path: output)
+        let writer = try output.map { try LineWriter(path: $0) } ?? LineWriter(to: .standardOutput)
         var table = RowWriter(format: format, writer: writer)
         switch what {
         case .passages:

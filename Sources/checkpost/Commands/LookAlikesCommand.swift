@@ -1,3 +1,4 @@
+import Appliance
 import ArgumentParser
 import Enforcement
 import Ranger
@@ -17,41 +18,6 @@ struct LookAlikesCommand: ParsableCommand {
         defaultSubcommand: LookAlikesListCommand.self)
 }
 
-/// A possible match as programs get it.
-struct LookAlikeRow: Encodable {
-    struct Side: Encodable {
-        let clientID: String
-        let checkpost: String
-        let plate: String
-        let text: String
-        let recordedAt: String
-
-        enum CodingKeys: String, CodingKey {
-            case clientID = "client_id"
-            case checkpost, plate, text
-            case recordedAt = "recorded_at"
-        }
-
-        init(_ passage: MatchablePassage) {
-            clientID = passage.clientID.uuidString.lowercased()
-            checkpost = passage.checkpostCode
-            plate = passage.plate.compact
-            text = passage.plate.canonical
-            recordedAt = passage.recordedAt.iso8601
-        }
-    }
-
-    let id: Int64
-    let entry: Side
-    let exit: Side
-
-    init(_ stored: StoredMatch) {
-        id = stored.id
-        entry = Side(stored.match.entry)
-        exit = Side(stored.match.exit)
-    }
-}
-
 struct LookAlikesListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the pairs that nobody has judged, the newest first.")
@@ -63,7 +29,7 @@ struct LookAlikesListCommand: ParsableCommand {
 
     func run() throws {
         let pairs = try store.openStore().matches.possible(limit: 1000)
-        if json { return try pairs.forEach { try Output.printJSON(LookAlikeRow($0)) } }
+        if json { return try pairs.forEach { try Output.printJSON(ListedLookAlike($0)) } }
         guard !pairs.isEmpty else { return print("No plates that look alike wait to be judged.") }
         var table = TextTable([
             ("id", .right), ("entry", .left), ("post", .left), ("entered (Nepal)", .left), ("exit", .left),

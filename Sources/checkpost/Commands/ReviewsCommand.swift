@@ -38,11 +38,7 @@ struct ReviewsListCommand: ParsableCommand {
         let waiting =
             try discarded ? database.discardedByRangers(limit: 1000) : database.sightings(in: .review, limit: 1000)
         let country = (store.hasConfiguration ? try store.configuration() : Configuration()).reader.country
-        let rows = try waiting.map {
-            ListedReview(
-                $0, photo: try database.photos.record(sha256: $0.sighting.bestFrame.sha256), country: country,
-                possible: try possible($0.sighting, in: database))
-        }
+        let rows = try waiting.map { try ListedReview($0, store: database, country: country) }
         if json { return try rows.forEach(Output.printJSON) }
         guard !rows.isEmpty else {
             return print(discarded ? "No ranger has discarded a sighting." : "No sighting waits for review.")
@@ -63,20 +59,6 @@ struct ReviewsListCommand: ParsableCommand {
         }
         Output.note(
             "Pictures are below the data folder. `checkpost reviews record ID [PLATE]` and `… discard ID` decide.")
-    }
-}
-
-extension ReviewsListCommand {
-    /// The vehicles of the other post that are still on the road and could be this one: equal, alike in one character, or
-    /// equal around the gaps; the nearest in time first. A hint for the ranger, never a match.
-    private func possible(_ sighting: Sighting, in database: Store) throws -> [String] {
-        let seenAt = sighting.bestFrame.recordedAt
-        let plate = sighting.reading.plate
-        let others = try database.matches.unmatched(
-            .remote, resembling: plate, near: seenAt, within: PassageMatcher.defaultWindow)
-        return others.filter { !plate.isPartial && $0.plate == plate || LookAlike.mayBeSame($0.plate, plate) }
-            .sorted { ($0.recordedAt - seenAt).magnitude < ($1.recordedAt - seenAt).magnitude }
-            .prefix(PassageMatcher.maximumPossible).map(\.plate.canonical)
     }
 }
 

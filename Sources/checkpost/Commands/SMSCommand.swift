@@ -114,44 +114,8 @@ struct SMSLogCommand: ParsableCommand {
     func run() throws {
         let database = try store.openStore()
         let messages = try database.messages.list(limit: limit)
-        if json { return try messages.forEach { try Output.printJSON(MessageRow($0)) } }
+        if json { return try messages.forEach { try Output.printJSON(ListedMessage($0)) } }
         print(messages.isEmpty ? "No message." : TextTable.messages(messages).text)
-    }
-}
-
-/// A message as programs get it.
-struct MessageRow: Encodable {
-    let id: Int64
-    let passage: String?
-    let number: String
-    let text: String
-    let state: String
-    let handOvers: Int
-    let reason: String?
-    let createdAt: String
-    let handedOverAt: String?
-    let settledAt: String?
-
-    enum CodingKeys: String, CodingKey {
-        case id, passage, number, text, state
-        case handOvers = "hand_overs"
-        case reason
-        case createdAt = "created_at"
-        case handedOverAt = "handed_over_at"
-        case settledAt = "settled_at"
-    }
-
-    init(_ message: StoredMessage) {
-        id = message.id
-        passage = message.passageClientID?.uuidString.lowercased()
-        number = message.number
-        text = message.text
-        state = message.state.rawValue
-        handOvers = message.handOvers
-        reason = message.reason
-        createdAt = message.createdAt.iso8601
-        handedOverAt = message.handedOverAt?.iso8601
-        settledAt = message.settledAt?.iso8601
     }
 }
 

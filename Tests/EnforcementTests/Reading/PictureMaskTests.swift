@@ -21,7 +21,9 @@ struct PictureMaskTests {
         #expect(!PictureMask().hides(Box(x: 0, y: 0, width: 10, height: 10), width: 100, height: 100))
     }
 
-    @Test(arguments: ["", "1,2,3", "0,0,0,8", "0,0,101,8", "60,0,50,8", "-1,0,4,8", "a,b,c,d", "nan,0,10,10", "0,0,40,8;"])
+    @Test(arguments: [
+        "", "1,2,3", "0,0,0,8", "0,0,101,8", "60,0,50,8", "-1,0,4,8", "a,b,c,d", "nan,0,10,10", "0,0,40,8;",
+    ])
     func `is refused when it isn't rectangles within the picture`(text: String) {
         #expect(PictureMask(text) == nil)
     }
