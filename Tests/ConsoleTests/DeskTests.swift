@@ -136,11 +136,24 @@ struct ConnectionTests {
 
     @Test func `of other devices leave room for the post's own screen`() {
         let count = ConnectionCount()
-        for _ in 0..<ConnectionCount.mostOfOthers { #expect(count.enter(isAtPost: false)) }
-        #expect(!count.enter(isAtPost: false))
-        #expect(count.enter(isAtPost: true))
-        count.leave(isAtPost: false)
-        #expect(count.enter(isAtPost: false))
+        for number in 0..<ConnectionCount.mostOfOthers { #expect(count.enter("192.168.1.\(number % 100)")) }
+        #expect(!count.enter("192.168.1.200"))
+        #expect(count.enter("127.0.0.1"))
+        count.leave("192.168.1.7")
+        #expect(count.enter("192.168.1.200"))
+        #expect(count.current == ConnectionCount.mostOfOthers + 1)
+    }
+
+    @Test func `of one device leave room for the others`() {
+        let count = ConnectionCount()
+        for _ in 0..<ConnectionCount.mostOfOne { #expect(count.enter("192.168.1.7")) }
+        #expect(!count.enter("192.168.1.7"))
+        #expect(count.enter("192.168.1.8"))
+        count.leave("192.168.1.7")
+        #expect(count.enter("192.168.1.7"))
+        for _ in 0..<ConnectionCount.mostOfOne * 2 {
+            #expect(count.enter("127.0.0.1"), "the box's own are not counted so")
+        }
     }
 }
 

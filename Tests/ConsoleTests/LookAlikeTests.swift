@@ -7,6 +7,24 @@ import Testing
 
 @Suite("Vehicles inside too long, and plates that look alike", .serialized, .timeLimit(.minutes(10)))
 struct LookAlikeTests {
+    @Test func `are a hint in the review of what was read badly, with the other post's picture`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            let other = RemotePassage(
+                clientID: UUID(), plate: Plate(canonical: "BA 2 KHA 17"), vehicleType: .car, checkpostCode: "BNP-A",
+                recordedAt: bench.clock.now - .minutes(95), clockState: .simulated)
+            try bench.store.upsertRemotePassages([other], at: bench.clock.now)
+            let id = try bench.doubtful("BA 2 KHA 77")
+            let page = try await visitor.get("/review?id=\(id)").text
+            #expect(page.contains("It may be one that the other post saw") && page.contains("BNP-A 10:25"))
+            #expect(page.contains("data-plate=\"BA 2 KHA 17\""))
+            #expect(page.contains("data-picture=\"\(other.clientID.uuidString.lowercased())\""))
+            #expect(bench.host.wanted.contains(other.clientID))
+            let unlike = try bench.doubtful("BA 9 PA 5555", number: 2)
+            #expect(try await visitor.get("/review?id=\(unlike)").text.contains("the other post saw") == false)
+        }
+    }
+
     @Test func `lead from the alert to that very vehicle`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
             let visitor = try await bench.ranger()

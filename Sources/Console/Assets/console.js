@@ -112,6 +112,9 @@
     guard();
   }, true);
 
+  let touched = performance.now();
+  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => { touched = performance.now(); }, true);
+
   // Alerts ---------------------------------------------------------------------------------------------------------------
   // At the post's own screen also while nobody is signed in: without pictures, and with nothing to decide.
   const dialog = byID("alert");
@@ -128,10 +131,12 @@
     // A browser that was just started lets no page sound before it is touched.
     wanted.play().then(() => { button.hidden = true; }, () => { button.hidden = false; });
   };
-  // Who signs in to see to an alert types in quiet. It comes again if they don't.
+  // Who signs in to see to an alert types in quiet, also after a wrong PIN. It comes again if they don't.
   const quietMs = 60000;
-  let quiet = { alert: "", until: 0 };
-  const isQuiet = () => shown().dataset.alert === quiet.alert && performance.now() < quiet.until;
+  const isQuiet = () => {
+    const quiet = token ? null : remembered("quiet");
+    return !!quiet && quiet.alert === shown().dataset.alert && moment() >= quiet.at && moment() - quiet.at < quietMs;
+  };
   const closeAlert = () => {
     silence();
     if (!dialog.open) return;
@@ -166,8 +171,10 @@
     guard();
     byID("alert-title").focus({ preventScroll: true });
   };
-  // Never over a form of it that somebody is filling in: it waits until that is saved or left, and the badge counts it.
-  const isFilling = () => !!document.querySelector("[data-filling]");
+  // Never over a form of it that somebody is filling in: it waits until that is saved or left, and the badge counts it. Whoever has gone
+  // away from a form keeps no alert from the others: what was typed is kept.
+  const fillingMs = 120000;
+  const isFilling = () => !!document.querySelector("[data-filling]") && performance.now() - touched < fillingMs;
   const openAlert = () => {
     if (!shown() || isFilling() || isQuiet()) return;
     remember("alert", shown().dataset.alert);
@@ -182,7 +189,7 @@
     dialog.addEventListener("click", async (event) => {
       if (event.target.closest(".sound-blocked")) return sound();
       if (event.target.closest("[data-quiet]")) {
-        quiet = { alert: shown().dataset.alert, until: performance.now() + quietMs };
+        remember("quiet", { alert: shown().dataset.alert, at: moment() });
         return closeAlert();
       }
       const touch = event.target.closest("[data-touch], [data-put]");
@@ -377,8 +384,6 @@
   // A screen that nobody touches asks who is there; what was typed is kept for whoever typed it.
   const lock = byID("lock"), lockMs = Number(document.body.dataset.lockMs || 0);
   if (lock) {
-    let touched = performance.now();
-    for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, () => { touched = performance.now(); }, true);
     lock.addEventListener("submit", () => { lock.elements.next.value = location.pathname + location.search; });
     if (lockMs) ticks.push(() => { if (performance.now() - touched > lockMs && !lost) { touched = performance.now(); lock.requestSubmit(); } });
   }

@@ -11,24 +11,39 @@ final class ConnectionCount: Sendable {
     /// The most from other devices: the post's own screen always gets in.
     static let mostOfOthers = 150
 
-    private let held = Mutex((all: 0, others: 0))
+    /// The most from one other device, four times what a browser uses: one that opens connections and says nothing shuts nobody else out.
+    static let mostOfOne = 24
+
+    private struct Held {
+        var all = 0
+        var others: [String: Int] = [:]
+        var ofOthers: Int { others.values.reduce(0, +) }
+    }
+
+    private let held = Mutex(Held())
 
     var current: Int { held.withLock { $0.all } }
 
     /// - Returns: false when there are too many; it is not counted then.
-    func enter(isAtPost: Bool) -> Bool {
+    func enter(_ address: String) -> Bool {
         held.withLock { held in
-            guard held.all < Self.most, isAtPost || held.others < Self.mostOfOthers else { return false }
+            guard held.all < Self.most else { return false }
+            if !ConsoleContext.isAtPost(address) {
+                guard held.ofOthers < Self.mostOfOthers, held.others[address, default: 0] < Self.mostOfOne else {
+                    return false
+                }
+                held.others[address, default: 0] += 1
+            }
             held.all += 1
-            if !isAtPost { held.others += 1 }
             return true
         }
     }
 
-    func leave(isAtPost: Bool) {
+    func leave(_ address: String) {
         held.withLock { held in
             held.all -= 1
-            if !isAtPost { held.others -= 1 }
+            guard let count = held.others[address] else { return }
+            held.others[address] = count > 1 ? count - 1 : nil
         }
     }
 }
@@ -42,7 +57,8 @@ final class ConnectionGate: ChannelInboundHandler, RemovableChannelHandler {
     static let patience = TimeAmount.seconds(10)
 
     private let count: ConnectionCount
-    private var isAtPost: Bool?
+    /// Where it comes from, once it is counted.
+    private var address: String?
     private var timer: Scheduled<Void>?
 
     init(_ count: ConnectionCount) {
@@ -76,13 +92,13 @@ final class ConnectionGate: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func enter(_ context: ChannelHandlerContext) {
-        guard isAtPost == nil else { return }
-        let isAtPost = ConsoleContext.isAtPost(context.channel.remoteAddress?.ipAddress ?? "")
-        guard count.enter(isAtPost: isAtPost) else {
+        guard address == nil else { return }
+        let address = context.channel.remoteAddress?.ipAddress ?? ""
+        guard count.enter(address) else {
             context.close(promise: nil)
             return
         }
-        self.isAtPost = isAtPost
+        self.address = address
         let channel = context.channel
         timer = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
     }
@@ -90,9 +106,9 @@ final class ConnectionGate: ChannelInboundHandler, RemovableChannelHandler {
     private func leave() {
         timer?.cancel()
         timer = nil
-        guard let isAtPost else { return }
-        count.leave(isAtPost: isAtPost)
-        self.isAtPost = nil
+        guard let address else { return }
+        count.leave(address)
+        self.address = nil
     }
 }
 

@@ -87,12 +87,10 @@ struct GuardMiddleware: RouterMiddleware {
         if isPage, error == .signedOut, !request.uri.path.hasPrefix("/fragments/") {
             response = .redirect(to: "/sign-in")
         } else if isPage {
+            let back = request.method == .get ? "/" : request.comesFrom ?? "/"
             response = console.page(
                 "message", context,
-                [
-                    "message": error.detail ?? context.texts[error.text],
-                    "backPath": request.method == .get ? "/" : request.comesFrom ?? "/",
-                ],
+                ["message": error.detail ?? context.texts[error.text], "backPath": back, "place": back],
                 status: error.status)
         } else {
             response = json(

@@ -30,6 +30,9 @@ struct AlertView: Encodable, Sendable {
     private(set) var short: String = ""
     private(set) var tookLabel: String = ""
     private(set) var took: String = ""
+
+    /// The same without the spaces before its units: beside two times there is little room on a small screen.
+    private(set) var tookTight: String = ""
     private(set) var lawful: String = ""
     private(set) var entryTime: String = ""
 
@@ -103,6 +106,7 @@ struct AlertView: Encodable, Sendable {
             typeText = texts.type(stored.alert.vehicleType)
             show(stored, texts, now: now, picture: picture)
         }
+        tookTight = took.replacing(/(\p{Nd}) (?=\p{L})/) { String($0.output.1) }
     }
 
     private mutating func show(

@@ -69,7 +69,9 @@ struct InsideView: Encodable, Sendable {
     /// The record of the entry, where it is this post's.
     let path: String?
     let enteredAt: String
-    let entered: String
+
+    /// `since 14:05`
+    let sinceText: String
     let insideText: String
     let earliestAt: String
     let earliest: String
@@ -77,7 +79,6 @@ struct InsideView: Encodable, Sendable {
     let deadline: String
 
     /// What happens next, and how long until then.
-    let next: String
     let nextText: String
     let untilMs: Int64
     let untilText: String
@@ -97,7 +98,7 @@ struct InsideView: Encodable, Sendable {
         (from, to) = vehicle.isFromHere ? (posts.own, posts.other) : (posts.other, posts.own)
         path = vehicle.isFromHere ? "/passage?id=" + entry.clientID.uuidString.lowercased() : nil
         enteredAt = entry.recordedAt.iso8601
-        entered = texts.short(entry.recordedAt, now: now)
+        sinceText = texts("since", ["time": texts.short(entry.recordedAt, now: now)])
         insideText = texts.span(now - entry.recordedAt)
         earliestAt = vehicle.earliest.iso8601
         earliest = texts.minute(vehicle.earliest)
@@ -109,8 +110,7 @@ struct InsideView: Encodable, Sendable {
         } else {
             (phase, at) = (vehicle.deadline >= now ? "lawful" : "overdue", vehicle.deadline)
         }
-        next = texts["inside_" + phase]
-        nextText = texts.short(at, now: now)
+        nextText = texts("inside_" + phase, ["time": texts.short(at, now: now)])
         untilMs = (at - now).milliseconds
         untilText = texts.span((at - now).magnitude)
         marks = [vehicle.mayBeOut ? texts["mark_alike"] : nil, vehicle.isTimeDoubtful ? texts["mark_time"] : nil]

@@ -29,6 +29,9 @@ extension PageRoutes {
             model["review"] = try console.review(chosen, context.texts, chosen: refused?.fields["vehicle_type"])
             model["typed"] = refused?.fields.exact("plate") ?? chosen.sighting.reading.plate.canonical
             model["problem"] = refused?.said(context.texts)
+            let elsewhere = try seenElsewhere(chosen.sighting, context.texts)
+            model["elsewhere"] = elsewhere
+            model["isElsewhere"] = !elsewhere.isEmpty
             if let next = try store.nextInReview(after: chosen.sighting) {
                 model["skipPath"] = "/review?id=" + next.sighting.id.escapedForQuery
             }
@@ -41,6 +44,20 @@ extension PageRoutes {
         context.texts = context.texts.replacing(texts)
         return try await show(
             "review", request, context, model, at: "review", status: refused?.error.status ?? .ok)
+    }
+
+    /// The vehicles of the other post that it may be, with their pictures: one touch takes over the plate.
+    private func seenElsewhere(_ sighting: Sighting, _ texts: Texts) throws -> [[String: Any]] {
+        let at = sighting.bestFrame.recordedAt
+        let passages = try console.store.unmatchedRemotePassages(
+            from: at - SeenElsewhere.span, to: at + SeenElsewhere.span)
+        return SeenElsewhere.vehicles(for: sighting.reading, seenAt: at, among: passages).map { passage in
+            let label = passage.checkpostCode + " " + texts.short(passage.recordedAt, now: console.now)
+            return [
+                "plate": passage.plate.canonical, "label": label,
+                "picture": console.picture(of: passage.clientID, label: label, texts),
+            ]
+        }
     }
 
     static let reviewPageSize = 60

@@ -166,7 +166,7 @@ class Box:
         database.commit()
         database.close()
 
-    def speeding(self, plate):
+    def speeding(self, plate, seconds=2400):
         """A vehicle that came out here, too fast, a moment ago."""
         database = self.database()
         now = int(time.time() * 1000)
@@ -179,7 +179,7 @@ class Box:
             "INSERT INTO violations (id, own_client_id, kind, entry_client_id, exit_client_id, plate, plate_compact, vehicle_type,"
             " entry_time, exit_time, distance_km, speed_limit_kmh, calculated_speed_kmh, is_implausible, state, created_at)"
             " VALUES (?, ?, 'speeding', ?, ?, ?, ?, 'car', ?, ?, 45, 40, 67.5, 0, 'provisional', ?)",
-            (str(uuid.uuid4()), own, other, own, plate, compact, now - 2400000, now, now))
+            (str(uuid.uuid4()), own, other, own, plate, compact, now - 1000 * seconds, now, now))
         database.commit()
         database.close()
 
