@@ -73,7 +73,7 @@ package struct Console: Sendable {
 
     /// Vehicles inside too long, the one that is longest inside first.
     func openOverstays() throws -> [StoredOverstayAlert] {
-        try store.overstayAlerts(limit: 200, now: now).sorted { $0.alert.entryTime < $1.alert.entryTime }
+        try store.alerts.list(limit: 200, now: now).sorted { $0.alert.entryTime < $1.alert.entryTime }
     }
 
     /// - Parameter withPictures: without, nothing is asked of the server either.
@@ -107,7 +107,7 @@ package struct Console: Sendable {
     /// The size of a stored picture in pixels; nil when it is gone or can't be read.
     func size(ofPhoto sha256: String) -> (width: Int, height: Int)? {
         do {
-            guard let record = try store.photo(sha256: sha256) else { return nil }
+            guard let record = try store.photos.record(sha256: sha256) else { return nil }
             return host.size(of: try photos.read(record))
         } catch {
             // The page is shown all the same, without the frame around the plate.

@@ -67,23 +67,23 @@ extension RangerActions {
 
     /// Closes the alert of a vehicle that is inside too long.
     package func dismiss(overstay id: Int64, reason: String, by ranger: String) throws {
-        try store.dismissAlert(id: id, reason: try Self.reason(reason), by: ranger, at: now)
+        try store.alerts.dismiss(id: id, reason: try Self.reason(reason), by: ranger, at: now)
     }
 
     /// Says that two plates that look alike are two vehicles.
     package func reject(possibleMatch id: Int64, by ranger: String) throws {
-        try store.rejectPossibleMatch(id: id, by: ranger, at: now)
+        try store.matches.rejectPossible(id: id, by: ranger, at: now)
     }
 
     /// Takes that back: the two wait for a ranger's word again.
     package func restore(possibleMatch id: Int64) throws {
-        try store.restorePossibleMatch(id: id)
+        try store.matches.restorePossible(id: id)
     }
 
     /// Says that two plates that look alike are one vehicle and that the other post read it right: this post's passage gets that
     /// plate, both versions are kept, and it is matched.
     package func accept(possibleMatch id: Int64, by ranger: String) throws -> Recorded {
-        guard let match = try store.possibleMatch(id: id)?.match else {
+        guard let match = try store.matches.possible(id: id)?.match else {
             throw RangerRefusal.gone("The possible match \(id) is judged already, or never was there.")
         }
         let isOwnEntry = match.entry.checkpostCode == checkpostCode

@@ -4,9 +4,10 @@ import GRDB
 
 /// The appliance's database: everything that has to outlive a power cut.
 ///
-/// It maps the domain to rows and back, and decides nothing. Each method that writes is one `BEGIN IMMEDIATE` transaction
-/// with `synchronous=FULL`: when it returns, what it wrote is on the disk. Several processes may have one database open; a
-/// writer waits up to `busyTimeout` for another.
+/// It maps the domain to rows and back, and decides nothing. What is asked of it by role stands in tables: `store.queue`,
+/// `store.photos` and so on. Each method that writes is one `BEGIN IMMEDIATE` transaction with `synchronous=FULL`: when it
+/// returns, what it wrote is on the disk. Several processes may have one database open; a writer waits up to `busyTimeout`
+/// for another.
 ///
 /// All methods throw `StoreError`.
 package final class Store: Sendable {

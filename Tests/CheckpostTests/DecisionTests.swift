@@ -105,7 +105,7 @@ struct DecisionTests {
         let alert = OverstayAlert(
             entryClientID: id, plate: Plate(canonical: "BA 1 CHA 1234"), vehicleType: .car, entryTime: noon,
             expectedExitBy: noon + .hours(4.5), isDoubtful: false)
-        #expect(try store().raise([alert], at: noon + .hours(5)).count == 1)
+        #expect(try store().alerts.raise([alert], at: noon + .hours(5)).count == 1)
         let list = try await run("overstays", "--json")
         #expect(list.objects.first?["plate"] as? String == "BA1CHA1234")
         let number = "\(list.objects.first?["id"] ?? "")"

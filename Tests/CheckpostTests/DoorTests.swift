@@ -118,7 +118,7 @@ struct DoorTests {
                 checkpostCode: "BNP-B", recordedAt: noon + .hours(Double(place)), clockState: .synchronised,
                 origin: .camera)
             try doors.store.record(passage, at: noon)
-            _ = try doors.store.raise(
+            _ = try doors.store.alerts.raise(
                 [
                     OverstayAlert(
                         entryClientID: passage.clientID, plate: passage.plate, vehicleType: .car,
@@ -126,7 +126,7 @@ struct DoorTests {
                         isDoubtful: false)
                 ], at: noon)
             let alert = try #require(
-                try doors.store.overstayAlerts().first { $0.alert.entryClientID == passage.clientID })
+                try doors.store.alerts.list().first { $0.alert.entryClientID == passage.clientID })
             let id = passage.clientID.uuidString.lowercased()
             try await doors.go(
                 door, "overstays/dismiss", ["id": "\(alert.id)", "reason": " seen leaving "],
@@ -146,7 +146,7 @@ struct DoorTests {
             let corrections = try doors.store.corrections(ofPassage: passage.clientID).map {
                 "\($0.kind) \($0.newPlate?.canonical ?? "-") \($0.reason) \($0.actor)"
             }
-            let closed = try doors.store.overstayAlerts(onlyOpen: false).first { $0.id == alert.id }
+            let closed = try doors.store.alerts.list(onlyOpen: false).first { $0.id == alert.id }
             changes.append("\(corrections) \(closed?.dismissedReason ?? "-") \(closed?.dismissedBy ?? "-")")
         }
         #expect(Set(changes).count == 1, "\(changes)")

@@ -42,7 +42,7 @@ struct DriveTests {
         for stored in try store.passages() {
             let passage = stored.passage
             let sha = try #require(passage.photoSHA256)
-            let photo = try #require(try store.photo(sha256: sha))
+            let photo = try #require(try store.photos.record(sha256: sha))
             #expect(try photos.verify(photo))
             let time = CivilTime(passage.recordedAt)
             let digits = passage.recordedAt.iso8601.filter(\.isNumber).prefix(14)

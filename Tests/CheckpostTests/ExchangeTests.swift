@@ -139,7 +139,7 @@ struct ExchangeTests {
         #expect(result.status == 1)
         #expect(result.errors.contains("row 1: "))
         #expect(result.errors.contains("not taken as complete"))
-        #expect(try Store(path: b.database).otherPostKnownUpTo() == nil)
+        #expect(try Store(path: b.database).cursors.otherPostKnownUpTo() == nil)
     }
 
     @Test func `a passage without its clock's state makes no violation`() async throws {
@@ -206,7 +206,7 @@ struct ExchangeTests {
                 "import", "passages", file, "--complete", "--config", configuration, "--database", a,
             ])
             #expect(imported.status == 0, "\(imported.errors)")
-            return try Store(path: a).overstayAlerts().map { "\($0.alert.plate.compact) \($0.alert.isDoubtful)" }
+            return try Store(path: a).alerts.list().map { "\($0.alert.plate.compact) \($0.alert.isDoubtful)" }
         }
         #expect(try await overstaysAtA().contains("BA3CHA8274 false"))
         let rows = try String(contentsOfFile: ownA["b.jsonl"].path, encoding: .utf8).split(separator: "\n")

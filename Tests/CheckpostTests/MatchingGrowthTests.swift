@@ -34,7 +34,7 @@ struct MatchingGrowthTests {
 
     private func know(_ store: Store, upTo minutes: Double) throws {
         let time = start + .minutes(minutes)
-        try store.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: time.milliseconds), at: time)
+        try store.cursors.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: time.milliseconds), at: time)
     }
 
     @Test func `finds a counterpart that comes before or after, once, and asks no more`() throws {
@@ -43,11 +43,11 @@ struct MatchingGrowthTests {
         for passage in passages { try store.record(passage, at: start) }
         let first = try matching(store).round(at: start)
         #expect(first.violations.isEmpty)
-        #expect(try store.matchWork(limit: 1).isEmpty)
+        #expect(try store.matches.work(limit: 1).isEmpty)
         let remotes = (0..<30).map { remote("BA 1 PA \(1000 + $0)", Double($0) + 30) }
         try store.upsertRemotePassages(remotes, at: start)
         #expect(try matching(store).catchUp(at: start).violations.count == 30)
-        #expect(try store.unmatchedPassages(from: start, to: start + .hours(9)).isEmpty)
+        #expect(try store.passages(PassageFilter(isMatched: false)).isEmpty)
         #expect(try matching(store).round(at: start).violations.isEmpty)
     }
 
@@ -57,7 +57,7 @@ struct MatchingGrowthTests {
         try store.record(entry, at: start)
         try store.upsertRemotePassages([exit], at: start)
         try matching(store).catchUp(at: start)
-        #expect(try store.possibleMatches().count == 1)
+        #expect(try store.matches.possible().count == 1)
         // The ranger here says that the other post read it right, and the one there that this post did.
         try store.correct(clientID: entry.clientID, to: exit.plate, reason: "one vehicle", by: "hari", at: start)
         try matching(store).catchUp(at: start)
@@ -69,7 +69,7 @@ struct MatchingGrowthTests {
         let stored = try #require(try store.passage(clientID: entry.clientID))
         #expect(stored.passage.plate == entry.plate)
         #expect(stored.isMatched)
-        #expect(try store.possibleMatches().isEmpty)
+        #expect(try store.matches.possible().isEmpty)
         #expect(try store.corrections(ofPassage: entry.clientID).last?.reason.contains("OTHER holds") == true)
     }
 
@@ -96,7 +96,7 @@ struct MatchingGrowthTests {
         try store.record(own("BA 1 PA 1234", 0), at: start)
         try store.upsertRemotePassages([remote("BA 1 PHA 1234", 30)], at: start)
         #expect(try matching(store).catchUp(at: start).violations.isEmpty)
-        #expect(try store.possibleMatches().count == 1)
+        #expect(try store.matches.possible().count == 1)
     }
 
     @Test func `looks at everything again when the window grows`() throws {

@@ -35,7 +35,7 @@ struct OutcomeDoorTests {
         let segment = Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
         let violation = try #require(Violation(match, on: segment, id: UUID()))
         // The running appliance may have matched the two already.
-        if try store.save(match, violation: violation, at: noon) { return violation }
+        if try store.matches.save(match, violation: violation, at: noon) { return violation }
         return try #require(try store.violations().map(\.violation).first { $0.plate == violation.plate })
     }
 
@@ -90,9 +90,9 @@ struct OutcomeDoorTests {
         var corrections: [String] = []
         for (number, isCommand) in [true, false].enumerated() {
             let match = try pair("BA 1 PA 300\(number * 3)", "8A 1 PA 300\(number * 3)", minutesAgo: Double(number) * 3)
-            try store.savePossible([match], at: noon)
+            try store.matches.savePossible([match], at: noon)
             let id =
-                "\(try #require(try store.possibleMatches().first { $0.match.exit.clientID == match.exit.clientID }).id)"
+                "\(try #require(try store.matches.possible().first { $0.match.exit.clientID == match.exit.clientID }).id)"
             if isCommand {
                 #expect(try await box.run(["lookalikes", "--json"]).objects.contains { "\($0["id"] ?? "")" == id })
                 let result = try await box.run(["lookalikes", "one", id, "--by", "tek"])
@@ -109,11 +109,11 @@ struct OutcomeDoorTests {
 
     @Test func `two vehicles stay two`() async throws {
         let match = try pair("BA 1 PA 4000", "8A 1 PA 4000", minutesAgo: 0)
-        try store.savePossible([match], at: noon)
-        let id = "\(try #require(try store.possibleMatches().first).id)"
+        try store.matches.savePossible([match], at: noon)
+        let id = "\(try #require(try store.matches.possible().first).id)"
         #expect(try await box.run(["lookalikes", "two", id, "--by", "tek"]).status == 0)
         #expect(try await box.run(["lookalikes"]).output.contains("No plates that look alike"))
-        try store.savePossible([match], at: noon)
-        #expect(try store.possibleMatches().isEmpty)
+        try store.matches.savePossible([match], at: noon)
+        #expect(try store.matches.possible().isEmpty)
     }
 }

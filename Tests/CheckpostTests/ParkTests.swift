@@ -136,7 +136,7 @@ struct ParkTests {
         }
         let done = try await Program.run(arguments)
         #expect(done.status == 0, "\(done.errors)")
-        #expect(try store.queueCounts()[.synced] == store.queue(limit: 1000).count)
+        #expect(try store.queue.counts()[.synced] == store.queue.entries(limit: 1000).count)
         let there = try park.query(
             "select plate_number from vehicle_passages where plate_number like 'KO%77' order by server_seq")
         #expect(there == plates)

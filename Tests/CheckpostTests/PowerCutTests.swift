@@ -86,12 +86,12 @@ struct PowerCutTests {
         guard FileManager.default.fileExists(atPath: folder["data/checkpost.sqlite"].path) else { return }
         let store = try store
         let passages = try store.passages(limit: 1000)
-        let queued = Set(try store.queue(limit: 1000).map(\.passageClientID))
+        let queued = Set(try store.queue.entries(limit: 1000).map(\.passageClientID))
         #expect(passages.allSatisfy { queued.contains($0.passage.clientID) })
         let photos = PhotoStore(folder: folder["data"])
         for passage in passages {
             let sha = try #require(passage.passage.photoSHA256)
-            let photo = try #require(try store.photo(sha256: sha))
+            let photo = try #require(try store.photos.record(sha256: sha))
             #expect(try photos.verify(photo))
         }
         try store.close()

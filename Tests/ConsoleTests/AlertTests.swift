@@ -83,7 +83,7 @@ struct AlertTests {
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now - .hours(6), clockState: .simulated, origin: .manual
             )
             try bench.store.record(entry, at: bench.clock.now)
-            _ = try bench.store.raise(
+            _ = try bench.store.alerts.raise(
                 [
                     OverstayAlert(
                         entryClientID: entry.clientID, plate: entry.plate, vehicleType: .car,
@@ -99,7 +99,7 @@ struct AlertTests {
             try bench.store.upsertRemotePassages([exit], at: bench.clock.now)
             let match = Match(MatchablePassage(entry), MatchablePassage(exit), certainty: .exact)
             let segment = Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
-            _ = try bench.store.save(
+            _ = try bench.store.matches.save(
                 match, violation: Violation(match, on: segment, id: UUID()), at: bench.clock.now)
             #expect(try await overstays() == 1)
         }

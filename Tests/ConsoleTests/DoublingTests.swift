@@ -68,7 +68,7 @@ struct DoublingTests {
             let discarded = try await visitor.post("/do/reviews/discard", ["id": id])
             let page = try await visitor.get(try #require(discarded.location)).text
             #expect(page.contains("UNDO") && page.contains("value=\"\(id)\""))
-            #expect(try bench.store.unreferencedPhotos(keptBefore: bench.clock.now + .hours(999)).isEmpty)
+            #expect(try bench.store.photos.unreferenced(keptBefore: bench.clock.now + .hours(999)).isEmpty)
             #expect(try await visitor.get("/review").text.contains("/do/reviews/restore"))
             #expect(try await visitor.get("/api/reviews?discarded=1").list.count == 1)
             #expect(try await visitor.post("/do/reviews/restore", ["id": id]).status == 303)

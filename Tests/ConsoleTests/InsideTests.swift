@@ -67,7 +67,7 @@ struct InsideTests {
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1234"), vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(5), clockState: .simulated)
             try bench.store.upsertRemotePassages([exit], at: bench.clock.now)
-            try bench.store.savePossible(
+            try bench.store.matches.savePossible(
                 [Match(MatchablePassage(entry), MatchablePassage(exit), certainty: .lookAlike)], at: bench.clock.now)
             let page = try await visitor.get("/inside").text
             #expect(page.contains("looks like one that came out") && page.contains("time not trusted"))

@@ -48,9 +48,9 @@ struct LookAlikeTests {
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1234"), vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(95), clockState: .simulated)
             try bench.store.upsertRemotePassages([other], at: bench.clock.now)
-            try bench.store.savePossible(
+            try bench.store.matches.savePossible(
                 [Match(MatchablePassage(other), MatchablePassage(own), certainty: .lookAlike)], at: bench.clock.now)
-            let id = try #require(try bench.store.possibleMatches().first?.id)
+            let id = try #require(try bench.store.matches.possible().first?.id)
             let page = try await visitor.get("/overstays").text
             #expect(page.contains("href=\"#alike\"") && page.contains("id=\"alike\""))
             for side in [own.clientID, other.clientID] {
@@ -61,9 +61,9 @@ struct LookAlikeTests {
             let said = try await visitor.get(try #require(rejected.location)).text
             #expect(said.contains("BA 1 CHA 1234 and BA 1 CHA 1284 are two vehicles."))
             #expect(said.contains("action=\"/do/matches/restore\""))
-            #expect(try bench.store.possibleMatches().isEmpty)
+            #expect(try bench.store.matches.possible().isEmpty)
             #expect(try await visitor.post("/do/matches/restore", ["id": "\(id)"]).status == 303)
-            #expect(try bench.store.possibleMatches().map(\.id) == [id])
+            #expect(try bench.store.matches.possible().map(\.id) == [id])
             #expect(try await visitor.call("/api/matches/restore", ["id": "\(id)"]).status == 409, "once")
         }
     }

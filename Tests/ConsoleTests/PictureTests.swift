@@ -88,17 +88,17 @@ struct TechnicianTests {
     @Test func `sees what the server refused, with its reason, and puts it back in line`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
             try bench.violation()
-            var entry = try #require(try bench.store.waitingToSend(limit: 1).first)
+            var entry = try #require(try bench.store.queue.waiting(limit: 1).first)
             entry.status = .failed
             entry.isRefused = true
             entry.lastError = "<b>plate</b> is too long"
-            try bench.store.update(entry)
+            try bench.store.queue.update(entry)
             let visitor = try await bench.technician()
             let page = try await visitor.get("/technician").text
             #expect(page.contains("&lt;b&gt;plate&lt;/b&gt; is too long"))
             #expect(page.contains("BA 1 CHA 1234"))
             #expect(try await visitor.post("/do/queue/retry", ["id": "\(entry.id)"]).status == 303)
-            #expect(try bench.store.queueCounts()[.pending] == 1)
+            #expect(try bench.store.queue.counts()[.pending] == 1)
             #expect(try await visitor.call("/api/queue/retry", ["id": "nonsense"]).status == 422)
         }
     }
@@ -114,8 +114,8 @@ struct TechnicianTests {
                 recordedAt: bench.clock.now - .minutes(80), clockState: .simulated)
             try bench.store.upsertRemotePassages([other], at: bench.clock.now)
             let match = Match(MatchablePassage(other), MatchablePassage(own), certainty: .lookAlike)
-            #expect(try bench.store.savePossible([match], at: bench.clock.now) == 1)
-            let id = try #require(try bench.store.possibleMatches().first?.id)
+            #expect(try bench.store.matches.savePossible([match], at: bench.clock.now) == 1)
+            let id = try #require(try bench.store.matches.possible().first?.id)
             let visitor = try await bench.ranger()
             #expect(try await visitor.get("/overstays").text.contains("ONE VEHICLE: BA 1 CHA 1284"))
             #expect(try await visitor.post("/do/matches/accept", ["id": "\(id)"]).status == 303)

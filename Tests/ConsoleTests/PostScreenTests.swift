@@ -8,7 +8,7 @@ import Testing
 @Suite("The post's own screen", .serialized, .timeLimit(.minutes(10)))
 struct PostScreenTests {
     private func second(_ bench: Bench) throws {
-        try bench.store.add(
+        try bench.store.accounts.add(
             User(
                 name: "sita", fullName: "Sita", role: .ranger, origin: .box, passwordHash: nil,
                 pinHash: try PasswordHash.make("2468"), createdAt: bench.clock.now))
@@ -22,7 +22,7 @@ struct PostScreenTests {
             #expect(try await visitor.get("/sign-in").text.contains(" checked") == false)
             let nameless = try await visitor.post("/sign-in", ["pin": "0000"])
             #expect(nameless.status == 422 && nameless.text.contains("Tap your name first"))
-            #expect(try bench.store.users().allSatisfy { $0.pinLock.failureCount == 0 })
+            #expect(try bench.store.accounts.users().allSatisfy { $0.pinLock.failureCount == 0 })
             let wrong = try await visitor.post("/sign-in", ["user": "sita", "pin": "0000"])
             #expect(
                 wrong.status == 401 && wrong.text.contains("The PIN is wrong.") && !wrong.text.contains("password is"))

@@ -37,7 +37,7 @@ struct RangerTests {
             #expect(passage.recordedAt == frame(bench).recordedAt, "the frame's time, not the button's")
             let photo = try await visitor.get("/photos/\(try #require(passage.photoSHA256))")
             #expect(photo.body == picture)
-            #expect(try bench.store.queueCounts()[.pending] == 1)
+            #expect(try bench.store.queue.counts()[.pending] == 1)
         }
     }
 
@@ -167,7 +167,9 @@ struct RangerTests {
             #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "let_go"]).status == 200)
             #expect(try bench.store.outcomes(ofViolation: violation.id).map(\.kind) == [.letGo, .fined])
             #expect(try bench.store.outcomes(ofViolation: violation.id).last?.fineAmount == 1500.5)
-            #expect(try bench.store.queue().filter { $0.entity == .outcome }.count == 2, "each syncs as its own record")
+            #expect(
+                try bench.store.queue.entries().filter { $0.entity == .outcome }.count == 2,
+                "each syncs as its own record")
             bench.clock.advance(.hours(8))
             _ = try await visitor.get("/")
             // A millisecond before the day is over, and when it is.
@@ -219,7 +221,7 @@ struct RangerTests {
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now - .hours(6), clockState: .simulated, origin: .manual
             )
             try bench.store.record(passage, at: bench.clock.now)
-            _ = try bench.store.raise(
+            _ = try bench.store.alerts.raise(
                 [
                     OverstayAlert(
                         entryClientID: passage.clientID, plate: passage.plate, vehicleType: .bus,
@@ -228,12 +230,12 @@ struct RangerTests {
             #expect(try await visitor.get("/fragments/alert").text.contains("STILL INSIDE"))
             let page = try await visitor.get("/overstays").text
             #expect(page.contains("BA 3 KHA 5") && page.contains("doubtful"))
-            let id = try #require(try bench.store.overstayAlerts().first?.id)
+            let id = try #require(try bench.store.alerts.list().first?.id)
             #expect(try await visitor.call("/api/overstays/dismiss", ["id": id]).status == 422)
             #expect(
                 try await visitor.call("/api/overstays/dismiss", ["id": id, "reason": "camps at the river"]).status
                     == 200)
-            #expect(try bench.store.overstayAlerts().isEmpty)
+            #expect(try bench.store.alerts.list().isEmpty)
             #expect(try await visitor.get("/fragments/alert").text.isEmpty)
         }
     }

@@ -34,7 +34,7 @@ struct SignInTests {
             #expect(try await visitor.signIn().status == 429, "the second wait is twice the first")
             bench.clock.advance(.seconds(31))
             #expect(try await visitor.signIn().status == 303)
-            #expect(try bench.store.user("ram")?.passwordLock == SignInLock())
+            #expect(try bench.store.accounts.user("ram")?.passwordLock == SignInLock())
         }
     }
 
@@ -65,7 +65,7 @@ struct SignInTests {
         try await Bench.run { (bench: Bench) async throws -> Void in
             let visitor = bench.visitor()
             #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "0000"]).status == 401)
-            #expect(try bench.store.user("ram")?.pinLock.failureCount == 1)
+            #expect(try bench.store.accounts.user("ram")?.pinLock.failureCount == 1)
             #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "1379"]).status == 303)
             #expect(try await visitor.post("/sign-in", ["user": "tek", "pin": "1379"]).status == 401)
         }
@@ -102,8 +102,8 @@ struct FirstSignInTests {
             #expect(try await visitor.signIn("sita", "from-the-server").status == 303)
             bench.host.answer(.unreachable)
             #expect(try await bench.visitor().signIn("sita", "from-the-server").status == 303)
-            #expect(try bench.store.user("sita")?.role == .ranger)
-            #expect(try bench.store.user("sita")?.passwordHash?.contains("from-the-server") == false)
+            #expect(try bench.store.accounts.user("sita")?.role == .ranger)
+            #expect(try bench.store.accounts.user("sita")?.passwordHash?.contains("from-the-server") == false)
         }
     }
 

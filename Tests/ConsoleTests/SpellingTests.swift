@@ -22,9 +22,9 @@ struct SpellingTests {
                 clientID: UUID(), plate: Plate(canonical: "GAD 2957"), vehicleType: .truck, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .hours(1), clockState: .simulated)
             try bench.store.upsertRemotePassages([other], at: bench.clock.now)
-            try bench.store.savePossible(
+            try bench.store.matches.savePossible(
                 [Match(MatchablePassage(own), MatchablePassage(other), certainty: .lookAlike)], at: bench.clock.now)
-            let id = try #require(try bench.store.possibleMatches().first?.id)
+            let id = try #require(try bench.store.matches.possible().first?.id)
             let answer = try await visitor.call("/api/matches/accept", ["id": "\(id)"])
             #expect(answer.object["plate"] as? String == "G AD 2957")
             #expect(try bench.store.passage(clientID: own.clientID)?.passage.plate.canonical == "G AD 2957")

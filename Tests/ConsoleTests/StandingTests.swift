@@ -21,7 +21,7 @@ struct StandingTests {
     func `is let in no more once the server says so, and its sessions end`(verdict: ServerVerdict) async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
             let visitor = try await sita(bench)
-            try bench.store.setSecrets(ofUser: "sita", pinHash: try PasswordHash.make("2468"))
+            try bench.store.accounts.setSecrets(ofUser: "sita", pinHash: try PasswordHash.make("2468"))
             #expect(try await visitor.signIn("sita", password).status == 303)
             #expect(try await visitor.get("/api/session").status == 200)
             bench.clock.advance(.minutes(2))
@@ -53,7 +53,7 @@ struct StandingTests {
     @Test func `is let in on the server's last word for some days without a link`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
             _ = try await sita(bench)
-            try bench.store.setSecrets(ofUser: "sita", pinHash: try PasswordHash.make("2468"))
+            try bench.store.accounts.setSecrets(ofUser: "sita", pinHash: try PasswordHash.make("2468"))
             bench.host.answer(.unreachable)
             bench.clock.advance(.hours(14 * 24))
             #expect(try await bench.visitor().signIn("sita", password).status == 303)
@@ -71,12 +71,12 @@ struct StandingTests {
         try await Bench.run { (bench: Bench) async throws -> Void in
             bench.host.answer(.accepted(fullName: "Sita", isTechnician: true))
             #expect(try await bench.visitor().signIn("sita", password).status == 303)
-            #expect(try bench.store.user("sita")?.role == .technician)
+            #expect(try bench.store.accounts.user("sita")?.role == .technician)
             bench.clock.advance(.minutes(2))
             bench.host.answer(.accepted(fullName: "Sita Rai", isTechnician: false))
             #expect(try await bench.visitor().signIn("sita", password).status == 303)
-            #expect(try bench.store.user("sita")?.role == .ranger)
-            #expect(try bench.store.user("sita")?.fullName == "Sita Rai")
+            #expect(try bench.store.accounts.user("sita")?.role == .ranger)
+            #expect(try bench.store.accounts.user("sita")?.fullName == "Sita Rai")
         }
     }
 }

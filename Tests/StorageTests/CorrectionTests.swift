@@ -22,12 +22,12 @@ struct CorrectionTests {
         let alert = OverstayAlert(
             entryClientID: own.clientID, plate: own.plate, vehicleType: own.vehicleType, entryTime: own.recordedAt,
             expectedExitBy: minute(270), isDoubtful: false)
-        #expect(try test.store.raise([alert], at: minute(280)) == [alert])
+        #expect(try test.store.alerts.raise([alert], at: minute(280)) == [alert])
         try test.store.upsertRemotePassages([remote], at: minute(301))
         let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
         #expect(violation.kind == .overstay)
-        #expect(try test.store.save(match, violation: violation, at: minute(302)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(302)))
         return Scene(test: test, own: own, remote: remote, violation: violation)
     }
 
@@ -51,14 +51,14 @@ struct CorrectionTests {
         #expect(history.map(\.actor) == ["ram"])
         #expect(try store.violations(ViolationFilter(includesWithdrawn: true)).map(\.violation.state) == [.withdrawn])
         #expect(
-            try store.unmatchedRemotePassages(from: minute(0), to: minute(400)).map(\.clientID) == [
+            try store.matches.unmatched(.remote, from: minute(0), to: minute(400)).map(\.clientID) == [
                 scene.remote.clientID
             ])
         // The alert named the wrong plate, so that another may be raised.
-        #expect(try store.overstayAlerts(onlyOpen: false).isEmpty)
-        #expect(try store.openEntries(from: minute(-1), until: minute(1)).count == 1)
+        #expect(try store.alerts.list(onlyOpen: false).isEmpty)
+        #expect(try store.alerts.openEntries(from: minute(-1), until: minute(1)).count == 1)
         // The server learns of it by an entry of its own, behind the passage.
-        #expect(try store.queue().map(\.entity) == [.passage, .correction])
+        #expect(try store.queue.entries().map(\.entity) == [.passage, .correction])
     }
 
     @Test func `that withdraws leaves the passage on record and matches it no more`() throws {
@@ -67,25 +67,25 @@ struct CorrectionTests {
         try store.withdraw(clientID: scene.own.clientID, reason: "A tree.", by: "sita", at: minute(310))
         #expect(try store.passages().map(\.withdrawnAt) == [minute(310)])
         #expect(try store.passages(PassageFilter(includesWithdrawn: false)).isEmpty)
-        #expect(try store.unmatchedPassages(from: minute(-1), to: minute(1)).isEmpty)
-        #expect(try store.unmatchedRemotePassages(from: minute(0), to: minute(400)).count == 1)
+        #expect(try store.matches.unmatched(.own, from: minute(-1), to: minute(1)).isEmpty)
+        #expect(try store.matches.unmatched(.remote, from: minute(0), to: minute(400)).count == 1)
         #expect(try store.violations().isEmpty)
         #expect(try store.corrections(ofPassage: scene.own.clientID).map(\.kind) == [.withdrawn])
         let error = #expect(throws: StoreError.self) {
             try store.withdraw(clientID: scene.own.clientID, reason: "Again.", by: "sita", at: minute(311))
         }
         #expect(error?.kind == .unknown)
-        #expect(try store.queue().count == 2)
+        #expect(try store.queue.entries().count == 2)
     }
 
     @Test func `of the other post's passage opens the alert again that it had resolved`() throws {
         let scene = try scene()
         let store = scene.test.store
-        #expect(try store.overstayAlerts(onlyOpen: true).isEmpty)
+        #expect(try store.alerts.list(onlyOpen: true).isEmpty)
         var changed = scene.remote
         changed.plate = Plate(canonical: "BA 1 PA 5555")
         try store.upsertRemotePassages([changed], at: minute(400))
-        #expect(try store.overstayAlerts(onlyOpen: true).map(\.alert.entryClientID) == [scene.own.clientID])
+        #expect(try store.alerts.list(onlyOpen: true).map(\.alert.entryClientID) == [scene.own.clientID])
     }
 
     @Test func `leaves a violation that the server confirmed to the server`() throws {
@@ -112,39 +112,41 @@ struct OverstayAlertTests {
         let passage = samplePassage()
         try test.store.record(passage, at: minute(0))
         #expect(
-            try test.store.openEntries(from: minute(-1), until: minute(1)).map(\.passage.clientID) == [passage.clientID]
+            try test.store.alerts.openEntries(from: minute(-1), until: minute(1)).map(\.passage.clientID) == [
+                passage.clientID
+            ]
         )
-        #expect(try test.store.raise([alert(passage)], at: minute(280)).count == 1)
-        #expect(try test.store.raise([alert(passage)], at: minute(281)).isEmpty)
-        #expect(try test.store.openEntries(from: minute(-1), until: minute(1)).isEmpty)
-        #expect(try test.store.overstayAlerts().map(\.raisedAt) == [minute(280)])
+        #expect(try test.store.alerts.raise([alert(passage)], at: minute(280)).count == 1)
+        #expect(try test.store.alerts.raise([alert(passage)], at: minute(281)).isEmpty)
+        #expect(try test.store.alerts.openEntries(from: minute(-1), until: minute(1)).isEmpty)
+        #expect(try test.store.alerts.list().map(\.raisedAt) == [minute(280)])
     }
 
     @Test func `is dismissed once, with a reason that the server learns`() throws {
         let test = try TestStore()
         let passage = samplePassage()
         try test.store.record(passage, at: minute(0))
-        _ = try test.store.raise([alert(passage)], at: minute(280))
-        let id = try #require(try test.store.overstayAlerts().first?.id)
-        try test.store.dismissAlert(id: id, reason: "Left by this post.", by: "ram", at: minute(290))
-        #expect(try test.store.overstayAlerts().isEmpty)
-        #expect(try test.store.overstayAlerts(onlyOpen: false).map(\.dismissedReason) == ["Left by this post."])
-        #expect(try test.store.queue().map(\.entity) == [.passage, .alert])
+        _ = try test.store.alerts.raise([alert(passage)], at: minute(280))
+        let id = try #require(try test.store.alerts.list().first?.id)
+        try test.store.alerts.dismiss(id: id, reason: "Left by this post.", by: "ram", at: minute(290))
+        #expect(try test.store.alerts.list().isEmpty)
+        #expect(try test.store.alerts.list(onlyOpen: false).map(\.dismissedReason) == ["Left by this post."])
+        #expect(try test.store.queue.entries().map(\.entity) == [.passage, .alert])
         #expect(throws: StoreError.self) {
-            try test.store.dismissAlert(id: id, reason: "Again.", by: "ram", at: minute(291))
+            try test.store.alerts.dismiss(id: id, reason: "Again.", by: "ram", at: minute(291))
         }
-        #expect(try test.store.raise([alert(passage)], at: minute(300)).isEmpty)
+        #expect(try test.store.alerts.raise([alert(passage)], at: minute(300)).isEmpty)
     }
 
     @Test func `becomes doubtful when a plate that looks alike came out`() throws {
         let test = try TestStore()
         let passage = samplePassage("BA 1 PA 1234")
         try test.store.record(passage, at: minute(0))
-        _ = try test.store.raise([alert(passage)], at: minute(280))
+        _ = try test.store.alerts.raise([alert(passage)], at: minute(280))
         let remote = sampleRemote("BA 1 PA 1235", at: 285)
         try test.store.upsertRemotePassages([remote], at: minute(286))
-        try test.store.savePossible(
+        try test.store.matches.savePossible(
             [Match(MatchablePassage(passage), MatchablePassage(remote), certainty: .lookAlike)], at: minute(286))
-        #expect(try test.store.overstayAlerts().map(\.alert.isDoubtful) == [true])
+        #expect(try test.store.alerts.list().map(\.alert.isDoubtful) == [true])
     }
 }

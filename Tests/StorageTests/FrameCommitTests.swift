@@ -27,14 +27,14 @@ struct FrameCommitTests {
         #expect(stored.passage == passage)
         #expect(stored.queueStatus == .pending)
         #expect(!stored.isMatched)
-        #expect(try test.store.photo(sha256: sampleHash(1)) == samplePhoto(1))
+        #expect(try test.store.photos.record(sha256: sampleHash(1)) == samplePhoto(1))
         #expect(try test.store.isTaken(camera: "gate", key: "frame-1.jpg"))
         #expect(try test.store.trackerState(camera: "gate") == Data(#"{"next":1}"#.utf8))
         let sighting = try #require(try test.store.sighting(id: "gate/1"))
         #expect(sighting.state == .recorded)
         #expect(sighting.passageClientID == passage.clientID)
         #expect(sighting.sighting == sampleSighting(1))
-        let entry = try #require(try test.store.waitingToSend(limit: 1).first)
+        let entry = try #require(try test.store.queue.waiting(limit: 1).first)
         #expect(entry.passageClientID == passage.clientID)
         #expect(entry.entity == .passage)
     }
@@ -46,10 +46,10 @@ struct FrameCommitTests {
         bad.recordings.append(.init(passage: samplePassage("BA 2 PA 2", photoSHA256: sampleHash(99)), sighting: nil))
         #expect(throws: StoreError.self) { try test.store.commit(bad) }
         #expect(try test.store.passages().isEmpty)
-        #expect(try test.store.queue().isEmpty)
+        #expect(try test.store.queue.entries().isEmpty)
         #expect(try test.store.isTaken(camera: "gate", key: "frame-1.jpg") == false)
         #expect(try test.store.trackerState(camera: "gate") == nil)
-        #expect(try test.store.photo(sha256: sampleHash(1)) == nil)
+        #expect(try test.store.photos.record(sha256: sampleHash(1)) == nil)
     }
 
     @Test func `records a passage once, however often it is repeated`() throws {
@@ -62,7 +62,7 @@ struct FrameCommitTests {
         let redrawn = samplePassage(photoSHA256: sampleHash(1))
         #expect(try test.store.commit(commit(redrawn)).isEmpty)
         #expect(try test.store.passages().count == 1)
-        #expect(try test.store.queue().count == 1)
+        #expect(try test.store.queue.entries().count == 1)
     }
 
     @Test func `records another vehicle under a sighting number that came again`() throws {
@@ -94,7 +94,7 @@ struct FrameCommitTests {
         let passage = samplePassage(photoSHA256: sampleHash(1))
         try test.store.recordReviewed(sightingID: "gate/1", as: passage, by: "ram", at: minute(2))
         #expect(try test.store.sightings(in: .review).isEmpty)
-        #expect(try test.store.queue().map(\.passageClientID) == [passage.clientID])
+        #expect(try test.store.queue.entries().map(\.passageClientID) == [passage.clientID])
         // A late repeat of the frame doesn't open it again, and nobody decides twice.
         try test.store.commit(doubtful)
         #expect(try test.store.sighting(id: "gate/1")?.state == .recorded)

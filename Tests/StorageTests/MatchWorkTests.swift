@@ -9,10 +9,10 @@ import Testing
 @Suite("What matching has to look at", .timeLimit(.minutes(10)))
 struct MatchWorkTests {
     private func work(_ store: Store) throws -> [String] {
-        try store.matchWork(limit: 100).map { "\($0.side.rawValue) \($0.clientID.uuidString)" }
+        try store.matches.work(limit: 100).map { "\($0.side.rawValue) \($0.clientID.uuidString)" }
     }
 
-    private func clear(_ store: Store) throws { try store.finish(store.matchWork(limit: 1000)) }
+    private func clear(_ store: Store) throws { try store.matches.finish(store.matches.work(limit: 1000)) }
 
     @Test func `is a new passage of either post, once`() throws {
         let test = try TestStore()
@@ -61,7 +61,7 @@ struct MatchWorkTests {
         try test.store.record(own, at: minute(0))
         try test.store.upsertRemotePassages([remote], at: minute(31))
         let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
-        #expect(try test.store.save(match, violation: nil, at: minute(32)))
+        #expect(try test.store.matches.save(match, violation: nil, at: minute(32)))
         try clear(test.store)
         var moved = remote
         moved.plate = Plate(canonical: "BA 1 PA 7")
@@ -73,10 +73,10 @@ struct MatchWorkTests {
         let test = try TestStore()
         let own = samplePassage()
         try test.store.record(own, at: minute(0))
-        let before = try test.store.matchWork(limit: 10)
+        let before = try test.store.matches.work(limit: 10)
         try test.store.correct(
             clientID: own.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "sita", at: minute(1))
-        try test.store.finish(before)
+        try test.store.matches.finish(before)
         #expect(try work(test.store) == ["own \(own.clientID)"])
     }
 
@@ -84,7 +84,9 @@ struct MatchWorkTests {
         let test = try TestStore()
         let match = Match(
             MatchablePassage(samplePassage()), MatchablePassage(sampleRemote(at: 1)), certainty: .lookAlike)
-        let error = #expect(throws: StoreError.self) { try test.store.save(match, violation: nil, at: minute(2)) }
+        let error = #expect(throws: StoreError.self) {
+            try test.store.matches.save(match, violation: nil, at: minute(2))
+        }
         #expect(error?.kind == .refused)
     }
 
@@ -97,10 +99,10 @@ struct MatchWorkTests {
             sampleRemote("BA 1 PA 12?4", at: 32), sampleRemote("BA 1 PA 9999", at: 33), sampleRemote(at: 5000),
         ]
         try test.store.upsertRemotePassages(remotes, at: minute(40))
-        let found = try test.store.unmatchedPassages(
+        let found = try test.store.matches.unmatched(
             .remote, resembling: MatchablePassage(samplePassage()), within: .hours(24))
         #expect(found.map(\.clientID) == remotes.prefix(3).map(\.clientID))
-        let partial = try test.store.unmatchedPassages(
+        let partial = try test.store.matches.unmatched(
             .remote, resembling: Plate(canonical: "BA 1 PA ?234"), near: minute(0), within: .hours(24))
         #expect(partial.map(\.clientID).contains(remotes[0].clientID))
         #expect(!partial.map(\.clientID).contains(remotes[3].clientID))
@@ -110,7 +112,7 @@ struct MatchWorkTests {
         let test = try TestStore()
         let remotes = (-500...500).filter { $0 != 0 }.map { sampleRemote(at: Double($0)) }
         try test.store.upsertRemotePassages(remotes, at: minute(600))
-        let found = try test.store.unmatchedPassages(
+        let found = try test.store.matches.unmatched(
             .remote, resembling: MatchablePassage(samplePassage()), within: .hours(24))
         #expect(found.count == 2 * ResemblingQuery.mostEqual)
         #expect(Set(found.map(\.recordedAt)).isSuperset(of: [minute(-1), minute(1)]))
@@ -121,7 +123,7 @@ struct MatchWorkTests {
     @Test(arguments: [MatchWork.Side.own, .remote])
     func `is answered by an index, never by a scan or a great sort`(side: MatchWork.Side) throws {
         let test = try TestStore()
-        let queries = ResemblingQuery(side: side).all + [Store.nextEntriesQuery, Store.openEntryQuery]
+        let queries = ResemblingQuery(side: side).all + [AlertTable.nextEntriesQuery, AlertTable.openEntryQuery]
         for sql in queries {
             let plan = try test.store.pool.read { db in
                 let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")

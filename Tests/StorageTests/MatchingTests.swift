@@ -22,28 +22,30 @@ struct MatchingTests {
     @Test func `join a passage with its counterpart and its violation`() throws {
         let store = try TestStore()
         let (own, remote, match, violation) = try speeder(in: store.store)
-        #expect(try store.store.save(match, violation: violation, at: minute(32)))
+        #expect(try store.store.matches.save(match, violation: violation, at: minute(32)))
         let stored = try #require(try store.store.passage(clientID: own.clientID))
         #expect(stored.isMatched)
         #expect(stored.counterpart == MatchablePassage(remote))
         #expect(stored.violation == violation)
         #expect(stored.matchState == .provisional)
-        #expect(try store.store.match(ofPassage: own.clientID)?.match == match)
+        #expect(try store.store.matches.match(ofPassage: own.clientID)?.match == match)
         #expect(try store.store.violations().map(\.violation) == [violation])
-        #expect(try store.store.unmatchedPassages(from: minute(-99), to: minute(99)).isEmpty)
-        #expect(try store.store.unmatchedRemotePassages(from: minute(-99), to: minute(99)).isEmpty)
+        #expect(try store.store.matches.unmatched(.own, from: minute(-99), to: minute(99)).isEmpty)
+        #expect(try store.store.matches.unmatched(.remote, from: minute(-99), to: minute(99)).isEmpty)
     }
 
     @Test func `refuse a passage that has one`() throws {
         let test = try TestStore()
         let (own, _, match, violation) = try speeder(in: test.store)
-        #expect(try test.store.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
         let later = sampleRemote(at: 40)
         try test.store.upsertRemotePassages([later], at: minute(41))
         let second = Match(MatchablePassage(own), MatchablePassage(later), certainty: .exact)
-        #expect(try test.store.save(second, violation: nil, at: minute(42)) == false)
+        #expect(try test.store.matches.save(second, violation: nil, at: minute(42)) == false)
         #expect(
-            try test.store.unmatchedRemotePassages(from: minute(0), to: minute(99)).map(\.clientID) == [later.clientID])
+            try test.store.matches.unmatched(.remote, from: minute(0), to: minute(99)).map(\.clientID) == [
+                later.clientID
+            ])
     }
 
     @Test func `are one a passage under two writers at once`() async throws {
@@ -63,7 +65,7 @@ struct MatchingTests {
                     try own.indices.count { index in
                         let match = Match(
                             MatchablePassage(own[index]), MatchablePassage(remotes[index][side]), certainty: .exact)
-                        return try store.save(
+                        return try store.matches.save(
                             match, violation: Violation(match, on: banke, id: UUID()), at: minute(33))
                     }
                 }
@@ -71,15 +73,15 @@ struct MatchingTests {
             return try await group.reduce(0, +)
         }
         #expect(saved == own.count)
-        #expect(try test.store.unmatchedPassages(from: minute(-9), to: minute(99)).isEmpty)
-        #expect(try test.store.unmatchedRemotePassages(from: minute(-9), to: minute(99)).count == own.count)
+        #expect(try test.store.matches.unmatched(.own, from: minute(-9), to: minute(99)).isEmpty)
+        #expect(try test.store.matches.unmatched(.remote, from: minute(-9), to: minute(99)).count == own.count)
         #expect(try test.store.violations(limit: 100).count == own.count)
     }
 
     @Test func `are refused by the database itself when a writer doesn't look`() throws {
         let test = try TestStore()
         let (own, remote, match, violation) = try speeder(in: test.store)
-        #expect(try test.store.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
         let insert = """
             INSERT INTO matches (own_client_id, remote_client_id, own_is_entry, certainty, state, created_at)
             VALUES (?, ?, 1, 'exact', 'provisional', 0)
@@ -99,16 +101,16 @@ struct MatchingTests {
         try test.store.record(own, at: minute(0))
         try test.store.upsertRemotePassages([remote], at: minute(31))
         let possible = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .lookAlike)
-        #expect(try test.store.savePossible([possible], at: minute(31)) == 1)
-        #expect(try test.store.savePossible([possible], at: minute(32)) == 0)
-        #expect(try test.store.possibleMatches().map(\.match) == [possible])
-        #expect(try test.store.unmatchedPassages(from: minute(0), to: minute(1)).count == 1)
-        #expect(try test.store.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [true])
+        #expect(try test.store.matches.savePossible([possible], at: minute(31)) == 1)
+        #expect(try test.store.matches.savePossible([possible], at: minute(32)) == 0)
+        #expect(try test.store.matches.possible().map(\.match) == [possible])
+        #expect(try test.store.matches.unmatched(.own, from: minute(0), to: minute(1)).count == 1)
+        #expect(try test.store.alerts.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [true])
 
-        let id = try #require(try test.store.possibleMatches().first?.id)
-        try test.store.rejectPossibleMatch(id: id, by: "ram", at: minute(33))
-        #expect(try test.store.savePossible([possible], at: minute(34)) == 0)
-        #expect(try test.store.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [false])
+        let id = try #require(try test.store.matches.possible().first?.id)
+        try test.store.matches.rejectPossible(id: id, by: "ram", at: minute(33))
+        #expect(try test.store.matches.savePossible([possible], at: minute(34)) == 0)
+        #expect(try test.store.alerts.openEntries(from: minute(0), until: minute(1)).map(\.hasPossibleMatch) == [false])
     }
 
     @Test func `settle what only looked like the other post's passage, too`() throws {
@@ -117,9 +119,9 @@ struct MatchingTests {
         let alike = samplePassage("BA 1 PA 1235", at: 5)
         try test.store.record(alike, at: minute(5))
         let possible = Match(MatchablePassage(alike), MatchablePassage(remote), certainty: .lookAlike)
-        #expect(try test.store.savePossible([possible], at: minute(31)) == 1)
-        #expect(try test.store.save(match, violation: violation, at: minute(32)))
-        #expect(try test.store.possibleMatches().isEmpty)
+        #expect(try test.store.matches.savePossible([possible], at: minute(31)) == 1)
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.matches.possible().isEmpty)
     }
 
     @Test func `settle what only looked alike`() throws {
@@ -128,9 +130,9 @@ struct MatchingTests {
         let alike = sampleRemote("BA 1 PA 1235", at: 20)
         try test.store.upsertRemotePassages([alike], at: minute(31))
         let possible = Match(MatchablePassage(own), MatchablePassage(alike), certainty: .lookAlike)
-        try test.store.savePossible([possible], at: minute(31))
-        #expect(try test.store.save(match, violation: violation, at: minute(32)))
-        #expect(try test.store.possibleMatches().isEmpty)
+        try test.store.matches.savePossible([possible], at: minute(31))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.matches.possible().isEmpty)
     }
 }
 
@@ -149,9 +151,9 @@ struct RemotePassageTests {
         let test = try TestStore()
         let passage = sampleRemote()
         try test.store.upsertRemotePassages([passage], at: minute(0))
-        #expect(try test.store.unmatchedRemotePassages(from: minute(0), to: minute(0)).count == 1)
+        #expect(try test.store.matches.unmatched(.remote, from: minute(0), to: minute(0)).count == 1)
         try test.store.upsertRemotePassages([passage], matched: [passage.clientID], at: minute(1))
-        #expect(try test.store.unmatchedRemotePassages(from: minute(0), to: minute(0)).isEmpty)
+        #expect(try test.store.matches.unmatched(.remote, from: minute(0), to: minute(0)).isEmpty)
     }
 
     @Test func `keep their match when the server merges an SMS with the later upload`() throws {
@@ -163,7 +165,7 @@ struct RemotePassageTests {
         try test.store.upsertRemotePassages([fromSMS], at: minute(31))
         let match = Match(MatchablePassage(own), MatchablePassage(fromSMS), certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
-        #expect(try test.store.save(match, violation: violation, at: minute(32)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
 
         let merged = sampleRemote(at: 30, serverID: serverID)
         #expect(try test.store.upsertRemotePassages([merged], at: minute(60)) == 0)
@@ -180,7 +182,7 @@ struct RemotePassageTests {
         try test.store.record(own, at: minute(0))
         try test.store.upsertRemotePassages([remote], at: minute(31))
         let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
-        #expect(try test.store.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(32)))
+        #expect(try test.store.matches.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(32)))
         remote.plate = Plate(canonical: "BA 1 PA 9999")
         try test.store.upsertRemotePassages([remote], at: minute(40))
         #expect(try test.store.passage(clientID: own.clientID)?.isMatched == false)
@@ -192,13 +194,13 @@ struct RemotePassageTests {
         let test = try TestStore()
         let cursor = SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: minute(5).milliseconds)
         try test.store.upsertRemotePassages([sampleRemote()], cursor: cursor, at: minute(5))
-        #expect(try test.store.otherPostKnownUpTo() == minute(5))
+        #expect(try test.store.cursors.otherPostKnownUpTo() == minute(5))
         let bad = sampleRemote("")
         let later = SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: minute(9).milliseconds)
         #expect(throws: StoreError.self) {
             try test.store.upsertRemotePassages([sampleRemote("BA 7 PA 7"), bad], cursor: later, at: minute(9))
         }
-        #expect(try test.store.otherPostKnownUpTo() == minute(5))
+        #expect(try test.store.cursors.otherPostKnownUpTo() == minute(5))
         #expect(try test.store.figures().remotePassages == 1)
     }
 }

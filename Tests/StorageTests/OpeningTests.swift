@@ -188,9 +188,9 @@ struct OpeningTests {
             FrameCommit(
                 camera: "gate", recordings: [.init(passage: passage, sighting: sampleSighting(sha256: sampleHash(5)))],
                 at: minute(0)))
-        #expect(try test.store.duePhotoUploads(limit: 10).isEmpty)
-        #expect(try test.store.attach(samplePhoto(5)) == 1)
-        #expect(try test.store.attach(samplePhoto(5)) == 0)
+        #expect(try test.store.photos.dueUploads(limit: 10).isEmpty)
+        #expect(try test.store.photos.attach(samplePhoto(5)) == 1)
+        #expect(try test.store.photos.attach(samplePhoto(5)) == 0)
         #expect(try test.store.passage(clientID: passage.clientID)?.passage.photoSHA256 == sampleHash(5))
     }
 }

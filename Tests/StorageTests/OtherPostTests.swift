@@ -37,27 +37,27 @@ struct OtherPostTests {
         let alert = OverstayAlert(
             entryClientID: entry.clientID, plate: entry.plate, vehicleType: .car, entryTime: zero,
             expectedExitBy: zero + .minutes(270), isDoubtful: false)
-        #expect(try test.store.raise([alert], at: zero + .minutes(271)).count == 1)
+        #expect(try test.store.alerts.raise([alert], at: zero + .minutes(271)).count == 1)
         let now = zero + .minutes(272)
-        #expect(try test.store.overstayAlerts(now: now).map(\.doubts) == [[.reviewsUnknown]])
+        #expect(try test.store.alerts.list(now: now).map(\.doubts) == [[.reviewsUnknown]])
         try test.store.learn(otherPostReviews: reviews([100], asOf: 271), at: zero)
-        let waiting = try #require(try test.store.overstayAlerts(now: now).first)
+        let waiting = try #require(try test.store.alerts.list(now: now).first)
         #expect(waiting.doubts == [.waitsForReview(at: zero + .minutes(100))])
         #expect(waiting.alert.isDoubtful)
         try test.store.learn(otherPostReviews: reviews([], asOf: 272), at: zero)
-        let certain = try #require(try test.store.overstayAlerts(now: now).first)
+        let certain = try #require(try test.store.alerts.list(now: now).first)
         #expect(certain.doubts.isEmpty && !certain.alert.isDoubtful)
         let other = RemotePassage(
             clientID: UUID(), plate: Plate(canonical: "BA 1 PA 1284"), vehicleType: .car, checkpostCode: "BNP-B",
             recordedAt: zero + .minutes(90), clockState: .synchronised)
         try test.store.upsertRemotePassages([other], at: now)
         let match = Match(MatchablePassage(entry), MatchablePassage(other), certainty: .lookAlike)
-        try test.store.savePossible([match], at: now)
-        let doubtful = try #require(try test.store.overstayAlerts(now: now).first)
+        try test.store.matches.savePossible([match], at: now)
+        let doubtful = try #require(try test.store.alerts.list(now: now).first)
         #expect(doubtful.doubts == [.looksAlike(other.plate, at: other.recordedAt)])
-        let id = try #require(try test.store.possibleMatches().first?.id)
-        try test.store.rejectPossibleMatch(id: id, by: "Sita", at: now)
-        #expect(try test.store.overstayAlerts(now: now).map(\.alert.isDoubtful) == [false])
+        let id = try #require(try test.store.matches.possible().first?.id)
+        try test.store.matches.rejectPossible(id: id, by: "Sita", at: now)
+        #expect(try test.store.alerts.list(now: now).map(\.alert.isDoubtful) == [false])
     }
 
     @Test func `leaves out a server's alert that waits for its ranger`() throws {
@@ -73,10 +73,10 @@ struct OtherPostTests {
             expectedExitBy: zero + .minutes(270), resolvedAt: nil)
         try test.store.learn(otherPostReviews: reviews([100], asOf: 280), at: zero)
         try test.store.take([alert], at: zero + .minutes(281))
-        #expect(try test.store.overstayAlerts().isEmpty)
+        #expect(try test.store.alerts.list().isEmpty)
         try test.store.learn(otherPostReviews: reviews([300], asOf: 301), at: zero)
         try test.store.take([alert], at: zero + .minutes(302))
-        #expect(try test.store.overstayAlerts(now: zero + .minutes(302)).map(\.alert.isDoubtful) == [true])
+        #expect(try test.store.alerts.list(now: zero + .minutes(302)).map(\.alert.isDoubtful) == [true])
     }
 
     @Test func `is told what waits here, with the plates that were read`() throws {

@@ -46,7 +46,8 @@ struct PassageQueryTests {
             let remote = sampleRemote(passage.plate.canonical, at: minutes)
             try test.store.upsertRemotePassages([remote], at: minute(200))
             let match = Match(MatchablePassage(passage), MatchablePassage(remote), certainty: .exact)
-            #expect(try test.store.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(200)))
+            #expect(
+                try test.store.matches.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(200)))
         }
         try test.store.withdraw(clientID: gone.clientID, reason: "A test.", by: "ram", at: minute(5))
         #expect(Set(try plates(test.store, PassageFilter(isMatched: true))) == ["BA1PA2", "BA1PA3"])
@@ -102,7 +103,7 @@ struct ViolationRecordTests {
         try test.store.upsertRemotePassages([remote], at: minute(1))
         let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
-        #expect(try test.store.save(match, violation: violation, at: minute(1)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(1)))
         return violation
     }
 
@@ -123,7 +124,7 @@ struct ViolationRecordTests {
         #expect(try test.store.violation(id: violation.id)?.outcome == fined)
         #expect(try test.store.outcomes(ofViolation: violation.id) == [fined, warned])
         #expect(try test.store.violations(ViolationFilter(hasOutcome: false)).isEmpty)
-        #expect(try test.store.queue().map(\.entity) == [.passage, .outcome, .outcome])
+        #expect(try test.store.queue.entries().map(\.entity) == [.passage, .outcome, .outcome])
         #expect(throws: StoreError.self) { try test.store.record(warned, ofViolation: UUID()) }
     }
 

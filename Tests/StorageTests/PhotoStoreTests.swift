@@ -82,7 +82,7 @@ struct PhotoStoreTests {
                 reviews: [sampleSighting(1, sha256: records[2].sha256)],
                 open: [sampleSighting(2, sha256: records[3].sha256)], at: minute(1)))
         #expect(try test.photos.removeUnreferenced(in: test.store, keptBefore: minute(2)) == 1)
-        #expect(try test.store.photo(sha256: records[4].sha256) == nil)
+        #expect(try test.store.photos.record(sha256: records[4].sha256) == nil)
 
         // The vehicle that was watched is nothing after all. The ranger discards the other, whose picture stays: that can be undone.
         try test.store.commit(FrameCommit(camera: "gate", open: [], at: minute(2)))

@@ -32,16 +32,16 @@ struct PowerCutTests {
         #expect(Set(passages.map(\.passage.plateRaw)) == taken)
         #expect(passages.count == taken.count)
         #expect(passages.allSatisfy { $0.queueStatus == .pending })
-        #expect(try store.queueCounts()[.pending] == passages.count)
+        #expect(try store.queue.counts()[.pending] == passages.count)
         let photos = PhotoStore(folder: folder)
         for passage in passages {
             let sha256 = try #require(passage.passage.photoSHA256)
-            let photo = try #require(try store.photo(sha256: sha256))
+            let photo = try #require(try store.photos.record(sha256: sha256))
             #expect(try photos.verify(photo))
         }
         // Opening it again and clearing up touches none of them.
         try photos.removeOrphans(in: store, writtenBefore: Instant(seconds: Date().timeIntervalSince1970 + 60))
-        #expect(try store.photo(sha256: passages[0].passage.photoSHA256 ?? "").map(photos.verify) == true)
+        #expect(try store.photos.record(sha256: passages[0].passage.photoSHA256 ?? "").map(photos.verify) == true)
     }
 }
 

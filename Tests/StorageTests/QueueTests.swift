@@ -11,17 +11,17 @@ struct QueueRecordTests {
         let passages = (0..<4).map { samplePassage("BA 1 PA \($0)") }
         for (passage, at) in zip(passages, [5, 1, 1, 3]) { try test.store.record(passage, at: minute(Double(at))) }
         let order = [1, 2, 3, 0].map { passages[$0].clientID }
-        #expect(try test.store.queue().map(\.passageClientID) == order)
-        #expect(try test.store.waitingToSend(limit: 1).first?.passageClientID == order[0])
-        #expect(try test.store.waitingToSend(limit: 9).map(\.passageClientID) == order)
-        #expect(try test.store.waitingToSend(limit: 2).map(\.passageClientID) == Array(order.prefix(2)))
-        #expect(try test.store.oldestWaiting() == minute(1))
+        #expect(try test.store.queue.entries().map(\.passageClientID) == order)
+        #expect(try test.store.queue.waiting(limit: 1).first?.passageClientID == order[0])
+        #expect(try test.store.queue.waiting(limit: 9).map(\.passageClientID) == order)
+        #expect(try test.store.queue.waiting(limit: 2).map(\.passageClientID) == Array(order.prefix(2)))
+        #expect(try test.store.queue.oldestWaiting() == minute(1))
     }
 
     @Test func `tells entries that gave up from refused ones`() throws {
         let test = try TestStore()
         for number in 0..<3 { try test.store.record(samplePassage("BA 1 PA \(number)"), at: minute(Double(number))) }
-        var entries = try test.store.queue()
+        var entries = try test.store.queue.entries()
         entries[0].status = .failed
         entries[0].attempts = 5
         entries[0].lastError = "503"
@@ -31,49 +31,49 @@ struct QueueRecordTests {
         entries[2].status = .inFlight
         entries[2].nextAttemptAt = minute(10)
         entries[2].smsSent = true
-        for entry in entries { try test.store.update(entry) }
-        #expect(try test.store.queue() == entries)
-        #expect(try test.store.queueCounts() == [.pending: 0, .inFlight: 1, .synced: 0, .failed: 2])
+        for entry in entries { try test.store.queue.update(entry) }
+        #expect(try test.store.queue.entries() == entries)
+        #expect(try test.store.queue.counts() == [.pending: 0, .inFlight: 1, .synced: 0, .failed: 2])
         #expect(try test.store.figures().refused == 1)
-        #expect(try test.store.waitingToSend(limit: 1).first == nil)
+        #expect(try test.store.queue.waiting(limit: 1).first == nil)
 
-        #expect(try test.store.recoverInFlight() == 1)
-        #expect(try test.store.waitingToSend(limit: 1).first?.id == entries[2].id)
-        #expect(try test.store.retryFailed(id: entries[1].id, at: minute(50)) == 1)
-        let retried = try #require(try test.store.queueEntry(id: entries[1].id))
+        #expect(try test.store.queue.recoverInFlight() == 1)
+        #expect(try test.store.queue.waiting(limit: 1).first?.id == entries[2].id)
+        #expect(try test.store.queue.retryFailed(id: entries[1].id, at: minute(50)) == 1)
+        let retried = try #require(try test.store.queue.entry(id: entries[1].id))
         #expect(retried.status == .pending)
         #expect(!retried.isRefused)
-        #expect(try test.store.retryFailed(at: minute(50)) == 1)
-        #expect(try test.store.queueCounts()[.pending] == 3)
+        #expect(try test.store.queue.retryFailed(at: minute(50)) == 1)
+        #expect(try test.store.queue.counts()[.pending] == 3)
     }
 
     @Test func `sets a refused entry aside, and brings it back by its number alone`() throws {
         let test = try TestStore()
         for number in 0..<2 { try test.store.record(samplePassage("BA 1 PA \(number)"), at: minute(Double(number))) }
-        var entry = try #require(try test.store.queue().first)
-        #expect(try !test.store.setAside(entry: entry.id))
+        var entry = try #require(try test.store.queue.entries().first)
+        #expect(try !test.store.queue.setAside(entry: entry.id))
         (entry.status, entry.isRefused, entry.lastError) = (.failed, true, "the server keeps another's")
-        try test.store.update(entry)
-        #expect(try test.store.refusedCount() == 1)
-        #expect(try test.store.setAside(entry: entry.id))
-        #expect(try !test.store.setAside(entry: entry.id))
-        #expect(try test.store.refusedCount() == 0)
-        #expect(try test.store.setAsideCount() == 1)
+        try test.store.queue.update(entry)
+        #expect(try test.store.queue.refusedCount() == 1)
+        #expect(try test.store.queue.setAside(entry: entry.id))
+        #expect(try !test.store.queue.setAside(entry: entry.id))
+        #expect(try test.store.queue.refusedCount() == 0)
+        #expect(try test.store.queue.setAsideCount() == 1)
         #expect(try test.store.figures().refused == 0)
         #expect(try test.store.figures().queue[.failed] == 0)
-        let stored = try #require(try test.store.queueEntry(id: entry.id))
+        let stored = try #require(try test.store.queue.entry(id: entry.id))
         #expect(stored.setAside == .discarded && stored.lastError == "the server keeps another's")
-        #expect(try test.store.retryFailed(at: minute(50)) == 0)
-        #expect(try test.store.retryFailed(id: entry.id, at: minute(50)) == 1)
-        #expect(try test.store.waitingToSend(limit: 5).count == 2)
+        #expect(try test.store.queue.retryFailed(at: minute(50)) == 0)
+        #expect(try test.store.queue.retryFailed(id: entry.id, at: minute(50)) == 1)
+        #expect(try test.store.queue.waiting(limit: 5).count == 2)
     }
 
     @Test func `cannot hold a refused entry that waits`() throws {
         let test = try TestStore()
         try test.store.record(samplePassage(), at: minute(0))
-        var entry = try #require(try test.store.waitingToSend(limit: 1).first)
+        var entry = try #require(try test.store.queue.waiting(limit: 1).first)
         entry.isRefused = true
-        let error = #expect(throws: StoreError.self) { try test.store.update(entry) }
+        let error = #expect(throws: StoreError.self) { try test.store.queue.update(entry) }
         #expect(error?.kind == .refused)
     }
 
@@ -84,22 +84,22 @@ struct QueueRecordTests {
             FrameCommit(
                 camera: "gate", photos: [samplePhoto()], recordings: [.init(passage: passage, sighting: nil)],
                 at: minute(0)))
-        #expect(try test.store.duePhotoUploads().isEmpty)
-        var entry = try #require(try test.store.waitingToSend(limit: 1).first)
+        #expect(try test.store.photos.dueUploads().isEmpty)
+        var entry = try #require(try test.store.queue.waiting(limit: 1).first)
         entry.status = .synced
         let facts = ServerFacts(serverID: UUID(), matchedServerID: UUID())
-        try test.store.update(entry, learning: facts)
+        try test.store.queue.update(entry, learning: facts)
         let stored = try #require(try test.store.passage(clientID: passage.clientID))
         #expect(stored.serverID == facts.serverID)
         #expect(stored.isMatched)
-        #expect(try test.store.unmatchedPassages(from: minute(-1), to: minute(1)).isEmpty)
+        #expect(try test.store.matches.unmatched(.own, from: minute(-1), to: minute(1)).isEmpty)
 
-        var upload = try #require(try test.store.duePhotoUploads().first)
+        var upload = try #require(try test.store.photos.dueUploads().first)
         #expect(upload.passageServerID == facts.serverID)
         #expect(upload.photo == samplePhoto())
         upload.status = .uploaded
-        try test.store.update(upload)
-        #expect(try test.store.duePhotoUploads().isEmpty)
+        try test.store.photos.update(upload)
+        #expect(try test.store.photos.dueUploads().isEmpty)
     }
 }
 
@@ -139,7 +139,7 @@ struct SettingTests {
     @Test func `remember the last synchronizations, within a bound`() throws {
         let test = try TestStore()
         let run = SyncRun(startedAt: minute(0), finishedAt: minute(1), pushed: 3, pulled: 2, photos: 1, failure: "503")
-        try test.store.record(run)
-        #expect(try test.store.syncRuns() == [run])
+        try test.store.runs.record(run)
+        #expect(try test.store.runs.list() == [run])
     }
 }

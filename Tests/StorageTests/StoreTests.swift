@@ -51,7 +51,7 @@ struct StoreTests {
         try older.close()
         let store = try Store(path: path)
         defer { try? store.close() }
-        let ram = try #require(try store.user("ram"))
+        let ram = try #require(try store.accounts.user("ram"))
         #expect(ram.passwordLock == SignInLock(failureCount: 6, lockedUntil: Instant(milliseconds: 99)))
         #expect(ram.pinLock == SignInLock())
     }
@@ -76,7 +76,7 @@ struct StoreTests {
         #expect(error?.hint?.contains("Free space") == true)
         // What was answered for is there, each with its queue entry, and nothing half written.
         #expect(try store.figures().passages == written.count)
-        #expect(try store.queueCounts()[.pending] == written.count)
+        #expect(try store.queue.counts()[.pending] == written.count)
 
         try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
         try store.record(samplePassage(), at: minute(0))
@@ -128,7 +128,7 @@ struct StoreTests {
         store = try Store(path: path)
         defer { try? store.close() }
         #expect(try store.figures().passages == written)
-        #expect(try store.queueCounts()[.pending] == written)
+        #expect(try store.queue.counts()[.pending] == written)
     }
 
     @Test func `is brought up to date once when several open it at the same moment`() async throws {
@@ -159,7 +159,7 @@ struct StoreTests {
         #expect(try test.store.figures().passages == 3)
         #expect(try test.store.sightings(in: .review).count == 1)
         #expect(try test.store.lastSightingNumber(camera: "gate") == 4)
-        #expect(try test.store.unmatchedRemotePassages(from: minute(0), to: minute(999)).count == 1)
+        #expect(try test.store.matches.unmatched(.remote, from: minute(0), to: minute(999)).count == 1)
     }
 
     @Test func `finds no damage in a sound file, and names it in a damaged one`() throws {

@@ -14,7 +14,7 @@ struct AccountTests {
         try bench.record("BA 1 PA 1")
         try bench.run(for: .seconds(40))
         #expect(bench.serverPlates.count == 1)
-        #expect(try bench.store.queue().map(\.attempts) == [0])
+        #expect(try bench.store.queue.entries().map(\.attempts) == [0])
         #expect(
             bench.server.requests("POST", "/auth/v1/token").map { $0.first("grant_type") } == [
                 "password", "refresh_token",
@@ -55,7 +55,7 @@ struct AccountTests {
         #expect(bench.server.requests("POST", "/auth/v1/token").count == 5)
         #expect(try bench.store.alarms()[0].message.contains("tries again by itself"))
         #expect(bench.engine.link.isOnline(at: bench.clock.uptime))
-        #expect(try bench.store.queue().map(\.status) == [.pending])
+        #expect(try bench.store.queue.entries().map(\.status) == [.pending])
         let alarm = try bench.store.alarms()[0]
         #expect(!"\(alarm.message) \(alarm.hint ?? "")".contains("right"))
         bench.server.password = "right"
@@ -95,7 +95,7 @@ struct AccountTests {
         bench.server.refusals = [plates[0]: 403]
         try bench.run(for: .seconds(40))
         #expect(bench.serverPlates == [plates[1]])
-        #expect(try bench.store.queue(status: .failed).map(\.isRefused) == [true])
+        #expect(try bench.store.queue.entries(status: .failed).map(\.isRefused) == [true])
         #expect(try bench.store.alarms().isEmpty)
     }
 
@@ -119,7 +119,7 @@ struct AccountTests {
         let alarms = try bench.store.alarms().map { $0.message + ($0.hint ?? "") }
         #expect(alarms.contains { $0.contains("invalid_grant") || $0.contains("… is wrong") }, "\(alarms)")
         #expect(!alarms.contains { $0.contains("right is") || $0.contains("=right") }, "\(alarms)")
-        let runs = try bench.store.syncRuns(limit: 10).compactMap(\.failure)
+        let runs = try bench.store.runs.list(limit: 10).compactMap(\.failure)
         #expect(!runs.contains { $0.contains("=right") }, "\(runs)")
     }
 
@@ -128,8 +128,8 @@ struct AccountTests {
         var user = User(
             name: name, fullName: name, role: .ranger, origin: .server, passwordHash: "x", createdAt: bench.clock.now)
         user.standing = ServerStanding(isOpen: true, askedAt: bench.clock.now)
-        try bench.store.add(user)
-        try bench.store.begin(
+        try bench.store.accounts.add(user)
+        try bench.store.accounts.begin(
             Session(
                 tokenSHA256: Self.token(of: name), userName: name, createdAt: bench.clock.now,
                 expiresAt: bench.clock.now + .hours(12)), with: .password)
@@ -140,7 +140,7 @@ struct AccountTests {
     }
 
     private func session(_ name: String, _ bench: Bench) throws -> Bool {
-        try bench.store.session(tokenSHA256: Self.token(of: name), at: bench.clock.now) != nil
+        try bench.store.accounts.session(tokenSHA256: Self.token(of: name), at: bench.clock.now) != nil
     }
 
     @Test func `lets nobody go on at the console whom the server has switched off`() throws {
@@ -156,11 +156,11 @@ struct AccountTests {
         try bench.run(for: .minutes(2))
         #expect(try session("hari", bench))
         #expect(try !session("maya@bnp.local", bench))
-        #expect(try bench.store.user("maya@bnp.local")?.standing?.isOpen == false)
+        #expect(try bench.store.accounts.user("maya@bnp.local")?.standing?.isOpen == false)
         // Only a password opens it again.
         bench.server.openAccounts = ["hari@bnp.local", "maya@bnp.local"]
         try bench.run(for: .minutes(3))
-        #expect(try bench.store.user("maya@bnp.local")?.standing?.isOpen == false)
+        #expect(try bench.store.accounts.user("maya@bnp.local")?.standing?.isOpen == false)
     }
 
     @Test func `lets everybody go on where the server can't say, or the box's own account is off`() throws {

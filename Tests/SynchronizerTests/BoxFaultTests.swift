@@ -15,31 +15,31 @@ struct BoxFaultTests {
         let last = try bench.record("BA 1 PA 3")
         try bench.run(for: .minutes(2))
         #expect(bench.serverPlates == [first, last].map(\.plate.compact))
-        let failed = try bench.store.queue(status: .failed)
+        let failed = try bench.store.queue.entries(status: .failed)
         #expect(failed.map(\.passageClientID) == [strange.clientID])
         #expect(failed.first?.isRefused == true)
         #expect(failed.first?.attempts == 0)
         #expect(failed.first?.lastError?.contains("recorded at BNP-X") == true)
-        #expect(try bench.store.refusedCount() == 1)
+        #expect(try bench.store.queue.refusedCount() == 1)
         // It doesn't come back by itself, also not after a restart.
         try bench.restart()
         try bench.run(for: .minutes(2))
-        #expect(try bench.store.queue(status: .failed) == failed)
+        #expect(try bench.store.queue.entries(status: .failed) == failed)
     }
 
     @Test func `sends such a record once a person says that it is of this post`() throws {
         let bench = try Bench()
         let strange = try bench.record("BA 1 PA 2", post: "BNP-X")
         try bench.run()
-        let entry = try #require(try bench.store.queue(status: .failed).first)
-        try bench.store.attribute(entry: entry.id, toPost: "BNP-A", at: bench.clock.now)
-        #expect(try bench.store.retryFailed(id: entry.id, at: bench.clock.now) == 1)
+        let entry = try #require(try bench.store.queue.entries(status: .failed).first)
+        try bench.store.queue.attribute(entry: entry.id, toPost: "BNP-A", at: bench.clock.now)
+        #expect(try bench.store.queue.retryFailed(id: entry.id, at: bench.clock.now) == 1)
         try bench.run(for: .minutes(1))
         #expect(bench.serverPlates == ["BA1PA2"])
         let corrections = try bench.store.corrections(ofPassage: strange.clientID)
         #expect(corrections.map(\.reason) == ["recorded under BNP-X; the post is BNP-A"])
         #expect(throws: StoreError.self) {
-            try bench.store.attribute(entry: entry.id, toPost: "BNP-B", at: bench.clock.now)
+            try bench.store.queue.attribute(entry: entry.id, toPost: "BNP-B", at: bench.clock.now)
         }
     }
 
@@ -52,7 +52,7 @@ struct BoxFaultTests {
         let later = try bench.record("BA 9 PA 9")
         try bench.run(for: .minutes(2))
         #expect(bench.serverPlates.last == later.plate.compact)
-        let failed = try bench.store.queue(status: .failed)
+        let failed = try bench.store.queue.entries(status: .failed)
         #expect(failed.map(\.entity) == [.outcome])
         #expect(failed.first?.lastError?.hasPrefix("the box can't send this") == true)
     }
@@ -79,7 +79,7 @@ struct BoxFaultTests {
             try bench.run(for: .seconds(40), step: .seconds(10))
             #expect(try bench.count(.inFlight) == 0)
             #expect(try bench.count(.pending) == 0)
-            #expect(try bench.store.queue(limit: 1000).allSatisfy { $0.attempts == 0 })
+            #expect(try bench.store.queue.entries(limit: 1000).allSatisfy { $0.attempts == 0 })
             skipped += 1
             // The cycle had fewer calls than that: each of them has failed once.
             if !failed, bench.faults.calls - before >= skipped, skipped > 5 { break }
@@ -111,9 +111,9 @@ struct BoxFaultTests {
         _ = try bench.record("BA 1 PA 1")
         bench.server.goDown()
         try bench.run(for: .seconds(40))
-        var entry = try #require(try bench.store.queue().first { $0.status == .pending })
+        var entry = try #require(try bench.store.queue.entries().first { $0.status == .pending })
         entry.status = .inFlight
-        try bench.store.update(entry)
+        try bench.store.queue.update(entry)
         try bench.restart()
         try bench.engine.tick()
         #expect(try bench.count(.inFlight) == 0)

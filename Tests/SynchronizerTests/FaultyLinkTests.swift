@@ -30,7 +30,7 @@ struct FaultyLinkTests {
         let seedText: Comment = "seed \(seed)"
         #expect(link.spoiled > 10, seedText)
         #expect(try park.query("select plate_number from vehicle_passages order by server_seq") == plates, seedText)
-        #expect(try post.store.queueCounts()[.synced] == plates.count, seedText)
+        #expect(try post.store.queue.counts()[.synced] == plates.count, seedText)
         let ids = try Set(park.query("select id from vehicle_passages"))
         let known = try post.store.passages(limit: 100).compactMap { $0.serverID?.uuidString.lowercased() }
         #expect(Set(known) == ids, seedText)

@@ -9,7 +9,7 @@ struct LinkTests {
         let bench = try Bench { $0.interval = .hours(1) }
         try bench.run(for: .minutes(5))
         #expect(bench.engine.link.isOnline(at: bench.clock.uptime))
-        #expect(try bench.store.syncRuns().count == 1)
+        #expect(try bench.store.runs.list().count == 1)
         bench.server.goDown()
         try bench.run(for: .minutes(2))
         #expect(bench.engine.link.level(at: bench.clock.uptime) == .offline)

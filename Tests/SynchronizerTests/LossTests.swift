@@ -20,19 +20,20 @@ struct ServerDeletionTests {
         #expect(stored.withdrawnAt != nil)
         let corrections = try bench.store.corrections(ofPassage: passage.clientID)
         #expect(corrections.map(\.reason) == ["deleted at the server"])
-        let entry = try #require(try bench.store.queue(status: .failed).first)
+        let entry = try #require(try bench.store.queue.entries(status: .failed).first)
         #expect(entry.setAside == .deletedThere && entry.lastError == "deleted at the server")
-        #expect(try bench.store.refusedCount() == 0)
+        #expect(try bench.store.queue.refusedCount() == 0)
         #expect(bench.serverPlates == ["BA1PA2"])
         // All are put back in line, and not this one; one by its number is.
-        #expect(try bench.store.retryFailed(at: bench.clock.now) == 0)
-        #expect(try bench.store.retryFailed(id: entry.id, at: bench.clock.now) == 1)
+        #expect(try bench.store.queue.retryFailed(at: bench.clock.now) == 0)
+        #expect(try bench.store.queue.retryFailed(id: entry.id, at: bench.clock.now) == 1)
         #expect(try bench.store.passage(clientID: passage.clientID)?.withdrawnAt == nil)
         try bench.run(for: .minutes(1))
-        #expect(try bench.store.queue(status: .failed).first?.lastError?.contains("deleted at the server") == true)
+        #expect(
+            try bench.store.queue.entries(status: .failed).first?.lastError?.contains("deleted at the server") == true)
         // The warden takes the deletion back.
         bench.server.lock.withLock { bench.server.tables["deleted_passages"] = [] }
-        #expect(try bench.store.retryFailed(id: entry.id, at: bench.clock.now) == 1)
+        #expect(try bench.store.queue.retryFailed(id: entry.id, at: bench.clock.now) == 1)
         try bench.run(for: .minutes(1))
         #expect(Set(bench.serverPlates) == ["BA1PA1", "BA1PA2"])
     }
@@ -42,10 +43,10 @@ struct ServerDeletionTests {
         let remote = bench.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00.000Z")
         let passage = try bench.record("BA 1 PA 1")
         bench.surroundings.onArrival = { now in
-            for own in try bench.store.unmatchedPassages(from: now - .hours(24), to: now) {
-                let others = try bench.store.unmatchedRemotePassages(from: now - .hours(24), to: now)
+            for own in try bench.store.matches.unmatched(.own, from: now - .hours(24), to: now) {
+                let others = try bench.store.matches.unmatched(.remote, from: now - .hours(24), to: now)
                 guard case .matched(let match) = PassageMatcher().match(own, among: others) else { continue }
-                _ = try bench.store.save(match, violation: nil, at: now)
+                _ = try bench.store.matches.save(match, violation: nil, at: now)
             }
         }
         bench.server.fail("/functions/v1/match-passage", .answer(.json(["error": "later"], status: 500)), times: 3)
@@ -54,7 +55,7 @@ struct ServerDeletionTests {
         bench.server.delete(passage: remote)
         try bench.run(for: .minutes(1))
         #expect(try bench.store.passage(clientID: passage.clientID)?.isMatched == false)
-        let open = try bench.store.unmatchedRemotePassages(from: bench.clock.now - .hours(24), to: bench.clock.now)
+        let open = try bench.store.matches.unmatched(.remote, from: bench.clock.now - .hours(24), to: bench.clock.now)
         #expect(open.isEmpty)
     }
 
@@ -86,7 +87,7 @@ struct ServerDeletionTests {
         let last = try bench.record("BA 1 PA 2")
         try bench.run(for: .minutes(2))
         #expect(bench.serverPlates == [last.plate.compact])
-        let entry = try #require(try bench.store.queue(status: .failed).first)
+        let entry = try #require(try bench.store.queue.entries(status: .failed).first)
         #expect(entry.isRefused)
         #expect(entry.lastError?.contains("deleted at the server") == true)
     }
@@ -111,12 +112,12 @@ struct ServerLossTests {
         try bench.run(for: .minutes(6))
         #expect(bench.serverPlates == ["BA1PA11"] + lost)
         #expect(try bench.store.passage(clientID: early.clientID)?.passage.plate.compact == "BA1PA11")
-        #expect(try bench.store.queueCounts()[.pending] == 0)
+        #expect(try bench.store.queue.counts()[.pending] == 0)
         let alarm = try #require(try bench.store.alarms().first { $0.key == "sync.lost" })
         #expect(alarm.message.contains("5 records"))
-        #expect(try bench.store.serverDays().map(\.sentAgain) == [5])
+        #expect(try bench.store.comparisons.days().map(\.sentAgain) == [5])
         // What was sent once is not told by SMS for it.
-        #expect(try bench.store.waitingForSMS().isEmpty)
+        #expect(try bench.store.messages.waiting().isEmpty)
     }
 
     @Test func `is noticed when others have passed the old numbers since`() throws {
@@ -157,15 +158,16 @@ struct ServerLossTests {
         try bench.run(for: .minutes(10))
         #expect(try bench.store.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA11")
         #expect(bench.serverPlates == ["BA1PA11"])
-        #expect(try bench.store.syncRuns(limit: 1).first?.failure == nil)
+        #expect(try bench.store.runs.list(limit: 1).first?.failure == nil)
     }
 
     /// A passage whose text alone was in the backup.
     private func told(_ bench: Bench, _ plate: String) throws -> (Passage, ParkServer.Backup) {
         bench.server.keepsChanges = true
         let passage = try bench.record(plate)
-        let entry = try #require(try bench.store.queue(limit: 10).last)
-        let prepared = try bench.store.beginSending(entry: entry.id, to: "+9779800000001", at: bench.clock.now) {
+        let entry = try #require(try bench.store.queue.entries(limit: 10).last)
+        let prepared = try bench.store.messages.beginSending(entry: entry.id, to: "+9779800000001", at: bench.clock.now)
+        {
             (passage: Passage) throws(SMSFormatError) in
             try SMSEncoder.encode(
                 SMSPassage(
@@ -173,7 +175,8 @@ struct ServerLossTests {
                     recordedAt: passage.recordedAt, rangerPhoneSuffix: SMSPassage.missingPhoneSuffix))
         }
         guard case .begun(let message, let text) = prepared else { throw CycleEnd("no text: \(prepared)") }
-        try bench.store.settle(message: message, MessageSettlement(state: .sent, lostAnswers: 0), at: bench.clock.now)
+        try bench.store.messages.settle(
+            message: message, MessageSettlement(state: .sent, lostAnswers: 0), at: bench.clock.now)
         bench.server.take(text: text)
         return (passage, bench.server.backup)
     }
@@ -216,7 +219,8 @@ struct ServerLossTests {
         try bench.run(for: .minutes(90), step: .minutes(1))
         #expect(bench.serverPlates == Array(plates.dropFirst(120)) + plates.prefix(120))
         #expect(
-            try bench.store.lastComparison()?.sentAgain == 120 || bench.store.serverDays().map(\.sentAgain) == [120])
+            try bench.store.comparisons.last()?.sentAgain == 120
+                || bench.store.comparisons.days().map(\.sentAgain) == [120])
     }
 
     @Test func `keeps what was done about a violation`() throws {
@@ -253,7 +257,7 @@ struct ServerLossTests {
         bench.server.comparesDays = false
         _ = try bench.record("BA 1 PA 1")
         try bench.run(for: .minutes(1))
-        #expect(try bench.store.lastComparison()?.message?.contains("no function passage_days") == true)
+        #expect(try bench.store.comparisons.last()?.message?.contains("no function passage_days") == true)
         let asked = bench.server.requests("POST", "/rest/v1/rpc/passage_days").count
         try bench.run(for: .minutes(5), step: .seconds(10))
         #expect(bench.server.requests("POST", "/rest/v1/rpc/passage_days").count == asked)
@@ -265,7 +269,7 @@ struct ServerLossTests {
         try bench.run(for: .minutes(1))
         bench.server.setActive(false)
         bench.server.lock.withLock { bench.server.tables["vehicle_passages"] = [] }
-        try bench.store.set(SyncCursor(name: SyncCursor.comparisonRequested, value: 1), at: bench.clock.now)
+        try bench.store.cursors.set(SyncCursor(name: SyncCursor.comparisonRequested, value: 1), at: bench.clock.now)
         try bench.run(for: .minutes(2))
         #expect(try bench.count(.synced) == 1)
     }

@@ -38,9 +38,9 @@ struct OthersTests {
         // This post may not change another's: what holds at the server shows, and ours is its history.
         try a.store.record(outcome(.warned, "Hari", a), ofViolation: atA.id)
         try a.run(seconds: 62)
-        #expect(try a.store.queue(status: .failed).map(\.isRefused) == [true])
-        #expect(try a.store.queue(status: .failed).first?.lastError?.contains("Gita") == true)
-        #expect(try a.store.queue(status: .failed).first?.lastError?.contains("BNP-B or the warden") == true)
+        #expect(try a.store.queue.entries(status: .failed).map(\.isRefused) == [true])
+        #expect(try a.store.queue.entries(status: .failed).first?.lastError?.contains("Gita") == true)
+        #expect(try a.store.queue.entries(status: .failed).first?.lastError?.contains("BNP-B or the warden") == true)
         #expect(try a.store.violations().first?.outcome?.kind == .letGo)
         #expect(try a.store.outcomes(ofViolation: atA.id).map(\.kind) == [.letGo, .warned, .letGo, .fined])
         #expect(try park.query("select outcome_type from violation_outcomes") == ["let_go"])
@@ -62,8 +62,8 @@ struct OthersTests {
         try b.run(seconds: 31)
         #expect(try a.store.violations().first?.outcome?.kind == .warned)
         try a.run(seconds: 31)
-        #expect(try a.store.queueCounts()[.pending] == 0)
-        #expect(try a.store.queueCounts()[.failed] == 0)
+        #expect(try a.store.queue.counts()[.pending] == 0)
+        #expect(try a.store.queue.counts()[.failed] == 0)
         #expect(try a.store.violations().first?.outcome?.kind == .fined)
         #expect(try a.store.outcomes(ofViolation: violation.id).map(\.recordedBy) == ["Sita", "Hari"])
     }
@@ -76,7 +76,7 @@ struct OthersTests {
         // As on the same day: the server's clock goes on, and a round looks back for a month only.
         _ = try park.query("select checkpost.raise_overstay_alerts(500, '2026-11-21T12:00:00Z')")
         try a.run(seconds: 31)
-        #expect(try a.store.overstayAlerts().map(\.alert.entryClientID) == [entry.clientID])
+        #expect(try a.store.alerts.list().map(\.alert.entryClientID) == [entry.clientID])
         let id = entry.clientID.uuidString.lowercased()
         _ = try park.query(
             """
@@ -84,11 +84,11 @@ struct OthersTests {
                 "reason": "a park vehicle", "acted_by": "Gita"}')
             """)
         try a.run(seconds: 31)
-        #expect(try a.store.overstayAlerts().isEmpty)
-        let closed = try #require(try a.store.overstayAlerts(onlyOpen: false).first)
+        #expect(try a.store.alerts.list().isEmpty)
+        let closed = try #require(try a.store.alerts.list(onlyOpen: false).first)
         #expect(closed.dismissedReason == "a park vehicle")
         #expect(closed.dismissedBy == "Gita")
-        #expect(try a.store.queueCounts()[.pending] == 0)
+        #expect(try a.store.queue.counts()[.pending] == 0)
     }
 
     @Test func `the warden's correction and withdrawal of this post's own passages show here, and go back to nobody`()
@@ -109,7 +109,7 @@ struct OthersTests {
         #expect(try a.store.passage(clientID: misread.clientID)?.passage.plate.compact == "BA1PA1284")
         #expect(try a.store.corrections(ofPassage: misread.clientID).map(\.oldPlate.compact) == ["BA1PA1234"])
         #expect(try a.store.passage(clientID: sign.clientID)?.withdrawnAt != nil)
-        #expect(try a.store.queueCounts() == [.pending: 0, .inFlight: 0, .failed: 0, .synced: 2])
+        #expect(try a.store.queue.counts() == [.pending: 0, .inFlight: 0, .failed: 0, .synced: 2])
         // The warden's own two, and none of this post's.
         #expect(try park.query("select count(*) from passage_changes") == ["2"])
         // Told once: nothing more happens in the next round.
@@ -217,7 +217,7 @@ struct OthersTests {
         try new.run(seconds: 62)
         #expect(try park.query("select id, client_id from vehicle_passages order by id") == rows)
         #expect(try new.store.passages().count == 2)
-        #expect(try new.store.queueCounts() == [.pending: 0, .inFlight: 0, .failed: 0, .synced: 2])
+        #expect(try new.store.queue.counts() == [.pending: 0, .inFlight: 0, .failed: 0, .synced: 2])
         #expect(try new.store.passage(clientID: first.clientID)?.queueStatus == .synced)
     }
 
@@ -250,7 +250,7 @@ struct OthersTests {
         // Nothing went to the server again.
         #expect(try park.query("select id, server_seq from vehicle_passages order by id") == rows)
         #expect(
-            try new.store.openEntries(from: open.recordedAt, until: new.clock.now).map(\.passage.clientID) == [
+            try new.store.alerts.openEntries(from: open.recordedAt, until: new.clock.now).map(\.passage.clientID) == [
                 open.clientID
             ])
 

@@ -23,7 +23,7 @@ struct PhotoTests {
         bench.server.fail("/storage", .drop, times: 2)
         try bench.engine.tick()
         try bench.store.withdraw(clientID: passage.clientID, reason: "none", by: "sita", at: bench.clock.now)
-        #expect(try bench.store.photoUploadCounts().values.allSatisfy { $0 == 0 })
+        #expect(try bench.store.photos.counts().values.allSatisfy { $0 == 0 })
         try bench.run(for: .minutes(3))
         #expect(bench.server.photos.isEmpty)
     }
@@ -36,7 +36,7 @@ struct PhotoTests {
         #expect(bench.server.photos == ["passage-photos/\(id).jpg": Data([0xff, 0xd8, 0xff])])
         #expect(bench.server.texts("vehicle_passages", "photo_path") == ["passage-photos/\(id).jpg"])
         #expect(bench.server.texts("vehicle_passages", "photo_sha256") == [photo(1).sha256])
-        #expect(try bench.store.duePhotoUploads().isEmpty)
+        #expect(try bench.store.photos.dueUploads().isEmpty)
         let asked = bench.server.requests("POST", "/storage/v1/object/passage-photos/\(id).jpg")
         #expect(asked.map { $0.headers["content-type"] } == ["image/jpeg"])
         #expect(asked.map { $0.headers["x-upsert"] } == ["true"])
@@ -49,8 +49,8 @@ struct PhotoTests {
         // Twice: libcurl itself asks again when a connection that was open is closed without an answer.
         bench.server.fail("/storage", fault, times: 2)
         try bench.engine.tick()
-        #expect(try bench.store.duePhotoUploads().map(\.attempts) == [1])
-        #expect(try bench.store.duePhotoUploads().first?.lastError != nil)
+        #expect(try bench.store.photos.dueUploads().map(\.attempts) == [1])
+        #expect(try bench.store.photos.dueUploads().first?.lastError != nil)
         try bench.restart()
         try bench.run(for: .minutes(2))
         #expect(bench.server.photos.count == 1)
@@ -63,7 +63,7 @@ struct PhotoTests {
         try bench.run(for: .minutes(20), step: .seconds(5))
         let id = try bench.store.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
         #expect(bench.server.requests("POST", "/storage/v1/object/passage-photos/\(id).jpg").count == 5)
-        #expect(try bench.store.photoUploadCounts()[.failed] == 1)
+        #expect(try bench.store.photos.counts()[.failed] == 1)
     }
 
     @Test func `never hold up a passage, or one another`() throws {
@@ -73,7 +73,7 @@ struct PhotoTests {
         try bench.run(for: .seconds(5))
         #expect(try bench.count(.synced) == 3)
         #expect(bench.server.photos.count == 2)
-        #expect(try bench.store.photoUploadCounts()[.failed] == 1)
+        #expect(try bench.store.photos.counts()[.failed] == 1)
     }
 
     @Test(arguments: [
@@ -95,7 +95,7 @@ struct PhotoTests {
         try bench.record("BA 1 PA 1", photo: photo(1))
         try bench.run(for: .seconds(5))
         #expect(bench.server.photos.isEmpty)
-        #expect(try bench.store.photoUploadCounts()[.failed] == 1)
+        #expect(try bench.store.photos.counts()[.failed] == 1)
     }
 }
 
@@ -105,7 +105,7 @@ struct ReportTests {
         let bench = try Bench()
         try bench.record("BA 1 PA 1")
         try bench.run(for: .seconds(95), step: .seconds(1))
-        #expect(try bench.store.syncRuns().count == 4)
+        #expect(try bench.store.runs.list().count == 4)
         #expect(bench.server.rows("sync_runs").count == 4)
         #expect(bench.server.texts("sync_runs", "pushed_count") == ["1", "0", "0", "0"])
         #expect(bench.server.rows("sync_metadata").first?["pending_count"] as? Int == 0)
@@ -149,9 +149,9 @@ struct SyncServiceTests {
         let service = SyncService(bench.engine)
         service.start()
         #expect(try await eventually { service.state.lastCycleAt != nil })
-        let runs = try bench.store.syncRuns().count
+        let runs = try bench.store.runs.list().count
         service.syncNow()
-        #expect(try await eventually { try bench.store.syncRuns().count > runs })
+        #expect(try await eventually { try bench.store.runs.list().count > runs })
         service.stop()
     }
 }

@@ -10,7 +10,8 @@ struct PullTests {
     private let moment = "2026-11-21T09:30:00.5+00:00"
 
     private func remotes(_ bench: Bench) throws -> [MatchablePassage] {
-        try bench.store.unmatchedRemotePassages(
+        try bench.store.matches.unmatched(
+            .remote,
             from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000))
     }
 
@@ -67,13 +68,13 @@ struct PullTests {
         try bench.run()
         #expect(try Set(remotes(bench).map(\.plate.compact)) == ["BA1PA1", "BA1PA3"])
         #expect(bench.server.photos.count == 1)
-        #expect(try bench.store.syncRuns().contains { $0.failure?.contains("make no sense") == true })
+        #expect(try bench.store.runs.list().contains { $0.failure?.contains("make no sense") == true })
     }
 
     @Test func `writes down that the server answers while it does, for a restart`() throws {
         let bench = try Bench()
         try bench.run(for: .minutes(5))
-        let stored = try #require(try bench.store.cursor(SyncCursor.linkLastSuccess))
+        let stored = try #require(try bench.store.cursors.value(SyncCursor.linkLastSuccess))
         #expect(bench.clock.now - Instant(milliseconds: stored) < .minutes(1))
     }
 
@@ -84,7 +85,7 @@ struct PullTests {
         bench.server.insertRemote("BA1PA3", at: "2026-11-21T23:40:00Z")
         try bench.run()
         #expect(bench.surroundings.arrivals == 1)
-        #expect(try bench.store.otherPostKnownUpTo() == Instant(iso8601: "2026-11-21T09:30:00Z"))
+        #expect(try bench.store.cursors.otherPostKnownUpTo() == Instant(iso8601: "2026-11-21T09:30:00Z"))
         #expect(try remotes(bench).first?.plate.canonical == "BA 1 PA 1")
     }
 

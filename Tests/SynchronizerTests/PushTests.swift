@@ -63,7 +63,7 @@ struct PushTests {
         let plates = try bench.record(count: 3)
         bench.server.goDown()
         try bench.run(for: .minutes(10))
-        #expect(try bench.store.queue().map(\.attempts) == [1, 0, 0])
+        #expect(try bench.store.queue.entries().map(\.attempts) == [1, 0, 0])
         #expect(bench.engine.link.level(at: bench.clock.uptime) == .sms)
         try bench.server.comeUp()
         try bench.run(for: .seconds(40))
@@ -89,7 +89,7 @@ struct PushTests {
         try bench.record("BA 1 PA 1")
         try bench.run(for: .minutes(6))
         #expect(bench.engine.link.level(at: bench.clock.uptime) == .sms)
-        #expect(try bench.store.queue().map(\.attempts) == [0])
+        #expect(try bench.store.queue.entries().map(\.attempts) == [0])
         #expect(bench.serverPlates.isEmpty)
     }
 
@@ -100,7 +100,7 @@ struct PushTests {
         bench.server.refusals = [plates[1]: status]
         try bench.run(for: .minutes(3))
         #expect(bench.serverPlates == [plates[0], plates[2]])
-        let refused = try bench.store.queue(status: .failed)
+        let refused = try bench.store.queue.entries(status: .failed)
         #expect(refused.map(\.isRefused) == [true])
         #expect(refused[0].lastError?.contains("\(status)") == true)
         #expect(bench.server.asked.count { $0.body.range(of: Data(plates[1].utf8)) != nil } == 1)
@@ -144,7 +144,7 @@ struct PushTests {
         let plates = try bench.record(count: 60)
         bench.server.refusals = Dictionary(uniqueKeysWithValues: plates.map { ($0, 400) })
         try bench.run(for: .minutes(5))
-        #expect(try bench.store.refusedCount() == 9)
+        #expect(try bench.store.queue.refusedCount() == 9)
         #expect(bench.engine.queue.pauseReason != nil)
         bench.server.refusals = [:]
         try bench.run(for: .minutes(8))
@@ -160,7 +160,7 @@ struct PushTests {
         try bench.run(for: .minutes(1))
         #expect(bench.serverPlates == plates.filter { $0 != plates[13] })
         #expect(try bench.count(.synced) == 24)
-        #expect(try bench.store.queue(status: .failed).map(\.isRefused) == [true])
+        #expect(try bench.store.queue.entries(status: .failed).map(\.isRefused) == [true])
     }
 
     @Test func `tries a record that the server chokes on five times, and again later`() throws {
@@ -196,16 +196,16 @@ struct PushTests {
         bench.server.fail("/rest/v1/vehicle_passages", .loseAnswer, times: 2)
         bench.engine.requestCycle()
         try bench.engine.tick()
-        var entry = try bench.store.queue()[0]
+        var entry = try bench.store.queue.entries()[0]
         entry.status = .inFlight
         entry.attempts = 0
         entry.nextAttemptAt = nil
-        try bench.store.update(entry)
+        try bench.store.queue.update(entry)
         try bench.restart()
-        #expect(try bench.store.queue().map(\.status) == [.pending, .pending])
+        #expect(try bench.store.queue.entries().map(\.status) == [.pending, .pending])
         try bench.run()
         #expect(bench.serverPlates == plates)
-        #expect(try bench.store.queue().map(\.attempts) == [0, 0])
+        #expect(try bench.store.queue.entries().map(\.attempts) == [0, 0])
     }
 
     @Test func `never sends what was withdrawn before`() throws {
@@ -255,7 +255,7 @@ struct PushTests {
         bench.server.fail("/rest/v1/vehicle_passages", .answer(forbidden))
         bench.engine.requestCycle()
         try bench.engine.tick()
-        let refused = try bench.store.queue(status: .failed)
+        let refused = try bench.store.queue.entries(status: .failed)
         #expect(refused.map(\.entity) == [.correction])
         #expect(refused.first?.lastError?.contains("warden") == true)
     }

@@ -16,7 +16,7 @@ struct RealLossTests {
     }
 
     private func compare(_ post: Post) throws {
-        try post.store.set(
+        try post.store.cursors.set(
             SyncCursor(name: SyncCursor.comparisonRequested, value: post.clock.now.milliseconds), at: post.clock.now)
         try post.run(seconds: 62)
     }
@@ -30,8 +30,8 @@ struct RealLossTests {
         }
         try post.run(seconds: 31)
         try compare(post)
-        #expect(try post.store.lastComparison()?.sentAgain == 0 && post.store.serverDays().allSatisfy(\.isSame))
-        #expect(try post.store.serverDays().count == 3)
+        #expect(try post.store.comparisons.last()?.sentAgain == 0 && post.store.comparisons.days().allSatisfy(\.isSame))
+        #expect(try post.store.comparisons.days().count == 3)
         let lost = [all[3], all[4], all[20]]
         // Without a word: nobody deleted them, they are not there.
         _ = try park.query(
@@ -40,11 +40,11 @@ struct RealLossTests {
         // One that was changed behind everybody's back shows by its hash: the number of rows is the same.
         try compare(post)
         #expect(try plates(park) == all.filter { !lost.contains($0) } + lost)
-        #expect(try post.store.serverDays().map(\.sentAgain).reduce(0, +) == 3)
+        #expect(try post.store.comparisons.days().map(\.sentAgain).reduce(0, +) == 3)
         let alarm = try #require(try post.store.alarms().first { $0.key == "sync.lost" })
         #expect(alarm.message.contains("3 records"))
         try compare(post)
-        #expect(try post.store.lastComparison()?.sentAgain == 0 && post.store.serverDays().allSatisfy(\.isSame))
+        #expect(try post.store.comparisons.last()?.sentAgain == 0 && post.store.comparisons.days().allSatisfy(\.isSame))
     }
 
     @Test func `is noticed by itself when it was put back to an older state, with what was done since`() throws {
@@ -82,7 +82,7 @@ struct RealLossTests {
         #expect(try park.query("select outcome_type, acted_by from violation_outcomes") == ["warned|Sita"])
         for post in [a, b] {
             #expect(try post.store.violations().map(\.violation.state) == [.confirmed])
-            #expect(try post.store.queueCounts()[.pending] == 0)
+            #expect(try post.store.queue.counts()[.pending] == 0)
             #expect(try post.store.alarms().contains { $0.key == "sync.lost" })
         }
     }
@@ -101,7 +101,7 @@ struct RealLossTests {
         try b.run(seconds: 31)
         #expect(try a.store.passage(clientID: entry.clientID)?.withdrawnAt != nil)
         func candidates() throws -> [UUID] {
-            try b.store.unmatchedRemotePassages(from: b.clock.now - .hours(9), to: b.clock.now).map(\.clientID)
+            try b.store.matches.unmatched(.remote, from: b.clock.now - .hours(9), to: b.clock.now).map(\.clientID)
         }
         #expect(try candidates() == [])
         // The warden puts the row back: under the id that it had, or as a new one.
@@ -111,7 +111,7 @@ struct RealLossTests {
         try b.run(seconds: 31)
         #expect(try a.store.passage(clientID: entry.clientID)?.withdrawnAt == nil)
         #expect(try a.store.corrections(ofPassage: entry.clientID).last?.reason == "put back at the server")
-        #expect(try a.store.queueCounts().filter { $0.value > 0 } == [.synced: 1])
+        #expect(try a.store.queue.counts().filter { $0.value > 0 } == [.synced: 1])
         #expect(try candidates() == [entry.clientID])
         // It counts like any other.
         try b.record("BA 1 PA 1234", minute: 0)
@@ -119,6 +119,6 @@ struct RealLossTests {
         try a.run(seconds: 31)
         for post in [a, b] { #expect(try post.store.violations().map(\.violation.state) == [.confirmed]) }
         try compare(a)
-        #expect(try a.store.serverDays().allSatisfy(\.isSame))
+        #expect(try a.store.comparisons.days().allSatisfy(\.isSame))
     }
 }

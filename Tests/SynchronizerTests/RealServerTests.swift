@@ -55,7 +55,7 @@ struct RealServerTests {
             try post.run(seconds: 60)
         }
         #expect(try park.query("select plate_number from vehicle_passages order by server_seq") == plates)
-        #expect(try post.store.queueCounts()[.synced] == 60)
+        #expect(try post.store.queue.counts()[.synced] == 60)
         #expect(try post.store.passages(limit: 100).allSatisfy { $0.serverID != nil })
     }
 
@@ -102,7 +102,7 @@ struct RealServerTests {
         try a.store.withdraw(clientID: false_.clientID, reason: "a sign", by: "Hari", at: a.clock.now)
         try a.run(seconds: 31)
         try b.run(seconds: 31)
-        #expect(try a.store.queue(status: .failed) == [])
+        #expect(try a.store.queue.entries(status: .failed) == [])
         #expect(try park.query("select count(*) from violations") == ["0"])
         #expect(
             try park.query("select plate_number from vehicle_passages where matched_passage_id is null order by 1") == [
@@ -111,7 +111,7 @@ struct RealServerTests {
         for post in [a, b] { #expect(try post.store.violations().isEmpty) }
         #expect(try b.store.remotePassage(clientID: wrong.clientID)?.plate.compact == "BA1PA1284")
         #expect(
-            try b.store.unmatchedRemotePassages(from: a.clock.now - .hours(9), to: a.clock.now).map(\.clientID) == [
+            try b.store.matches.unmatched(.remote, from: a.clock.now - .hours(9), to: a.clock.now).map(\.clientID) == [
                 wrong.clientID
             ])
         #expect(
@@ -123,14 +123,14 @@ struct RealServerTests {
 
     private func checkDismissal(_ a: Post, _ park: RealPark) throws {
         let entry = try a.record("BA 9 PA 9", minute: -600)
-        _ = try a.store.raise(
+        _ = try a.store.alerts.raise(
             [
                 OverstayAlert(
                     entryClientID: entry.clientID, plate: entry.plate, vehicleType: .car, entryTime: entry.recordedAt,
                     expectedExitBy: entry.recordedAt + .minutes(270), isDoubtful: false)
             ], at: a.clock.now)
-        let alert = try #require(try a.store.overstayAlerts().first { $0.alert.entryClientID == entry.clientID })
-        try a.store.dismissAlert(id: alert.id, reason: "left by the same post", by: "Hari", at: a.clock.now)
+        let alert = try #require(try a.store.alerts.list().first { $0.alert.entryClientID == entry.clientID })
+        try a.store.alerts.dismiss(id: alert.id, reason: "left by the same post", by: "Hari", at: a.clock.now)
         try a.run(seconds: 31)
         #expect(
             try park.query("select resolved, resolved_by, resolved_reason from proactive_overstay_alerts") == [

@@ -19,13 +19,15 @@ struct ServerWordTests {
             own = try bench.record("BA 1 PA 1")
             let (store, clock, own) = (bench.store, bench.clock, own)
             bench.surroundings.onArrival = { now in
-                let others = try store.unmatchedRemotePassages(
+                let others = try store.matches.unmatched(
+                    .remote,
                     from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000))
-                for mine in try store.unmatchedPassages(from: own.recordedAt, to: own.recordedAt) {
+                for mine in try store.matches.unmatched(.own, from: own.recordedAt, to: own.recordedAt) {
                     guard case .matched(let match) = PassageMatcher().match(mine, among: others),
                         let segment = try store.segment(ofCheckpost: "BNP-A")?.segment
                     else { continue }
-                    _ = try store.save(match, violation: Violation(match, on: segment, id: UUID()), at: clock.now)
+                    _ = try store.matches.save(
+                        match, violation: Violation(match, on: segment, id: UUID()), at: clock.now)
                 }
                 _ = now
             }
@@ -34,7 +36,7 @@ struct ServerWordTests {
         var ownID: String {
             get throws { try bench.store.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? "" }
         }
-        var match: FindingState? { get throws { try bench.store.match(ofPassage: own.clientID)?.state } }
+        var match: FindingState? { get throws { try bench.store.matches.match(ofPassage: own.clientID)?.state } }
 
         func addViolation(_ kind: String = "speeding") throws -> String {
             bench.server.insert(
@@ -114,7 +116,7 @@ struct ServerWordTests {
         _ = try example.addViolation()
         try example.bench.run(for: .minutes(2))
         #expect(try example.bench.store.violations().map(\.violation.plate.compact) == ["BA1PA1"])
-        #expect(try example.bench.store.syncRuns(limit: 1).first?.failure == nil)
+        #expect(try example.bench.store.runs.list(limit: 1).first?.failure == nil)
     }
 
     @Test func `withdraws a match when the server gave the vehicle to another passage`() throws {
@@ -192,10 +194,10 @@ struct ServerWordTests {
                 "expected_exit_by": "2026-11-21T09:30:00+00:00", "resolved": false, "resolved_at": NSNull(),
             ])
         try bench.run(for: .seconds(31))
-        #expect(try bench.store.overstayAlerts().map(\.alert.entryClientID) == [own.clientID])
+        #expect(try bench.store.alerts.list().map(\.alert.entryClientID) == [own.clientID])
         bench.server.change(
             "proactive_overstay_alerts", id: alert, ["resolved": true, "resolved_at": "2026-11-21T10:00:10+00:00"])
         try bench.run(for: .seconds(31))
-        #expect(try bench.store.overstayAlerts().isEmpty)
+        #expect(try bench.store.alerts.list().isEmpty)
     }
 }

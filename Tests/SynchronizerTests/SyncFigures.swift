@@ -22,7 +22,7 @@ struct SyncFigures {
             for number in 0..<Self.count { try post.record("BA \(size) PA \(1000 + number)", minute: -Double(number)) }
             let started = Date()
             // What the box gets back of its own post from the server is on record there already, and not counted.
-            while try post.store.queueCounts()[.pending, default: 0] > 0 { try post.run() }
+            while try post.store.queue.counts()[.pending, default: 0] > 0 { try post.run() }
             let seconds = Date().timeIntervalSince(started)
             rates[size] = Double(Self.count) / seconds
             print(
@@ -36,7 +36,8 @@ struct SyncFigures {
         let post = try Post("b", park) { $0.maximumPagesACycle = 1 }
         let started = Date()
         try post.run()
-        let rows = try post.store.unmatchedRemotePassages(
+        let rows = try post.store.matches.unmatched(
+            .remote,
             from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000)
         ).count
         print("figure: the first cycle, which fetches \(rows) rows, takes \(Date().timeIntervalSince(started)) s")

@@ -116,17 +116,17 @@ package struct MatchingBench {
         }
         // The walks have gone through it, too.
         let walked = MatchProgress(recordedAt: time, clientID: "~", window: configuration.matcher.window)
-        try store.set(walked, of: MatchProgress.sweep)
-        try store.set(walked, of: MatchProgress.overstay)
-        try store.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: time.milliseconds), at: time)
+        try store.matches.set(walked, of: MatchProgress.sweep)
+        try store.matches.set(walked, of: MatchProgress.overstay)
+        try store.cursors.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: time.milliseconds), at: time)
         return time
     }
 
     private func finishWork(in store: Store) throws {
         while true {
-            let work = try store.matchWork(limit: 4 * Self.batch)
+            let work = try store.matches.work(limit: 4 * Self.batch)
             guard !work.isEmpty else { return }
-            try store.finish(work)
+            try store.matches.finish(work)
         }
     }
 

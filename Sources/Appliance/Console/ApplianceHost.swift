@@ -124,7 +124,7 @@ struct ApplianceHost: ConsoleHost {
         let now = BoxClock.now
         let text = "Checkpost \(configuration.post.code) test \(now.nepalText)"
         do {
-            let id = try store.addTestMessage(to: "\(number)", text: text, at: now)
+            let id = try store.messages.addTest(to: "\(number)", text: text, at: now)
             return .inLine("The test message \(id) is in line; the list says what becomes of it.")
         } catch {
             return .refused("\(error)")

@@ -56,8 +56,8 @@ package struct PassageImport {
         taken.known = passages.count - taken.added
         if let reviews { try store.learn(otherPostReviews: reviews, at: now) }
         if isComplete, taken.problems.isEmpty, let newest = passages.map(\.recordedAt).max() {
-            let known = min(now, max(newest, try store.otherPostKnownUpTo() ?? newest))
-            try store.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: known.milliseconds), at: now)
+            let known = min(now, max(newest, try store.cursors.otherPostKnownUpTo() ?? newest))
+            try store.cursors.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: known.milliseconds), at: now)
         }
         let matching = MatchingService(store: store, configuration: configuration)
         let findings = try matching.catchUp(at: now)

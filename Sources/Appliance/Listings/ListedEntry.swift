@@ -70,12 +70,12 @@ package struct ListedEntry: Encodable {
         recordedAt = stored?.passage.recordedAt.iso8601
         serverID = stored?.serverID?.uuidString.lowercased()
         photoPath = stored?.photoPath
-        let upload = try store.photoUpload(ofPassage: entry.passageClientID)
+        let upload = try store.photos.upload(ofPassage: entry.passageClientID)
         photoState = upload?.status.rawValue
         photoError = upload.flatMap { upload in
             upload.lastError.map { (upload.isRefused ? "refused: " : "") + $0 }
         }
-        waitsFor = try store.obstacle(of: entry)?.text
+        waitsFor = try store.queue.obstacle(of: entry)?.text
     }
 
     package var smsText: String { isSentBySMS ? "yes" : "no" + (smsObstacle.map { ", \($0)" } ?? "") }

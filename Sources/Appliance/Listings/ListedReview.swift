@@ -39,7 +39,7 @@ package struct ListedReview: Encodable {
         candidates = reading.candidates.map(\.plate.compact)
         isUnusual = PlateFormat.all.first { $0.name == reading.format }?.isUsual(in: country) == false
         recordedAt = stored.sighting.bestFrame.recordedAt.iso8601
-        picture = try store.photo(sha256: stored.sighting.bestFrame.sha256)?.path
+        picture = try store.photos.record(sha256: stored.sighting.bestFrame.sha256)?.path
     }
 
     /// The vehicles of the other post that are still on the road and could be this one: equal, alike in one character, or
@@ -47,7 +47,7 @@ package struct ListedReview: Encodable {
     private static func possible(_ sighting: Sighting, in store: Store) throws -> [String] {
         let seenAt = sighting.bestFrame.recordedAt
         let plate = sighting.reading.plate
-        let others = try store.unmatchedPassages(
+        let others = try store.matches.unmatched(
             .remote, resembling: plate, near: seenAt, within: PassageMatcher.defaultWindow)
         return others.filter { !plate.isPartial && $0.plate == plate || LookAlike.mayBeSame($0.plate, plate) }
             .sorted { ($0.recordedAt - seenAt).magnitude < ($1.recordedAt - seenAt).magnitude }

@@ -151,7 +151,7 @@ extension FramePipeline {
                 let photo = keep(picture.data, recordedAt: picture.recordedAt)
             else { return }
             do {
-                try store.attach(photo)
+                try store.photos.attach(photo)
                 held.remove(sha256)
                 late.remove(sha256)
             } catch {

@@ -93,18 +93,18 @@ package struct MatchingService: Sendable {
     /// Works off a part of the list of what is new, and then a part of the walk through everything, if one is due.
     private func step(at now: Instant, limit: Int) throws -> Findings {
         let rules = try rules()
-        let work = try store.matchWork(limit: limit)
+        let work = try store.matches.work(limit: limit)
         guard !work.isEmpty else { return try sweep(rules, at: now, limit: limit) }
         var own: [UUID: MatchablePassage] = [:]
         for item in work {
             // A row that makes no sense is left out: it must not hold up the others for good.
             do {
-                guard let passage = try store.unmatched(item.side, clientID: item.clientID) else { continue }
+                guard let passage = try store.matches.unmatched(item.side, clientID: item.clientID) else { continue }
                 switch item.side {
                 case .own:
                     own[passage.clientID] = passage
                 case .remote:
-                    let counterparts = try store.unmatchedPassages(
+                    let counterparts = try store.matches.unmatched(
                         .own, resembling: passage, within: rules.matcher.window)
                     for counterpart in counterparts { own[counterpart.clientID] = counterpart }
                 }
@@ -116,10 +116,10 @@ package struct MatchingService: Sendable {
         findings.violations = try match(Array(own.values), rules, at: now)
         // An entry that lost its match may be past its time: the walk through the entries has left it behind.
         let open = work.filter { $0.side == .own }.map(\.clientID)
-        let entries = try store.openEntries(among: open)
+        let entries = try store.alerts.openEntries(among: open)
         findings.alerts = try raise(entries, rules, at: now)
         try goBack(to: entries, rules, at: now)
-        try store.finish(work)
+        try store.matches.finish(work)
         return findings
     }
 
@@ -139,15 +139,15 @@ package struct MatchingService: Sendable {
     private func sweep(_ rules: Rules, at now: Instant, limit: Int) throws -> Findings {
         let window = rules.matcher.window
         var progress = MatchProgress(recordedAt: Self.beginning, clientID: "", window: window)
-        if let known = try store.matchProgress(MatchProgress.sweep), known.window == window { progress = known }
+        if let known = try store.matches.progress(MatchProgress.sweep), known.window == window { progress = known }
         guard progress.recordedAt < Self.end else { return Findings() }
-        guard let page = try store.nextPassages(after: progress, limit: limit) else {
+        guard let page = try store.matches.nextPassages(after: progress, limit: limit) else {
             progress.recordedAt = Self.end
-            try store.set(progress, of: MatchProgress.sweep)
+            try store.matches.set(progress, of: MatchProgress.sweep)
             return Findings()
         }
         let violations = try match(page.unmatched, rules, at: now)
-        try store.set(page.progress, of: MatchProgress.sweep)
+        try store.matches.set(page.progress, of: MatchProgress.sweep)
         return Findings(violations: violations, hasMore: true)
     }
 
@@ -158,7 +158,7 @@ package struct MatchingService: Sendable {
         let window = rules.matcher.window
         var passage = passage
         for _ in 0..<Self.attempts {
-            let others = try store.unmatchedPassages(.remote, resembling: passage, within: window)
+            let others = try store.matches.unmatched(.remote, resembling: passage, within: window)
             switch rules.matcher.match(passage, among: others) {
             case .pending:
                 return nil
@@ -167,11 +167,11 @@ package struct MatchingService: Sendable {
                     passage = uncrossed
                     continue
                 }
-                _ = try store.savePossible(matches, at: now)
+                _ = try store.matches.savePossible(matches, at: now)
                 return nil
             case .matched(let match):
                 let violation = Violation(match, on: rules.segment, id: makeID())
-                if try store.save(match, violation: violation, at: now) { return violation }
+                if try store.matches.save(match, violation: violation, at: now) { return violation }
             }
         }
         return nil
@@ -219,12 +219,12 @@ package struct MatchingService: Sendable {
         let rules = try rules()
         let watch = OverstayWatch(segment: rules.segment)
         let until = watch.dueBefore(otherPostKnownUpTo: known, now: now)
-        var place = try store.matchProgress(MatchProgress.overstay) ?? Self.firstEntry
+        var place = try store.matches.progress(MatchProgress.overstay) ?? Self.firstEntry
         let start = place
         var first: MatchProgress?
         var findings = Findings()
         for _ in 0..<Self.mostHeldPages {
-            let page = try store.nextEntries(after: place, until: until, limit: limit)
+            let page = try store.alerts.nextEntries(after: place, until: until, limit: limit)
             findings.alerts += try raise(page.entries, rules, at: now)
             let held = page.entries.first { watch.isUndecided($0, other: other, now: now) }
             if first == nil, let held { first = Self.before(held.passage) }
@@ -236,7 +236,7 @@ package struct MatchingService: Sendable {
             }
         }
         let end = first ?? place
-        if end != start { try store.set(end, of: MatchProgress.overstay) }
+        if end != start { try store.matches.set(end, of: MatchProgress.overstay) }
         return findings
     }
 
@@ -253,11 +253,11 @@ package struct MatchingService: Sendable {
     private func goBack(to entries: [OverstayWatch.OpenEntry], _ rules: Rules, at now: Instant) throws {
         let other = try store.otherPost()
         let watch = OverstayWatch(segment: rules.segment)
-        guard let place = try store.matchProgress(MatchProgress.overstay),
+        guard let place = try store.matches.progress(MatchProgress.overstay),
             let earliest = entries.filter({ watch.isUndecided($0, other: other, now: now) })
                 .map(\.passage).min(by: { $0.recordedAt < $1.recordedAt }), earliest.recordedAt < place.recordedAt
         else { return }
-        try store.set(Self.before(earliest), of: MatchProgress.overstay)
+        try store.matches.set(Self.before(earliest), of: MatchProgress.overstay)
     }
 
     private func raise(
@@ -267,6 +267,6 @@ package struct MatchingService: Sendable {
         let exempt = Set(try store.exemptPlates().map(\.plate))
         let alerts = OverstayWatch(segment: rules.segment).alerts(
             entries: entries.filter { !exempt.contains($0.passage.plate) }, other: try store.otherPost(), now: now)
-        return alerts.isEmpty ? [] : try store.raise(alerts, at: now)
+        return alerts.isEmpty ? [] : try store.alerts.raise(alerts, at: now)
     }
 }

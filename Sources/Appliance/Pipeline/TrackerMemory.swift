@@ -31,7 +31,7 @@ struct TrackerMemory {
         guard let written = try store.trackerState(camera: camera),
             let state = try? JSONDecoder().decode(SightingTracker.State.self, from: written)
         else { return nil }
-        let photos = try state.keptFrames.map(\.sha256).filter { try store.photo(sha256: $0) != nil }
+        let photos = try state.keptFrames.map(\.sha256).filter { try store.photos.record(sha256: $0) != nil }
         return Recalled(written: written, state: state, photos: Set(photos))
     }
 }

@@ -125,7 +125,7 @@ package final class ReplaySession {
                 try post.store.upsertRemotePassages(passages, at: now)
                 if let last = passages.map(\.recordedAt).max() {
                     // The replay's own end is how far the other post is known.
-                    try post.store.set(
+                    try post.store.cursors.set(
                         SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: last.milliseconds), at: now)
                     // In the frames' time: a day that is replayed is judged as it was lived.
                     try post.store.learn(otherPostReviews: try other.store.reviewsToTell(asOf: last), at: now)
@@ -149,7 +149,7 @@ package final class ReplaySession {
                 violations[violation.violation.exitClientID] = violation
             }
             reviews += try post.store.sightings(in: .review, limit: 10_000)
-            alerts += try post.store.overstayAlerts(limit: 10_000)
+            alerts += try post.store.alerts.list(limit: 10_000)
         }
         return ReplaySummary(
             frames: frames, passages: passages.sorted { $0.passage.recordedAt < $1.passage.recordedAt },

@@ -15,7 +15,7 @@ extension SMSFallback {
         case .message(let message):
             log.info("an SMS from outside", metadata: ["from": "\(message.sender?.masked ?? "unknown")"])
             attempt("Writing down a message") {
-                try store.noteInbound(from: message.sender?.description, text: message.text, at: clock())
+                try store.messages.noteInbound(from: message.sender?.description, text: message.text, at: clock())
             }
         case .alarm(let alarm): alarms.raise(Self.key(alarm), Self.severity(alarm), alarm.description)
         case .cleared(let alarm): alarms.clear(Self.key(alarm))
@@ -62,7 +62,7 @@ extension SMSFallback {
         }
         var isKnown = true
         attempt("Writing down a report of delivery") {
-            let found = try store.takeReport(
+            let found = try store.messages.takeReport(
                 reference: report.reference, status: report.status, event: event, at: now)
             isKnown = found != nil
             guard let found else { return }
@@ -87,7 +87,7 @@ extension SMSFallback {
         guard modem.health.stage == .ready else { return false }
         var test: StoredMessage?
         attempt("Looking for test messages") {
-            test = try store.beginTest(askedSince: now - .minutes(3), at: now)
+            test = try store.messages.beginTest(askedSince: now - .minutes(3), at: now)
         }
         guard let test else { return false }
         sending = .test(test)
@@ -99,7 +99,7 @@ extension SMSFallback {
     func settled(_ test: StoredMessage, _ outcome: SendOutcome) {
         let settlement = MessageSettlement(outcome)
         attempt("Writing down what became of a test") {
-            try store.settle(message: test.id, settlement, at: clock())
+            try store.messages.settle(message: test.id, settlement, at: clock())
         }
         guard settlement.state == .sent else { return }
         takeEarlyReports(of: settlement.references)

@@ -37,7 +37,7 @@ extension SMSFallback {
         let settings = settings
         var handOver: HandOver?
         attempt("Writing down that an SMS is sent") {
-            handOver = try store.beginSending(entry: entry, to: number.description, at: clock()) {
+            handOver = try store.messages.beginSending(entry: entry, to: number.description, at: clock()) {
                 (passage: Passage) throws(SMSFormatError) in
                 try SMSEncoder.encode(
                     SMSPassage(
@@ -103,7 +103,7 @@ extension SMSFallback {
             guard
                 attempt(
                     "Writing down what became of an SMS",
-                    { try store.settle(entry: first.entry, first.settlement, at: first.at) })
+                    { try store.messages.settle(entry: first.entry, first.settlement, at: first.at) })
             else { return false }
             unwritten.removeFirst()
             takeEarlyReports(of: first.settlement.references)

@@ -97,9 +97,9 @@ actor SMSFallback: Service {
         forgetOldAlarms()
         attempt("Recovering messages") {
             let now = clock()
-            let count = try store.recoverMessages(at: now)
+            let count = try store.messages.recover(at: now)
             if count > 0 { log.notice("an SMS was under way when the box stopped", metadata: ["count": "\(count)"]) }
-            let handOvers = try store.handOvers(since: now - .hours(24))
+            let handOvers = try store.messages.handOvers(since: now - .hours(24))
             perform(policy.handle(.started(sentAt: handOvers), at: now))
         }
         modem.start()
@@ -153,7 +153,7 @@ actor SMSFallback: Service {
             if sendTest(at: now) { return }
             if isReady {
                 attempt("Reading the queue") {
-                    perform(policy.handle(.waiting(try store.waitingForSMS()), at: now))
+                    perform(policy.handle(.waiting(try store.messages.waiting()), at: now))
                 }
             }
         }

@@ -45,14 +45,14 @@ package struct SMSFigures: Encodable {
         hourlyLimit = configuration.sms.hourlyLimit
         dailyLimit = configuration.sms.dailyLimit
         let now = BoxClock.now
-        let counts = try store.messageCounts(midnight: CivilTime.nepalMidnight(before: now), at: now)
+        let counts = try store.messages.counts(midnight: CivilTime.nepalMidnight(before: now), at: now)
         today = counts.today
         lastHour = counts.lastHour
         lastDay = counts.lastDay
         messages = Dictionary(uniqueKeysWithValues: counts.byState.map { ($0.key.rawValue, $0.value) })
         inbound = counts.inbound
         inboundToday = counts.inboundToday
-        heldBack = try store.heldBackFromSMS()
+        heldBack = try store.messages.heldBack()
     }
 
     package func encode(to encoder: any Encoder) throws {

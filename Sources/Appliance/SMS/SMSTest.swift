@@ -35,7 +35,7 @@ package struct SMSTest {
     package func send(to number: PhoneNumber, text: String?) async throws -> StoredMessage {
         let now = BoxClock.now
         let text = text ?? "Checkpost \(configuration.post.code) test \(now.nepalText)"
-        let id = try store.addTestMessage(to: number.description, text: text, at: now)
+        let id = try store.messages.addTest(to: number.description, text: text, at: now)
         guard RunLock.isHeld(folder: configuration.dataFolder) else { return try await sendHere(id) }
         tell(.handedToAppliance)
         return try await awaitAppliance(id)
@@ -45,7 +45,7 @@ package struct SMSTest {
         let deadline = BoxClock.now + Self.patience
         var sentAt: Instant?
         while true {
-            guard let message = try store.message(id: id) else {
+            guard let message = try store.messages.message(id: id) else {
                 throw AdvisedError("The test is gone from the database.", hint: "Try again.")
             }
             let now = BoxClock.now
@@ -67,7 +67,7 @@ package struct SMSTest {
     private func sendHere(_ id: Int64) async throws -> StoredMessage {
         let session = try ModemSession(modem, dataFolder: configuration.dataFolder) { [store, tell] message in
             do {
-                try store.noteInbound(from: message.sender?.description, text: message.text, at: BoxClock.now)
+                try store.messages.noteInbound(from: message.sender?.description, text: message.text, at: BoxClock.now)
             } catch {
                 tell(.messageLost(error))
             }
@@ -76,23 +76,24 @@ package struct SMSTest {
         let health = await session.becomeReady()
         let shown = SMSReport.Modem(device: modem.device, health: health, trouble: session.trouble)
         guard health.stage == .ready else {
-            try store.settle(
+            try store.messages.settle(
                 message: id, MessageSettlement(state: .failed, lostAnswers: 0, reason: shown.waitingFor),
                 at: BoxClock.now)
             throw Self.notReady(shown)
         }
         tell(.modemReady(shown))
-        guard let begun = try store.beginTest(id: id, at: BoxClock.now), let number = PhoneNumber(begun.number) else {
+        guard let begun = try store.messages.beginTest(id: id, at: BoxClock.now), let number = PhoneNumber(begun.number)
+        else {
             throw AdvisedError("Somebody else has taken the test.", hint: "See `checkpost sms log`.")
         }
         let settlement = MessageSettlement(await session.send(to: number, text: begun.text))
-        try store.settle(message: id, settlement, at: BoxClock.now)
+        try store.messages.settle(message: id, settlement, at: BoxClock.now)
         if settlement.state == .sent, let report = await session.report(on: settlement.references) {
-            try store.takeReport(
+            try store.messages.takeReport(
                 reference: report.reference, status: report.status,
                 event: report.verdict == .delivered ? .reportedDelivered : .reportedUndeliverable, at: BoxClock.now)
         }
-        return try store.message(id: id) ?? begun
+        return try store.messages.message(id: id) ?? begun
     }
 
     private static func notReady(_ modem: SMSReport.Modem) -> AdvisedError {

@@ -32,17 +32,17 @@ package struct CycleByHand {
     /// - Returns: what was found; nil where the comparison is not through yet, or the problem says why it was none.
     package func compare() async throws -> (found: ComparisonRecord?, problem: String?) {
         let asked = BoxClock.now
-        try store.set(SyncCursor(name: SyncCursor.comparisonRequested, value: asked.milliseconds), at: asked)
+        try store.cursors.set(SyncCursor(name: SyncCursor.comparisonRequested, value: asked.milliseconds), at: asked)
         let (performer, problem) = try await run()
         if performer == .appliance, problem == nil { try await awaitComparison(since: asked) }
-        return (try store.lastComparison().flatMap { $0.at >= asked ? $0 : nil }, problem)
+        return (try store.comparisons.last().flatMap { $0.at >= asked ? $0 : nil }, problem)
     }
 
     /// A long comparison takes several cycles.
     private func awaitComparison(since asked: Instant) async throws {
         let deadline = ContinuousClock.now + .seconds(timeoutSeconds)
         while ContinuousClock.now < deadline {
-            if let last = try store.lastComparison(), last.at >= asked { return }
+            if let last = try store.comparisons.last(), last.at >= asked { return }
             try await Task.sleep(for: .milliseconds(200))
         }
     }

@@ -24,7 +24,7 @@ final class DataLinkNews: DataLink {
     convenience init(folder: RunFolder, store: Store) {
         self.init(
             read: { PartNews.read(of: .sync, in: folder) },
-            lastSuccess: { try store.cursor(SyncCursor.linkLastSuccess).map(Instant.init(milliseconds:)) },
+            lastSuccess: { try store.cursors.value(SyncCursor.linkLastSuccess).map(Instant.init(milliseconds:)) },
             begunAt: BoxClock.now)
     }
 

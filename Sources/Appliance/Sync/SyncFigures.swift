@@ -64,19 +64,19 @@ package struct SyncFigures: Encodable {
     }
 
     package init(_ store: Store, at now: Instant) throws {
-        let counts = try store.queueCounts()
-        refused = try store.refusedCount()
+        let counts = try store.queue.counts()
+        refused = try store.queue.refusedCount()
         waiting =
             [QueueStatus.pending, .inFlight, .failed].map { counts[$0] ?? 0 }.reduce(0, +) - refused
-            - (try store.setAsideCount())
-        oldestWaitingSeconds = try store.oldestWaiting().map { (now - $0).seconds }
-        let photos = try store.photoUploadCounts()
+            - (try store.queue.setAsideCount())
+        oldestWaitingSeconds = try store.queue.oldestWaiting().map { (now - $0).seconds }
+        let photos = try store.photos.counts()
         photosWaiting = photos[.pending] ?? 0
         photosFailed = photos[.failed] ?? 0
-        photoFailure = try store.lastPhotoFailure()
-        lastSuccessAt = try store.cursor(SyncCursor.linkLastSuccess).map(Instant.init(milliseconds:))
-        skewMs = try store.cursor(SyncCursor.clockSkew)
-        lastRun = try store.syncRuns(limit: 1).first.map(Run.init)
+        photoFailure = try store.photos.lastFailure()
+        lastSuccessAt = try store.cursors.value(SyncCursor.linkLastSuccess).map(Instant.init(milliseconds:))
+        skewMs = try store.cursors.value(SyncCursor.clockSkew)
+        lastRun = try store.runs.list(limit: 1).first.map(Run.init)
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -135,7 +135,7 @@ final class SynchronizationService: Service {
     /// A server that answers and whose answers are of no use is worth an alarm; one that is out of reach has its own.
     private func checkCycles(_ state: SyncState) throws {
         guard state.level == .online else { return }
-        let failures = try store.syncRuns(limit: Self.badCyclesForAlarm).compactMap(\.failure)
+        let failures = try store.runs.list(limit: Self.badCyclesForAlarm).compactMap(\.failure)
         if failures.count == Self.badCyclesForAlarm, let last = failures.first {
             alarms.raise(
                 "sync.cycle", .warning, "The server answers, but cycles end early: \(last)",
@@ -148,7 +148,7 @@ final class SynchronizationService: Service {
     private static let badCyclesForAlarm = 3
 
     private func checkRefused() throws {
-        let refused = try store.refusedCount()
+        let refused = try store.queue.refusedCount()
         if refused > 0 {
             alarms.raise(
                 "sync.refused", .warning, "The server refuses \(refused == 1 ? "a record" : "\(refused) records").",

@@ -39,7 +39,7 @@ struct SessionKeeper: Sendable {
     func begin(_ user: User, with secret: User.Secret, at now: Instant) throws -> String {
         var generator = SystemRandomNumberGenerator()
         let token = hexadecimal(Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }))
-        try store.begin(
+        try store.accounts.begin(
             Session(tokenSHA256: Self.hash(token), userName: user.name, createdAt: now, expiresAt: now + length),
             with: secret)
         return token
@@ -49,20 +49,21 @@ struct SessionKeeper: Sendable {
     ///
     /// - Parameter isUsed: whether somebody did something: then the session lives on.
     func active(_ token: String, isUsed: Bool = false, at now: Instant) throws -> Active? {
-        guard token.utf8.count == 64, let found = try store.session(tokenSHA256: Self.hash(token), at: now) else {
+        guard token.utf8.count == 64, let found = try store.accounts.session(tokenSHA256: Self.hash(token), at: now)
+        else {
             return nil
         }
         if found.user.origin == .server, found.user.standing?.holds(at: now, for: offlineAge) == false { return nil }
         // One that ends later than a new one would is of a clock that was set back since: it gets its length from now.
         let isOfAnotherClock = found.session.expiresAt > now + length
         if isOfAnotherClock || (isUsed && now - found.session.lastSeenAt > Self.prolongInterval) {
-            try store.prolong(tokenSHA256: Self.hash(token), until: now + length, at: now)
+            try store.accounts.prolong(tokenSHA256: Self.hash(token), until: now + length, at: now)
         }
         return Active(token: token, user: found.user)
     }
 
     func end(_ token: String) throws {
-        try store.endSession(tokenSHA256: Self.hash(token))
+        try store.accounts.endSession(tokenSHA256: Self.hash(token))
     }
 
     private static func hash(_ token: String) -> String { hexadecimal(Data(SHA256.hash(data: Data(token.utf8)))) }

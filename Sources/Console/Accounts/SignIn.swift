@@ -48,7 +48,7 @@ actor SignIn {
             PasswordHash.verifyNothing("")
             return .refused
         }
-        guard let user = try store.user(name) else {
+        guard let user = try store.accounts.user(name) else {
             guard case .password(let password) = way else {
                 PasswordHash.verifyNothing("")
                 return .refused
@@ -56,7 +56,9 @@ actor SignIn {
             return try await askServer(name, password, known: nil, at: now)
         }
         var lock = user.lock(of: way.secret)
-        if lock.settle(at: now) { try store.changeLock(of: way.secret, ofUser: name) { _ = $0.settle(at: now) } }
+        if lock.settle(at: now) {
+            try store.accounts.changeLock(of: way.secret, ofUser: name) { _ = $0.settle(at: now) }
+        }
         if let until = lock.waitsUntil(at: now) { return .locked(until: until) }
         let isRight =
             switch way {
@@ -70,8 +72,8 @@ actor SignIn {
         {
             return .welcome(changed)
         }
-        try store.changeLock(of: way.secret, ofUser: name) { $0.failed(at: now) }
-        let after = try store.user(name)?.lock(of: way.secret)
+        try store.accounts.changeLock(of: way.secret, ofUser: name) { $0.failed(at: now) }
+        let after = try store.accounts.user(name)?.lock(of: way.secret)
         log.warning(
             "a sign-in was refused", metadata: ["user": "\(name)", "failures": "\(after?.failureCount ?? 0)"])
         return after?.waitsUntil(at: now).map { .locked(until: $0) } ?? .refused
@@ -87,11 +89,11 @@ actor SignIn {
         if standing.isFresh(at: now) { return standing.isOpen ? .welcome(user) : .refused }
         switch await host.signInAtServer(name: user.name, password: password) {
         case .accepted(let fullName, let isTechnician):
-            try store.opened(
+            try store.accounts.opened(
                 user: user.name, fullName: fullName, role: isTechnician ? .technician : .ranger, at: now)
-            return try store.user(user.name).map { .welcome($0) } ?? .refused
+            return try store.accounts.user(user.name).map { .welcome($0) } ?? .refused
         case .refused, .closed:
-            try store.closed(user: user.name, at: now)
+            try store.accounts.closed(user: user.name, at: now)
             log.warning("the server lets an account in no more", metadata: ["user": "\(user.name)"])
             return .refused
         case .unreachable, nil:
@@ -111,22 +113,22 @@ actor SignIn {
         case .refused: return .refused
         case .closed:
             // The password is the server's: it is the account itself that is closed.
-            if known != nil { try store.closed(user: name, at: now) }
+            if known != nil { try store.accounts.closed(user: name, at: now) }
             return .refused
         case .unreachable: return .serverUnreachable
         case .accepted(let fullName, let isTechnician):
             let hash = try PasswordHash.make(password.revealed)
             let role: User.Role = isTechnician ? .technician : .ranger
             if known != nil {
-                try store.setSecrets(ofUser: name, passwordHash: hash)
-                try store.opened(user: name, fullName: fullName, role: role, at: now)
+                try store.accounts.setSecrets(ofUser: name, passwordHash: hash)
+                try store.accounts.opened(user: name, fullName: fullName, role: role, at: now)
             } else {
                 var user = User(
                     name: name, fullName: fullName, role: role, origin: .server, passwordHash: hash, createdAt: now)
                 user.standing = ServerStanding(isOpen: true, askedAt: now)
-                try store.add(user)
+                try store.accounts.add(user)
             }
-            return try store.user(name).map { .welcome($0) } ?? .refused
+            return try store.accounts.user(name).map { .welcome($0) } ?? .refused
         }
     }
 }

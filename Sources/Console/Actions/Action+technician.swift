@@ -8,7 +8,7 @@ extension Action {
         ) { console, fields, _ in
             let id = fields["id"].flatMap(Int64.init)
             guard id != nil || fields["id"] == nil else { throw ConsoleError.input }
-            let count = try console.store.retryFailed(id: id, at: console.now)
+            let count = try console.store.queue.retryFailed(id: id, at: console.now)
             return Done(answer: ["retried": "\(count)"], next: "/technician?said=retried")
         },
         Action(path: "sync", help: "Start a synchronization now.", fields: "", isForTechnician: true) {

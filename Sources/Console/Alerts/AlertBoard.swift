@@ -30,7 +30,7 @@ package struct AlertBoard: Sendable {
         let violations = try store.violations(
             ViolationFilter(from: isSimulated() ? nil : now - Self.longestAge, hasOutcome: false), limit: Self.most
         ).filter { $0.exemptReason == nil }
-        let overstays = try store.overstayAlerts(limit: Self.most, now: now)
+        let overstays = try store.alerts.list(limit: Self.most, now: now)
         let places = violations.map(\.violation.exitClientID) + overstays.map(\.alert.entryClientID)
         let elsewhere = try store.unknownOwn(among: places)
         var all =

@@ -18,7 +18,7 @@ struct AssetRoutes: Sendable {
         router.get("/photos/{sha256}") { _, context in
             _ = try context.user()
             guard let sha256 = context.parameters.get("sha256"), sha256.utf8.count == 64,
-                let record = try console.store.photo(sha256: sha256)
+                let record = try console.store.photos.record(sha256: sha256)
             else { throw ConsoleError.notFound }
             // A picture never changes: its name is its hash.
             return bytes(

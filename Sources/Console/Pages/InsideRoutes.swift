@@ -29,11 +29,11 @@ struct InsideRoutes: Sendable {
         guard let segment = try await console.host.segment() else { return nil }
         let (now, store) = (console.now, console.store)
         let from = now - InsideNow.window
-        let dismissed = try store.overstayAlerts(onlyOpen: false, limit: 500).filter { $0.dismissedAt != nil }
+        let dismissed = try store.alerts.list(onlyOpen: false, limit: 500).filter { $0.dismissedAt != nil }
         return InsideNow(
-            own: try store.unmatchedPassages(from: from, to: now),
-            remote: try store.unmatchedRemotePassages(from: from, to: now), on: segment,
-            mayBeOut: Set(try store.possibleMatches(limit: 500).map(\.match.entry.clientID)),
+            own: try store.matches.unmatched(.own, from: from, to: now),
+            remote: try store.matches.unmatched(.remote, from: from, to: now), on: segment,
+            mayBeOut: Set(try store.matches.possible(limit: 500).map(\.match.entry.clientID)),
             dismissed: Set(dismissed.map(\.alert.entryClientID)), now: now)
     }
 

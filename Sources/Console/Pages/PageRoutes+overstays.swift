@@ -23,7 +23,7 @@ extension PageRoutes {
             }
             return model
         }
-        let possible = try console.store.possibleMatches(limit: 50).map { PossibleMatchView($0, console, texts) }
+        let possible = try console.store.matches.possible(limit: 50).map { PossibleMatchView($0, console, texts) }
         var model: [String: Any] = [
             "overstays": overstays, "overstayCount": texts.digits("\(overstays.count)"), "possible": possible,
             "possibleCount": texts.digits("\(possible.count)"), "hasPossible": !possible.isEmpty,

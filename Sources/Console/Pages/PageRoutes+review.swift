@@ -49,8 +49,8 @@ extension PageRoutes {
     /// The vehicles of the other post that it may be, with their pictures: one touch takes over the plate.
     private func seenElsewhere(_ sighting: Sighting, _ texts: Texts) throws -> [[String: Any]] {
         let at = sighting.bestFrame.recordedAt
-        let passages = try console.store.unmatchedRemotePassages(
-            from: at - SeenElsewhere.span, to: at + SeenElsewhere.span)
+        let passages = try console.store.matches.unmatched(
+            .remote, from: at - SeenElsewhere.span, to: at + SeenElsewhere.span)
         return SeenElsewhere.vehicles(for: sighting.reading, seenAt: at, among: passages).map { passage in
             let label = passage.checkpostCode + " " + texts.short(passage.recordedAt, now: console.now)
             return [

@@ -67,12 +67,12 @@ struct SaidView: Encodable, Sendable {
             view.linkText = texts["change_outcome"]
             return view
         case "dismissed":
-            let all = try console.store.overstayAlerts(onlyOpen: false, limit: 200)
+            let all = try console.store.alerts.list(onlyOpen: false, limit: 200)
             return all.first { "\($0.id)" == id }.map {
                 SaidView(texts("said_dismissed", ["plate": $0.alert.plate.canonical]))
             }
         case "judged":
-            guard let match = try Int64(id).flatMap({ try console.store.anyPossibleMatch(id: $0) }),
+            guard let match = try Int64(id).flatMap({ try console.store.matches.anyPossibleMatch(id: $0) }),
                 match.state == .withdrawn
             else { return nil }
             var view = SaidView(

@@ -143,7 +143,7 @@ struct SignInRoutes: Sendable {
     private func form(
         _ context: ConsoleContext, _ wayOn: WayOn, problem: String? = nil, status: HTTPResponse.Status = .ok
     ) throws -> Response {
-        let users = try console.store.users()
+        let users = try console.store.accounts.users()
         var model: [String: Any] = ["noUsers": users.isEmpty]
         model["problem"] = problem
         model["next"] = wayOn.page

@@ -20,7 +20,7 @@ struct TechnicianRoutes: Sendable {
         let now = console.now
         let status = await console.host.status()
         let figures = try console.store.figures()
-        let dead = try console.store.queue(status: .failed, limit: 100)
+        let dead = try console.store.queue.entries(status: .failed, limit: 100)
         var model: [String: Any] = [
             "queueText": StatusView.queue(figures, texts, now).text, "hasDead": !dead.isEmpty,
             "version": status.version,
@@ -56,15 +56,15 @@ struct TechnicianRoutes: Sendable {
                 "plate": try console.store.passage(clientID: entry.passageClientID)?.passage.plate.canonical ?? "",
             ]
         }
-        model["runs"] = try console.store.syncRuns(limit: 5).map { run in
+        model["runs"] = try console.store.runs.list(limit: 5).map { run in
             "\(texts.short(run.startedAt, now: now)): ↑\(run.pushed) ↓\(run.pulled) ▣\(run.photos)"
                 + (run.failure.map { " · \($0)" } ?? "")
         }
-        model["messages"] = try console.store.messages(limit: 10).map { message in
+        model["messages"] = try console.store.messages.list(limit: 10).map { message in
             "\(texts.short(message.createdAt, now: now)) \(message.number): \(message.state.rawValue)"
                 + (message.reason.map { " · \($0)" } ?? "")
         }
-        model["users"] = try console.store.users().map {
+        model["users"] = try console.store.accounts.users().map {
             "\($0.name) (\(texts["role_" + $0.role.rawValue]))"
                 + ($0.lastSignInAt.map { ", " + texts.short($0, now: now) } ?? "")
         }

@@ -48,6 +48,9 @@ package struct QueueEntry: Sendable, Equatable, Identifiable {
     package var setAside: SetAside?
     package var isSetAside: Bool { setAside != nil }
 
+    /// Whether it may travel together with others of its kind: passages may.
+    package var isBatchable: Bool { entity == .passage }
+
     package var smsSent: Bool
     package var createdAt: Instant
 

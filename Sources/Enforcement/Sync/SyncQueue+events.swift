@@ -4,7 +4,7 @@ extension SyncQueue {
         /// A cycle begins, or a failure ended one: nobody sends what was under way.
         case began
         /// What waits, in order: `pending` entries, the first of them first.
-        case offered([SyncEntry])
+        case offered([QueueEntry])
         /// What came of the entries under way. `confirmed` are those that the server has for certain; of a single one
         /// that was accepted that is not asked.
         case answered(Verdict, confirmed: Set<Int64> = [])
@@ -22,8 +22,8 @@ extension SyncQueue {
 
     package enum Action: Sendable, Equatable {
         /// Writes these to the disk, before anything else happens.
-        case write([SyncEntry])
-        case send([SyncEntry])
+        case write([QueueEntry])
+        case send([QueueEntry])
         /// Puts everything that the disk shows as under way back in line.
         case recover
         case signIn

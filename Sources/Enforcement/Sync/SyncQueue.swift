@@ -18,7 +18,7 @@
 /// It takes every event in every state: what a database or a record holds can't end it.
 package struct SyncQueue: Sendable, Equatable {
     package var settings: Settings
-    package private(set) var inFlight: [SyncEntry] = []
+    package private(set) var inFlight: [QueueEntry] = []
 
     /// Why nothing is sent though the server answers: the account is refused.
     package private(set) var pauseReason: String?
@@ -78,7 +78,7 @@ package struct SyncQueue: Sendable, Equatable {
         pauseReason != nil && heldUntil.map { isAhead($0, of: now) } ?? false
     }
 
-    private mutating func offered(_ entries: [SyncEntry], at now: Instant) -> [Action] {
+    private mutating func offered(_ entries: [QueueEntry], at now: Instant) -> [Action] {
         // Nobody sends what is under way, or it would not be asked what comes next.
         guard inFlight.isEmpty else { return recovery + [.next] }
         guard let first = entries.first else { return [] }
@@ -105,7 +105,7 @@ package struct SyncQueue: Sendable, Equatable {
             && moment - now <= max(Verdict.longestRetryAfter, settings.backoff.longestDelay, settings.accountPause)
     }
 
-    private func chosen(of entries: [SyncEntry]) -> [SyncEntry] {
+    private func chosen(of entries: [QueueEntry]) -> [QueueEntry] {
         guard settings.batchSize > 1, singlesLeft == 0, entries[0].isBatchable else { return [entries[0]] }
         return Array(entries.prefix(settings.batchSize).prefix { $0.isBatchable && $0.attempts == 0 })
             .ifEmpty([entries[0]])
@@ -149,7 +149,7 @@ package struct SyncQueue: Sendable, Equatable {
         }
     }
 
-    private mutating func refused(_ entry: SyncEntry, _ reason: String, at now: Instant) -> [Action] {
+    private mutating func refused(_ entry: QueueEntry, _ reason: String, at now: Instant) -> [Action] {
         var entry = entry
         entry.status = .failed
         entry.lastError = reason
@@ -168,7 +168,7 @@ package struct SyncQueue: Sendable, Equatable {
     }
 
     /// It is no word of the server's, so it says nothing about the server's health.
-    private func setAside(_ entry: SyncEntry, _ reason: String, at now: Instant) -> [Action] {
+    private func setAside(_ entry: QueueEntry, _ reason: String, at now: Instant) -> [Action] {
         var entry = entry
         entry.status = .failed
         entry.isRefused = true
@@ -189,7 +189,7 @@ package struct SyncQueue: Sendable, Equatable {
         return nil
     }
 
-    private mutating func succeeded(_ entries: [SyncEntry], at now: Instant) -> [Action] {
+    private mutating func succeeded(_ entries: [QueueEntry], at now: Instant) -> [Action] {
         let synced = entries.map { entry in
             var entry = entry
             entry.status = .synced
@@ -204,7 +204,7 @@ package struct SyncQueue: Sendable, Equatable {
         return [.write(synced)] + clearing + revive(at: now) + [.next]
     }
 
-    private mutating func batchAccepted(_ sent: [SyncEntry], confirmed: Set<Int64>, at now: Instant) -> [Action] {
+    private mutating func batchAccepted(_ sent: [QueueEntry], confirmed: Set<Int64>, at now: Instant) -> [Action] {
         let there = sent.filter { confirmed.contains($0.id) }
         let unclear = sent.filter { !confirmed.contains($0.id) }
         var actions = unclear.isEmpty ? [] : backInLine(unclear, oneByOne: true).filter { $0 != .next }
@@ -213,12 +213,12 @@ package struct SyncQueue: Sendable, Equatable {
     }
 
     /// Back to `pending` with no attempt counted.
-    private mutating func backInLine(_ sent: [SyncEntry], oneByOne: Bool) -> [Action] {
+    private mutating func backInLine(_ sent: [QueueEntry], oneByOne: Bool) -> [Action] {
         if oneByOne { singlesLeft = sent.count }
         return [.write(sent.map(waiting)), .next]
     }
 
-    private func waiting(_ entry: SyncEntry) -> SyncEntry {
+    private func waiting(_ entry: QueueEntry) -> QueueEntry {
         var entry = entry
         entry.status = .pending
         return entry
@@ -226,7 +226,7 @@ package struct SyncQueue: Sendable, Equatable {
 
     /// One attempt is counted, on the first of a batch: an outage costs one entry one attempt.
     private mutating func failed(
-        _ sent: [SyncEntry], _ reason: String, retryAfter: TimeSpan?, at now: Instant, random: Double
+        _ sent: [QueueEntry], _ reason: String, retryAfter: TimeSpan?, at now: Instant, random: Double
     ) -> [Action] {
         if sent.count > 1 { singlesLeft = sent.count }
         var first = sent[0]
@@ -257,7 +257,7 @@ package struct SyncQueue: Sendable, Equatable {
 }
 
 extension SyncQueue {
-    private mutating func unauthorised(_ sent: [SyncEntry], at now: Instant) -> [Action] {
+    private mutating func unauthorised(_ sent: [QueueEntry], at now: Instant) -> [Action] {
         refusedTokens += 1
         let back = SyncQueue.Action.write(sent.map(waiting))
         guard refusedTokens < 3 else {

@@ -72,7 +72,9 @@ package struct ModelComparison {
             for plate in try store.taughtPlates(checkpostCode: code) { taught[plate.passage.clientID] = plate }
         }
         try store.forEachPassage(PassageFilter(includesWithdrawn: false)) { stored in
-            guard let sha256 = stored.passage.photoSHA256, let photo = try store.photo(sha256: sha256) else { return }
+            guard let sha256 = stored.passage.photoSHA256, let photo = try store.photos.record(sha256: sha256) else {
+                return
+            }
             let word = taught[stored.passage.clientID]
             found.append(
                 Picture(

@@ -70,10 +70,10 @@ extension Store {
     }
 
     package func figures() throws -> StoreFigures {
-        let (refused, setAside) = (try refusedCount(), try setAsideCount())
-        var queue = try queueCounts()
-        queue[.failed, default: 0] -= setAside
-        let waiting = try oldestWaiting()
+        let refused = try queue.refusedCount()
+        var counts = try queue.counts()
+        counts[.failed, default: 0] -= try queue.setAsideCount()
+        let waiting = try queue.oldestWaiting()
         let alarms = try alarms()
         let bytes = [path, path + "-wal"].map { file in
             (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
@@ -90,7 +90,7 @@ extension Store {
                     SELECT count(*) FROM overstay_alerts
                     WHERE resolved_at IS NULL AND dismissed_at IS NULL AND withdrawn_at IS NULL
                     """),
-                queue: queue, refused: refused,
+                queue: counts, refused: refused,
                 oldestWaiting: waiting, photos: try count("SELECT count(*) FROM photos"),
                 photoBytes: try count("SELECT coalesce(sum(bytes), 0) FROM photos"),
                 remotePassages: try count("SELECT count(*) FROM remote_passages"),

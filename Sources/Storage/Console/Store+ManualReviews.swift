@@ -39,7 +39,7 @@ extension Store {
             let camera = ManualReview.cameraPrefix + (review.camera ?? "")
             let last = try Int.fetchOne(
                 db, cached: "SELECT max(number) FROM sightings WHERE camera = ?", arguments: [camera])
-            if let photo = review.photo { try Self.upsertPhoto(db, photo) }
+            if let photo = review.photo { try PhotoTable.upsertPhoto(db, photo) }
             let sighting = Sighting(
                 number: (last ?? 0) + 1, camera: camera, firstSeenAt: review.pressedAt, lastSeenAt: review.pressedAt,
                 frameCount: 1, bestFrame: review.frame, reading: review.reading)

@@ -23,7 +23,7 @@ extension Store {
                         ON CONFLICT (camera) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at
                         """, arguments: [commit.camera, state, commit.at.milliseconds])
             }
-            for photo in commit.photos { try Self.upsertPhoto(db, photo) }
+            for photo in commit.photos { try PhotoTable.upsertPhoto(db, photo) }
             var recorded: [Passage] = []
             for recording in commit.recordings where try Self.record(db, recording, at: commit.at) {
                 recorded.append(recording.passage)

@@ -22,7 +22,7 @@ extension Store {
                 let isNew = try Self.upsertRemote(db, passage, isMatched: matched.contains(passage.clientID), at: now)
                 if isNew { added += 1 }
             }
-            if let cursor { try Self.setCursor(db, cursor, at: now) }
+            if let cursor { try CursorTable.setCursor(db, cursor, at: now) }
             return added
         }
     }
@@ -35,7 +35,7 @@ extension Store {
     package func withdrawRemotePassages(_ clientIDs: [UUID], cursor: SyncCursor? = nil, at now: Instant) throws -> Int {
         try write("Taking back the other post's passages") { db in
             let withdrawn = try clientIDs.count { try Self.withdrawRemote(db, $0, at: now) }
-            if let cursor { try Self.setCursor(db, cursor, at: now) }
+            if let cursor { try CursorTable.setCursor(db, cursor, at: now) }
             return withdrawn
         }
     }
@@ -65,32 +65,6 @@ extension Store {
             try Row.fetchOne(
                 db, cached: "SELECT * FROM remote_passages WHERE client_id = ?", arguments: [clientID.stored]
             ).map { try $0.remotePassage() }
-        }
-    }
-
-    /// Passages of this post recorded from `from` to `to`, both included, that have no match, the oldest first.
-    package func unmatchedPassages(from: Instant, to: Instant) throws -> [MatchablePassage] {
-        try read("Reading unmatched passages") { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT * FROM passages AS p WHERE recorded_at BETWEEN ? AND ? AND \(Self.ownIsUnmatched)
-                    ORDER BY recorded_at, client_id
-                    """, arguments: [from.milliseconds, to.milliseconds]
-            ).map { try $0.matchablePassage() }
-        }
-    }
-
-    /// Passages of the other post recorded from `from` to `to`, both included, that have no match, the oldest first.
-    package func unmatchedRemotePassages(from: Instant, to: Instant) throws -> [MatchablePassage] {
-        try read("Reading the other post's unmatched passages") { db in
-            try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT * FROM remote_passages AS r WHERE recorded_at BETWEEN ? AND ? AND \(Self.remoteIsUnmatched)
-                    ORDER BY recorded_at, client_id
-                    """, arguments: [from.milliseconds, to.milliseconds]
-            ).map { try $0.matchablePassage() }
         }
     }
 

@@ -92,7 +92,7 @@ extension Store {
             }
             try Self.insert(db, outcome, violation: id.stored, at: outcome.recordedAt)
             guard let own = try row.optionalText("own_client_id") else { return }
-            try Self.enqueue(db, .outcome, passage: own, subject: db.lastInsertedRowID, at: outcome.recordedAt)
+            try QueueTable.enqueue(db, .outcome, passage: own, subject: db.lastInsertedRowID, at: outcome.recordedAt)
         }
     }
 

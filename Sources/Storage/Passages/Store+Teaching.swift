@@ -72,6 +72,6 @@ extension Store {
         return TaughtPlate(
             passage: passage, isCorrected: try row.optionalInstant("corrected_at") != nil || wasReadOtherwise,
             taughtAt: try row.instant("taught_at"), reading: reading,
-            photo: try row.optionalText("path") == nil ? nil : photoRecord(row))
+            photo: try row.optionalText("path") == nil ? nil : PhotoTable.photoRecord(row))
     }
 }

@@ -21,7 +21,7 @@ extension PhotoStore {
                 .prefix(limit - looked)
             looked += names.count
             let paths = names.map { "photos/\(day)/\($0)" }.filter { wasWritten($0, before: cutoff) }
-            let known = try store.knownPhotoPaths(among: paths)
+            let known = try store.photos.knownPaths(among: paths)
             for path in paths where !known.contains(path) {
                 try remove(path: path)
                 removed += 1
@@ -38,8 +38,8 @@ extension PhotoStore {
     @discardableResult
     package func removeUnreferenced(in store: Store, keptBefore cutoff: Instant, limit: Int = 500) throws -> Int {
         var removed = 0
-        for photo in try store.unreferencedPhotos(keptBefore: cutoff, limit: limit) {
-            guard try store.forgetPhoto(sha256: photo.sha256) else { continue }
+        for photo in try store.photos.unreferenced(keptBefore: cutoff, limit: limit) {
+            guard try store.photos.forget(sha256: photo.sha256) else { continue }
             try remove(photo)
             removed += 1
         }

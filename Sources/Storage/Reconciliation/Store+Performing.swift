@@ -45,8 +45,8 @@ extension Store {
         case .note(let amendment, let passage, let isToldToServer):
             try note(db, amendment, passage: passage.stored, at: now)
             guard isToldToServer else { return }
-            try enqueue(db, .correction, passage: passage.stored, subject: db.lastInsertedRowID, at: now)
-        case .write(let entry): try write(db, entry)
+            try QueueTable.enqueue(db, .correction, passage: passage.stored, subject: db.lastInsertedRowID, at: now)
+        case .write(let entry): try QueueTable.write(db, entry)
         case .uploadPhoto, .uploadPhotoAgain, .dropPhotoUpload, .markPhotoUploaded:
             try performOnPhoto(db, action)
         case .writeRemote, .renameRemote, .mergeRemote, .withdrawRemote, .setMatched:
@@ -68,19 +68,6 @@ extension Store {
             arguments: [
                 passage, amendment.newPlate == nil ? "withdrawn" : "corrected", amendment.oldPlate.canonical,
                 amendment.newPlate?.canonical, amendment.reason, amendment.actor, now.milliseconds,
-            ])
-    }
-
-    static func write(_ db: Database, _ entry: QueueEntry) throws {
-        try db.execute(
-            cached: """
-                UPDATE sync_queue SET status = ?, attempts = ?, last_attempt_at = ?, next_attempt_at = ?,
-                    last_error = ?, is_refused = ?, set_aside = ?, sms_sent = ?, resent_at = ? WHERE id = ?
-                """,
-            arguments: [
-                entry.status.rawValue, entry.attempts, entry.lastAttemptAt?.milliseconds,
-                entry.nextAttemptAt?.milliseconds, entry.lastError, entry.isRefused, entry.setAside?.rawValue,
-                entry.smsSent, entry.resentAt?.milliseconds, entry.id,
             ])
     }
 

@@ -25,7 +25,7 @@ extension Store {
             force: try row.optionalInstant("server_deleted_at") != nil
                 ? .deletedThere : isWithdrawn ? .withdrawn : .inForce,
             serverID: try row.optionalUUID("server_id"), matchedServerID: try row.optionalUUID("server_matched_id"),
-            entries: try entries.map(queueEntry),
+            entries: try entries.map(QueueTable.queueEntry),
             lastCorrection: try row.decode(Int64?.self, forColumn: "last_correction"),
             findings: try findings(db, of: id, partner: partner))
     }
@@ -160,7 +160,7 @@ extension Store {
             arguments: [outcome])
         return JudgedStanding.Candidate(
             violation: try violationStanding(row), withdrawnAt: try row.optionalInstant("withdrawn_at"),
-            hasOutcome: outcome != nil, outcomeEntries: try entries.map(queueEntry))
+            hasOutcome: outcome != nil, outcomeEntries: try entries.map(QueueTable.queueEntry))
     }
 
     /// Nil when the entry is not of this post.
@@ -195,6 +195,6 @@ extension Store {
                 """, arguments: [local])
         return OutcomeStanding(
             violation: try violation.uuid("id"), held: try held.map { try outcome($0, prefix: "") },
-            entries: try entries.map(queueEntry))
+            entries: try entries.map(QueueTable.queueEntry))
     }
 }

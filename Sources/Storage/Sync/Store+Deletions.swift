@@ -17,7 +17,7 @@ extension Store {
                 let isOwn = try Self.deleteOwn(db, deletion, at: now)
                 return try Self.deleteRemote(db, deletion, at: now) || isOwn
             }
-            if let cursor { try Self.setCursor(db, cursor, at: now) }
+            if let cursor { try CursorTable.setCursor(db, cursor, at: now) }
             return count
         }
     }

@@ -96,28 +96,14 @@ extension Store {
         }
     }
 
-    /// Of passages without a photo at the server those whose photo it was given.
-    package func lostPhotos(among ids: [UUID]) throws -> [UUID] {
-        try read("Looking up photos") { db in
-            try ids.filter { id in
-                try Bool.fetchOne(
-                    db,
-                    cached: """
-                        SELECT EXISTS (SELECT 1 FROM passages
-                            WHERE client_id = ? AND photo_path IS NOT NULL AND withdrawn_at IS NULL)
-                        """, arguments: [id.stored]) == true
-            }
-        }
-    }
-
     /// Outcomes and dismissals that the server took and has lost.
     package func sendAgain(entries ids: [Int64]) throws {
         guard !ids.isEmpty else { return }
         try write("Sending again what the server lost") { db in
             for id in ids {
                 let entry = try Row.fetchOne(db, cached: "SELECT * FROM sync_queue WHERE id = ?", arguments: [id])
-                guard let lost = try entry.map(Self.queueEntry)?.lostThere() else { continue }
-                try Self.write(db, lost)
+                guard let lost = try entry.map(QueueTable.queueEntry)?.lostThere() else { continue }
+                try QueueTable.write(db, lost)
             }
         }
     }
@@ -134,8 +120,8 @@ extension Store {
                     FROM sync_queue AS q WHERE q.created_at >= ? AND q.entity IN ('outcome', 'alert') ORDER BY q.id
                     """, arguments: [since.milliseconds])
             for row in rows {
-                let changed = try Self.queueEntry(row).lostFinding(holds: row.flag("holds"))
-                if let changed { try Self.write(db, changed) }
+                let changed = try QueueTable.queueEntry(row).lostFinding(holds: row.flag("holds"))
+                if let changed { try QueueTable.write(db, changed) }
             }
         }
     }

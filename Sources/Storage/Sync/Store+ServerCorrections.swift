@@ -16,7 +16,7 @@ extension Store {
                 try Self.perform(db, actions, at: now)
                 return !actions.isEmpty
             }
-            if let cursor { try Self.setCursor(db, cursor, at: now) }
+            if let cursor { try CursorTable.setCursor(db, cursor, at: now) }
             return withdrawn
         }
     }

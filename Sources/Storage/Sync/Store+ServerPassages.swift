@@ -34,7 +34,7 @@ extension Store {
     package func learn(_ rows: [OwnServerRow], cursor: SyncCursor? = nil, at now: Instant) throws {
         try write("Taking in the server's word") { db in
             for row in rows { try Self.learn(db, row, at: now) }
-            if let cursor { try Self.setCursor(db, cursor, at: now) }
+            if let cursor { try CursorTable.setCursor(db, cursor, at: now) }
         }
     }
 

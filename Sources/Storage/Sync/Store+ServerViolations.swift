@@ -15,7 +15,7 @@ extension Store {
                 let actions = try Self.judgedStanding(db, told)?.handle(told) ?? []
                 try Self.perform(db, actions, at: now)
             }
-            if let cursor { try Self.setCursor(db, cursor, at: now) }
+            if let cursor { try CursorTable.setCursor(db, cursor, at: now) }
         }
     }
 
@@ -51,7 +51,7 @@ extension Store {
                 let actions = try Self.alertStanding(db, entryServerID: told.entryServerID)?.handle(told, at: now) ?? []
                 try Self.perform(db, actions, at: now)
             }
-            if let cursor { try Self.setCursor(db, cursor, at: now) }
+            if let cursor { try CursorTable.setCursor(db, cursor, at: now) }
         }
     }
 }

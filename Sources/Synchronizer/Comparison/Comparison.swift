@@ -43,26 +43,26 @@ final class Comparison {
     /// - Returns: false when more cycles are needed before anything may be taken from the server.
     func repairIfServerWentBack(own: UUID) throws -> Bool {
         if try serverWentBack(own: own) {
-            try context.store.set(
+            try context.store.cursors.set(
                 SyncCursor(name: CursorName.serverWentBack, value: context.clock.now.milliseconds),
                 at: context.clock.now)
             try taken.forget()
             work = nil
         }
-        guard try context.store.cursor(CursorName.serverWentBack) != nil else { return true }
+        guard try context.store.cursors.value(CursorName.serverWentBack) != nil else { return true }
         guard try compare(own: own, isRepair: true) else { return false }
-        try context.store.forgetCursors([CursorName.serverWentBack])
+        try context.store.cursors.forget([CursorName.serverWentBack])
         return true
     }
 
     /// - Returns: false when there is more to compare.
     func compareIfDue(own: UUID) throws -> Bool {
         if work == nil {
-            let ago = try context.store.cursor(CursorName.comparedAt).map {
+            let ago = try context.store.cursors.value(CursorName.comparedAt).map {
                 context.clock.now - Instant(milliseconds: $0)
             }
             let isDue = ago.map { $0 >= context.settings.comparisonInterval || $0 < .milliseconds(0) } ?? true
-            guard try isDue || context.store.cursor(SyncCursor.comparisonRequested) != nil else { return true }
+            guard try isDue || context.store.cursors.value(SyncCursor.comparisonRequested) != nil else { return true }
         }
         return try compare(own: own, isRepair: false)
     }
@@ -75,7 +75,7 @@ final class Comparison {
         guard context.dialect?.hasNumbers == true else { return false }
         if try taken.lostChange() { return true }
         let read = try [PullCursor.other.name(of: own), PullCursor.own.name(of: own)].compactMap {
-            try context.store.mark($0)
+            try context.store.cursors.mark($0)
         }
         let marks = read + (try taken.passage().map { [$0] } ?? [])
         let there = try context.numbers(of: marks, in: PassageColumn.self)
@@ -88,7 +88,7 @@ final class Comparison {
             if number < mark.value { return true }
         }
         guard try context.learnedWhether(.deletions) else { return !missing.isEmpty }
-        let deletion = try context.store.mark(PullCursor.deleted.name(of: own)).map { [$0] } ?? []
+        let deletion = try context.store.cursors.mark(PullCursor.deleted.name(of: own)).map { [$0] } ?? []
         let gone = try context.numbers(of: missing + deletion, in: DeletionColumn.self)
         return (missing + deletion).contains { mark in mark.row.flatMap { gone[$0] } == nil }
     }
@@ -103,12 +103,12 @@ final class Comparison {
             // What was found is in line already; a restart begins anew with what still differs.
             work = rest
             guard requests < Self.requestsACycle else { return false }
-            let passages = try context.store.passagesToCompare(
+            let passages = try context.store.comparisons.passages(
                 day, ofPost: context.server.checkpostCode, after: rest.last, limit: Self.idsARequest)
             if let last = passages.last {
                 requests += 2
                 let count = try context.store.sendAgain(losses.among(passages), at: context.clock.now)
-                try context.store.noteSentAgain(count, ofDay: day)
+                try context.store.comparisons.noteSentAgain(count, ofDay: day)
                 rest.sentAgain += count
                 rest.last = last.clientID
             }
@@ -141,14 +141,14 @@ final class Comparison {
         var days: [ComparedDay] = []
         for number in 0..<context.settings.comparedDays {
             let start = first + .milliseconds(PassageDay.length * Int64(number))
-            let here = try context.store.passageDay(start, ofPost: context.server.checkpostCode)
+            let here = try context.store.comparisons.day(start, ofPost: context.server.checkpostCode)
             guard here != nil || there[start] != nil else { continue }
             days.append(
                 ComparedDay(
                     start: start, here: here?.count ?? 0, there: there[start]?.count ?? 0, isSame: here == there[start])
             )
         }
-        try context.store.replaceServerDays(days, at: context.clock.now)
+        try context.store.comparisons.replaceDays(days, at: context.clock.now)
         let repaired = context.clock.now - .milliseconds(PassageDay.length * Int64(Self.repairedDays))
         let differing = days.filter { !$0.isSame || (isRepair && $0.start >= repaired) }
         return Work(isRepair: isRepair, days: differing.map(\.start), dayCount: days.count)
@@ -191,25 +191,25 @@ final class Comparison {
     }
 
     private func conclude(_ record: ComparisonRecord) throws {
-        try context.store.record(record)
-        try context.store.set(
+        try context.store.comparisons.record(record)
+        try context.store.cursors.set(
             SyncCursor(name: CursorName.comparedAt, value: context.clock.now.milliseconds), at: context.clock.now)
-        try context.store.forgetCursors([SyncCursor.comparisonRequested])
+        try context.store.cursors.forget([SyncCursor.comparisonRequested])
     }
 
     /// The server's numbers mean other rows since: everything is read again, and afterwards what was done about violations is told again.
     private func readAnew(own: UUID) throws {
-        try context.store.set(
+        try context.store.cursors.set(
             SyncCursor(name: CursorName.findingsWait, value: context.clock.now.milliseconds), at: context.clock.now)
-        try context.store.forgetCursors(PullCursor.allCases.map { $0.name(of: own) })
+        try context.store.cursors.forget(PullCursor.allCases.map { $0.name(of: own) })
         context.requestCycle()
     }
 
     func sendFindingsAgainIfDue() throws {
-        guard try context.store.cursor(CursorName.findingsWait) != nil, work == nil else { return }
+        guard try context.store.cursors.value(CursorName.findingsWait) != nil, work == nil else { return }
         let since = context.clock.now - .milliseconds(PassageDay.length * Int64(context.settings.comparedDays))
         try context.store.sendFindingsAgain(since: since)
-        try context.store.forgetCursors([CursorName.findingsWait])
+        try context.store.cursors.forget([CursorName.findingsWait])
         context.requestCycle()
     }
 }

@@ -103,7 +103,7 @@ struct LossFinder {
             query = query.telling([.id, .clientID]).inOrder(of: [.clientID]).limited(to: Comparison.idsARequest)
             let ids = try context.rows(query, KnownPassageRow.self).map(\.clientID)
             var losses = Store.Losses()
-            losses.photos = try context.store.lostPhotos(among: ids)
+            losses.photos = try context.store.photos.lost(among: ids)
             try context.store.sendAgain(losses, at: context.clock.now)
             guard ids.count == Comparison.idsARequest, let end = ids.last else { return }
             last = end

@@ -45,7 +45,7 @@ package final class SyncEngine {
         // A disk that fails now doesn't keep the box from starting: the first tick reads it again.
         do {
             try load()
-            try store.recoverInFlight()
+            try store.queue.recoverInFlight()
         } catch is StoreError {}
     }
 
@@ -188,7 +188,7 @@ package final class SyncEngine {
             // An account that is refused leaves the link alone: it is asked about by itself.
             if outbox.queue.pauseReason != nil, !link.isDown { _ = try context.exchange(probe) }
         }
-        try store.record(
+        try store.runs.record(
             SyncRun(
                 startedAt: startedAt, finishedAt: max(clock.now, startedAt), pushed: context.counts.pushed,
                 pulled: context.counts.pulled, photos: context.counts.photos, failure: failure))

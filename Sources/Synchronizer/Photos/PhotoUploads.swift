@@ -28,10 +28,10 @@ final class PhotoUploads {
     func upload() throws {
         guard context.settings.photosACycle > 0 else { return }
         if context.clock.uptime >= nextRevival {
-            try context.store.reviveFailedPhotos()
+            try context.store.photos.reviveFailed()
             nextRevival = context.clock.uptime + .hours(1)
         }
-        let waiting = try context.store.duePhotoUploads(limit: 200)
+        let waiting = try context.store.photos.dueUploads(limit: 200)
         waits = waits.filter { $0.value > context.clock.uptime }
         var tried = 0
         for upload in waiting where waits[upload.passageClientID] == nil {
@@ -60,7 +60,7 @@ final class PhotoUploads {
         done.status = .uploaded
         done.lastAttemptAt = context.clock.now
         done.lastError = nil
-        try context.store.update(done, photoPath: place.name)
+        try context.store.photos.update(done, photoPath: place.name)
         context.counts.photos += 1
     }
 
@@ -116,6 +116,6 @@ final class PhotoUploads {
         waits[upload.passageClientID] =
             context.clock.uptime
             + context.settings.queue.backoff.delay(attempt: failed.attempts, random: context.random())
-        try context.store.update(failed)
+        try context.store.photos.update(failed)
     }
 }

@@ -51,8 +51,8 @@ struct OtherPassages {
         let times = rows.filter { $0.source != .sms && $0.clockState != .untrusted }
             .map(\.recordedAt).filter { $0 <= context.clock.now }
         guard let newest = times.max() else { return }
-        if let known = try context.store.otherPostKnownUpTo(), known >= newest { return }
-        try context.store.set(
+        if let known = try context.store.cursors.otherPostKnownUpTo(), known >= newest { return }
+        try context.store.cursors.set(
             SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: newest.milliseconds), at: context.clock.now)
     }
 

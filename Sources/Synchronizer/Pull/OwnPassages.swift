@@ -24,7 +24,7 @@ final class OwnPassages {
     /// sent. An answer that is of no use holds nothing up; the pull asks again.
     func restoreFirst() throws {
         guard !hasRestored, let own = context.ownCheckpost,
-            try context.store.cursor(PullCursor.own.name(of: own)) == nil
+            try context.store.cursors.value(PullCursor.own.name(of: own)) == nil
         else { return }
         do {
             try pull(own: own)

@@ -14,7 +14,7 @@ struct PageReader {
     /// moves when the last page is there.
     func follow<Row: FollowedRow>(_ feed: Feed<Row>, apply: ([Row], SyncCursor?) throws -> Void) throws {
         let hasNumbers = try context.chosenDialect.hasNumbers
-        let known = try context.store.cursor(feed.cursor)
+        let known = try context.store.cursors.value(feed.cursor)
         let size = min(max(context.settings.pageSize, 1), ContractLimits.rowsAPage)
         var last = known ?? 0
         var latest = known ?? 0
@@ -65,7 +65,7 @@ struct PageReader {
         // By the slower of the two clocks: one that is ahead passes nothing over.
         let now = min(context.clock.now, context.clock.now - (context.line.skew ?? .milliseconds(0)))
         var began = now - context.settings.window - context.settings.windowBuffer
-        if let known = try context.store.cursor(name) {
+        if let known = try context.store.cursors.value(name) {
             began = min(began, Instant(milliseconds: known))
             guard began.milliseconds < known else { return began }
         } else if let first = try context.store.firstRecordedAt(
@@ -73,7 +73,7 @@ struct PageReader {
         {
             began = min(began, first - context.settings.window)
         }
-        try context.store.set(SyncCursor(name: name, value: began.milliseconds), at: context.clock.now)
+        try context.store.cursors.set(SyncCursor(name: name, value: began.milliseconds), at: context.clock.now)
         return began
     }
 

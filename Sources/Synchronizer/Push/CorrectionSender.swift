@@ -31,7 +31,7 @@ struct CorrectionSender {
         guard let change = answer.object(ChangeAnswer.self) else { return Parcel(verdict: .nonsense) }
         if !change.changed, correction.kind == .corrected, change.reason == ChangeAnswer.noSuchPassage {
             // It was deleted, or the server lost it: then it comes back in line together with its passage.
-            try context.store.set(
+            try context.store.cursors.set(
                 SyncCursor(name: SyncCursor.comparisonRequested, value: context.clock.now.milliseconds),
                 at: context.clock.now)
             return Parcel(verdict: .refused("The server has no such passage any longer."))

@@ -8,7 +8,7 @@ struct DismissalSender {
     let context: SyncContext
 
     func send(_ entry: QueueEntry) throws -> Parcel {
-        guard let id = entry.subjectID, let dismissal = try context.store.dismissal(ofAlert: id) else {
+        guard let id = entry.subjectID, let dismissal = try context.store.queue.dismissal(ofAlert: id) else {
             return Parcel(verdict: .refused("The dismissal is not in the database."))
         }
         let reply = try context.exchange(

@@ -47,7 +47,7 @@ final class Outbox {
 
     /// Whether something waits that could be sent now.
     func hasDueEntry() throws -> Bool {
-        guard let first = try context.store.waitingToSend(limit: 1).first else { return false }
+        guard let first = try context.store.queue.waiting(limit: 1).first else { return false }
         return first.nextAttemptAt.map { $0 <= context.clock.now } ?? true
     }
 
@@ -74,10 +74,9 @@ final class Outbox {
 
     private func pushInOrder() throws -> Instant? {
         for _ in 0..<Self.maximumEntriesACycle {
-            let entries = try context.store.waitingToSend(limit: max(1, context.settings.queue.batchSize))
+            let entries = try context.store.queue.waiting(limit: max(1, context.settings.queue.batchSize))
             guard !entries.isEmpty else { return nil }
-            let byID = Dictionary(entries.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-            let flow = try perform(handle(.offered(entries.map(SyncEntry.init))), entries: byID)
+            let flow = try perform(handle(.offered(entries)))
             if case .wait(let moment) = flow { return moment }
         }
         return context.clock.now
@@ -93,34 +92,32 @@ final class Outbox {
     }
 
     /// Performs actions, and those that follow from them.
-    @discardableResult private func perform(_ actions: [SyncQueue.Action], entries: [Int64: QueueEntry] = [:]) throws
-        -> Flow
-    {
+    @discardableResult
+    private func perform(_ actions: [SyncQueue.Action]) throws -> Flow {
         let (store, clock) = (context.store, context.clock)
         var todo = actions
         var facts: [UUID: ServerFacts] = [:]
         var ending: CycleEnd?
         while !todo.isEmpty {
             switch todo.removeFirst() {
-            case .write(let changed):
-                let changes = changed.compactMap { change in entries[change.id].map { change.applied(to: $0) } }
+            case .write(let changes):
                 // Before it counts as sent: after a kill in between it is sent again.
                 if let last = changes.last(where: { $0.status == .synced }).flatMap({
                     facts[$0.passageClientID]?.serverID
                 }) {
                     try taken.took(passage: last)
                 }
-                try store.update(changes, learning: facts)
+                try store.queue.update(changes, learning: facts)
                 facts = [:]
                 context.counts.pushed += changes.count { $0.status == .synced }
             case .send(let sent):
-                let parcel = try send(sent.compactMap { entries[$0.id] })
+                let parcel = try send(sent)
                 facts = parcel.facts
                 todo += handle(.answered(parcel.verdict, confirmed: parcel.confirmed))
-            case .recover: try store.recoverInFlight()
+            case .recover: try store.queue.recoverInFlight()
             case .signIn: todo += handle(try context.signInAgain())
             case .checkAccount: todo += try accountCheck()
-            case .revive(let except): try store.reviveFailed(except: except)
+            case .revive(let except): try store.queue.reviveFailed(except: except)
             case .next: break
             case .wait(let moment): return .wait(moment)
             case .endCycle(let reason): ending = CycleEnd(reason)

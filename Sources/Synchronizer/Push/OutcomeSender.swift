@@ -11,7 +11,7 @@ struct OutcomeSender {
         guard let tokens = context.session.tokens, let dialect = context.dialect else {
             return Parcel(verdict: .unauthorised)
         }
-        guard let id = entry.subjectID, let sending = try context.store.outcomeToSend(id: id) else {
+        guard let id = entry.subjectID, let sending = try context.store.queue.outcome(id: id) else {
             return Parcel(verdict: .refused("The outcome is not in the database."))
         }
         guard let violation = sending.violationServerID else {

@@ -22,22 +22,24 @@ struct TakenRecords {
     func took(change id: UUID) throws { try note(id, changeName) }
 
     private func note(_ id: UUID, _ name: String) throws {
-        try context.store.set(SyncCursor(name: name, value: 0, row: id), at: context.clock.now)
+        try context.store.cursors.set(SyncCursor(name: name, value: 0, row: id), at: context.clock.now)
     }
 
     /// The passage that it took last, like a row that was read.
-    func passage() throws -> SyncCursor? { try context.store.mark(passageName) }
+    func passage() throws -> SyncCursor? { try context.store.cursors.mark(passageName) }
 
     /// Whether the change that it took last is there no longer: nobody can delete one.
     func lostChange() throws -> Bool {
-        guard let mark = try context.store.mark(changeName), try context.learnedWhether(.changes) else { return false }
+        guard let mark = try context.store.cursors.mark(changeName), try context.learnedWhether(.changes) else {
+            return false
+        }
         return try context.numbers(of: [mark], in: ChangeColumn.self).isEmpty
     }
 
     /// Everything was read since, or the loss is known.
     func forget() throws {
         let store = context.store
-        guard try store.mark(passageName) != nil || store.mark(changeName) != nil else { return }
-        try store.forgetCursors([passageName, changeName])
+        guard try store.cursors.mark(passageName) != nil || store.cursors.mark(changeName) != nil else { return }
+        try store.cursors.forget([passageName, changeName])
     }
 }

@@ -34,8 +34,8 @@ final class RunReports {
     }
 
     private func reportNewRuns(of user: UUID) throws {
-        let known = try context.store.cursor(CursorName.reportedRuns) ?? 0
-        let runs = try context.store.syncRuns(limit: Self.runsAReport * 5)
+        let known = try context.store.cursors.value(CursorName.reportedRuns) ?? 0
+        let runs = try context.store.runs.list(limit: Self.runsAReport * 5)
             .filter { $0.startedAt.milliseconds > known }.suffix(Self.runsAReport).reversed()
         guard let last = runs.last else { return }
         let rows = runs.map {
@@ -47,7 +47,7 @@ final class RunReports {
         switch verdict {
         case .accepted, .duplicate, .refused:
             // Refused ones will not be taken later either.
-            try context.store.set(
+            try context.store.cursors.set(
                 SyncCursor(name: CursorName.reportedRuns, value: last.startedAt.milliseconds), at: context.clock.now)
         case .unauthorised, .forbidden, .unwell, .silent, .tooLong, .unsendable: break
         }
@@ -57,10 +57,10 @@ final class RunReports {
     private func runID(_ run: SyncRun) -> UUID { context.server.stableID(String(run.startedAt.milliseconds)) }
 
     private func reportState(of user: UUID) throws {
-        let counts = try context.store.queueCounts()
+        let counts = try context.store.queue.counts()
         let waiting =
             (counts[.pending] ?? 0) + (counts[.inFlight] ?? 0) + (counts[.failed] ?? 0)
-            - (try context.store.setAsideCount())
+            - (try context.store.queue.setAsideCount())
         let row = DeviceUpload(
             user: user, device: context.server.deviceID, at: context.clock.now, pending: waiting,
             appVersion: context.server.appVersion)

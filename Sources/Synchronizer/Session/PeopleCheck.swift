@@ -14,7 +14,7 @@ struct PeopleCheck {
 
     func check() throws {
         guard let dialect = context.dialect, dialect.schema == .ours, dialect.can(.accounts) != false else { return }
-        let names = try context.store.vouchedUsers(
+        let names = try context.store.accounts.vouchedUsers(
             askedBefore: context.clock.now - Self.interval, limit: ContractLimits.accountsAQuestion)
         guard !names.isEmpty else { return }
         // An account that is switched off learns nothing, and would close everybody.
@@ -34,9 +34,9 @@ struct PeopleCheck {
         let isOpen = Set(open.map { $0.lowercased() })
         for (name, email) in zip(names, emails) {
             if isOpen.contains(email) {
-                try context.store.vouched(user: name, at: context.clock.now)
+                try context.store.accounts.vouched(user: name, at: context.clock.now)
             } else {
-                try context.store.closed(user: name, at: context.clock.now)
+                try context.store.accounts.closed(user: name, at: context.clock.now)
             }
         }
     }

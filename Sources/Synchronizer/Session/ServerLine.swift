@@ -46,7 +46,7 @@ final class ServerLine {
 
     /// The last success of an earlier run, on this run's clock.
     private func storedSuccess() throws -> Instant? {
-        guard let stored = try store.cursor(CursorName.lastSuccess) else { return nil }
+        guard let stored = try store.cursors.value(CursorName.lastSuccess) else { return nil }
         let ago = clock.now - Instant(milliseconds: stored)
         return ago > .milliseconds(0) ? clock.uptime - ago : nil
     }
@@ -89,7 +89,8 @@ final class ServerLine {
         let isStale = successStoredAt.map { clock.uptime - $0 >= .seconds(10) } ?? true
         if event == .wellAnswered, isStale || !actions.isEmpty {
             successStoredAt = clock.uptime
-            try store.set(SyncCursor(name: CursorName.lastSuccess, value: clock.now.milliseconds), at: clock.now)
+            try store.cursors.set(
+                SyncCursor(name: CursorName.lastSuccess, value: clock.now.milliseconds), at: clock.now)
         }
         return actions.contains { if case .cameBack = $0 { true } else { false } }
     }
@@ -102,7 +103,7 @@ final class ServerLine {
         let isNews = skew.map { abs($0.seconds - found.seconds) > 2 } ?? true
         skew = found
         guard isNews else { return }
-        try store.set(SyncCursor(name: CursorName.skew, value: found.milliseconds), at: clock.now)
+        try store.cursors.set(SyncCursor(name: CursorName.skew, value: found.milliseconds), at: clock.now)
         if found.magnitude > maximumSkew {
             let seconds = Int(found.seconds.rounded())
             let direction = seconds > 0 ? "ahead of" : "behind"

@@ -28,7 +28,7 @@ struct LookAlikesListCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let pairs = try store.openStore().possibleMatches(limit: 1000)
+        let pairs = try store.openStore().matches.possible(limit: 1000)
         if json { return try pairs.forEach { try Output.printJSON(ListedLookAlike($0)) } }
         guard !pairs.isEmpty else { return print("No plates that look alike wait to be judged.") }
         var table = TextTable([

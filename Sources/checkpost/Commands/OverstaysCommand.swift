@@ -23,7 +23,7 @@ struct OverstaysListCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let alerts = try store.openStore().overstayAlerts(onlyOpen: !all, limit: 1000, now: BoxClock.now)
+        let alerts = try store.openStore().alerts.list(onlyOpen: !all, limit: 1000, now: BoxClock.now)
             .sorted { $0.alert.entryTime < $1.alert.entryTime }
         if json { return try alerts.forEach { try Output.printJSON(ListedOverstay($0)) } }
         guard !alerts.isEmpty else { return print("No vehicle is known to stay too long.") }

@@ -38,7 +38,7 @@ struct PassagesShowCommand: ParsableCommand {
         let store = try passage.store.openStore()
         let stored = try passage.passage(in: store)
         let changes = try store.corrections(ofPassage: stored.id)
-        let picture = try stored.passage.photoSHA256.flatMap { try store.photo(sha256: $0)?.path }
+        let picture = try stored.passage.photoSHA256.flatMap { try store.photos.record(sha256: $0)?.path }
         guard json else { return print(text(stored, changes, picture: picture)) }
         try Output.printJSON(
             Report(

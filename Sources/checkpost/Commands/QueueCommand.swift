@@ -46,7 +46,7 @@ struct QueueListCommand: ParsableCommand {
         let database = try store.openStore()
         let states: Set<QueueStatus> =
             failed ? [.failed] : all ? Set(QueueStatus.allCases) : [.pending, .inFlight, .failed]
-        let entries = try database.queue(in: states, limit: limit).filter { failed || all || !$0.isSetAside }
+        let entries = try database.queue.entries(in: states, limit: limit).filter { failed || all || !$0.isSetAside }
         let rows = try entries.map { try ListedEntry($0, store: database) }
         if json { return try rows.forEach(Output.printJSON) }
         guard !rows.isEmpty else { return print(try emptyText(database)) }
@@ -63,8 +63,8 @@ struct QueueListCommand: ParsableCommand {
         }
         print(table.text)
         let total =
-            try states.map { try database.queueCounts()[$0] ?? 0 }.reduce(0, +)
-            - (failed || all ? 0 : try database.setAsideCount())
+            try states.map { try database.queue.counts()[$0] ?? 0 }.reduce(0, +)
+            - (failed || all ? 0 : try database.queue.setAsideCount())
         if total > rows.count { print("… and \(total - rows.count) more: --limit shows them.") }
     }
 }
@@ -91,7 +91,7 @@ struct QueueShowCommand: ParsableCommand {
 
     func run() throws {
         let database = try store.openStore()
-        guard let entry = try database.queueEntry(id: id) else {
+        guard let entry = try database.queue.entry(id: id) else {
             throw AdvisedError("There is no queue entry \(id).", hint: "`checkpost queue --all` lists them.")
         }
         let row = try ListedEntry(entry, store: database)
@@ -174,15 +174,15 @@ struct QueueRetryCommand: ParsableCommand {
         let database = try store.openStore()
         var report = Report(retried: 0, photos: 0, notFailed: [])
         if failed {
-            report.retried = try database.retryFailed(at: BoxClock.now)
-            report.photos = try database.reviveFailedPhotos(refusedToo: true)
+            report.retried = try database.queue.retryFailed(at: BoxClock.now)
+            report.photos = try database.photos.reviveFailed(refusedToo: true)
         }
         // Without the appliance nobody sends: what seems to be under way was left there by a crash.
-        if try !RunLock.isHeld(folder: store.dataFolder()) { try database.recoverInFlight() }
+        if try !RunLock.isHeld(folder: store.dataFolder()) { try database.queue.recoverInFlight() }
         let code = recordedHere ? try store.configuration(orPilotFor: database).post.code : nil
         for id in ids {
-            if let code { try database.attribute(entry: id, toPost: code, at: BoxClock.now) }
-            let count = try database.retryFailed(id: id, at: BoxClock.now)
+            if let code { try database.queue.attribute(entry: id, toPost: code, at: BoxClock.now) }
+            let count = try database.queue.retryFailed(id: id, at: BoxClock.now)
             if count == 0 { report.notFailed.append(id) }
             report.retried += count
         }
@@ -197,7 +197,7 @@ struct QueueRetryCommand: ParsableCommand {
 
     /// Why an entry isn't put back in line.
     private func standing(of id: Int64, in database: Store) throws -> String {
-        switch try database.queueEntry(id: id)?.status {
+        switch try database.queue.entry(id: id)?.status {
         case nil: "There is no queue entry \(id): `checkpost queue --all` lists them."
         case .pending: "\(id) waits in line already: `checkpost sync --now` sends it."
         case .inFlight: "\(id) is being sent now; if that fails, it goes back in line by itself."

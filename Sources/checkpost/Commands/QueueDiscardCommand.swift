@@ -28,7 +28,7 @@ struct QueueDiscardCommand: ParsableCommand {
     func run() throws {
         let database = try store.openStore()
         let entries = try ids.map { id in
-            guard let entry = try database.queueEntry(id: id) else {
+            guard let entry = try database.queue.entry(id: id) else {
                 throw AdvisedError("There is no queue entry \(id).", hint: "`checkpost queue list` lists them.")
             }
             guard entry.isRefused else {
@@ -44,7 +44,7 @@ struct QueueDiscardCommand: ParsableCommand {
             return entry
         }
         for entry in entries where try yes || isWanted(entry) {
-            let isNew = try database.setAside(entry: entry.id)
+            let isNew = try database.queue.setAside(entry: entry.id)
             print(isNew ? "\(entry.id) is put away." : "\(entry.id) was put away before.")
         }
     }

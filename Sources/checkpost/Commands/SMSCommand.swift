@@ -113,7 +113,7 @@ struct SMSLogCommand: ParsableCommand {
 
     func run() throws {
         let database = try store.openStore()
-        let messages = try database.messages(limit: limit)
+        let messages = try database.messages.list(limit: limit)
         if json { return try messages.forEach { try Output.printJSON(ListedMessage($0)) } }
         print(messages.isEmpty ? "No message." : TextTable.messages(messages).text)
     }

@@ -35,7 +35,7 @@ struct SMSInboxCommand: ParsableCommand {
     }
 
     func run() throws {
-        let messages = try store.openStore().inbound(limit: limit)
+        let messages = try store.openStore().messages.inbound(limit: limit)
         if json {
             return try messages.forEach {
                 try Output.printJSON(

@@ -67,7 +67,7 @@ struct SyncCommand: AsyncParsableCommand {
         let report = Report(
             isRunning: isRunning, link: isRunning ? StatusBoard.read(folder: configuration.dataFolder)?.link : nil,
             sync: try SyncFigures(database, at: BoxClock.now),
-            runs: try database.syncRuns(limit: runs).map(SyncFigures.Run.init))
+            runs: try database.runs.list(limit: runs).map(SyncFigures.Run.init))
         if json { return try Output.printJSON(report) }
         print("server: " + (report.link?.text(at: BoxClock.now) ?? "the appliance is not running"))
         print("sync queue: \(report.sync.queueText)")
@@ -87,10 +87,10 @@ struct SyncCommand: AsyncParsableCommand {
 
     private func runNow(_ configuration: Configuration) async throws {
         let database = try store.openStore()
-        let before = try database.queueCounts()
+        let before = try database.queue.counts()
         let started = BoxClock.now
         let (performer, problem) = try await CycleByHand(configuration, store: database, timeoutSeconds: timeout).run()
-        let done = try database.syncRuns(limit: 3000).filter { $0.finishedAt >= started }
+        let done = try database.runs.list(limit: 3000).filter { $0.finishedAt >= started }
         let failure = problem ?? done.first?.failure
         try report(
             NowReport(

@@ -46,7 +46,7 @@ struct SyncVerification {
                 ? "The comparison is not through yet: `checkpost sync --verify` again shows how far it is." : nil)
         let report = Report(
             at: made?.at.iso8601, sentAgain: made?.sentAgain ?? 0,
-            days: try database.serverDays().map {
+            days: try database.comparisons.days().map {
                 Report.Day(
                     day: CivilTime($0.start).dateText, here: $0.here, there: $0.there, isSame: $0.isSame,
                     sentAgain: $0.sentAgain)

@@ -68,7 +68,7 @@ struct UserListCommand: ParsableCommand {
     }
 
     func run() throws {
-        let users = try store.openStore().users()
+        let users = try store.openStore().accounts.users()
         if json {
             return try users.forEach {
                 try Output.printJSON(
@@ -107,12 +107,12 @@ struct UserAddCommand: ParsableCommand {
             throw ValidationError("\"\(role)\" is no role: ranger or technician.")
         }
         let store = try store.openStore(making: true)
-        guard try store.user(name) == nil else {
+        guard try store.accounts.user(name) == nil else {
             throw AdvisedError("There is a user \(name) already.", hint: "`checkpost user password` changes it.")
         }
         let password = try UserCommand.newPassword()
         let pin = self.pin ? try UserCommand.newPIN() : nil
-        try store.add(
+        try store.accounts.add(
             User(
                 name: name, fullName: fullName ?? name, role: role, origin: .box,
                 passwordHash: try PasswordHash.make(password.revealed),
@@ -134,14 +134,15 @@ struct UserPasswordCommand: ParsableCommand {
     func run() throws {
         let name = try UserCommand.name(name)
         let store = try store.openStore()
-        guard try store.user(name) != nil else {
+        guard try store.accounts.user(name) != nil else {
             throw AdvisedError("There is no user \(name).", hint: "`checkpost user list` names them.")
         }
         if pin {
-            try store.setSecrets(ofUser: name, pinHash: try PasswordHash.make(try UserCommand.newPIN().revealed))
+            try store.accounts.setSecrets(
+                ofUser: name, pinHash: try PasswordHash.make(try UserCommand.newPIN().revealed))
         } else {
             let password = try UserCommand.newPassword()
-            try store.setSecrets(ofUser: name, passwordHash: try PasswordHash.make(password.revealed))
+            try store.accounts.setSecrets(ofUser: name, passwordHash: try PasswordHash.make(password.revealed))
         }
         print("Changed. \(name) is signed out everywhere.")
     }
@@ -156,7 +157,7 @@ struct UserRemoveCommand: ParsableCommand {
 
     func run() throws {
         let name = try UserCommand.name(name)
-        try store.openStore().removeUser(name)
+        try store.openStore().accounts.remove(name)
         print("\(name) can't sign in any more.")
     }
 }

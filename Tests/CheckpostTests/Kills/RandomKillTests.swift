@@ -87,7 +87,7 @@ struct RandomKillTests {
             while Date() < deadline {
                 _ = try park.startWhatIsGone()
                 let taken = try store.takenKeys(camera: "gate").count
-                let counts = try store.queueCounts()
+                let counts = try store.queue.counts()
                 let left = counts.filter { $0.key != .synced }
                 let now = "\(taken) of \(files) frames taken, left in the queue \(left)"
                 if now != state { deadline = Date().addingTimeInterval(300) }

@@ -49,7 +49,7 @@ struct EndToEndTests {
         try sync.push(at: bench.now)
         bench.see(sync.sight)
         #expect(sync.sight == .online)
-        #expect(try bench.store.queueCounts()[.synced] == 3)
+        #expect(try bench.store.queue.counts()[.synced] == 3)
         try park.expectOnce(passages)
         // The provider delivers one of them again: nothing changes.
         #expect(try park.deliver(FallbackBench.text(of: passages[0])) == 200)
@@ -79,20 +79,20 @@ struct EndToEndTests {
         box.standsStill = true
         try box.start(configuration)
         #expect(try await Self.eventually { box.hasStopped })
-        #expect(try store.message(ofPassage: first.clientID)?.state == .sending)
+        #expect(try store.messages.message(ofPassage: first.clientID)?.state == .sending)
         #expect(try await Self.eventually { modem.payloads.count == 1 })
         box.kill()
         #expect(modem.payloads.count == 1)
-        #expect(try store.message(ofPassage: first.clientID)?.state == .sending)
+        #expect(try store.messages.message(ofPassage: first.clientID)?.state == .sending)
 
         box.standsStill = false
         try box.start(configuration)
-        #expect(try await Self.eventually { try store.message(ofPassage: first.clientID)?.state == .sent })
+        #expect(try await Self.eventually { try store.messages.message(ofPassage: first.clientID)?.state == .sent })
         box.kill()
         // However often it starts: a later passage is the next that goes out.
         let second = try Self.record("BA 1 PA 2", in: store)
         try box.start(configuration)
-        #expect(try await Self.eventually { try store.message(ofPassage: second.clientID)?.state == .sent })
+        #expect(try await Self.eventually { try store.messages.message(ofPassage: second.clientID)?.state == .sent })
         // It is written every two seconds.
         #expect(
             try await Self.eventually { StatusBoard.read(folder: folder["data"].path)?.sms?.state == .active })
@@ -107,7 +107,7 @@ struct EndToEndTests {
         }
         try proxy.restore()
         try box.start(configuration)
-        #expect(try await Self.eventually { try store.queueCounts()[.synced] == 2 })
+        #expect(try await Self.eventually { try store.queue.counts()[.synced] == 2 })
         try park.expectOnce([first, second])
         #expect(modem.payloads.count == 3)
         box.kill()

@@ -131,7 +131,7 @@ final class FallbackBench: Sendable {
 
     static func pdus(of passages: [Passage]) throws -> [String] { try passages.map { try pdu(of: text(of: $0)) } }
 
-    func states() throws -> [MessageState] { try store.messages().map(\.state).reversed() }
+    func states() throws -> [MessageState] { try store.messages.list().map(\.state).reversed() }
 
     /// Whether it comes true within a minute, far more than it takes.
     func eventually(_ condition: () async throws -> Bool) async throws -> Bool {

@@ -29,7 +29,7 @@ struct FallbackTests {
         bench.advance(.seconds(1))
         #expect(try await bench.eventually { try bench.states() == [.delivered, .delivered, .delivered] })
         #expect(bench.payloads == (try FallbackBench.pdus(of: passages)))
-        #expect(try bench.store.queue().allSatisfy { $0.smsSent && $0.status == .pending })
+        #expect(try bench.store.queue.entries().allSatisfy { $0.smsSent && $0.status == .pending })
         let report = await bench.fallback.report
         #expect(report.state == .active)
         #expect(report.modem?.operatorName == "NTC" && report.modem?.signalDBm == -79)
@@ -95,17 +95,17 @@ struct FallbackTests {
         let passage = try bench.record("BA 1 PA 1")
         bench.loseLink()
         bench.advance(.minutes(5))
-        #expect(try await bench.eventually { try bench.store.messages().first?.lostAnswers == 1 })
+        #expect(try await bench.eventually { try bench.store.messages.list().first?.lostAnswers == 1 })
         // The modem is brought up anew meanwhile.
         bench.advance(.minutes(1))
-        #expect(try await bench.eventually { try bench.store.messages().first?.lostAnswers == 2 })
+        #expect(try await bench.eventually { try bench.store.messages.list().first?.lostAnswers == 2 })
         bench.advance(.minutes(30))
         for _ in 0..<3 { await bench.fallback.turn() }
         try await bench.stop()
         #expect(bench.payloads == (try FallbackBench.pdus(of: [passage, passage])))
-        let message = try #require(try bench.store.messages().first)
+        let message = try #require(try bench.store.messages.list().first)
         #expect(message.state == .ambiguous && message.handOvers == 2)
-        #expect(try bench.store.queue().first?.smsSent == false)
+        #expect(try bench.store.queue.entries().first?.smsSent == false)
     }
 
     @Test func `count as sent when the modem's answer comes late, though the link is back by then`() async throws {
@@ -118,12 +118,12 @@ struct FallbackTests {
         try bench.record("BA 1 PA 1")
         bench.loseLink()
         bench.advance(.minutes(5))
-        #expect(try await bench.eventually { try bench.store.messages().first?.lostAnswers == 1 })
+        #expect(try await bench.eventually { try bench.store.messages.list().first?.lostAnswers == 1 })
         bench.findLink()
         #expect(try await bench.eventually { try bench.states() == [.sent] })
         try await bench.stop()
         #expect(bench.payloads.count == 1)
-        #expect(try bench.store.queue().first?.smsSent == true)
+        #expect(try bench.store.queue.entries().first?.smsSent == true)
     }
 
     @Test func `are repeated word for word when one is found half-way, though the plate was corrected since`()
@@ -132,8 +132,8 @@ struct FallbackTests {
         let bench = try FallbackBench(FallbackBench.accepting)
         #expect(try await bench.isReady())
         let passage = try bench.record("BA 1 PA 1")
-        let entry = try #require(try bench.store.queue().first).id
-        _ = try bench.store.beginSending(entry: entry, to: FallbackBench.gateway, at: bench.now) {
+        let entry = try #require(try bench.store.queue.entries().first).id
+        _ = try bench.store.messages.beginSending(entry: entry, to: FallbackBench.gateway, at: bench.now) {
             (passage: Passage) throws(SMSFormatError) in FallbackBench.text(of: passage)
         }
         try bench.store.correct(
@@ -143,7 +143,7 @@ struct FallbackTests {
         #expect(try await bench.eventually { try bench.states() == [.sent] })
         try await bench.stop()
         #expect(bench.payloads == (try FallbackBench.pdus(of: [passage])))
-        #expect(try bench.store.messages().first?.lostAnswers == 1)
+        #expect(try bench.store.messages.list().first?.lostAnswers == 1)
     }
 
     @Test func `are refused with an alarm when the SIM is barred, and go on when a test goes through`() async throws {
@@ -163,14 +163,14 @@ struct FallbackTests {
         #expect(try await bench.eventually { await bench.fallback.report.state == .refused })
         #expect(try bench.store.alarms().map(\.key).contains("sms.refused"))
         #expect(try bench.states() == [.queued])
-        #expect(try bench.store.messages().first?.reason?.contains("+CMS ERROR 8") == true)
-        #expect(try bench.store.handOvers(since: FallbackBench.start).isEmpty)
+        #expect(try bench.store.messages.list().first?.reason?.contains("+CMS ERROR 8") == true)
+        #expect(try bench.store.messages.handOvers(since: FallbackBench.start).isEmpty)
         bench.advance(.minutes(4))
         for _ in 0..<3 { await bench.fallback.turn() }
         #expect(bench.payloads.count == 1)
-        let test = try bench.store.addTestMessage(to: "+9779800000000", text: "test", at: bench.now)
-        #expect(try await bench.eventually { try bench.store.message(id: test)?.state == .sent })
-        #expect(try await bench.eventually { try bench.store.message(id: 1)?.state == .sent })
+        let test = try bench.store.messages.addTest(to: "+9779800000000", text: "test", at: bench.now)
+        #expect(try await bench.eventually { try bench.store.messages.message(id: test)?.state == .sent })
+        #expect(try await bench.eventually { try bench.store.messages.message(id: 1)?.state == .sent })
         #expect(try !bench.store.alarms().map(\.key).contains("sms.refused"))
         try await bench.stop()
     }
@@ -190,7 +190,7 @@ struct FallbackTests {
         #expect(try await bench.eventually { bench.payloads.count == 1 })
         #expect(try bench.states() == [.sending])
         try await bench.stop()
-        let message = try #require(try bench.store.messages().first)
+        let message = try #require(try bench.store.messages.list().first)
         #expect(message.state == .ambiguous && message.lostAnswers == 1)
         #expect(bench.payloads.count == 1)
     }
@@ -218,10 +218,10 @@ struct FallbackTests {
               < OK
             """)
         #expect(try await bench.isReady())
-        #expect(try await bench.eventually { try bench.store.inbound().count == 1 })
+        #expect(try await bench.eventually { try bench.store.messages.inbound().count == 1 })
         #expect(try await bench.eventually { bench.modem.received.contains("AT+CMGD=3") })
-        #expect(try bench.store.messageCounts(midnight: FallbackBench.start, at: bench.now).inboundToday == 1)
-        let message = try #require(try bench.store.inbound().first)
+        #expect(try bench.store.messages.counts(midnight: FallbackBench.start, at: bench.now).inboundToday == 1)
+        let message = try #require(try bench.store.messages.inbound().first)
         #expect(message.sender == "+9779812345678" && message.text?.count == 2)
         try await bench.stop()
     }
@@ -237,6 +237,6 @@ struct FallbackTests {
         for _ in 0..<3 { await bench.fallback.turn() }
         try await bench.stop()
         #expect(bench.payloads == (try FallbackBench.pdus(of: [trusted])))
-        #expect(try bench.store.heldBackFromSMS() == 1)
+        #expect(try bench.store.messages.heldBack() == 1)
     }
 }

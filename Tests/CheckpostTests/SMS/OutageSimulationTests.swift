@@ -157,9 +157,9 @@ private final class Simulation {
             return state.offlineSince != nil
         }
         guard isBack else { return }
-        for var entry in try store.queue(status: .pending).prefix(Int(dice.roll(3))) {
+        for var entry in try store.queue.entries(status: .pending).prefix(Int(dice.roll(3))) {
             entry.status = .synced
-            try store.update(entry)
+            try store.queue.update(entry)
         }
     }
 
@@ -197,11 +197,11 @@ private final class Simulation {
         for (text, count) in world.sent {
             #expect(count <= 1 + min(1, world.lost[text, default: 0]), "\(text) went out \(count) times")
         }
-        let messages = try store.messages(limit: 1000)
+        let messages = try store.messages.list(limit: 1000)
         #expect(Set(messages.map(\.text)).isSuperset(of: world.sent.keys), "a text that is not on record")
         #expect(messages.allSatisfy { $0.handOvers <= 2 && $0.state != .sending })
-        for entry in try store.queue(status: .pending, limit: 1000) {
-            let message = try #require(try store.message(ofPassage: entry.passageClientID))
+        for entry in try store.queue.entries(status: .pending, limit: 1000) {
+            let message = try #require(try store.messages.message(ofPassage: entry.passageClientID))
             #expect(message.state == .sent || message.lostAnswers == 2, "\(message)")
         }
         #expect(!world.sent.isEmpty && !world.lost.isEmpty)

@@ -64,15 +64,15 @@ struct CycleByHandTests {
     @Test func `has a comparison once the appliance has made one, and not the one before`() async throws {
         let lock = try RunLock(folder: folder.url.path)
         let path = folder.url.path
-        try store.record(ComparisonRecord(at: BoxClock.now - .hours(1), days: 3, sentAgain: 2))
+        try store.comparisons.record(ComparisonRecord(at: BoxClock.now - .hours(1), days: 3, sentAgain: 2))
         let appliance = asAppliance { [store] in
-            try store.record(ComparisonRecord(at: BoxClock.now, days: 5, sentAgain: 1))
+            try store.comparisons.record(ComparisonRecord(at: BoxClock.now, days: 5, sentAgain: 1))
             SyncRequestFile.remove(folder: path)
         }
         let (found, problem) = try await byHand().compare()
         try await appliance.value
         withExtendedLifetime(lock) {}
         #expect(problem == nil && found?.days == 5 && found?.sentAgain == 1)
-        #expect(try store.cursor(SyncCursor.comparisonRequested) != nil)
+        #expect(try store.cursors.value(SyncCursor.comparisonRequested) != nil)
     }
 }

@@ -83,13 +83,13 @@ struct SyncTextTests {
                 commit.recordings = [.init(passage: passage, sighting: nil)]
                 try store.commit(commit)
             }
-            var entries = try store.queue()
+            var entries = try store.queue.entries()
             for index in entries.indices { entries[index].status = .synced }
-            try store.update(entries)
+            try store.queue.update(entries)
             for entry in entries.suffix(failed) {
-                guard var upload = try store.photoUpload(ofPassage: entry.passageClientID) else { continue }
+                guard var upload = try store.photos.upload(ofPassage: entry.passageClientID) else { continue }
                 (upload.status, upload.lastError) = (.failed, "the file is missing")
-                try store.update(upload)
+                try store.photos.update(upload)
             }
         }
 

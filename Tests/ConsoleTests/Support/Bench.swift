@@ -61,13 +61,13 @@ final class Bench: Sendable {
         task = Task { try await group.run() }
         var iterator = ports.makeAsyncIterator()
         port = await iterator.next() ?? 0
-        if try store.user("ram") == nil {
-            try store.add(
+        if try store.accounts.user("ram") == nil {
+            try store.accounts.add(
                 User(
                     name: "ram", fullName: "Ram Thapa", role: .ranger, origin: .box,
                     passwordHash: Self.hashes["ranger-pass-1"], pinHash: Self.hashes["1379"],
                     createdAt: clock.now))
-            try store.add(
+            try store.accounts.add(
                 User(
                     name: "tek", fullName: "Tek", role: .technician, origin: .box,
                     passwordHash: Self.hashes["technician-1"], createdAt: clock.now))
@@ -113,7 +113,7 @@ final class Bench: Sendable {
         let segment = Segment(
             name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10, toleranceKmh: toleranceKmh)
         let violation = try #require(Violation(match, on: segment, id: UUID()))
-        _ = try store.save(match, violation: violation, at: clock.now)
+        _ = try store.matches.save(match, violation: violation, at: clock.now)
         return violation
     }
 
@@ -126,13 +126,13 @@ final class Bench: Sendable {
             clientID: UUID(), plate: Plate(canonical: plate), plateRaw: "", vehicleType: .bus, checkpostCode: "BNP-B",
             recordedAt: clock.now - .hours(6), clockState: .simulated, origin: .manual)
         try store.record(entry, at: clock.now)
-        _ = try store.raise(
+        _ = try store.alerts.raise(
             [
                 OverstayAlert(
                     entryClientID: entry.clientID, plate: entry.plate, vehicleType: .bus, entryTime: entry.recordedAt,
                     expectedExitBy: clock.now - .hours(1), isDoubtful: false)
             ], at: clock.now)
-        return try #require(try store.overstayAlerts().first { $0.alert.entryClientID == entry.clientID }?.id)
+        return try #require(try store.alerts.list().first { $0.alert.entryClientID == entry.clientID }?.id)
     }
 
     /// A doubtful sighting that waits.

@@ -13,15 +13,15 @@ struct SyncQueueBatchTests {
         queue = SyncQueue(settings: settings)
     }
 
-    private func entries(_ ids: ClosedRange<Int64>) -> [SyncEntry] { ids.map { SyncEntry(id: $0) } }
+    private func entries(_ ids: ClosedRange<Int64>) -> [QueueEntry] { ids.map { queueEntry(id: $0) } }
 
     /// Offers these and returns the ids of what is sent.
-    private mutating func offer(_ entries: [SyncEntry]) -> [Int64] {
+    private mutating func offer(_ entries: [QueueEntry]) -> [Int64] {
         for case .send(let sent) in queue.handle(.offered(entries), at: noon, random: 1) { return sent.map(\.id) }
         return []
     }
 
-    private mutating func answer(_ verdict: Verdict, confirmed: Set<Int64> = []) -> [SyncEntry] {
+    private mutating func answer(_ verdict: Verdict, confirmed: Set<Int64> = []) -> [QueueEntry] {
         queue.handle(.answered(verdict, confirmed: confirmed), at: noon, random: 1).flatMap { action in
             if case .write(let entries) = action { return entries }
             return []
@@ -35,7 +35,7 @@ struct SyncQueueBatchTests {
 
     @Test mutating func `sends what is no passage alone, and what is behind it later`() {
         var mixed = entries(1...3)
-        mixed[1].isBatchable = false
+        mixed[1] = queueEntry(id: mixed[1].id, isBatchable: false)
         #expect(offer(mixed) == [1])
         _ = answer(.accepted)
         #expect(offer(Array(mixed.dropFirst())) == [2])

@@ -9,21 +9,21 @@ struct SyncQueueTests {
 
     private func at(_ seconds: Double) -> Instant { noon + .seconds(seconds) }
 
-    private func entry(_ id: Int64, attempts: Int = 0, isBatchable: Bool = true) -> SyncEntry {
-        SyncEntry(id: id, attempts: attempts, isBatchable: isBatchable)
+    private func entry(_ id: Int64, attempts: Int = 0, isBatchable: Bool = true) -> QueueEntry {
+        queueEntry(id: id, attempts: attempts, isBatchable: isBatchable)
     }
 
     /// As it is sent: from then on the server may have it.
-    private func flying(_ id: Int64, seconds: Double = 0) -> SyncEntry {
-        SyncEntry(id: id, status: .inFlight, lastAttemptAt: at(seconds))
+    private func flying(_ id: Int64, seconds: Double = 0) -> QueueEntry {
+        queueEntry(id: id, status: .inFlight, lastAttemptAt: at(seconds))
     }
 
-    private func synced(_ id: Int64, at moment: Instant) -> SyncEntry {
-        SyncEntry(id: id, status: .synced, lastAttemptAt: moment)
+    private func synced(_ id: Int64, at moment: Instant) -> QueueEntry {
+        queueEntry(id: id, status: .synced, lastAttemptAt: moment)
     }
 
     @discardableResult
-    private mutating func offer(_ entries: [SyncEntry], seconds: Double = 0) -> [SyncQueue.Action] {
+    private mutating func offer(_ entries: [QueueEntry], seconds: Double = 0) -> [SyncQueue.Action] {
         queue.handle(.offered(entries), at: at(seconds), random: 1)
     }
 
@@ -35,7 +35,7 @@ struct SyncQueueTests {
     }
 
     /// The entries that the actions write.
-    private func written(_ actions: [SyncQueue.Action]) -> [SyncEntry] {
+    private func written(_ actions: [SyncQueue.Action]) -> [QueueEntry] {
         actions.flatMap { action in
             if case .write(let entries) = action { return entries }
             return []
@@ -59,14 +59,14 @@ struct SyncQueueTests {
     @Test mutating func `puts an entry back after a bad answer, with an attempt and a backoff`() {
         offer([entry(1)])
         let actions = answer(.unwell("status 500", retryAfter: nil))
-        let waiting = SyncEntry(
+        let waiting = queueEntry(
             id: 1, attempts: 1, lastAttemptAt: noon, nextAttemptAt: at(2), lastError: "status 500")
         #expect(actions == [.write([waiting]), .next])
         #expect(offer([waiting, entry(2)], seconds: 1) == [.wait(until: at(2))])
         #expect(
             offer([waiting, entry(2)], seconds: 2).last
                 == .send([
-                    SyncEntry(id: 1, status: .inFlight, attempts: 1, lastAttemptAt: at(2), lastError: "status 500")
+                    queueEntry(id: 1, status: .inFlight, attempts: 1, lastAttemptAt: at(2), lastError: "status 500")
                 ]))
     }
 
@@ -92,7 +92,7 @@ struct SyncQueueTests {
         let actions = answer(.unwell("status 500", retryAfter: nil))
         #expect(
             written(actions) == [
-                SyncEntry(id: 1, status: .failed, attempts: 5, lastAttemptAt: noon, lastError: "status 500")
+                queueEntry(id: 1, status: .failed, attempts: 5, lastAttemptAt: noon, lastError: "status 500")
             ])
         #expect(actions.last == .next)
     }
@@ -136,7 +136,7 @@ struct SyncQueueTests {
         #expect(
             actions == [
                 .write([
-                    SyncEntry(
+                    queueEntry(
                         id: 1, status: .failed, lastAttemptAt: noon, lastError: "413: too long", isRefused: true)
                 ]), .next,
             ])
@@ -145,7 +145,7 @@ struct SyncQueueTests {
 
     @Test mutating func `signs in again after a 401 and counts no attempt`() {
         offer([entry(1)])
-        #expect(answer(.unauthorised) == [.write([SyncEntry(id: 1, lastAttemptAt: noon)]), .signIn])
+        #expect(answer(.unauthorised) == [.write([queueEntry(id: 1, lastAttemptAt: noon)]), .signIn])
         #expect(queue.handle(.signedIn, at: noon, random: 1) == [.next])
     }
 
@@ -216,7 +216,7 @@ struct SyncQueueTests {
         }
         offer([entry(1)])
         let actions = answer(.unauthorised)
-        #expect(written(actions) == [SyncEntry(id: 1, lastAttemptAt: noon)])
+        #expect(written(actions) == [queueEntry(id: 1, lastAttemptAt: noon)])
         #expect(!actions.contains(.signIn))
         #expect(queue.pauseReason != nil)
     }

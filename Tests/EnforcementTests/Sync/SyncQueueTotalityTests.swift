@@ -9,7 +9,7 @@ struct SyncQueueTotalityTests {
 
     @Test func `puts what is under way back in line when more is offered`() {
         var queue = SyncQueue()
-        let entries = [SyncEntry(id: 1), SyncEntry(id: 2)]
+        let entries = [queueEntry(id: 1), queueEntry(id: 2)]
         _ = queue.handle(.offered(entries), at: noon, random: 0)
         #expect(queue.inFlight.map(\.id) == [1])
         #expect(queue.handle(.offered(entries), at: noon, random: 0) == [.recover, .next])
@@ -21,8 +21,8 @@ struct SyncQueueTotalityTests {
     @Test func `sets a record aside that the box can't send, and takes it for no word of the server's`() {
         var queue = SyncQueue()
         for id in Int64(1)...50 {
-            _ = queue.handle(.offered([SyncEntry(id: id)]), at: noon, random: 0)
-            let aside = SyncEntry(
+            _ = queue.handle(.offered([queueEntry(id: id)]), at: noon, random: 0)
+            let aside = queueEntry(
                 id: id, status: .failed, lastAttemptAt: noon, lastError: "no such post", isRefused: true)
             #expect(
                 queue.handle(.answered(.unsendable("no such post")), at: noon, random: 0) == [.write([aside]), .next])
@@ -42,7 +42,7 @@ struct SyncQueueTotalityTests {
         var taken = 0
         for step in 0..<10_000 {
             let entries = (0..<Int64.random(in: 0...4, using: &random)).map {
-                SyncEntry(
+                queueEntry(
                     id: $0, attempts: [0, 4, Int.max].randomElement(using: &random) ?? 0,
                     isBatchable: Bool.random(using: &random))
             }

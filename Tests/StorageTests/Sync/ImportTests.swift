@@ -20,7 +20,7 @@ struct ImportTests {
         let passages = ImportedPassages(inForce: rows(450), withdrawn: rows(210, from: 400))
         #expect(try test.store.importRemote(passages, at: minute(1)) == (400, 210))
         #expect(try test.store.importRemote(passages, at: minute(2)) == (0, 0))
-        let open = try test.store.unmatchedRemotePassages(from: minute(0), to: minute(2000))
+        let open = try test.store.matches.unmatched(.remote, from: minute(0), to: minute(2000))
         #expect(open.map(\.clientID) == (0..<400).map(Self.id))
     }
 
@@ -28,7 +28,7 @@ struct ImportTests {
         let passages = ImportedPassages(inForce: rows(900), withdrawn: rows(300, from: 700))
         let whole = try TestStore()
         _ = try whole.store.importRemote(passages, at: minute(1))
-        let expected = try whole.store.unmatchedRemotePassages(from: minute(0), to: minute(2000))
+        let expected = try whole.store.matches.unmatched(.remote, from: minute(0), to: minute(2000))
         for interruption in 1...6 {
             let writes = Mutex(0)
             let folder = try TestStore()
@@ -43,10 +43,10 @@ struct ImportTests {
                 if count == interruption { throw StoreError(.busy, "interrupted") }
             }
             #expect(throws: StoreError.self) { try faulty.importRemote(passages, at: minute(1)) }
-            let halfWay = try faulty.unmatchedRemotePassages(from: minute(0), to: minute(2000))
+            let halfWay = try faulty.matches.unmatched(.remote, from: minute(0), to: minute(2000))
             #expect(halfWay.allSatisfy(expected.contains))
             _ = try faulty.importRemote(passages, at: minute(2))
-            #expect(try faulty.unmatchedRemotePassages(from: minute(0), to: minute(2000)) == expected)
+            #expect(try faulty.matches.unmatched(.remote, from: minute(0), to: minute(2000)) == expected)
             try faulty.close()
         }
     }

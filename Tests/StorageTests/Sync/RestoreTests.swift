@@ -21,10 +21,10 @@ struct RestoreTests {
         let stored = try #require(try test.store.passage(clientID: back.passage.clientID))
         #expect(stored.passage == back.passage)
         #expect(stored.serverID == back.serverID && stored.photoPath == back.photoPath)
-        #expect(try test.store.queueCounts()[.synced] == 1)
-        #expect(try test.store.waitingToSend(limit: 10).isEmpty)
-        #expect(try test.store.waitingForSMS().isEmpty)
-        #expect(try test.store.duePhotoUploads(limit: 10).isEmpty)
+        #expect(try test.store.queue.counts()[.synced] == 1)
+        #expect(try test.store.queue.waiting(limit: 10).isEmpty)
+        #expect(try test.store.messages.waiting().isEmpty)
+        #expect(try test.store.photos.dueUploads(limit: 10).isEmpty)
     }
 
     @Test func `take corrections, which are sent`() throws {
@@ -32,7 +32,7 @@ struct RestoreTests {
         let back = restored(samplePassage())
         try test.store.restore([back])
         try test.store.withdraw(clientID: back.passage.clientID, reason: "none", by: "Hari", at: minute(9))
-        #expect(try test.store.waitingToSend(limit: 10).map(\.entity) == [.correction])
+        #expect(try test.store.queue.waiting(limit: 10).map(\.entity) == [.correction])
     }
 
     /// The server knows it as the text alone: by the id that follows from the text.
@@ -40,9 +40,9 @@ struct RestoreTests {
         let test = try TestStore()
         let passage = samplePassage()
         try test.store.record(passage, at: minute(0))
-        let entry = try #require(try test.store.queue().first).id
+        let entry = try #require(try test.store.queue.entries().first).id
         let text = "V1|BNP-A|BA1PA1234|MCY|1795255200|4321"
-        let handOver = try test.store.beginSending(entry: entry, to: "+977981", at: minute(6)) { _ in text }
+        let handOver = try test.store.messages.beginSending(entry: entry, to: "+977981", at: minute(6)) { _ in text }
         guard case .begun = handOver else { throw StoreError(.other, "not begun") }
         let smsID = SMSEncoder.clientID(of: text)
         #expect(try test.store.unknownOwn(among: [smsID]).isEmpty)
@@ -86,9 +86,9 @@ struct RestoreTests {
         #expect(stored.queueStatus == .synced && stored.passage.photoSHA256 == sampleHash(1))
         #expect(try test.store.sighting(id: "gate/1")?.passageClientID == back.passage.clientID)
         #expect(try test.store.corrections(ofPassage: back.passage.clientID).count == 1)
-        #expect(try test.store.waitingToSend(limit: 10).map(\.entity) == [.correction])
+        #expect(try test.store.queue.waiting(limit: 10).map(\.entity) == [.correction])
         // The server has the photo already.
-        #expect(try test.store.duePhotoUploads(limit: 10).isEmpty)
+        #expect(try test.store.photos.dueUploads(limit: 10).isEmpty)
         #expect(try test.store.unknownOwn(among: [back.passage.clientID]).isEmpty)
         #expect(try test.store.restore([back]) == 0)
     }
@@ -133,11 +133,11 @@ struct ServerOutcomeTests {
         #expect(try store.take([told(.fined, fine: 100)], cursor: cursor, at: minute(71)) == 1)
         #expect(try store.take([told(.fined, fine: 100.001, notes: "")], at: minute(72)) == 0)
         #expect(try current?.kind == .fined)
-        #expect(try store.cursor("outcomes") == 5)
+        #expect(try store.cursors.value("outcomes") == 5)
         #expect(try store.take([told(.letGo)], at: minute(73)) == 1)
         let id = try #require(try store.violations().first).id
         #expect(try store.outcomes(ofViolation: id).map(\.kind) == [.letGo, .fined])
-        #expect(try store.waitingToSend(limit: 5).allSatisfy { $0.entity == .passage })
+        #expect(try store.queue.waiting(limit: 5).allSatisfy { $0.entity == .passage })
     }
 
     @Test func `don't overwrite one that still has to be sent`() throws {
@@ -145,22 +145,22 @@ struct ServerOutcomeTests {
         try store.record(Outcome(kind: .warned, recordedBy: "Hari", recordedAt: minute(65)), ofViolation: id)
         #expect(try store.take([told(.fined)], at: minute(71)) == 0)
         #expect(try current?.recordedBy == "Hari")
-        var entry = try #require(try store.queue().first { $0.entity == .outcome })
+        var entry = try #require(try store.queue.entries().first { $0.entity == .outcome })
         // It gives way itself.
         #expect(try store.take([told(.fined)], over: entry.id, at: minute(72)) == 1)
         #expect(try current?.recordedBy == "Gita")
         // And one that the server refused doesn't stand in the way.
         (entry.status, entry.isRefused) = (.failed, true)
-        try store.update([entry])
+        try store.queue.update([entry])
         #expect(try store.take([told(.other)], at: minute(73)) == 1)
     }
 
     @Test func `without a name leave the name that is known`() throws {
         let id = try #require(try store.violations().first).id
         try store.record(Outcome(kind: .warned, recordedBy: "Hari", recordedAt: minute(65)), ofViolation: id)
-        var entries = try store.queue()
+        var entries = try store.queue.entries()
         for index in entries.indices { entries[index].status = .synced }
-        try store.update(entries)
+        try store.queue.update(entries)
         var nameless = told(.warned)
         (nameless.isNamed, nameless.outcome.recordedBy) = (false, "the park's server")
         #expect(try store.take([nameless], at: minute(71)) == 0)

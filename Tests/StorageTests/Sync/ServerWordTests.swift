@@ -22,7 +22,7 @@ struct ServerWordTests {
             MatchablePassage(sampleRemote(at: 0, clientID: remoteID)), certainty: .exact)
         let violation = Violation(match, on: banke, id: UUID())
         #expect(violation != nil)
-        #expect(try test.store.save(match, violation: violation, at: minute(61)))
+        #expect(try test.store.matches.save(match, violation: violation, at: minute(61)))
     }
 
     private func word(_ matched: UUID?) -> OwnServerRow {
@@ -41,11 +41,11 @@ struct ServerWordTests {
         try makeMatch(test)
         try test.store.learn(
             [word(remoteServerID)], cursor: SyncCursor(name: "own", value: 7), at: minute(62))
-        #expect(try test.store.match(ofPassage: ownID)?.state == .confirmed)
+        #expect(try test.store.matches.match(ofPassage: ownID)?.state == .confirmed)
         #expect(try test.store.passage(clientID: ownID)?.serverID == ownServerID)
-        #expect(try test.store.cursor("own") == 7)
+        #expect(try test.store.cursors.value("own") == 7)
         try test.store.learn([word(remoteServerID)], at: minute(63))
-        #expect(try test.store.match(ofPassage: ownID)?.state == .confirmed)
+        #expect(try test.store.matches.match(ofPassage: ownID)?.state == .confirmed)
     }
 
     @Test func `names the other end of a match that only the server has found`() throws {
@@ -83,9 +83,9 @@ struct ServerWordTests {
     @Test func `keeps its match with the plate that the warden gave a passage`() throws {
         let test = try TestStore()
         try makeMatch(test)
-        var entry = try #require(try test.store.queue().first)
+        var entry = try #require(try test.store.queue.entries().first)
         entry.status = .synced
-        try test.store.update(entry)
+        try test.store.queue.update(entry)
         try test.store.learn([word(remoteServerID)], at: minute(62))
         var corrected = word(remoteServerID)
         corrected.plate = Plate(canonical: "BA 1 PA 9")
@@ -100,7 +100,7 @@ struct ServerWordTests {
         let test = try TestStore()
         try makeMatch(test)
         try test.store.learn([word(UUID())], at: minute(62))
-        #expect(try test.store.match(ofPassage: ownID) == nil)
+        #expect(try test.store.matches.match(ofPassage: ownID) == nil)
         #expect(try test.store.violations().isEmpty)
         #expect(try test.store.passage(clientID: ownID)?.isMatched == true)
     }
@@ -109,7 +109,7 @@ struct ServerWordTests {
         let test = try TestStore()
         try makeMatch(test)
         try test.store.learn([word(nil)], at: minute(62))
-        #expect(try test.store.match(ofPassage: ownID)?.state == .provisional)
+        #expect(try test.store.matches.match(ofPassage: ownID)?.state == .provisional)
     }
 
     @Test func `takes a passage of the other post from whom it was matched with here`() throws {
@@ -119,8 +119,8 @@ struct ServerWordTests {
         try test.store.record(samplePassage(at: 55, clientID: other), at: minute(60))
         try test.store.learn(
             [OwnServerRow(clientID: other, serverID: UUID(), matchedServerID: remoteServerID)], at: minute(62))
-        #expect(try test.store.match(ofPassage: ownID) == nil)
-        #expect(try test.store.unmatchedRemotePassages(from: minute(-9), to: minute(99)).isEmpty)
+        #expect(try test.store.matches.match(ofPassage: ownID) == nil)
+        #expect(try test.store.matches.unmatched(.remote, from: minute(-9), to: minute(99)).isEmpty)
     }
 
     @Test func `does not overwrite a passage whose correction has not been sent`() throws {
@@ -155,7 +155,7 @@ struct ServerWordTests {
                 [serverViolation(), serverViolation(exit: UUID())], cursor: SyncCursor(name: "v", value: 9),
                 at: minute(63))
         }
-        #expect(try test.store.cursor("v") == nil)
+        #expect(try test.store.cursors.value("v") == nil)
         #expect(try test.store.violations().map(\.violation.state) == [.provisional])
     }
 
@@ -171,9 +171,9 @@ struct ServerWordTests {
     @Test func `withdraws a violation that it had found, lost, and judges otherwise now`() throws {
         let test = try TestStore()
         try test.store.record(samplePassage(at: 60, clientID: ownID), at: minute(60))
-        var entry = try #require(try test.store.queue().first)
+        var entry = try #require(try test.store.queue.entries().first)
         entry.status = .synced
-        try test.store.update(entry)
+        try test.store.queue.update(entry)
         try test.store.upsertRemotePassages(
             [sampleRemote(at: 0, clientID: remoteID, serverID: remoteServerID)], at: minute(61))
         try test.store.learn([word(remoteServerID)], at: minute(61))
@@ -191,8 +191,8 @@ struct ServerWordTests {
     @Test func `counts for a passage that it knows by its text alone, violation and all`() throws {
         let test = try TestStore()
         try makeMatch(test)
-        let entry = try #require(try test.store.queue().first { $0.entity == .passage })
-        let handOver = try test.store.beginSending(entry: entry.id, to: "+9779800000001", at: minute(66)) {
+        let entry = try #require(try test.store.queue.entries().first { $0.entity == .passage })
+        let handOver = try test.store.messages.beginSending(entry: entry.id, to: "+9779800000001", at: minute(66)) {
             (passage: Passage) throws(SMSFormatError) in
             try SMSEncoder.encode(
                 SMSPassage(
@@ -206,12 +206,12 @@ struct ServerWordTests {
         let textID = SMSEncoder.clientID(of: text)
         try test.store.learn(
             [OwnServerRow(clientID: textID, serverID: ownServerID, matchedServerID: remoteServerID)], at: minute(67))
-        #expect(try test.store.match(ofPassage: ownID)?.state == .confirmed)
+        #expect(try test.store.matches.match(ofPassage: ownID)?.state == .confirmed)
         #expect(try test.store.unknownPassages(among: [ownServerID, remoteServerID]).isEmpty)
         try test.store.take([serverViolation()], at: minute(67))
         #expect(try test.store.violations().map(\.violation.state) == [.confirmed])
         // It is uploaded all the same: the text has no photo, and whole seconds.
-        #expect(try test.store.queueEntry(id: entry.id)?.status == .pending)
+        #expect(try test.store.queue.entry(id: entry.id)?.status == .pending)
     }
 
     @Test func `sends an outcome that had nowhere to go, once the violation is there again`() throws {
@@ -222,10 +222,10 @@ struct ServerWordTests {
         try test.store.record(
             Outcome(kind: .warned, recordedBy: "hari", recordedAt: minute(62)), ofViolation: violation)
         #expect(try test.store.withdrawUnconfirmedViolations(at: minute(62)) == 1)
-        func entry() throws -> QueueEntry? { try test.store.queue().first { $0.entity == .outcome } }
+        func entry() throws -> QueueEntry? { try test.store.queue.entries().first { $0.entity == .outcome } }
         var refused = try #require(try entry())
         (refused.status, refused.isRefused, refused.lastError) = (.failed, true, "The violation was withdrawn")
-        try test.store.update(refused)
+        try test.store.queue.update(refused)
         let judged = serverViolation()
         try test.store.take([judged], at: minute(63))
         #expect(try test.store.violations().map(\.id) == [violation])
@@ -233,7 +233,7 @@ struct ServerWordTests {
         #expect(try entry()?.isRefused == false)
         // The same word once more sends nothing again.
         (refused.status, refused.isRefused) = (.synced, false)
-        try test.store.update(refused)
+        try test.store.queue.update(refused)
         try test.store.take([judged], at: minute(64))
         #expect(try entry()?.status == .synced)
     }
@@ -247,7 +247,7 @@ struct ServerWordTests {
         #expect(proposals.map(\.entryServerID) == [remoteServerID])
         #expect(proposals.map(\.exitServerID) == [ownServerID])
         try test.store.withdrawProposal(proposals[0], at: minute(63))
-        #expect(try test.store.match(ofPassage: ownID) == nil)
+        #expect(try test.store.matches.match(ofPassage: ownID) == nil)
         #expect(try test.store.matchesToPropose(limit: 9).isEmpty)
     }
 
@@ -259,10 +259,10 @@ struct ServerWordTests {
             entryServerID: ownServerID, plate: Plate(canonical: "BA1PA1234"), vehicleType: .motorcycle,
             entryTime: minute(0), expectedExitBy: minute(270), resolvedAt: nil)
         for _ in 0..<2 { try test.store.take([alert], at: minute(300)) }
-        #expect(try test.store.overstayAlerts().map(\.alert.entryClientID) == [ownID])
+        #expect(try test.store.alerts.list().map(\.alert.entryClientID) == [ownID])
         alert.resolvedAt = minute(301)
         try test.store.take([alert], at: minute(302))
-        #expect(try test.store.overstayAlerts().isEmpty)
+        #expect(try test.store.alerts.list().isEmpty)
     }
 }
 
@@ -271,13 +271,13 @@ struct SendingTests {
     private func finish(_ test: TestStore, _ entry: QueueEntry, _ status: QueueStatus) throws {
         var entry = entry
         entry.status = status
-        try test.store.update([entry], learning: [entry.passageClientID: ServerFacts(serverID: UUID())])
+        try test.store.queue.update([entry], learning: [entry.passageClientID: ServerFacts(serverID: UUID())])
     }
 
     @Test func `goes in the order of recording`() throws {
         let test = try TestStore()
         for number in 0..<3 { try test.store.record(samplePassage(at: Double(number)), at: minute(9)) }
-        let waiting = try test.store.waitingToSend(limit: 2)
+        let waiting = try test.store.queue.waiting(limit: 2)
         #expect(waiting.map(\.id) == [1, 2])
     }
 
@@ -288,28 +288,28 @@ struct SendingTests {
         try test.store.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "x", by: "Sita", at: minute(2))
         try test.store.record(samplePassage(at: 3), at: minute(3))
-        var first = try #require(try test.store.waitingToSend(limit: 1).first)
+        var first = try #require(try test.store.queue.waiting(limit: 1).first)
         first.status = .failed
-        try test.store.update([first])
-        #expect(try test.store.waitingToSend(limit: 9).map(\.entity) == [.passage])
+        try test.store.queue.update([first])
+        #expect(try test.store.queue.waiting(limit: 9).map(\.entity) == [.passage])
         first.status = .synced
-        try test.store.update([first])
-        #expect(try test.store.waitingToSend(limit: 9).map(\.entity) == [.correction, .passage])
+        try test.store.queue.update([first])
+        #expect(try test.store.queue.waiting(limit: 9).map(\.entity) == [.correction, .passage])
     }
 
     @Test func `is revived with no attempts counted, but not what is refused or rests`() throws {
         let test = try TestStore()
         for number in 0..<3 { try test.store.record(samplePassage(at: Double(number)), at: minute(9)) }
-        let failed = try test.store.waitingToSend(limit: 9).map { entry in
+        let failed = try test.store.queue.waiting(limit: 9).map { entry in
             var entry = entry
             entry.status = .failed
             entry.attempts = 5
             entry.isRefused = entry.id == 1
             return entry
         }
-        try test.store.update(failed)
-        #expect(try test.store.reviveFailed(except: [2]) == 1)
-        #expect(try test.store.waitingToSend(limit: 9).map(\.id) == [3])
-        #expect(try test.store.waitingToSend(limit: 9).map(\.attempts) == [0])
+        try test.store.queue.update(failed)
+        #expect(try test.store.queue.reviveFailed(except: [2]) == 1)
+        #expect(try test.store.queue.waiting(limit: 9).map(\.id) == [3])
+        #expect(try test.store.queue.waiting(limit: 9).map(\.attempts) == [0])
     }
 }

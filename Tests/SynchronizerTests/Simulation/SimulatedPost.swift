@@ -90,7 +90,7 @@ final class SimulatedPost: SyncSurroundings {
             if isPowerless { throw StoreError(.other, "the power went") }
             disk.isWatched = false
             try round()
-            for entry in try store.queue(status: .failed) { steppedAside.insert(entry.passageClientID) }
+            for entry in try store.queue.entries(status: .failed) { steppedAside.insert(entry.passageClientID) }
         } catch  where isPowerless {
             nextTick = clock.uptime + chance.span(1...600)
         } catch is StoreError {
@@ -214,9 +214,9 @@ final class SimulatedPost: SyncSurroundings {
     /// Whether nothing waits any longer, apart from what the server refuses.
     func isQuiet() throws -> Bool {
         guard !isPowerless, texts.isQuiet else { return false }
-        let failed = try store.queue(status: .failed)
-        return try store.queueCounts()[.pending] == 0 && failed.allSatisfy(\.isRefused)
-            && store.duePhotoUploads(limit: 1).isEmpty && !hasPhotoThatRests()
+        let failed = try store.queue.entries(status: .failed)
+        return try store.queue.counts()[.pending] == 0 && failed.allSatisfy(\.isRefused)
+            && store.photos.dueUploads(limit: 1).isEmpty && !hasPhotoThatRests()
             && store.matchesToPropose(limit: 1).isEmpty
             && store.violations(limit: 1000).allSatisfy { $0.violation.state == .confirmed }
     }
@@ -224,7 +224,7 @@ final class SimulatedPost: SyncSurroundings {
     /// A photo that failed too often is tried again within the hour.
     private func hasPhotoThatRests() throws -> Bool {
         try recorded.contains {
-            guard let upload = try store.photoUpload(ofPassage: $0.clientID) else { return false }
+            guard let upload = try store.photos.upload(ofPassage: $0.clientID) else { return false }
             return upload.status == .failed && !upload.isRefused
         }
     }

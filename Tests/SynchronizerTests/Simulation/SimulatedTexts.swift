@@ -32,9 +32,10 @@ final class SimulatedTexts {
     func start(_ store: Store, at now: Instant) throws {
         unwritten = []
         policy = EscalationPolicy()
-        try store.recoverMessages(at: now)
+        try store.messages.recover(at: now)
         perform(
-            policy.handle(.started(sentAt: try store.handOvers(since: now - .hours(24))), at: now), store, at: now)
+            policy.handle(.started(sentAt: try store.messages.handOvers(since: now - .hours(24))), at: now), store,
+            at: now)
         perform(policy.handle(.modem(ready: true), at: now), store, at: now)
     }
 
@@ -47,7 +48,7 @@ final class SimulatedTexts {
         } else {
             perform(policy.handle(.linkUp, at: now), store, at: now)
         }
-        perform(policy.handle(.waiting(try store.waitingForSMS()), at: now), store, at: now)
+        perform(policy.handle(.waiting(try store.messages.waiting()), at: now), store, at: now)
     }
 
     func deliver() {
@@ -72,7 +73,7 @@ final class SimulatedTexts {
 
     private func begin(_ entry: Int64, _ store: Store, at now: Instant) throws -> HandOver {
         let code = code
-        return try store.beginSending(entry: entry, to: Self.number, at: now) {
+        return try store.messages.beginSending(entry: entry, to: Self.number, at: now) {
             (passage: Passage) throws(SMSFormatError) in
             try SMSEncoder.encode(
                 SMSPassage(
@@ -114,7 +115,7 @@ final class SimulatedTexts {
     /// - Returns: whether the disk has everything.
     private func write(_ store: Store, at now: Instant) -> Bool {
         while let first = unwritten.first {
-            do { try store.settle(entry: first.entry, first.settlement, at: now) } catch { return false }
+            do { try store.messages.settle(entry: first.entry, first.settlement, at: now) } catch { return false }
             unwritten.removeFirst()
         }
         return true

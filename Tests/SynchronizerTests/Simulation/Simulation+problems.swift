@@ -75,7 +75,7 @@ extension Simulation {
     private func check(_ post: SimulatedPost, _ rows: [ParkServer.Row], _ refused: Set<String>) throws -> [String] {
         var problems: [String] = []
         let store = post.store
-        let entries = try store.queue(limit: 1000)
+        let entries = try store.queue.entries(limit: 1000)
         for entry in entries {
             // An outcome of what turned out to be no violation has nowhere to go.
             if entry.entity == .outcome, entry.isRefused { continue }

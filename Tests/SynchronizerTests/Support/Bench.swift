@@ -118,5 +118,5 @@ final class Bench {
     }
 
     var serverPlates: [String] { server.texts("vehicle_passages", "plate_number") }
-    func count(_ status: QueueStatus) throws -> Int { try store.queueCounts()[status] ?? 0 }
+    func count(_ status: QueueStatus) throws -> Int { try store.queue.counts()[status] ?? 0 }
 }

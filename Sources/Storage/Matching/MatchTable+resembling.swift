@@ -84,16 +84,16 @@ struct ResemblingQuery {
     var all: [String] { [equalBefore, equalAfter, alike, partialBefore, partialAfter, comparedBefore, comparedAfter] }
 }
 
-extension Store {
+extension MatchTable {
     /// Unmatched passages of a post that could be the other end of `passage`: the same plate, one that looks alike, one with gaps;
     /// within the window. The nearest in time of each are among them, and `PassageMatcher` chooses.
-    package func unmatchedPassages(
+    package func unmatched(
         _ side: MatchWork.Side, resembling passage: MatchablePassage, within window: TimeSpan
     ) throws -> [MatchablePassage] {
-        try unmatchedPassages(side, resembling: passage.plate, near: passage.recordedAt, within: window)
+        try unmatched(side, resembling: passage.plate, near: passage.recordedAt, within: window)
     }
 
-    package func unmatchedPassages(
+    package func unmatched(
         _ side: MatchWork.Side, resembling plate: Plate, near time: Instant, within window: TimeSpan
     ) throws -> [MatchablePassage] {
         let query = ResemblingQuery(side: side)

@@ -19,7 +19,12 @@ package struct StoredOverstayAlert: Sendable, Equatable, Identifiable {
     package var isOpen: Bool { resolvedAt == nil && dismissedAt == nil }
 }
 
-extension Store {
+/// Overstay alerts: vehicles that came in and didn't come out in time.
+package struct AlertTable: Table {
+    let store: Store
+}
+
+extension AlertTable {
     /// Unmatched passages of this post recorded from `from` and before `until` that have no alert: what `OverstayWatch` asks
     /// for.
     ///
@@ -67,7 +72,7 @@ extension Store {
             WHERE m.own_client_id = p.client_id AND m.own_is_entry = 1 AND m.certainty = 'look_alike'
                 AND m.state <> 'withdrawn') AS has_possible_match
         FROM passages AS p
-        WHERE p.client_id = ? AND \(ownIsUnmatched)
+        WHERE p.client_id = ? AND \(Store.ownIsUnmatched)
             AND NOT EXISTS (SELECT 1 FROM overstay_alerts AS a
                 WHERE a.entry_client_id = p.client_id AND a.withdrawn_at IS NULL)
         """
@@ -91,7 +96,7 @@ extension Store {
                         INSERT INTO overstay_alerts (entry_client_id, plate, vehicle_type, entry_time, expected_exit_by,
                             is_doubtful, raised_at)
                         SELECT client_id, ?, ?, ?, ?, ?, ? FROM passages AS p
-                        WHERE client_id = ? AND \(Self.ownIsUnmatched)
+                        WHERE client_id = ? AND \(Store.ownIsUnmatched)
                         ON CONFLICT DO NOTHING
                         """,
                     arguments: [
@@ -108,12 +113,12 @@ extension Store {
     /// ends a doubt.
     ///
     /// - Parameter now: nil takes what the other post said last as still true.
-    package func overstayAlerts(onlyOpen: Bool = true, limit: Int = 100, now: Instant? = nil) throws
+    package func list(onlyOpen: Bool = true, limit: Int = 100, now: Instant? = nil) throws
         -> [StoredOverstayAlert]
     {
         let open = onlyOpen ? "AND resolved_at IS NULL AND dismissed_at IS NULL" : ""
         return try read("Reading overstay alerts") { db in
-            let other = try Self.otherPost(db)
+            let other = try Store.otherPost(db)
             return try Row.fetchAll(
                 db,
                 sql: """
@@ -151,7 +156,7 @@ extension Store {
     /// Closes an alert on a ranger's word, and tells the server.
     ///
     /// - Throws: `StoreError` of kind `unknown` when the alert isn't open.
-    package func dismissAlert(id: Int64, reason: String, by ranger: String, at now: Instant) throws {
+    package func dismiss(id: Int64, reason: String, by ranger: String, at now: Instant) throws {
         try write("Dismissing an overstay alert") { db in
             let entry = try String.fetchOne(
                 db,
@@ -161,7 +166,7 @@ extension Store {
                     RETURNING entry_client_id
                     """, arguments: [now.milliseconds, ranger, reason, id])
             guard let entry else { throw StoreError(.unknown, "The overstay alert \(id) is not open.") }
-            try Self.enqueue(db, .alert, passage: entry, subject: id, at: now)
+            try QueueTable.enqueue(db, .alert, passage: entry, subject: id, at: now)
         }
     }
 

@@ -1,7 +1,7 @@
 import Enforcement
 import GRDB
 
-extension Store {
+extension PhotoTable {
     /// Gives a photo that could be kept only now to the passages that were recorded without it, and puts it in line for the server.
     ///
     /// Sightings for review find it by its hash.

@@ -3,7 +3,12 @@ import Foundation
 import GRDB
 import ParkAPI
 
-extension Store {
+/// Text messages: of passages on their way, tests, and what came in.
+package struct MessageTable: Table {
+    let store: Store
+}
+
+extension MessageTable {
     /// Hand-overs are remembered for so long: budgets count a day.
     private static let handOverAge = TimeSpan.hours(31 * 24)
 
@@ -13,7 +18,7 @@ extension Store {
     /// Left out: what the server has, gets now or refuses, what is withdrawn, what was told or can't be, what was lost twice,
     /// what was recorded on a clock that isn't trusted (see ``heldBackFromSMS()``), and what the server may have under the plate of
     /// before a correction.
-    package func waitingForSMS(limit: Int = 50) throws -> [EscalationPolicy.Entry] {
+    package func waiting(limit: Int = 50) throws -> [EscalationPolicy.Entry] {
         try read("Reading what waits for SMS") { db in
             try Row.fetchAll(
                 db,
@@ -49,7 +54,7 @@ extension Store {
         """
 
     /// How many passages wait for the data link alone, since their clock isn't trusted.
-    package func heldBackFromSMS() throws -> Int {
+    package func heldBack() throws -> Int {
         try read("Counting what doesn't go by SMS") { db in
             try Int.fetchOne(
                 db,
@@ -132,7 +137,7 @@ extension Store {
     ///
     /// - Returns: how many.
     @discardableResult
-    package func recoverMessages(at now: Instant) throws -> Int {
+    package func recover(at now: Instant) throws -> Int {
         try write("Recovering messages") { db in
             try db.execute(
                 cached: """

@@ -12,7 +12,7 @@ package struct InboundMessage: Sendable, Equatable {
     package var receivedAt: Instant
 }
 
-extension Store {
+extension MessageTable {
     /// So many senders and times are kept, and the texts of so many.
     private static let maximumInbound: Int64 = 1000
     private static let maximumInboundTexts: Int64 = 50

@@ -2,14 +2,19 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
+/// The sync queue: what still has to reach the server, in order.
+package struct QueueTable: Table {
+    let store: Store
+}
+
+extension QueueTable {
     /// Entries in order, of one status or of all.
-    package func queue(status: QueueStatus? = nil, limit: Int = 100, offset: Int = 0) throws -> [QueueEntry] {
-        try queue(in: status.map { [$0] } ?? Set(QueueStatus.allCases), limit: limit, offset: offset)
+    package func entries(status: QueueStatus? = nil, limit: Int = 100, offset: Int = 0) throws -> [QueueEntry] {
+        try entries(in: status.map { [$0] } ?? Set(QueueStatus.allCases), limit: limit, offset: offset)
     }
 
     /// Entries of any of these statuses, in order.
-    package func queue(in states: Set<QueueStatus>, limit: Int = 100, offset: Int = 0) throws -> [QueueEntry] {
+    package func entries(in states: Set<QueueStatus>, limit: Int = 100, offset: Int = 0) throws -> [QueueEntry] {
         let request: SQL = """
             SELECT * FROM sync_queue WHERE status IN \(states.map(\.rawValue))
             ORDER BY created_at, id LIMIT \(limit) OFFSET \(offset)
@@ -20,7 +25,7 @@ extension Store {
         }
     }
 
-    package func queueEntry(id: Int64) throws -> QueueEntry? {
+    package func entry(id: Int64) throws -> QueueEntry? {
         try read("Reading a queue entry") { db in
             try Row.fetchOne(db, cached: "SELECT * FROM sync_queue WHERE id = ?", arguments: [id]).map(Self.queueEntry)
         }
@@ -103,7 +108,7 @@ extension Store {
     @discardableResult
     package func retryFailed(id: Int64? = nil, at now: Instant) throws -> Int {
         try write("Retrying queue entries") { db in
-            if let id { try Self.askFor(db, entry: id, at: now) }
+            if let id { try Store.askFor(db, entry: id, at: now) }
             try db.execute(
                 cached: """
                     UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL
@@ -143,7 +148,7 @@ extension Store {
     }
 
     /// How many entries have each status; a status without entries is there with zero.
-    package func queueCounts() throws -> [QueueStatus: Int] {
+    package func counts() throws -> [QueueStatus: Int] {
         try read("Counting the queue") { db in
             var counts = Dictionary(uniqueKeysWithValues: QueueStatus.allCases.map { ($0, 0) })
             for row in try Row.fetchAll(db, cached: "SELECT status, count(*) AS n FROM sync_queue GROUP BY status") {
@@ -172,6 +177,20 @@ extension Store {
                     """
             ).map(Instant.init(milliseconds:))
         }
+    }
+
+    /// Writes all that may change of an entry; part of a transaction.
+    static func write(_ db: Database, _ entry: QueueEntry) throws {
+        try db.execute(
+            cached: """
+                UPDATE sync_queue SET status = ?, attempts = ?, last_attempt_at = ?, next_attempt_at = ?,
+                    last_error = ?, is_refused = ?, set_aside = ?, sms_sent = ?, resent_at = ? WHERE id = ?
+                """,
+            arguments: [
+                entry.status.rawValue, entry.attempts, entry.lastAttemptAt?.milliseconds,
+                entry.nextAttemptAt?.milliseconds, entry.lastError, entry.isRefused, entry.setAside?.rawValue,
+                entry.smsSent, entry.resentAt?.milliseconds, entry.id,
+            ])
     }
 
     static func enqueue(

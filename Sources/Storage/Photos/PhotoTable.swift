@@ -2,8 +2,13 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
-    package func photo(sha256: String) throws -> PhotoRecord? {
+/// Photos that are on the disk, and those that have to reach the server.
+package struct PhotoTable: Table {
+    let store: Store
+}
+
+extension PhotoTable {
+    package func record(sha256: String) throws -> PhotoRecord? {
         try read("Reading a photo's record") { db in
             try Row.fetchOne(db, cached: "SELECT * FROM photos WHERE sha256 = ?", arguments: [sha256]).map(
                 Self.photoRecord)
@@ -11,7 +16,7 @@ extension Store {
     }
 
     /// Which of these paths below the data folder belong to a photo on record.
-    package func knownPhotoPaths(among paths: [String]) throws -> Set<String> {
+    package func knownPaths(among paths: [String]) throws -> Set<String> {
         try read("Looking for photos") { db in
             let statement = try db.makeStatement(sql: "SELECT 1 FROM photos WHERE path = ?")
             return Set(try paths.filter { try Int.fetchOne(statement, arguments: [$0]) != nil })
@@ -20,7 +25,7 @@ extension Store {
 
     /// Photos kept before `cutoff` that no passage, no undecided or recorded sighting and no tracker refers to: earlier best
     /// frames and what the tracker discarded. What a ranger discarded keeps its picture: it can be restored.
-    package func unreferencedPhotos(keptBefore cutoff: Instant, limit: Int = 500) throws -> [PhotoRecord] {
+    package func unreferenced(keptBefore cutoff: Instant, limit: Int = 500) throws -> [PhotoRecord] {
         try read("Looking for photos without use") { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM photos WHERE kept_at < ? AND \(Self.isUnreferenced) ORDER BY kept_at LIMIT ?",
@@ -32,7 +37,7 @@ extension Store {
     /// Takes a photo off the record unless something refers to it by now. The file is the caller's to remove, afterwards.
     ///
     /// - Returns: whether it was taken off.
-    package func forgetPhoto(sha256: String) throws -> Bool {
+    package func forget(sha256: String) throws -> Bool {
         try write("Forgetting a photo") { db in
             try db.execute(
                 sql: "DELETE FROM photos WHERE sha256 = ? AND \(Self.isUnreferenced)", arguments: [sha256])

@@ -2,7 +2,7 @@ import Enforcement
 import GRDB
 
 /// What the park's server says of its accounts. Those of this box are left alone.
-extension Store {
+extension AccountTable {
     /// Keeps that the server lets somebody in, as whom.
     package func opened(user name: String, fullName: String, role: User.Role, at now: Instant) throws {
         try write("Keeping what the server says of an account") { db in

@@ -10,7 +10,12 @@ package struct StoredMatch: Sendable, Equatable, Identifiable {
     package var createdAt: Instant
 }
 
-extension Store {
+/// Matches of passages of both posts, and the list of what matching has to look at.
+package struct MatchTable: Table {
+    let store: Store
+}
+
+extension MatchTable {
     /// Records a match and the violation that it is, if it is one, and resolves the entry's overstay alert.
     ///
     /// Both passages are looked at again inside the transaction, since another process may have matched one meanwhile. One
@@ -31,7 +36,7 @@ extension Store {
                 cached: "SELECT EXISTS (SELECT 1 FROM violations WHERE entry_client_id = ? AND state <> 'withdrawn')",
                 arguments: [match.entry.clientID.stored])
             if let violation, isJudged != true {
-                try Self.insertViolation(db, violation, matchID: matchID, own: sides.own, at: now)
+                try Store.insertViolation(db, violation, matchID: matchID, own: sides.own, at: now)
             }
             // What only looked alike is settled now.
             try db.execute(
@@ -40,7 +45,7 @@ extension Store {
                     WHERE certainty = 'look_alike' AND state = 'provisional'
                         AND (own_client_id = ? OR remote_client_id = ?)
                     """, arguments: [now.milliseconds, sides.own.stored, sides.remote.stored])
-            try Self.resolveAlert(db, entry: match.entry.clientID, by: match.exit.clientID, at: now)
+            try AlertTable.resolveAlert(db, entry: match.entry.clientID, by: match.exit.clientID, at: now)
             return true
         }
     }
@@ -77,7 +82,7 @@ extension Store {
     }
 
     /// Possible matches that nobody has judged, the newest first.
-    package func possibleMatches(limit: Int = 100) throws -> [StoredMatch] {
+    package func possible(limit: Int = 100) throws -> [StoredMatch] {
         try read("Reading possible matches") { db in
             try Row.fetchAll(
                 db,
@@ -99,7 +104,7 @@ extension Store {
     }
 
     /// A possible match that nobody has judged.
-    package func possibleMatch(id: Int64) throws -> StoredMatch? {
+    package func possible(id: Int64) throws -> StoredMatch? {
         try read("Reading a possible match") { db in
             try Row.fetchOne(
                 db,
@@ -112,7 +117,7 @@ extension Store {
     /// Drops a possible match for good, on a ranger's word: these are two vehicles.
     ///
     /// - Throws: `StoreError` of kind `unknown` when nobody needs to judge it.
-    package func rejectPossibleMatch(id: Int64, by ranger: String, at now: Instant) throws {
+    package func rejectPossible(id: Int64, by ranger: String, at now: Instant) throws {
         try write("Rejecting a possible match") { db in
             try db.execute(
                 cached: """
@@ -128,15 +133,15 @@ extension Store {
     /// Takes back that two plates are two vehicles: the possible match waits for a ranger's word again.
     ///
     /// - Throws: `StoreError` of kind `unknown` when no ranger rejected it, or when either passage has found its match since.
-    package func restorePossibleMatch(id: Int64) throws {
+    package func restorePossible(id: Int64) throws {
         try write("Taking back the rejection of a possible match") { db in
             try db.execute(
                 sql: """
                     UPDATE matches SET state = 'provisional', withdrawn_at = NULL, judged_by = NULL
                     WHERE id = ? AND certainty = 'look_alike' AND state = 'withdrawn' AND judged_by IS NOT NULL
-                        AND EXISTS (SELECT 1 FROM passages AS p WHERE p.client_id = own_client_id AND \(Self.ownIsUnmatched))
+                        AND EXISTS (SELECT 1 FROM passages AS p WHERE p.client_id = own_client_id AND \(Store.ownIsUnmatched))
                         AND EXISTS (SELECT 1 FROM remote_passages AS r
-                            WHERE r.client_id = remote_client_id AND \(Self.remoteIsUnmatched))
+                            WHERE r.client_id = remote_client_id AND \(Store.remoteIsUnmatched))
                     """, arguments: [id])
             guard db.changesCount == 1 else {
                 throw StoreError(.unknown, "The possible match \(id) can't be taken back: it is settled otherwise.")
@@ -160,11 +165,12 @@ extension Store {
     private static func unmatchedSides(_ db: Database, of match: Match) throws -> (own: UUID, remote: UUID)? {
         for (own, remote) in [(match.entry, match.exit), (match.exit, match.entry)] {
             let isOwn = try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM passages AS p WHERE client_id = ? AND \(ownIsUnmatched))",
+                db, sql: "SELECT EXISTS (SELECT 1 FROM passages AS p WHERE client_id = ? AND \(Store.ownIsUnmatched))",
                 arguments: [own.clientID.stored])
             let isRemote = try Bool.fetchOne(
                 db,
-                sql: "SELECT EXISTS (SELECT 1 FROM remote_passages AS r WHERE client_id = ? AND \(remoteIsUnmatched))",
+                sql:
+                    "SELECT EXISTS (SELECT 1 FROM remote_passages AS r WHERE client_id = ? AND \(Store.remoteIsUnmatched))",
                 arguments: [remote.clientID.stored])
             if isOwn == true, isRemote == true { return (own.clientID, remote.clientID) }
         }

@@ -17,12 +17,12 @@ package struct Dismissal: Sendable, Equatable {
     package var reason: String?
 }
 
-extension Store {
+extension QueueTable {
     /// What can be sent now, in (created_at, id) order: `pending`, parents before children.
     ///
     /// A correction, an outcome or a dismissal waits, without holding up what is behind it, until its passage is at the
     /// server; an outcome also until the server has told its violation, or the violation was withdrawn.
-    package func waitingToSend(limit: Int) throws -> [QueueEntry] {
+    package func waiting(limit: Int) throws -> [QueueEntry] {
         try read("Reading the queue") { db in
             try Row.fetchAll(
                 db,
@@ -105,7 +105,7 @@ extension Store {
         }
     }
 
-    package func outcomeToSend(id: Int64) throws -> OutcomeToSend? {
+    package func outcome(id: Int64) throws -> OutcomeToSend? {
         try read("Reading an outcome") { db in
             try Row.fetchOne(
                 db,
@@ -134,44 +134,6 @@ extension Store {
                     at: try row.instant("dismissed_at"), by: try row.optionalText("dismissed_by"),
                     reason: try row.optionalText("dismissed_reason"))
             }
-        }
-    }
-
-    /// Photos that failed are tried again; those that the server refused only when it is asked for.
-    ///
-    /// - Returns: how many.
-    @discardableResult
-    package func reviveFailedPhotos(refusedToo: Bool = false) throws -> Int {
-        try write("Reviving photos") { db in
-            try db.execute(
-                cached: """
-                    UPDATE photo_uploads SET status = 'pending', attempts = 0
-                    WHERE status = 'failed' AND (? OR is_refused = 0)
-                    """, arguments: [refusedToo])
-            return db.changesCount
-        }
-    }
-
-    /// Why the photo that was tried last is not at the server; nil when none failed.
-    package func lastPhotoFailure() throws -> String? {
-        try read("Reading the photos to upload") { db in
-            try String.fetchOne(
-                db,
-                cached: """
-                    SELECT coalesce(last_error, 'for no reason that is known') FROM photo_uploads WHERE status = 'failed'
-                    ORDER BY last_attempt_at DESC LIMIT 1
-                    """)
-        }
-    }
-
-    /// How many photos have each state.
-    package func photoUploadCounts() throws -> [PhotoUpload.Status: Int] {
-        try read("Counting photos") { db in
-            var counts = Dictionary(uniqueKeysWithValues: PhotoUpload.Status.allCases.map { ($0, 0) })
-            for row in try Row.fetchAll(db, cached: "SELECT status, count(*) AS n FROM photo_uploads GROUP BY status") {
-                counts[try row.choice("status")] = try row.integer("n")
-            }
-            return counts
         }
     }
 }

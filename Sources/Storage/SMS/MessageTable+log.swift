@@ -2,13 +2,13 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
+extension MessageTable {
     /// A network names a message by a number from 0 to 255: reports of older ones are taken for none.
     private static let reportAge = TimeSpan.hours(72)
     private static let maximumWaitingTests = 5
 
     /// Messages, the newest first.
-    package func messages(limit: Int = 100) throws -> [StoredMessage] {
+    package func list(limit: Int = 100) throws -> [StoredMessage] {
         try read("Reading messages") { db in
             try Row.fetchAll(db, cached: "SELECT * FROM sms_messages ORDER BY id DESC LIMIT ?", arguments: [limit])
                 .map(StoredMessage.init)
@@ -40,7 +40,7 @@ extension Store {
         }
     }
 
-    package func messageCounts(midnight: Instant, at now: Instant) throws -> MessageCounts {
+    package func counts(midnight: Instant, at now: Instant) throws -> MessageCounts {
         try read("Counting messages") { db in
             func handOvers(since moment: Instant) throws -> Int {
                 try Int.fetchOne(
@@ -99,11 +99,11 @@ extension Store {
 }
 
 /// A technician's tests.
-extension Store {
+extension MessageTable {
     /// Asks whoever has the modem to send a text.
     ///
     /// - Returns: the message's id.
-    package func addTestMessage(to number: String, text: String, at now: Instant) throws -> Int64 {
+    package func addTest(to number: String, text: String, at now: Instant) throws -> Int64 {
         try write("Asking for a test message") { db in
             let waiting =
                 try Int.fetchOne(

@@ -83,7 +83,12 @@ package struct Session: Sendable, Equatable {
     }
 }
 
-extension Store {
+/// People who sign in at this post, their sessions, and what the server says of them.
+package struct AccountTable: Table {
+    let store: Store
+}
+
+extension AccountTable {
     /// All users, by name.
     package func users() throws -> [User] {
         try read("Reading the users") { db in
@@ -133,7 +138,7 @@ extension Store {
     /// Removes a user with all sessions. What they recorded keeps their name.
     ///
     /// - Throws: `StoreError` of kind `unknown` when there is no such user.
-    package func removeUser(_ name: String) throws {
+    package func remove(_ name: String) throws {
         try write("Removing a user") { db in
             try db.execute(cached: "DELETE FROM users WHERE name = ?", arguments: [name.lowercased()])
             guard db.changesCount == 1 else { throw Self.noUser(name) }
@@ -187,7 +192,7 @@ extension Store {
     }
 }
 
-extension Store {
+extension AccountTable {
     /// How many sessions a user may have at once; the oldest goes when there is one more.
     static let maximumSessions = 20
 

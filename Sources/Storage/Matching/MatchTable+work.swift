@@ -37,9 +37,9 @@ package struct MatchProgress: Sendable, Equatable {
     package static let overstay = "overstay"
 }
 
-extension Store {
+extension MatchTable {
     /// What matching has to look at, in the order in which it came.
-    package func matchWork(limit: Int) throws -> [MatchWork] {
+    package func work(limit: Int) throws -> [MatchWork] {
         try read("Reading what is to be matched") { db in
             try Row.fetchAll(db, cached: "SELECT * FROM match_work ORDER BY id LIMIT ?", arguments: [limit]).map {
                 MatchWork(
@@ -58,7 +58,7 @@ extension Store {
         }
     }
 
-    package func matchProgress(_ name: String) throws -> MatchProgress? {
+    package func progress(_ name: String) throws -> MatchProgress? {
         try read("Reading how far matching has come") { db in
             try Row.fetchOne(db, cached: "SELECT * FROM match_progress WHERE name = ?", arguments: [name]).map {
                 MatchProgress(
@@ -105,6 +105,20 @@ extension Store {
                     recordedAt: try last.instant("recorded_at"), clientID: try last.text("client_id"),
                     window: progress.window)
             )
+        }
+    }
+
+    /// Passages of either post recorded from `from` to `to`, both included, that have no match, the oldest first.
+    package func unmatched(_ side: MatchWork.Side, from: Instant, to: Instant) throws -> [MatchablePassage] {
+        let (table, isUnmatched) = side.source
+        return try read("Reading unmatched passages") { db in
+            try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM \(table) WHERE recorded_at BETWEEN ? AND ? AND \(isUnmatched)
+                    ORDER BY recorded_at, client_id
+                    """, arguments: [from.milliseconds, to.milliseconds]
+            ).map { try $0.matchablePassage() }
         }
     }
 

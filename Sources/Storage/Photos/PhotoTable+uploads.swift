@@ -23,9 +23,9 @@ package struct PhotoUpload: Sendable, Equatable {
     package var isRefused = false
 }
 
-extension Store {
+extension PhotoTable {
     /// Photos that wait for their upload and whose passage is at the server, the oldest passage first.
-    package func duePhotoUploads(limit: Int = 10) throws -> [PhotoUpload] {
+    package func dueUploads(limit: Int = 10) throws -> [PhotoUpload] {
         try read("Reading the photos to upload") { db in
             try Row.fetchAll(
                 db,
@@ -38,7 +38,7 @@ extension Store {
     }
 
     /// The upload of a passage's photo; nil when it has none.
-    package func photoUpload(ofPassage clientID: UUID) throws -> PhotoUpload? {
+    package func upload(ofPassage clientID: UUID) throws -> PhotoUpload? {
         try read("Reading a photo to upload") { db in
             try Row.fetchOne(
                 db, sql: "\(Self.uploadQuery) WHERE u.passage_client_id = ?", arguments: [clientID.stored]
@@ -82,6 +82,58 @@ extension Store {
             try db.execute(
                 cached: "UPDATE passages SET photo_path = ? WHERE client_id = ?",
                 arguments: [photoPath, upload.passageClientID.stored])
+        }
+    }
+
+    /// Photos that failed are tried again; those that the server refused only when it is asked for.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    package func reviveFailed(refusedToo: Bool = false) throws -> Int {
+        try write("Reviving photos") { db in
+            try db.execute(
+                cached: """
+                    UPDATE photo_uploads SET status = 'pending', attempts = 0
+                    WHERE status = 'failed' AND (? OR is_refused = 0)
+                    """, arguments: [refusedToo])
+            return db.changesCount
+        }
+    }
+
+    /// Why the photo that was tried last is not at the server; nil when none failed.
+    package func lastFailure() throws -> String? {
+        try read("Reading the photos to upload") { db in
+            try String.fetchOne(
+                db,
+                cached: """
+                    SELECT coalesce(last_error, 'for no reason that is known') FROM photo_uploads WHERE status = 'failed'
+                    ORDER BY last_attempt_at DESC LIMIT 1
+                    """)
+        }
+    }
+
+    /// How many photos have each state.
+    package func counts() throws -> [PhotoUpload.Status: Int] {
+        try read("Counting photos") { db in
+            var counts = Dictionary(uniqueKeysWithValues: PhotoUpload.Status.allCases.map { ($0, 0) })
+            for row in try Row.fetchAll(db, cached: "SELECT status, count(*) AS n FROM photo_uploads GROUP BY status") {
+                counts[try row.choice("status")] = try row.integer("n")
+            }
+            return counts
+        }
+    }
+
+    /// Of passages without a photo at the server those whose photo it was given.
+    package func lost(among ids: [UUID]) throws -> [UUID] {
+        try read("Looking up photos") { db in
+            try ids.filter { id in
+                try Bool.fetchOne(
+                    db,
+                    cached: """
+                        SELECT EXISTS (SELECT 1 FROM passages
+                            WHERE client_id = ? AND photo_path IS NOT NULL AND withdrawn_at IS NULL)
+                        """, arguments: [id.stored]) == true
+            }
         }
     }
 }

@@ -24,7 +24,12 @@ package struct SyncRun: Sendable, Equatable {
     }
 }
 
-extension Store {
+/// What the cycles of synchronization did.
+package struct RunTable: Table {
+    let store: Store
+}
+
+extension RunTable {
     /// How many runs are remembered: a day and more of one every 30 seconds.
     static let maximumSyncRuns: Int64 = 3000
 
@@ -45,7 +50,7 @@ extension Store {
     }
 
     /// The last runs, the newest first.
-    package func syncRuns(limit: Int = 20) throws -> [SyncRun] {
+    package func list(limit: Int = 20) throws -> [SyncRun] {
         try read("Reading the synchronizations") { db in
             try Row.fetchAll(db, cached: "SELECT * FROM sync_runs ORDER BY id DESC LIMIT ?", arguments: [limit]).map {
                 SyncRun(

@@ -28,8 +28,13 @@ package struct SyncCursor: Sendable, Equatable {
     package static let clockSkew = "clock_skew_ms"
 }
 
-extension Store {
-    package func cursor(_ name: String) throws -> Int64? {
+/// How far the server has been read, and other moments that outlive a restart.
+package struct CursorTable: Table {
+    let store: Store
+}
+
+extension CursorTable {
+    package func value(_ name: String) throws -> Int64? {
         try read("Reading a cursor") { db in
             try Int64.fetchOne(db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [name])
         }
@@ -52,9 +57,18 @@ extension Store {
         try write("Moving a cursor") { try Self.setCursor($0, cursor, at: now) }
     }
 
+    /// Begins to read the server from the start: its numbers were given anew.
+    package func forget(_ names: [String]) throws {
+        try write("Forgetting cursors") { db in
+            for name in names {
+                try db.execute(cached: "DELETE FROM sync_cursors WHERE name = ?", arguments: [name])
+            }
+        }
+    }
+
     /// Up to when the other post's passages are known; nil when none are.
     package func otherPostKnownUpTo() throws -> Instant? {
-        try cursor(SyncCursor.otherPostKnownUpTo).map(Instant.init(milliseconds:))
+        try value(SyncCursor.otherPostKnownUpTo).map(Instant.init(milliseconds:))
     }
 
     static func setCursor(_ db: Database, _ cursor: SyncCursor, at now: Instant) throws {

@@ -67,7 +67,12 @@ package struct ComparablePassage: Sendable, Equatable {
     package var hasPhotoThere: Bool
 }
 
-extension Store {
+/// Comparisons of what is held to be at the server with what it has, day by day.
+package struct ComparisonTable: Table {
+    let store: Store
+}
+
+extension ComparisonTable {
     /// Passages that are held to be at the server, and to be shown to this post's account.
     private static let isHeldThere = """
         p.checkpost_code = ?1 AND p.server_id IS NOT NULL AND p.server_deleted_at IS NULL AND EXISTS (
@@ -76,7 +81,7 @@ extension Store {
         """
 
     /// Those of a day; nothing for a day without any.
-    package func passageDay(_ start: Instant, ofPost code: String) throws -> PassageDay? {
+    package func day(_ start: Instant, ofPost code: String) throws -> PassageDay? {
         let parts = try read("Reading a day") { db in
             try Row.fetchAll(
                 db,
@@ -95,7 +100,7 @@ extension Store {
 
     /// Passages of a day to look for at the server, in the order of their ids, some at a time. Withdrawn ones are among them when the
     /// server has taken their withdrawal.
-    package func passagesToCompare(
+    package func passages(
         _ start: Instant, ofPost code: String, after last: UUID?, limit: Int
     ) throws -> [ComparablePassage] {
         try read("Reading a day") { db in
@@ -122,16 +127,7 @@ extension Store {
         }
     }
 
-    /// Begins to read the server from the start: its numbers were given anew.
-    package func forgetCursors(_ names: [String]) throws {
-        try write("Forgetting cursors") { db in
-            for name in names {
-                try db.execute(cached: "DELETE FROM sync_cursors WHERE name = ?", arguments: [name])
-            }
-        }
-    }
-
-    package func replaceServerDays(_ days: [ComparedDay], at now: Instant) throws {
+    package func replaceDays(_ days: [ComparedDay], at now: Instant) throws {
         try write("Writing down a comparison") { db in
             try db.execute(cached: "DELETE FROM server_days")
             for day in days {
@@ -157,7 +153,7 @@ extension Store {
     }
 
     /// The last comparison, day by day, the oldest first.
-    package func serverDays() throws -> [ComparedDay] {
+    package func days() throws -> [ComparedDay] {
         try read("Reading a comparison") { db in
             try Row.fetchAll(db, cached: "SELECT * FROM server_days ORDER BY day").map {
                 ComparedDay(
@@ -179,7 +175,7 @@ extension Store {
         }
     }
 
-    package func lastComparison() throws -> ComparisonRecord? {
+    package func last() throws -> ComparisonRecord? {
         try read("Reading a comparison") { db in
             try Row.fetchOne(db, cached: "SELECT * FROM server_comparisons ORDER BY id DESC LIMIT 1").map {
                 ComparisonRecord(
