@@ -203,4 +203,27 @@ struct WaitingTests {
             #expect(try await visitor.get("/api/reviews?limit=500").list.count == 300)
         }
     }
+
+    @Test func `has vehicles whose plate was seen and not read: a ranger types it`() async throws {
+        try await Bench.run { (bench: Bench) async throws -> Void in
+            let visitor = try await bench.ranger()
+            let frame = FrameReference(
+                sha256: String(repeating: "a", count: 64), camera: "gate", recordedAt: bench.clock.now - .minutes(2),
+                clockState: .simulated)
+            let sighting = Sighting(
+                number: 1, camera: "gate", firstSeenAt: frame.recordedAt, lastSeenAt: frame.recordedAt, frameCount: 4,
+                bestFrame: frame,
+                reading: .unread(
+                    at: Box(x: 10, y: 10, width: 80, height: 20), look: .init(score: 0.9, isPlate: true)))
+            try bench.store.commit(FrameCommit(camera: "gate", reviews: [sighting], at: bench.clock.now))
+            #expect(try await visitor.get("/reviews").text.contains(">Not read<"))
+            #expect(try await visitor.get("/review").text.contains("autofocus"))
+            #expect(try await visitor.call("/api/reviews/submit", ["id": sighting.id]).status != 200)
+            #expect(
+                try await visitor.call("/api/reviews/submit", ["id": sighting.id, "plate": "BA 1 PA 4"]).status == 200)
+            let passage = try #require(try bench.store.passages(limit: 5).first).passage
+            #expect(passage.plate.canonical == "BA 1 PA 4" && passage.origin == .review)
+            #expect(passage.recordedAt == frame.recordedAt)
+        }
+    }
 }

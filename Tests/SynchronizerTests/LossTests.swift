@@ -80,6 +80,27 @@ struct ServerDeletionTests {
         #expect(last.at <= bench.clock.now)
     }
 
+    @Test func `is sent what a ranger had corrected meanwhile, once the deletion is taken back`() throws {
+        let bench = try Bench()
+        bench.server.keepsChanges = true
+        let passage = try bench.record("BA 1 PA 1")
+        try bench.run(for: .minutes(1))
+        let row = try #require(bench.server.rows("vehicle_passages").first)
+        bench.server.delete(passage: try #require(row["id"] as? String))
+        // Nothing of the deletion is known here yet.
+        try bench.store.correct(
+            clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "hari",
+            at: bench.clock.now)
+        bench.server.fail("/functions/v1/change-passage", .answer(.json(["error": "later"], status: 500)), times: 2)
+        try bench.run(for: .minutes(1))
+        #expect(try bench.store.passage(clientID: passage.clientID)?.withdrawnAt != nil)
+        bench.server.lock.withLock { bench.server.tables["deleted_passages"] = [] }
+        bench.server.insert("vehicle_passages", row)
+        try bench.run(for: .minutes(2))
+        #expect(try bench.store.passage(clientID: passage.clientID)?.passage.plate.canonical == "BA 1 PA 9")
+        #expect(bench.serverPlates == ["BA1PA9"])
+    }
+
     @Test func `isn't uploaded when it was deleted before, as a text`() throws {
         let bench = try Bench()
         let passage = try bench.record("BA 1 PA 1")

@@ -31,6 +31,7 @@ struct ReviewView: Encodable, Sendable {
 
     /// Nothing was read, or not all of it: the ranger types at once.
     let needsTyping: Bool
+    let hasPlate: Bool
 
     /// How long ago the picture was taken; nil without one, and when its clock was another one.
     let ageMs: Int64?
@@ -78,6 +79,7 @@ struct ReviewView: Encodable, Sendable {
         crop = size.flatMap { Self.viewBox(reading.box, in: $0) }
         capturedAt = sighting.bestFrame.recordedAt.iso8601
         time = texts.day(sighting.bestFrame.recordedAt) + " " + texts.clock(sighting.bestFrame.recordedAt)
+        hasPlate = !plate.isEmpty
         needsTyping = plate.isEmpty || reading.plate.isPartial
         let age = now - sighting.bestFrame.recordedAt
         ageMs = stored.hasPhoto && age.milliseconds > 0 && age < .hours(24) ? age.milliseconds : nil

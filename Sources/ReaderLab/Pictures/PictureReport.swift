@@ -49,6 +49,9 @@ package struct PictureReport: Encodable {
     var ms: Double?
     var plates: [PlateReport] = []
     var regions: [Box]?
+
+    /// Where a plate was surely seen and nothing was read.
+    var unread: [Box]?
     var error: String?
 
     package init(file: String, result: PlateRecognizer.Result) {
@@ -58,6 +61,7 @@ package struct PictureReport: Encodable {
         ms = rounded(result.times.totalMs, 2)
         plates = result.readings.map(PlateReport.init)
         regions = result.regions
+        unread = result.unread.map(\.box)
     }
 
     package init(file: String, error: String) {

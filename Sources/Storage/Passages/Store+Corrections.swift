@@ -17,6 +17,21 @@ package struct PassageCorrection: Sendable, Equatable, Identifiable {
     package var reason: String
     package var actor: String
     package var at: Instant
+
+    /// The passage came back from a deletion: the plate stayed, and the deletion before it counts no longer.
+    var isReturn: Bool { newPlate == oldPlate }
+}
+
+extension [PassageCorrection] {
+    /// The last change that holds.
+    package var lastThatHolds: PassageCorrection? {
+        var holding = self[...]
+        while holding.last?.isReturn == true {
+            holding.removeLast()
+            if holding.last?.kind == .withdrawn { holding.removeLast() }
+        }
+        return holding.last
+    }
 }
 
 extension Store {

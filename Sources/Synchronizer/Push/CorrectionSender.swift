@@ -14,8 +14,7 @@ struct CorrectionSender {
             return Parcel(verdict: .refused("The correction is not in the database."))
         }
         // A later one says what holds; the passage as it was sent may say it as well.
-        let isLast = corrections.last?.id == correction.id
-        guard isLast else { return Parcel(verdict: .accepted) }
+        guard corrections.lastThatHolds?.id == correction.id else { return Parcel(verdict: .accepted) }
         let stored = try context.store.passage(clientID: entry.passageClientID)
         let id = context.server.stableID("\(correction.id) \(entry.passageClientID) \(correction.at.milliseconds)")
         let reply = try context.exchange(

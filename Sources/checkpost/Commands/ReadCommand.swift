@@ -43,7 +43,11 @@ struct ReadCommand: ParsableCommand {
 
     private func show(_ path: String, _ result: PlateRecognizer.Result) {
         let time = Output.decimal(result.times.totalMs, 0) + " ms"
-        if result.readings.isEmpty { return print("\(path): no plate (\(time))") }
+        for box in result.unread.map(\.box) {
+            print(
+                "\(path): a plate that can't be read  box \(box.x),\(box.y) \(box.width)x\(box.height)  (\(time))")
+        }
+        if result.readings.isEmpty, result.unread.isEmpty { return print("\(path): no plate (\(time))") }
         for reading in result.readings {
             let box = reading.box
             print(

@@ -49,8 +49,9 @@ struct ReviewsListCommand: ParsableCommand {
         ])
         for (stored, row) in zip(waiting, rows) {
             table.add([
-                stored.sighting.bestFrame.recordedAt.nepalText, row.id, row.text, Output.decimal(row.confidence, 2),
-                row.isUnusual ? "no local plate" : "unsure", row.picture ?? "-",
+                stored.sighting.bestFrame.recordedAt.nepalText, row.id, row.text.isEmpty ? "(not read)" : row.text,
+                Output.decimal(row.confidence, 2),
+                row.text.isEmpty ? "not read" : row.isUnusual ? "no local plate" : "unsure", row.picture ?? "-",
             ])
         }
         print(table.text)

@@ -72,7 +72,8 @@ extension ReplaySummary: Encodable {
             for review in reviews {
                 let sighting = review.sighting
                 table.add([
-                    sighting.bestFrame.recordedAt.nepalText, sighting.reading.plate.canonical,
+                    sighting.bestFrame.recordedAt.nepalText,
+                    sighting.reading.isUnread ? "(not read)" : sighting.reading.plate.canonical,
                     Wording.decimal(sighting.reading.confidence, 2),
                 ])
             }
