@@ -23,7 +23,7 @@ package struct SightingTracker: Sendable, Equatable {
         package var timeToReview = TimeSpan.seconds(5)
 
         /// Where no plate is seen, after this time: by then writing that stands in the picture is known for what it is.
-        package var timeToReviewWriting = TimeSpan.seconds(20)
+        package var timeToReviewWriting = TimeSpan.seconds(70)
 
         /// A plate unseen for longer than this has left.
         package var absence = TimeSpan.seconds(20)

@@ -32,6 +32,17 @@ struct StandingTextTests {
         #expect(run.reviewed.isEmpty)
     }
 
+    @Test func `a sign that says the same all day is shown to nobody`() {
+        var run = TrackerRun()
+        for t in 0..<3600 {
+            var sign = reading("2O231121", 0.3, box: Self.corner)
+            sign.look = .init(score: 0.4, isPlate: false)
+            run.frame(Double(t), sign)
+        }
+        run.end(3601)
+        #expect(run.recorded.isEmpty && run.reviewed.isEmpty)
+    }
+
     @Test func `a clock of a camera that takes a picture now and then is no vehicle either`() {
         let run = run(seconds: 24 * 3600, every: 97)
         #expect(run.recorded.isEmpty)
