@@ -49,7 +49,7 @@ struct TidyTests {
     /// Longer files, each with the reason why it isn't split.
     private static let longFiles: [String: String] = [:]
 
-    private static let mostLines = 400
+    private static let mostLines = 300
 
     /// Of the box's program together: it parses what is typed and prints answers, and what is done stands in the libraries.
     private static let mostProgramLines = 4000
