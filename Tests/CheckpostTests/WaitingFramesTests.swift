@@ -4,7 +4,6 @@ import Foundation
 import Logging
 import Recognition
 import Storage
-import TestKit
 import Testing
 
 @testable import Appliance
@@ -28,13 +27,7 @@ struct WaitingFramesTests {
             recognizer: try PlateRecognizer(
                 models: configuration.reader.models, country: configuration.reader.country),
             log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-        let samples = Checkout.samples.appendingPathComponent("drive/BNP-A")
-        let files = try FileManager.default.contentsOfDirectory(at: samples, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "jpg" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
-        // The first one in which a plate is read.
-        let looker = try PlateRecognizer(models: configuration.reader.models, country: configuration.reader.country)
-        let picture = try #require(
-            try files.map { try Data(contentsOf: $0) }.first { try !looker.recognize($0).readings.isEmpty })
+        let picture = try DrivePicture.firstRead(configuration)
         let frame = Frame(
             picture: picture, recordedAt: Instant(milliseconds: 1_795_255_200_000), clockState: .synchronised,
             camera: "gate", sourceKey: "0")
