@@ -88,7 +88,7 @@ let package = Package(
             name: "Appliance",
             dependencies: [
                 "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Ranger", "Recognition", "Storage",
-                "Synchronizer", "ParkAPI", "CLinux", lifecycle, logging, toml, unixSignals,
+                "Synchronizer", "ParkAPI", "CLinux", lifecycle, logging, subprocess, toml, unixSignals,
             ],
             swiftSettings: strict),
         .executableTarget(

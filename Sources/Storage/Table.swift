@@ -17,6 +17,7 @@ extension Store {
     package var alerts: AlertTable { AlertTable(store: self) }
     package var comparisons: ComparisonTable { ComparisonTable(store: self) }
     package var cursors: CursorTable { CursorTable(store: self) }
+    package var deliveries: DeliveryTable { DeliveryTable(store: self) }
     package var matches: MatchTable { MatchTable(store: self) }
     package var messages: MessageTable { MessageTable(store: self) }
     package var photos: PhotoTable { PhotoTable(store: self) }

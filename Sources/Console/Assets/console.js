@@ -171,6 +171,14 @@
     guard();
     byID("alert-title").focus({ preventScroll: true });
   };
+  // The server is told when somebody could see it: a page in the background shows nothing.
+  let toldOf = null;
+  const told = () => {
+    if (document.hidden || !dialog.open || !shown() || toldOf === shown().dataset.alert) return;
+    toldOf = shown().dataset.alert;
+    post("/api/alerts/shown", { id: toldOf }).catch(() => { toldOf = null; });
+  };
+  document.addEventListener("visibilitychange", () => dialog && told());
   // Never over a form of it that somebody is filling in: it waits until that is saved or left, and the badge counts it. Whoever has gone
   // away from a form keeps no alert from the others: what was typed is kept.
   const fillingMs = 120000;
@@ -179,6 +187,7 @@
     if (!shown() || isFilling() || isQuiet()) return;
     remember("alert", shown().dataset.alert);
     if (!dialog.open) { dialog.showModal(); focusTitle(); }
+    told();
     sound();
   };
   if (dialog) {
