@@ -22,7 +22,7 @@ struct Findings {
             let references = Set(rows.flatMap { [$0.entry, $0.exit] })
             try others.fetchMissing(references)
             // Still unknown: this post's, from before what a new disk gets back. The server has them.
-            let unknown = try context.store.unknownPassages(among: references)
+            let unknown = try context.store.reconciliation.unknownPassages(among: references)
             let known = rows.filter { !unknown.contains($0.entry) && !unknown.contains($0.exit) }
             try take(known, cursor: cursor)
             context.counts.pulled += known.count
@@ -45,7 +45,7 @@ struct Findings {
                 } ?? false)
         }
         do {
-            try context.store.take(violations, cursor: cursor, at: context.clock.now)
+            try context.store.reconciliation.take(violations, cursor: cursor, at: context.clock.now)
         } catch let error as StoreError where error.kind == .unknown {
             throw CycleEnd(error.message)
         }
@@ -59,7 +59,7 @@ struct Findings {
             timeColumn: .recordedAt,
             rescansFrom: pages.oldest, atFirst: (.recordedAt, .isAtLeast(since)))
         try pages.follow(feed) { rows, cursor in
-            context.counts.pulled += try context.store.take(
+            context.counts.pulled += try context.store.reconciliation.take(
                 rows.compactMap(\.outcome), cursor: cursor, at: context.clock.now)
         }
     }
@@ -78,7 +78,7 @@ struct Findings {
                     resolvedAt: row.isResolved ? row.resolvedAt ?? context.clock.now : nil, resolvedBy: row.resolvedBy,
                     resolvedReason: row.resolvedReason)
             }
-            try context.store.take(alerts, cursor: cursor, at: context.clock.now)
+            try context.store.reconciliation.take(alerts, cursor: cursor, at: context.clock.now)
         }
     }
 }
