@@ -67,8 +67,8 @@ package struct Console: Sendable {
     func counts() throws -> CountsView {
         let day = today()
         return CountsView(
-            try store.counts(from: day.from, until: day.until),
-            review: try store.figures().waitingForReview)
+            try store.figures.counts(from: day.from, until: day.until),
+            review: try store.figures.now().waitingForReview)
     }
 
     /// Vehicles inside too long, the one that is longest inside first.
@@ -88,20 +88,21 @@ package struct Console: Sendable {
 
     /// Where one goes on after one that waited: to the next, while there is one.
     func afterReview(_ said: String, of sighting: String) throws -> String {
-        (try store.figures().waitingForReview > 0 ? "/review" : "/") + "?said=\(said)&of=" + sighting.escapedForQuery
+        (try store.figures.now().waitingForReview > 0 ? "/review" : "/") + "?said=\(said)&of="
+            + sighting.escapedForQuery
     }
 
     /// An alert of a violation as another page shows it, wherever it sounds.
     func alert(_ violation: Violation, raisedAt: Instant) throws -> RangerAlert {
         RangerAlert(
             subject: .violation(violation), raisedAt: raisedAt,
-            isHere: try store.unknownOwn(among: [violation.exitClientID]).isEmpty)
+            isHere: try store.passages.unknown(among: [violation.exitClientID]).isEmpty)
     }
 
     func alert(_ stored: StoredOverstayAlert) throws -> RangerAlert {
         RangerAlert(
             subject: .overstay(stored), raisedAt: stored.raisedAt,
-            isHere: try store.unknownOwn(among: [stored.alert.entryClientID]).isEmpty)
+            isHere: try store.passages.unknown(among: [stored.alert.entryClientID]).isEmpty)
     }
 
     /// The size of a stored picture in pixels; nil when it is gone or can't be read.

@@ -44,7 +44,7 @@ extension RangerActions {
             throw RangerRefusal.fineElsewhere
         }
         guard (notes ?? "").count <= Self.longestNotes else { throw RangerRefusal.notes }
-        guard let found = try store.violation(id: id) else { throw RangerRefusal.unknownViolation }
+        guard let found = try store.violations.violation(id: id) else { throw RangerRefusal.unknownViolation }
         // Nobody is fined for what was taken back while the form was open.
         guard found.violation.state != .withdrawn else {
             throw RangerRefusal.gone(
@@ -52,16 +52,16 @@ extension RangerActions {
         }
         let outcome = Outcome(kind: kind, fineAmount: amount, notes: notes, recordedBy: ranger, recordedAt: now)
         try outcomeGate.alone {
-            let known = try store.outcomes(ofViolation: id)
+            let known = try store.violations.outcomes(ofViolation: id)
             if let closes = Self.close(of: known), closes <= now { throw RangerRefusal.closed }
             if let seen, seen != Self.version(of: known), let latest = known.first {
                 // The same, sent twice by an impatient finger.
                 guard latest.saysTheSame(as: outcome) else { throw RangerRefusal.outcomeChanged(latest) }
                 return
             }
-            try store.record(outcome, ofViolation: id)
+            try store.violations.record(outcome, ofViolation: id)
         }
-        try store.touch(
+        try store.alerts.touch(
             alert: "violation/\(id.uuidString.lowercased())", AlertTouch(by: ranger, at: now, isSeen: true))
     }
 
@@ -89,7 +89,7 @@ extension RangerActions {
         let isOwnEntry = match.entry.checkpostCode == checkpostCode
         let own = isOwnEntry ? match.entry : match.exit
         let other = isOwnEntry ? match.exit : match.entry
-        let passage = try store.correct(
+        let passage = try store.passages.correct(
             clientID: own.clientID, to: other.plate.spelled(like: own.plate),
             reason: "One vehicle: \(other.checkpostCode) read it so.",
             by: ranger, at: now)

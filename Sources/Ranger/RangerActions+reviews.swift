@@ -54,7 +54,7 @@ extension RangerActions {
             confidence: isUnchanged && !sighting.isManual ? reading.confidence : nil,
             origin: sighting.isManual ? .manual : .review,
             photoSHA256: stored.hasPhoto && !withoutPicture ? sighting.bestFrame.sha256 : nil, actedBy: ranger)
-        try store.recordReviewed(sightingID: sighting.id, as: passage, by: ranger, at: now)
+        try store.sightings.recordReviewed(sightingID: sighting.id, as: passage, by: ranger, at: now)
         return matched(passage)
     }
 
@@ -64,7 +64,7 @@ extension RangerActions {
         guard sighting.isManual else { return nil }
         let times = [sighting.firstSeenAt, sighting.bestFrame.recordedAt]
         let passages = try times.flatMap { time in
-            try store.passages(
+            try store.passages.list(
                 PassageFilter(
                     from: time - RecordedAlready.span, until: time + RecordedAlready.span + .milliseconds(1),
                     includesWithdrawn: false), limit: 100)
@@ -76,25 +76,25 @@ extension RangerActions {
     /// Says that a vehicle which waits is the one of a passage: no second one is made.
     package func confirm(sighting id: String, passage clientID: UUID, by ranger: String) throws -> Recorded {
         let stored = try waiting(id)
-        guard let passage = try store.passage(clientID: clientID), passage.withdrawnAt == nil else {
+        guard let passage = try store.passages.passage(clientID: clientID), passage.withdrawnAt == nil else {
             throw RangerRefusal.gone("There is no such passage, or it is withdrawn.")
         }
         return try confirm(sighting: stored.sighting.id, as: passage.passage, by: ranger)
     }
 
     private func confirm(sighting id: String, as passage: Passage, by ranger: String) throws -> Recorded {
-        try store.confirmReviewed(sightingID: id, isPassage: passage.clientID, by: ranger, at: now)
+        try store.sightings.confirmReviewed(sightingID: id, isPassage: passage.clientID, by: ranger, at: now)
         return Recorded(passage: passage, violations: [], wasThere: true)
     }
 
     /// Keeps a sighting as nothing: no vehicle, or one that is recorded already.
     package func discard(sighting id: String, by ranger: String) throws {
-        try store.discardReviewed(sightingID: id, by: ranger, at: now)
+        try store.sightings.discardReviewed(sightingID: id, by: ranger, at: now)
     }
 
     /// Takes a discard back: the sighting waits for review again.
     package func restore(sighting id: String) throws {
-        try store.restoreDiscarded(sightingID: id)
+        try store.sightings.restoreDiscarded(sightingID: id)
     }
 
     /// How long a recorded sighting can be taken back; after that its passage is corrected or withdrawn.
@@ -103,12 +103,12 @@ extension RangerActions {
     /// Takes back that a sighting was recorded a moment ago: it waits for review again, and the passage that was made of it is
     /// withdrawn.
     package func takeBack(sighting id: String, by ranger: String) throws {
-        try store.takeBackReviewed(
+        try store.sightings.takeBackReviewed(
             sightingID: id, since: now - Self.takeBackAge, reason: "Taken back at once.", by: ranger, at: now)
     }
 
     private func waiting(_ id: String) throws -> StoredSighting {
-        guard let stored = try store.sighting(id: id), stored.state == .review else {
+        guard let stored = try store.sightings.sighting(id: id), stored.state == .review else {
             throw RangerRefusal.gone(
                 "The sighting \(id.prefix(100)) is not waiting for review: it is decided, or never was there.")
         }

@@ -68,16 +68,16 @@ extension RangerActions {
     package func correct(passage id: UUID, typed: String, reason: String, by ranger: String) throws -> Recorded {
         var plate = try Self.plate(typed)
         let reason = try Self.reason(reason)
-        if let known = try store.passage(clientID: id)?.passage.plate {
+        if let known = try store.passages.passage(clientID: id)?.passage.plate {
             // Typed without its spaces it has those of what was read.
             if !typed.contains(where: { !$0.isLetter && !$0.isNumber }) { plate = plate.spelled(like: known) }
             if known.canonical == plate.canonical { throw RangerRefusal.samePlate(known) }
         }
-        return matched(try store.correct(clientID: id, to: plate, reason: reason, by: ranger, at: now))
+        return matched(try store.passages.correct(clientID: id, to: plate, reason: reason, by: ranger, at: now))
     }
 
     /// Takes a passage back: it was none. It stays on record.
     package func withdraw(passage id: UUID, reason: String, by ranger: String) throws {
-        try store.withdraw(clientID: id, reason: try Self.reason(reason), by: ranger, at: now)
+        try store.passages.withdraw(clientID: id, reason: try Self.reason(reason), by: ranger, at: now)
     }
 }

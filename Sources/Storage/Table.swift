@@ -14,13 +14,24 @@ extension Table {
 
 extension Store {
     package var accounts: AccountTable { AccountTable(store: self) }
+    package var alarms: AlarmTable { AlarmTable(store: self) }
     package var alerts: AlertTable { AlertTable(store: self) }
     package var comparisons: ComparisonTable { ComparisonTable(store: self) }
     package var cursors: CursorTable { CursorTable(store: self) }
     package var deliveries: DeliveryTable { DeliveryTable(store: self) }
+    package var exemptPlates: ExemptPlateTable { ExemptPlateTable(store: self) }
+    package var figures: FigureTable { FigureTable(store: self) }
+    package var frames: FrameTable { FrameTable(store: self) }
     package var matches: MatchTable { MatchTable(store: self) }
     package var messages: MessageTable { MessageTable(store: self) }
+    package var otherPost: OtherPostTable { OtherPostTable(store: self) }
+    package var passages: PassageTable { PassageTable(store: self) }
     package var photos: PhotoTable { PhotoTable(store: self) }
     package var queue: QueueTable { QueueTable(store: self) }
+    package var reconciliation: ReconciliationTable { ReconciliationTable(store: self) }
     package var runs: RunTable { RunTable(store: self) }
+    package var segments: SegmentTable { SegmentTable(store: self) }
+    package var settings: SettingTable { SettingTable(store: self) }
+    package var sightings: SightingTable { SightingTable(store: self) }
+    package var violations: ViolationTable { ViolationTable(store: self) }
 }

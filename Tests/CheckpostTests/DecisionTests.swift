@@ -38,7 +38,7 @@ struct DecisionTests {
 
     private func keepDoubtful(_ sightings: Sighting...) throws {
         let store = try store()
-        _ = try store.commit(FrameCommit(camera: "gate", reviews: sightings, at: noon))
+        _ = try store.frames.commit(FrameCommit(camera: "gate", reviews: sightings, at: noon))
         try store.close()
     }
 
@@ -73,7 +73,7 @@ struct DecisionTests {
         #expect(corrected.status == 0, "\(corrected.errors)")
         let confirmed = try await run("reviews", "record", "gate/2", "--by", "sita", "--type", "bus")
         #expect(confirmed.status == 0, "\(confirmed.errors)")
-        let passages = try store().passages().map(\.passage).sorted { $0.plate.compact < $1.plate.compact }
+        let passages = try store().passages.list().map(\.passage).sorted { $0.plate.compact < $1.plate.compact }
         #expect(passages.map(\.plate.compact) == ["BA1PA4036", "BA2CHA1234"])
         #expect(passages.map(\.vehicleType) == [.motorcycle, .bus])
         #expect(passages.map(\.confidence) == [nil, 0.5])
@@ -86,7 +86,7 @@ struct DecisionTests {
         try keepDoubtful(doubtful(1, "BA 1 CHA 1234"))
         #expect(try await run("reviews", "discard", "gate/1").status == 0)
         #expect(try await run("reviews", "discard", "gate/1").status == 1)
-        #expect(try store().passages().isEmpty)
+        #expect(try store().passages.list().isEmpty)
     }
 
     private func recordOld(_ plate: String) throws -> UUID {
@@ -95,7 +95,7 @@ struct DecisionTests {
             checkpostCode: "BNP-A",
             recordedAt: noon, clockState: .synchronised, confidence: 0.9, origin: .camera)
         let store = try store()
-        _ = try store.record(passage, at: noon)
+        _ = try store.passages.record(passage, at: noon)
         try store.close()
         return passage.clientID
     }
@@ -139,8 +139,8 @@ struct DecisionTests {
             #expect(try await run("passages", "correct", id, wrong, "--reason", "x").status == 2, "\(wrong)")
             #expect(try await run("exempt", "add", wrong, "--reason", "x").status == 2, "\(wrong)")
         }
-        #expect(try store().passages().map(\.passage.plate.compact) == ["BA1CHA1234"])
-        #expect(try store().exemptPlates().isEmpty)
+        #expect(try store().passages.list().map(\.passage.plate.compact) == ["BA1CHA1234"])
+        #expect(try store().exemptPlates.list().isEmpty)
     }
 
     @Test func `what is kept with a record is one line that a terminal can show`() async throws {
@@ -182,7 +182,7 @@ struct DecisionTests {
 
     @Test func `status names a picture that could not be read`() async throws {
         let store = try store()
-        _ = try store.commit(
+        _ = try store.frames.commit(
             FrameCommit(
                 camera: "gate", takenKey: "x.jpg", unreadable: .init(file: "x.jpg", reason: "the file is empty"),
                 at: BoxClock.now))

@@ -43,7 +43,7 @@ struct DiskTroubleTests {
     }
 
     private func onRecord(_ store: Store) throws -> Int {
-        try store.passages(limit: 1000).count + store.sightings(in: .review, limit: 1000).count
+        try store.passages.list(limit: 1000).count + store.sightings.list(in: .review, limit: 1000).count
     }
 
     /// Waits until something is so; bounded, for a machine that is very busy.
@@ -82,10 +82,10 @@ struct DiskTroubleTests {
         #expect(
             try await eventually {
                 _ = try await pipeline.tick()
-                return try store.passages(limit: 100).allSatisfy { $0.passage.photoSHA256 != nil }
-                    && store.sightings(in: .review).allSatisfy(\.hasPhoto)
+                return try store.passages.list(limit: 100).allSatisfy { $0.passage.photoSHA256 != nil }
+                    && store.sightings.list(in: .review).allSatisfy(\.hasPhoto)
             })
-        #expect(try store.alarms().map(\.key) == [])
+        #expect(try store.alarms.list().map(\.key) == [])
     }
 
     @Test func `waits with a folder's frame until it is written, and goes on by itself`() async throws {
@@ -100,10 +100,10 @@ struct DiskTroubleTests {
             return true
         }
         #expect(try await eventually { await pipeline.trouble.isOn })
-        #expect(try store.takenKeys(camera: "gate").count < frames.count)
+        #expect(try store.frames.takenKeys(camera: "gate").count < frames.count)
         try disk.makeRoom()
         #expect(try await work.value)
-        #expect(try store.takenKeys(camera: "gate").count == frames.count)
+        #expect(try store.frames.takenKeys(camera: "gate").count == frames.count)
         #expect(try onRecord(store) > 2)
         #expect(await !pipeline.trouble.isOn)
     }
@@ -130,7 +130,7 @@ struct DiskTroubleTests {
         #expect(
             try await eventually {
                 _ = try await pipeline.tick()
-                return try opening.store.passages(limit: 100).allSatisfy { $0.passage.photoSHA256 != nil }
+                return try opening.store.passages.list(limit: 100).allSatisfy { $0.passage.photoSHA256 != nil }
             })
     }
 
@@ -143,12 +143,12 @@ struct DiskTroubleTests {
         var broken = good
         broken.picture = good.picture.prefix(200)
         for count in 1...UnreadableRun.most {
-            #expect(try store.alarms().isEmpty, "after \(count - 1)")
+            #expect(try store.alarms.list().isEmpty, "after \(count - 1)")
             #expect(try await pipeline.process(.frame(broken)).unreadable != nil)
         }
-        #expect(try store.alarms().map(\.key) == ["pictures.gate"])
+        #expect(try store.alarms.list().map(\.key) == ["pictures.gate"])
         _ = try await pipeline.process(.frame(good))
-        #expect(try store.alarms().isEmpty)
+        #expect(try store.alarms.list().isEmpty)
     }
 
     @Test func `raises an alarm while photos can't be kept, records the passages, and adds the photos later`()
@@ -162,17 +162,17 @@ struct DiskTroubleTests {
         try Data([1]).write(to: photos)
         let pipeline = try pipeline(store, disk.folder)
         for frame in try frames(live: true) { _ = try await pipeline.process(.frame(frame)) }
-        let passages = try store.passages(limit: 100)
+        let passages = try store.passages.list(limit: 100)
         #expect(!passages.isEmpty)
         #expect(passages.allSatisfy { $0.passage.photoSHA256 == nil })
-        #expect(try store.alarms().map(\.key) == ["photos.gate"])
+        #expect(try store.alarms.list().map(\.key) == ["photos.gate"])
         try FileManager.default.removeItem(at: photos)
         #expect(
             try await eventually {
                 _ = try await pipeline.tick()
-                return try store.passages(limit: 100).allSatisfy { $0.passage.photoSHA256 != nil }
+                return try store.passages.list(limit: 100).allSatisfy { $0.passage.photoSHA256 != nil }
             })
-        #expect(try store.alarms().isEmpty)
+        #expect(try store.alarms.list().isEmpty)
     }
 
     @Test func `takes a cancelled task for the only shutdown`() async throws {
@@ -189,7 +189,7 @@ struct DiskTroubleTests {
         try disk.makeRoom()
         // The same pipeline takes the frame again.
         _ = try await pipeline.process(.frame(frame))
-        #expect(try store.takenKeys(camera: "gate").count == 1)
+        #expect(try store.frames.takenKeys(camera: "gate").count == 1)
     }
 }
 

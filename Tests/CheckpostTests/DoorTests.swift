@@ -89,14 +89,14 @@ struct DoorTests {
             for (place, door) in Door.allCases.enumerated() {
                 let number = index * 10 + place + 1
                 let sighting = sighting(number, camera: one.camera, read: one.read, pictureAge: one.pictureAge)
-                _ = try doors.store.commit(FrameCommit(camera: one.camera, reviews: [sighting], at: noon))
+                _ = try doors.store.frames.commit(FrameCommit(camera: one.camera, reviews: [sighting], at: noon))
                 try await doors.go(
                     door, "reviews/submit", ["id": sighting.id, "plate": one.typed],
                     ["reviews", "record", sighting.id, one.typed])
-                let stored = try #require(try doors.store.sighting(id: sighting.id))
+                let stored = try #require(try doors.store.sightings.sighting(id: sighting.id))
                 #expect(stored.state == .recorded && stored.decidedBy == "tek")
                 let passage = try #require(
-                    try stored.passageClientID.flatMap { try doors.store.passage(clientID: $0)?.passage })
+                    try stored.passageClientID.flatMap { try doors.store.passages.passage(clientID: $0)?.passage })
                 #expect(
                     passage.recordedAt
                         == (one.pictureAge > .seconds(30) ? sighting.firstSeenAt : sighting.bestFrame.recordedAt))
@@ -117,7 +117,7 @@ struct DoorTests {
                 clientID: UUID(), plate: Plate(canonical: "BA 1 PA \(place)"), plateRaw: "x", vehicleType: .car,
                 checkpostCode: "BNP-B", recordedAt: noon + .hours(Double(place)), clockState: .synchronised,
                 origin: .camera)
-            try doors.store.record(passage, at: noon)
+            try doors.store.passages.record(passage, at: noon)
             _ = try doors.store.alerts.raise(
                 [
                     OverstayAlert(
@@ -138,12 +138,12 @@ struct DoorTests {
                 door, "passages/withdraw", ["id": id, "reason": "a cow"],
                 ["passages", "withdraw", id, "--reason", "a cow"])
             let sighting = sighting(100 + place, camera: "gate", read: "BA 1", pictureAge: .seconds(0))
-            _ = try doors.store.commit(FrameCommit(camera: "gate", reviews: [sighting], at: noon))
+            _ = try doors.store.frames.commit(FrameCommit(camera: "gate", reviews: [sighting], at: noon))
             try await doors.go(
                 door, "reviews/discard", ["id": sighting.id], ["reviews", "discard", sighting.id])
-            let discarded = try #require(try doors.store.sighting(id: sighting.id))
+            let discarded = try #require(try doors.store.sightings.sighting(id: sighting.id))
             #expect(discarded.state == .discarded && discarded.decidedBy == "tek")
-            let corrections = try doors.store.corrections(ofPassage: passage.clientID).map {
+            let corrections = try doors.store.passages.corrections(ofPassage: passage.clientID).map {
                 "\($0.kind) \($0.newPlate?.canonical ?? "-") \($0.reason) \($0.actor)"
             }
             let closed = try doors.store.alerts.list(onlyOpen: false).first { $0.id == alert.id }
@@ -161,9 +161,9 @@ struct DoorTests {
                 clientID: UUID(), plate: Plate(canonical: "BA 1 PA 4036"), plateRaw: "x", vehicleType: .car,
                 checkpostCode: "BNP-B", recordedAt: sighting.firstSeenAt - .seconds(1), clockState: .synchronised,
                 origin: .camera)
-            try doors.store.record(passage, at: noon)
-            _ = try doors.store.commit(FrameCommit(camera: "manual:gate", reviews: [sighting], at: noon))
-            let before = try doors.store.passages().count
+            try doors.store.passages.record(passage, at: noon)
+            _ = try doors.store.frames.commit(FrameCommit(camera: "manual:gate", reviews: [sighting], at: noon))
+            let before = try doors.store.passages.list().count
             try await doors.go(door, "reviews/discard", ["id": sighting.id], ["reviews", "discard", sighting.id])
             switch door {
             case .commandLine:
@@ -174,8 +174,8 @@ struct DoorTests {
             try await doors.go(
                 door, "reviews/submit", ["id": sighting.id, "plate": "ba1pa4036"],
                 ["reviews", "record", sighting.id, "ba1pa4036"])
-            #expect(try doors.store.passages().count == before)
-            #expect(try doors.store.sighting(id: sighting.id)?.passageClientID == passage.clientID)
+            #expect(try doors.store.passages.list().count == before)
+            #expect(try doors.store.sightings.sighting(id: sighting.id)?.passageClientID == passage.clientID)
         }
     }
 }

@@ -39,7 +39,7 @@ struct DriveTests {
     @Test func `gives every passage the capture time of its frame and keeps the frame`() async throws {
         let store = try Store(path: try copy(of: "BNP-A"))
         let photos = PhotoStore(folder: folder["posts/BNP-A"])
-        for stored in try store.passages() {
+        for stored in try store.passages.list() {
             let passage = stored.passage
             let sha = try #require(passage.photoSHA256)
             let photo = try #require(try store.photos.record(sha256: sha))
@@ -57,7 +57,7 @@ struct DriveTests {
     @Test func `a corrected passage keeps both versions and loses its violation`() async throws {
         let a = try copy(of: "BNP-A")
         let id = try #require(
-            try Store(path: a).passages(PassageFilter(platePart: "UP32AB1234")).first?.passage.clientID.uuidString)
+            try Store(path: a).passages.list(PassageFilter(platePart: "UP32AB1234")).first?.passage.clientID.uuidString)
         let result = try await Program.run([
             "passages", "correct", String(id.prefix(8)).lowercased(), "बा १ च १२३४", "--reason", "misread", "--by",
             "ram",
@@ -66,18 +66,18 @@ struct DriveTests {
         #expect(result.status == 0, "\(result.errors)")
         let store = try Store(path: a)
         let clientID = try #require(UUID(uuidString: id))
-        #expect(try store.passage(clientID: clientID)?.passage.plate.canonical == "BA 1 CHA 1234")
-        #expect(try store.corrections(ofPassage: clientID).map(\.oldPlate.compact) == ["UP32AB1234"])
-        #expect(try store.violations().allSatisfy { $0.violation.plate.compact != "UP32AB1234" })
+        #expect(try store.passages.passage(clientID: clientID)?.passage.plate.canonical == "BA 1 CHA 1234")
+        #expect(try store.passages.corrections(ofPassage: clientID).map(\.oldPlate.compact) == ["UP32AB1234"])
+        #expect(try store.violations.list().allSatisfy { $0.violation.plate.compact != "UP32AB1234" })
     }
 
     @Test func `a withdrawn passage stays on record and takes part in no match`() async throws {
         let a = try copy(of: "BNP-A")
         let id = try #require(
-            try Store(path: a).passages(PassageFilter(platePart: "GAD2957")).first?.passage.clientID.uuidString)
+            try Store(path: a).passages.list(PassageFilter(platePart: "GAD2957")).first?.passage.clientID.uuidString)
         let result = try await Program.run(["passages", "withdraw", id, "--reason", "a test drive", "--database", a])
         #expect(result.status == 0, "\(result.errors)")
-        let stored = try #require(try Store(path: a).passages(PassageFilter(platePart: "GAD2957")).first)
+        let stored = try #require(try Store(path: a).passages.list(PassageFilter(platePart: "GAD2957")).first)
         #expect(stored.withdrawnAt != nil)
         #expect(!stored.isMatched)
         #expect(stored.violation == nil)
@@ -89,7 +89,7 @@ struct DriveTests {
         let passage = Passage(
             clientID: UUID(), plate: Plate(canonical: "BA 1 PA 1"), plateRaw: "=1+1,\"x\"", vehicleType: .car,
             checkpostCode: "BNP-A", recordedAt: Instant(milliseconds: 0), clockState: .simulated, origin: .manual)
-        _ = try store.record(passage, at: Instant(milliseconds: 0))
+        _ = try store.passages.record(passage, at: Instant(milliseconds: 0))
         let result = try await Program.run(["export", "--database", a, "--to", "1970-01-02"])
         let lines = result.output.split(separator: "\n")
         #expect(lines.count == 2)
@@ -155,6 +155,6 @@ struct DriveTests {
             #expect(
                 try await Program.run(["passages", "withdraw", id, "--reason", "x", "--database", a]).status == 2)
         }
-        #expect(try Store(path: a).passages().allSatisfy { $0.withdrawnAt == nil })
+        #expect(try Store(path: a).passages.list().allSatisfy { $0.withdrawnAt == nil })
     }
 }

@@ -20,10 +20,10 @@ struct ExchangeTests {
         let configuration = try configuration("BNP-B", other: "BNP-A", to: "b.toml")
         let fresh = ownA["fresh.sqlite"].path
         let store = try Store(path: fresh)
-        for stored in try Store(path: try copy(of: "BNP-B")).passages() {
+        for stored in try Store(path: try copy(of: "BNP-B")).passages.list() {
             var passage = stored.passage
             passage.photoSHA256 = nil
-            _ = try store.record(passage, at: passage.recordedAt)
+            _ = try store.passages.record(passage, at: passage.recordedAt)
         }
         try store.close()
         return (fresh, configuration)
@@ -62,9 +62,9 @@ struct ExchangeTests {
         let a = try copy(of: "BNP-A")
         let b = try await importing()
         #expect(try await exchange(a, b).status == 0)
-        #expect(try Store(path: b.database).violations().contains { $0.violation.plate.compact == "UP32AB1234" })
+        #expect(try Store(path: b.database).violations.list().contains { $0.violation.plate.compact == "UP32AB1234" })
         let id = try #require(
-            try Store(path: a).passages(PassageFilter(platePart: "UP32AB1234")).first?.passage.clientID.uuidString)
+            try Store(path: a).passages.list(PassageFilter(platePart: "UP32AB1234")).first?.passage.clientID.uuidString)
         #expect(
             try await Program.run(["passages", "withdraw", id, "--reason", "wrong", "--database", a]).status == 0)
         let old = ownA["older.jsonl"]
@@ -79,8 +79,8 @@ struct ExchangeTests {
         #expect(again.status == 0)
         #expect(again.output.contains("New passages: 0"))
         let store = try Store(path: b.database)
-        #expect(try !store.violations().contains { $0.violation.plate.compact == "UP32AB1234" })
-        #expect(try store.passages(PassageFilter(platePart: "UP32AB1234")).allSatisfy { !$0.isMatched })
+        #expect(try !store.violations.list().contains { $0.violation.plate.compact == "UP32AB1234" })
+        #expect(try store.passages.list(PassageFilter(platePart: "UP32AB1234")).allSatisfy { !$0.isMatched })
     }
 
     @Test func `a file that holds no JSON is refused with how to make one`() async throws {
@@ -103,7 +103,7 @@ struct ExchangeTests {
                 """
                 {"client_id":"\(UUID().uuidString)","plate":"KO 1 PA 1","checkpost":"BNP-A","recorded_at":"2026-11-22T00:00:00Z"}
                 """, to: "late.jsonl")
-            let entries = try Store(path: b.database).passages().map(\.passage.plate.compact)
+            let entries = try Store(path: b.database).passages.list().map(\.passage.plate.compact)
             for exempt in Set(entries).subtracting(["GAD2957"]).union([plate]) {
                 let added = try await Program.run([
                     "exempt", "add", exempt, "--reason", "test", "--database", b.database,
@@ -179,7 +179,7 @@ struct ExchangeTests {
             let result = try await exchange(a, b)
             #expect(result.status == 0, "\(result.errors)")
         }
-        let violations = try Store(path: b.database).violations()
+        let violations = try Store(path: b.database).violations.list()
             .map { "\($0.violation.plate.compact) \($0.violation.kind)" }
         #expect(Set(violations).isSuperset(of: ["UP32AB1234 speeding", "GAD2957 overstay"]))
         #expect(Set(violations).count == violations.count)
@@ -189,13 +189,13 @@ struct ExchangeTests {
         let (a, b) = (try copy(of: "BNP-A"), try copy(of: "BNP-B"))
         let configuration = try configuration("BNP-A", other: "BNP-B", to: "a.toml")
         let configurationB = try self.configuration("BNP-B", other: "BNP-A", to: "b.toml")
-        for sighting in try Store(path: a).sightings(in: .review) {
+        for sighting in try Store(path: a).sightings.list(in: .review) {
             let recorded = try await Program.run([
                 "reviews", "record", sighting.sighting.id, "--by", "Sita", "--database", a, "--config", configuration,
             ])
             #expect(recorded.status == 0, "\(recorded.errors)")
         }
-        let waiting = try Store(path: b).sightings(in: .review).map(\.sighting.reading.plate.compact)
+        let waiting = try Store(path: b).sightings.list(in: .review).map(\.sighting.reading.plate.compact)
         #expect(waiting.sorted() == ["P502011PA3685", "P503006KHA4518"])
         /// Exports B's day, imports it at A, and says which vehicles are inside too long.
         func overstaysAtA() async throws -> [String] {
@@ -216,7 +216,7 @@ struct ExchangeTests {
         let list = try await Program.run(["overstays", "--database", a])
         #expect(list.errors.contains("waits for review at the other post"))
         // Once B's ranger has recorded them they are matched, and nobody is looked for in vain.
-        for sighting in try Store(path: b).sightings(in: .review) {
+        for sighting in try Store(path: b).sightings.list(in: .review) {
             let recorded = try await Program.run([
                 "reviews", "record", sighting.sighting.id, "--by", "Ram", "--database", b, "--config",
                 configurationB,

@@ -40,43 +40,44 @@ struct MatchingGrowthTests {
     @Test func `finds a counterpart that comes before or after, once, and asks no more`() throws {
         let store = try store()
         let passages = (0..<30).map { own("BA 1 PA \(1000 + $0)", Double($0)) }
-        for passage in passages { try store.record(passage, at: start) }
+        for passage in passages { try store.passages.record(passage, at: start) }
         let first = try matching(store).round(at: start)
         #expect(first.violations.isEmpty)
         #expect(try store.matches.work(limit: 1).isEmpty)
         let remotes = (0..<30).map { remote("BA 1 PA \(1000 + $0)", Double($0) + 30) }
-        try store.upsertRemotePassages(remotes, at: start)
+        try store.otherPost.upsert(remotes, at: start)
         #expect(try matching(store).catchUp(at: start).violations.count == 30)
-        #expect(try store.passages(PassageFilter(isMatched: false)).isEmpty)
+        #expect(try store.passages.list(PassageFilter(isMatched: false)).isEmpty)
         #expect(try matching(store).round(at: start).violations.isEmpty)
     }
 
     @Test func `of a pair that both posts judged at once ends with one plate`() throws {
         let store = try store()
         let (entry, exit) = (own("BA 1 PA 1234", 0), remote("BA 1 PA 1235", 60))
-        try store.record(entry, at: start)
-        try store.upsertRemotePassages([exit], at: start)
+        try store.passages.record(entry, at: start)
+        try store.otherPost.upsert([exit], at: start)
         try matching(store).catchUp(at: start)
         #expect(try store.matches.possible().count == 1)
         // The ranger here says that the other post read it right, and the one there that this post did.
-        try store.correct(clientID: entry.clientID, to: exit.plate, reason: "one vehicle", by: "hari", at: start)
+        try store.passages.correct(
+            clientID: entry.clientID, to: exit.plate, reason: "one vehicle", by: "hari", at: start)
         try matching(store).catchUp(at: start)
-        #expect(try store.passage(clientID: entry.clientID)?.isMatched == true)
+        #expect(try store.passages.passage(clientID: entry.clientID)?.isMatched == true)
         var changed = exit
         changed.plate = entry.plate
-        try store.upsertRemotePassages([changed], at: start)
+        try store.otherPost.upsert([changed], at: start)
         try matching(store).catchUp(at: start)
-        let stored = try #require(try store.passage(clientID: entry.clientID))
+        let stored = try #require(try store.passages.passage(clientID: entry.clientID))
         #expect(stored.passage.plate == entry.plate)
         #expect(stored.isMatched)
         #expect(try store.matches.possible().isEmpty)
-        #expect(try store.corrections(ofPassage: entry.clientID).last?.reason.contains("OTHER holds") == true)
+        #expect(try store.passages.corrections(ofPassage: entry.clientID).last?.reason.contains("OTHER holds") == true)
     }
 
     @Test func `takes a bounded part of a long list in each round, and says that there is more`() throws {
         let store = try store()
-        try store.upsertRemotePassages((0..<50).map { remote("BA 1 PA \(1000 + $0)", 30) }, at: start)
-        for number in 0..<50 { try store.record(own("BA 1 PA \(1000 + number)", 0), at: start) }
+        try store.otherPost.upsert((0..<50).map { remote("BA 1 PA \(1000 + $0)", 30) }, at: start)
+        for number in 0..<50 { try store.passages.record(own("BA 1 PA \(1000 + number)", 0), at: start) }
         var rounds = 0
         var found = 0
         var hasMore = true
@@ -93,16 +94,16 @@ struct MatchingGrowthTests {
 
     @Test func `keeps plates that look alike for the ranger`() throws {
         let store = try store()
-        try store.record(own("BA 1 PA 1234", 0), at: start)
-        try store.upsertRemotePassages([remote("BA 1 PHA 1234", 30)], at: start)
+        try store.passages.record(own("BA 1 PA 1234", 0), at: start)
+        try store.otherPost.upsert([remote("BA 1 PHA 1234", 30)], at: start)
         #expect(try matching(store).catchUp(at: start).violations.isEmpty)
         #expect(try store.matches.possible().count == 1)
     }
 
     @Test func `looks at everything again when the window grows`() throws {
         let store = try store()
-        try store.record(own("BA 1 PA 1234", 0), at: start)
-        try store.upsertRemotePassages([remote("BA 1 PA 1234", 30 * 60)], at: start)
+        try store.passages.record(own("BA 1 PA 1234", 0), at: start)
+        try store.otherPost.upsert([remote("BA 1 PA 1234", 30 * 60)], at: start)
         #expect(try matching(store).catchUp(at: start).violations.isEmpty)
         var configuration = Configuration.pilot
         configuration.matcher = PassageMatcher(window: .hours(48))
@@ -116,31 +117,31 @@ struct MatchingGrowthTests {
         let store = try store()
         let passage = own("BA 1 PA 1234", 0)
         let other = remote("BA 1 PA 1234", 100)
-        try store.record(passage, at: start)
-        try store.upsertRemotePassages([other], at: start)
+        try store.passages.record(passage, at: start)
+        try store.otherPost.upsert([other], at: start)
         try matching(store).catchUp(at: start)
         try know(store, upTo: 600)
         let later = start + .minutes(601)
         #expect(try matching(store).round(at: later).alerts.isEmpty)
-        try store.withdrawRemotePassages([other.clientID], at: later)
+        try store.otherPost.withdraw([other.clientID], at: later)
         #expect(try matching(store).round(at: later).alerts.map(\.entryClientID) == [passage.clientID])
         #expect(try matching(store).round(at: later).alerts.isEmpty)
     }
 
     @Test func `judges an entry that came late into the record`() throws {
         let store = try store()
-        try store.record(own("BA 1 PA 1", 300), at: start)
+        try store.passages.record(own("BA 1 PA 1", 300), at: start)
         try know(store, upTo: 900)
         let later = start + .minutes(901)
         #expect(try matching(store).overstayRound(at: later).count == 1)
         let late = own("BA 1 PA 2", 0)
-        try store.record(late, at: later)
+        try store.passages.record(late, at: later)
         #expect(try matching(store).round(at: later).alerts.map(\.entryClientID) == [late.clientID])
     }
 
     @Test func `goes through a long silence of the other post in steps`() throws {
         let store = try store()
-        for number in 0..<45 { try store.record(own("BA 1 PA \(1000 + number)", Double(number)), at: start) }
+        for number in 0..<45 { try store.passages.record(own("BA 1 PA \(1000 + number)", Double(number)), at: start) }
         let later = start + .hours(100)
         #expect(try matching(store).round(at: later, limit: 20).alerts.isEmpty)
         try know(store, upTo: 6000)

@@ -21,11 +21,11 @@ struct OutcomeDoorTests {
         let passage = Passage(
             clientID: UUID(), plate: Plate(canonical: own), plateRaw: own, vehicleType: .car, checkpostCode: "BNP-B",
             recordedAt: noon - .minutes(minutesAgo), clockState: .simulated, confidence: 0.9, origin: .camera)
-        try store.record(passage, at: noon)
+        try store.passages.record(passage, at: noon)
         let remote = RemotePassage(
             clientID: UUID(), plate: Plate(canonical: other), vehicleType: .car, checkpostCode: "BNP-A",
             recordedAt: noon - .minutes(minutesAgo + 40), clockState: .simulated)
-        try store.upsertRemotePassages([remote], at: noon)
+        try store.otherPost.upsert([remote], at: noon)
         return Match(
             MatchablePassage(remote), MatchablePassage(passage), certainty: own == other ? .exact : .lookAlike)
     }
@@ -36,7 +36,7 @@ struct OutcomeDoorTests {
         let violation = try #require(Violation(match, on: segment, id: UUID()))
         // The running appliance may have matched the two already.
         if try store.matches.save(match, violation: violation, at: noon) { return violation }
-        return try #require(try store.violations().map(\.violation).first { $0.plate == violation.plate })
+        return try #require(try store.violations.list().map(\.violation).first { $0.plate == violation.plate })
     }
 
     @Test(
@@ -55,11 +55,11 @@ struct OutcomeDoorTests {
         if let notes { arguments += ["--notes", notes] }
         let result = try await box.run(arguments)
         #expect(result.status == 0, "\(result.errors)")
-        let outcomes = try ids.map { try #require(try store.outcomes(ofViolation: $0).first) }
+        let outcomes = try ids.map { try #require(try store.violations.outcomes(ofViolation: $0).first) }
         #expect(outcomes[0].kind == outcomes[1].kind && outcomes[0].fineAmount == outcomes[1].fineAmount)
         #expect(outcomes[0].notes == outcomes[1].notes && outcomes[0].recordedBy == outcomes[1].recordedBy)
         let alerts = ids.map { "violation/\($0.uuidString.lowercased())" }
-        #expect(try store.touches(among: alerts).filter(\.value.isSeen).count == 2, "they sound no more")
+        #expect(try store.alerts.touches(among: alerts).filter(\.value.isSeen).count == 2, "they sound no more")
     }
 
     @Test func `an outcome that another replaces stays on record, and is listed`() async throws {
@@ -100,7 +100,7 @@ struct OutcomeDoorTests {
             } else {
                 try client.post("matches/accept", ["id": id])
             }
-            let known = try store.corrections(ofPassage: match.exit.clientID)
+            let known = try store.passages.corrections(ofPassage: match.exit.clientID)
             corrections.append(
                 "\(known.map { "\($0.kind) \($0.reason) \($0.actor) \($0.newPlate?.canonical.prefix(7) ?? "-")" })")
         }

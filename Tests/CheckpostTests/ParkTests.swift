@@ -124,7 +124,7 @@ struct ParkTests {
             let passage = Passage(
                 clientID: UUID(), plate: Plate(canonical: "KO \(number) PA 77"), plateRaw: "x", vehicleType: .car,
                 checkpostCode: "BNP-A", recordedAt: BoxClock.now, clockState: .synchronised, origin: .manual)
-            _ = try store.record(passage, at: BoxClock.now)
+            _ = try store.passages.record(passage, at: BoxClock.now)
             plates.append(passage.plate.compact)
         }
         let arguments = ["sync", "--now", "--config", park.configuration("a")]
@@ -140,7 +140,7 @@ struct ParkTests {
         let there = try park.query(
             "select plate_number from vehicle_passages where plate_number like 'KO%77' order by server_seq")
         #expect(there == plates)
-        let known = try store.passages(limit: 40).compactMap { $0.serverID?.uuidString.lowercased() }
+        let known = try store.passages.list(limit: 40).compactMap { $0.serverID?.uuidString.lowercased() }
         #expect(try Set(known) == Set(park.query("select id from vehicle_passages where plate_number like 'KO%77'")))
         try store.close()
     }

@@ -50,7 +50,7 @@ struct PowerCutTests {
     }
 
     private func takenCount() -> Int {
-        (try? store.takenKeys(camera: "gate").count) ?? 0
+        (try? store.frames.takenKeys(camera: "gate").count) ?? 0
     }
 
     @Test func `by kill -9 at any moment loses no frame, repeats none, and leaves no passage out of the queue`()
@@ -70,14 +70,14 @@ struct PowerCutTests {
         }
         let process = try start()
         #expect(try await eventually { takenCount() == frames.count })
-        #expect(try await eventually { try store.figures().passages >= 2 })
+        #expect(try await eventually { try store.figures.now().passages >= 2 })
         #expect(
             try await eventually { StatusBoard.read(folder: folder["data"].path)?.pid == process.processIdentifier })
         kill(process.processIdentifier, SIGTERM)
         await ended(process)
         #expect(process.terminationStatus == 0)
         try checkConsistency()
-        let plates = try store.passages(limit: 1000).map(\.passage.plate.compact)
+        let plates = try store.passages.list(limit: 1000).map(\.passage.plate.compact)
         #expect(plates.contains("BAC5763"))
         #expect(Set(plates).count == plates.count, "a vehicle was recorded twice: \(plates)")
     }
@@ -85,7 +85,7 @@ struct PowerCutTests {
     private func checkConsistency() throws {
         guard FileManager.default.fileExists(atPath: folder["data/checkpost.sqlite"].path) else { return }
         let store = try store
-        let passages = try store.passages(limit: 1000)
+        let passages = try store.passages.list(limit: 1000)
         let queued = Set(try store.queue.entries(limit: 1000).map(\.passageClientID))
         #expect(passages.allSatisfy { queued.contains($0.passage.clientID) })
         let photos = PhotoStore(folder: folder["data"])
@@ -137,7 +137,7 @@ struct PowerCutTests {
         #expect(try await eventually { takenCount() == 2 })
         kill(process.processIdentifier, SIGTERM)
         await ended(process)
-        let unreadable = try store.unreadableFrames()
+        let unreadable = try store.frames.unreadable()
         #expect(unreadable.map(\.file) == ["text.jpg"])
     }
 
@@ -153,7 +153,7 @@ struct PowerCutTests {
             kill(process.processIdentifier, SIGTERM)
             process.waitUntilExit()
         }
-        #expect(try await eventually { (try? store.alarms().contains { $0.key == "reader.model" }) ?? false })
+        #expect(try await eventually { (try? store.alarms.list().contains { $0.key == "reader.model" }) ?? false })
         #expect(takenCount() == 0)
         let status = try await Program.run(["status", "--config", configuration.path])
         #expect(status.status == 1)
@@ -174,7 +174,7 @@ struct PowerCutTests {
             kill(process.processIdentifier, SIGTERM)
             process.waitUntilExit()
         }
-        #expect(try await eventually { (try? store.alarms().contains { $0.key == "reader.limited" }) ?? false })
+        #expect(try await eventually { (try? store.alarms.list().contains { $0.key == "reader.limited" }) ?? false })
         let status = try await Program.run(["status", "--config", configuration.path])
         #expect(status.output.contains("Plates in Devanagari are not read"))
     }

@@ -151,7 +151,7 @@ struct ServerCommandTests {
                 clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
                 checkpostCode: "BNP-A", recordedAt: BoxClock.now - .minutes(Double(plates.count - number)),
                 clockState: .synchronised, confidence: 0.9, origin: .camera)
-            try store.record(passage, at: BoxClock.now)
+            try store.passages.record(passage, at: BoxClock.now)
         }
     }
 

@@ -47,7 +47,7 @@ struct PostTeachingTests {
                 commit.recordings.append(.init(passage: passage, sighting: sighting))
             }
         }
-        try store.commit(commit)
+        try store.frames.commit(commit)
         try store.close()
     }
 
@@ -106,7 +106,7 @@ struct PostTeachingTests {
         try await teach()
         let store = try Store(path: database)
         let taught = try #require(
-            try store.taughtPlates(checkpostCode: "BNP-A").first { $0.passage.plate.compact == "BAF4821" })
+            try store.passages.taught(checkpostCode: "BNP-A").first { $0.passage.plate.compact == "BAF4821" })
         try store.close()
         let photo = try #require(taught.photo)
         try Data("another picture".utf8).write(to: folder[photo.path])

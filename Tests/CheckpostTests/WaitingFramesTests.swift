@@ -33,7 +33,7 @@ struct WaitingFramesTests {
             camera: "gate", sourceKey: "0")
         _ = try await pipeline.process(.frame(frame))
         func decided() throws -> Int {
-            try store.passages(limit: 10).count + store.sightings(in: .review, limit: 10).count
+            try store.passages.list(limit: 10).count + store.sightings.list(in: .review, limit: 10).count
         }
         #expect(await pipeline.tracker?.hasOpenSightings == true)
         _ = try await pipeline.tick(isCaughtUp: false)

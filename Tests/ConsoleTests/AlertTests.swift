@@ -37,7 +37,7 @@ struct AlertTests {
 
     @Test func `is not alerted of the park's own vehicles; of others until somebody has seen them`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
-            try bench.store.addExempt(Plate(canonical: "BA 1 JHA 1"), reason: "park", at: bench.clock.now)
+            try bench.store.exemptPlates.add(Plate(canonical: "BA 1 JHA 1"), reason: "park", at: bench.clock.now)
             try bench.violation("BA 1 JHA 1")
             #expect(try bench.console.alerts.sounding(at: bench.clock.now).isEmpty)
             try bench.violation("BA 1 CHA 2")
@@ -71,7 +71,7 @@ struct AlertTests {
             let refused = try await visitor.call(
                 "/api/outcomes", ["violation_id": violation.id.uuidString, "kind": "fined", "fine_amount": "500"])
             #expect(refused.status == 409)
-            #expect(try bench.store.outcomes(ofViolation: violation.id).isEmpty)
+            #expect(try bench.store.violations.outcomes(ofViolation: violation.id).isEmpty)
         }
     }
 
@@ -82,7 +82,7 @@ struct AlertTests {
                 clientID: UUID(), plate: Plate(canonical: "BA 3 KHA 6"), plateRaw: "", vehicleType: .car,
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now - .hours(6), clockState: .simulated, origin: .manual
             )
-            try bench.store.record(entry, at: bench.clock.now)
+            try bench.store.passages.record(entry, at: bench.clock.now)
             _ = try bench.store.alerts.raise(
                 [
                     OverstayAlert(
@@ -96,7 +96,7 @@ struct AlertTests {
             let exit = RemotePassage(
                 clientID: UUID(), plate: entry.plate, vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(1), clockState: .simulated)
-            try bench.store.upsertRemotePassages([exit], at: bench.clock.now)
+            try bench.store.otherPost.upsert([exit], at: bench.clock.now)
             let match = Match(MatchablePassage(entry), MatchablePassage(exit), certainty: .exact)
             let segment = Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
             _ = try bench.store.matches.save(

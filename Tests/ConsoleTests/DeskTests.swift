@@ -25,7 +25,7 @@ struct DeskTests {
             mine["seen"] = String(seen)
             #expect(try await one.post("/do/outcomes", mine).status == 303)
             let violation = try #require(UUID(uuidString: id))
-            #expect(try bench.store.outcomes(ofViolation: violation).map(\.kind) == [.letGo, .fined])
+            #expect(try bench.store.violations.outcomes(ofViolation: violation).map(\.kind) == [.letGo, .fined])
             #expect(try await one.call("/api/outcomes", form).status == 409)
         }
     }
@@ -100,9 +100,9 @@ struct DeskTests {
             let page = try await visitor.get(try #require(try await visitor.post("/do/record", [:]).location))
             #expect(page.text.contains("2 min old when the button was pressed"))
             bench.clock.advance(.minutes(1))
-            let id = try #require(try bench.store.sightings(in: .review).first?.sighting.id)
+            let id = try #require(try bench.store.sightings.list(in: .review).first?.sighting.id)
             #expect(try await visitor.call("/api/reviews/submit", ["id": id, "plate": "BA 1 PA 4"]).status == 200)
-            #expect(try bench.store.passages().first?.passage.recordedAt == pressed)
+            #expect(try bench.store.passages.list().first?.passage.recordedAt == pressed)
         }
     }
 

@@ -12,7 +12,7 @@ struct DoublingTests {
             clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
             checkpostCode: "BNP-B", recordedAt: bench.clock.now - .seconds(secondsAgo), clockState: .simulated,
             confidence: 0.97, origin: .camera)
-        try bench.store.record(passage, at: bench.clock.now)
+        try bench.store.passages.record(passage, at: bench.clock.now)
         return passage
     }
 
@@ -29,8 +29,8 @@ struct DoublingTests {
             let confirmed = try await visitor.post(
                 "/do/reviews/confirm", ["id": id, "passage": passage.clientID.uuidString])
             #expect(confirmed.status == 303 && confirmed.location?.hasPrefix("/?said=already&of=") == true)
-            #expect(try bench.store.passages().count == 1)
-            #expect(try bench.store.sighting(id: id)?.passageClientID == passage.clientID)
+            #expect(try bench.store.passages.list().count == 1)
+            #expect(try bench.store.sightings.sighting(id: id)?.passageClientID == passage.clientID)
             #expect(try await visitor.call("/api/reviews/confirm", ["id": id, "passage": "\(UUID())"]).status == 409)
         }
     }
@@ -45,7 +45,8 @@ struct DoublingTests {
             let second = try #require(try await visitor.call("/api/record", [:]).object["id"] as? String)
             let other = try await visitor.call("/api/reviews/submit", ["id": second, "plate": "BA 1 PA 4037"])
             #expect(other.status == 200 && other.object["already"] == nil)
-            #expect(try bench.store.passages().map(\.passage.plate.compact).sorted() == ["BA1PA4036", "BA1PA4037"])
+            #expect(
+                try bench.store.passages.list().map(\.passage.plate.compact).sorted() == ["BA1PA4036", "BA1PA4037"])
         }
     }
 
@@ -72,7 +73,7 @@ struct DoublingTests {
             #expect(try await visitor.get("/review").text.contains("/do/reviews/restore"))
             #expect(try await visitor.get("/api/reviews?discarded=1").list.count == 1)
             #expect(try await visitor.post("/do/reviews/restore", ["id": id]).status == 303)
-            #expect(try bench.store.sightings(in: .review).map(\.hasPhoto) == [true])
+            #expect(try bench.store.sightings.list(in: .review).map(\.hasPhoto) == [true])
             #expect(try await visitor.call("/api/reviews/restore", ["id": id]).status == 409)
         }
     }

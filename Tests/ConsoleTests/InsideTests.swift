@@ -11,13 +11,13 @@ struct InsideTests {
     private func entered(_ bench: Bench, _ plate: String, hoursAgo: Double, here: Bool) throws -> UUID {
         let (id, at) = (UUID(), bench.clock.now - .hours(hoursAgo))
         if here {
-            try bench.store.record(
+            try bench.store.passages.record(
                 Passage(
                     clientID: id, plate: Plate(canonical: plate), plateRaw: "", vehicleType: .bus,
                     checkpostCode: "BNP-B",
                     recordedAt: at, clockState: .synchronised, origin: .camera), at: at)
         } else {
-            try bench.store.upsertRemotePassages(
+            try bench.store.otherPost.upsert(
                 [
                     RemotePassage(
                         clientID: id, plate: Plate(canonical: plate), vehicleType: .car, checkpostCode: "BNP-A",
@@ -62,11 +62,11 @@ struct InsideTests {
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1284"), plateRaw: "", vehicleType: .car,
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now - .hours(2), clockState: .untrusted, origin: .camera
             )
-            try bench.store.record(entry, at: bench.clock.now)
+            try bench.store.passages.record(entry, at: bench.clock.now)
             let exit = RemotePassage(
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1234"), vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(5), clockState: .simulated)
-            try bench.store.upsertRemotePassages([exit], at: bench.clock.now)
+            try bench.store.otherPost.upsert([exit], at: bench.clock.now)
             try bench.store.matches.savePossible(
                 [Match(MatchablePassage(entry), MatchablePassage(exit), certainty: .lookAlike)], at: bench.clock.now)
             let page = try await visitor.get("/inside").text

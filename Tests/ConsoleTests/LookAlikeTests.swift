@@ -13,7 +13,7 @@ struct LookAlikeTests {
             let other = RemotePassage(
                 clientID: UUID(), plate: Plate(canonical: "BA 2 KHA 17"), vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(95), clockState: .simulated)
-            try bench.store.upsertRemotePassages([other], at: bench.clock.now)
+            try bench.store.otherPost.upsert([other], at: bench.clock.now)
             let id = try bench.doubtful("BA 2 KHA 77")
             let page = try await visitor.get("/review?id=\(id)").text
             #expect(page.contains("It may be one that the other post saw") && page.contains("BNP-A 10:25"))
@@ -43,11 +43,11 @@ struct LookAlikeTests {
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1284"), plateRaw: "", vehicleType: .car,
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now - .minutes(5), clockState: .simulated,
                 origin: .manual)
-            try bench.store.record(own, at: bench.clock.now)
+            try bench.store.passages.record(own, at: bench.clock.now)
             let other = RemotePassage(
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1234"), vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(95), clockState: .simulated)
-            try bench.store.upsertRemotePassages([other], at: bench.clock.now)
+            try bench.store.otherPost.upsert([other], at: bench.clock.now)
             try bench.store.matches.savePossible(
                 [Match(MatchablePassage(other), MatchablePassage(own), certainty: .lookAlike)], at: bench.clock.now)
             let id = try #require(try bench.store.matches.possible().first?.id)

@@ -125,7 +125,7 @@ struct PageTests {
                             recordedAt: bench.clock.now - .seconds(Double(hour * 500 + number)), clockState: .simulated,
                             origin: .camera), sighting: nil)
                 }
-                try bench.store.commit(FrameCommit(camera: "gate", recordings: recordings, at: bench.clock.now))
+                try bench.store.frames.commit(FrameCommit(camera: "gate", recordings: recordings, at: bench.clock.now))
             }
             #expect(try await visitor.get("/history?plate=7CHA1234").text.contains("BA 7 CHA 1234"))
             #expect(try await visitor.get("/api/passages?limit=500&offset=9500").list.count == 500)

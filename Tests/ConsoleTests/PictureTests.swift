@@ -108,19 +108,22 @@ struct TechnicianTests {
             let own = Passage(
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1234"), plateRaw: "", vehicleType: .car,
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now, clockState: .simulated, origin: .camera)
-            try bench.store.record(own, at: bench.clock.now)
+            try bench.store.passages.record(own, at: bench.clock.now)
             let other = RemotePassage(
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1284"), vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(80), clockState: .simulated)
-            try bench.store.upsertRemotePassages([other], at: bench.clock.now)
+            try bench.store.otherPost.upsert([other], at: bench.clock.now)
             let match = Match(MatchablePassage(other), MatchablePassage(own), certainty: .lookAlike)
             #expect(try bench.store.matches.savePossible([match], at: bench.clock.now) == 1)
             let id = try #require(try bench.store.matches.possible().first?.id)
             let visitor = try await bench.ranger()
             #expect(try await visitor.get("/overstays").text.contains("ONE VEHICLE: BA 1 CHA 1284"))
             #expect(try await visitor.post("/do/matches/accept", ["id": "\(id)"]).status == 303)
-            #expect(try bench.store.passage(clientID: own.clientID)?.passage.plate.canonical == "BA 1 CHA 1284")
-            #expect(try bench.store.corrections(ofPassage: own.clientID).first?.oldPlate.canonical == "BA 1 CHA 1234")
+            #expect(
+                try bench.store.passages.passage(clientID: own.clientID)?.passage.plate.canonical == "BA 1 CHA 1284")
+            #expect(
+                try bench.store.passages.corrections(ofPassage: own.clientID).first?.oldPlate.canonical
+                    == "BA 1 CHA 1234")
             #expect(try await visitor.post("/do/matches/accept", ["id": "\(id)"]).status == 409)
         }
     }

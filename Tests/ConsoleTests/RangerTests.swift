@@ -27,9 +27,9 @@ struct RangerTests {
             let pressed = try await visitor.post("/do/record", [:])
             let page = try await visitor.get(try #require(pressed.location))
             #expect(page.text.contains("value=\"BA 1 PA 4036\""))
-            let id = try #require(try bench.store.sightings(in: .review).first?.sighting.id)
+            let id = try #require(try bench.store.sightings.list(in: .review).first?.sighting.id)
             #expect(try await visitor.post("/do/reviews/submit", ["id": id, "plate": "BA 1 PA 4036"]).status == 303)
-            let passage = try #require(try bench.store.passages().first?.passage)
+            let passage = try #require(try bench.store.passages.list().first?.passage)
             #expect(passage.plate.compact == "BA1PA4036")
             #expect(passage.vehicleType == .motorcycle, "the class letter PA says so")
             #expect(passage.origin == .manual)
@@ -48,7 +48,7 @@ struct RangerTests {
             bench.clock.advance(.minutes(3))
             let answer = try await visitor.call("/api/reviews/submit", ["id": id, "plate": "बा १ च १२३४"])
             #expect(answer.object["plate"] as? String == "BA 1 CHA 1234")
-            let passage = try #require(try bench.store.passages().first?.passage)
+            let passage = try #require(try bench.store.passages.list().first?.passage)
             #expect(passage.photoSHA256 == nil)
             #expect(passage.recordedAt == bench.clock.now - .minutes(3))
         }
@@ -64,7 +64,7 @@ struct RangerTests {
             #expect(live["is_old"] as? Bool == true)
             #expect(live["age_text"] as? String == "10 min")
             _ = try await visitor.call("/api/record", [:])
-            #expect(try bench.store.sightings(in: .review).first?.hasPhoto == false)
+            #expect(try bench.store.sightings.list(in: .review).first?.hasPhoto == false)
         }
     }
 
@@ -75,7 +75,7 @@ struct RangerTests {
             let id = try #require(try await visitor.call("/api/record", [:]).object["id"] as? String)
             _ = try await visitor.call(
                 "/api/reviews/submit", ["id": id, "plate": "G AD 2957", "without_picture": "1", "vehicle_type": "bus"])
-            let passage = try #require(try bench.store.passages().first?.passage)
+            let passage = try #require(try bench.store.passages.list().first?.passage)
             #expect(passage.photoSHA256 == nil)
             #expect(passage.vehicleType == .bus)
             #expect(passage.recordedAt == bench.clock.now)
@@ -109,14 +109,14 @@ struct RangerTests {
             #expect(try await one.call("/api/reviews/submit", ["id": id, "plate": "BA 2 KHA 71"]).status == 200)
             #expect(try await other.call("/api/reviews/discard", ["id": id]).status == 409)
             #expect(try await other.call("/api/reviews/submit", ["id": id, "plate": "BA 2 KHA 77"]).status == 409)
-            let passage = try #require(try bench.store.passages().first?.passage)
-            #expect(try bench.store.passages().count == 1)
+            let passage = try #require(try bench.store.passages.list().first?.passage)
+            #expect(try bench.store.passages.list().count == 1)
             #expect(passage.origin == .review)
             #expect(passage.confidence == nil, "a plate that a person changed has no machine's confidence")
             #expect(passage.recordedAt == bench.clock.now - .minutes(2))
             let second = try bench.doubtful("XX", number: 2)
             #expect(try await one.call("/api/reviews/discard", ["id": second]).status == 200)
-            #expect(try bench.store.sightings(in: .review).isEmpty)
+            #expect(try bench.store.sightings.list(in: .review).isEmpty)
         }
     }
 
@@ -165,8 +165,8 @@ struct RangerTests {
             #expect(try await visitor.get("/fragments/alert").text.isEmpty)
             bench.clock.advance(.hours(11))
             #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "let_go"]).status == 200)
-            #expect(try bench.store.outcomes(ofViolation: violation.id).map(\.kind) == [.letGo, .fined])
-            #expect(try bench.store.outcomes(ofViolation: violation.id).last?.fineAmount == 1500.5)
+            #expect(try bench.store.violations.outcomes(ofViolation: violation.id).map(\.kind) == [.letGo, .fined])
+            #expect(try bench.store.violations.outcomes(ofViolation: violation.id).last?.fineAmount == 1500.5)
             #expect(
                 try bench.store.queue.entries().filter { $0.entity == .outcome }.count == 2,
                 "each syncs as its own record")
@@ -177,7 +177,7 @@ struct RangerTests {
             #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "warned"]).status == 200)
             bench.clock.advance(.milliseconds(1))
             #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "let_go"]).status == 409)
-            #expect(try bench.store.outcomes(ofViolation: violation.id).count == 3)
+            #expect(try bench.store.violations.outcomes(ofViolation: violation.id).count == 3)
             #expect(try await visitor.get("/outcome?violation=\(id)").text.contains("be changed any more"))
         }
     }
@@ -220,7 +220,7 @@ struct RangerTests {
                 clientID: UUID(), plate: Plate(canonical: "BA 3 KHA 5"), plateRaw: "", vehicleType: .bus,
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now - .hours(6), clockState: .simulated, origin: .manual
             )
-            try bench.store.record(passage, at: bench.clock.now)
+            try bench.store.passages.record(passage, at: bench.clock.now)
             _ = try bench.store.alerts.raise(
                 [
                     OverstayAlert(

@@ -22,7 +22,7 @@ struct RefusedFormTests {
             #expect(answer.text.contains("value=\"--?--\"") && answer.text.contains("That is no plate"))
             #expect(answer.text.contains("value=\"bus\" checked"))
             #expect(answer.text.contains("data-place=\"/review?id="), "where a reload leads")
-            #expect(try bench.store.sightings(in: .review).count == 2)
+            #expect(try bench.store.sightings.list(in: .review).count == 2)
         }
     }
 
@@ -40,7 +40,7 @@ struct RefusedFormTests {
             #expect(try #require(field).upperBound < #require(reason).lowerBound, "below the field that it is about")
             let withdrawn = try await visitor.post("/do/passages/withdraw", ["id": id, "reason": ""])
             #expect(withdrawn.status == 422 && withdrawn.text.contains("Give a reason."))
-            #expect(try bench.store.corrections(ofPassage: #require(UUID(uuidString: id))).isEmpty)
+            #expect(try bench.store.passages.corrections(ofPassage: #require(UUID(uuidString: id))).isEmpty)
         }
     }
 
@@ -94,8 +94,8 @@ struct DoneTests {
             let undone = try await visitor.post("/do/reviews/undo", ["id": id])
             #expect(undone.status == 303)
             #expect(try await visitor.get(try #require(undone.location)).text.contains("waits for review again"))
-            #expect(try bench.store.sightings(in: .review).map(\.sighting.id) == [id])
-            let passages = try bench.store.passages(PassageFilter(includesWithdrawn: true))
+            #expect(try bench.store.sightings.list(in: .review).map(\.sighting.id) == [id])
+            let passages = try bench.store.passages.list(PassageFilter(includesWithdrawn: true))
             #expect(passages.count == 1 && passages[0].withdrawnAt != nil, "it stays on record, as withdrawn")
             #expect(try await visitor.call("/api/reviews/undo", ["id": id]).status == 409, "once")
             #expect(try await visitor.call("/api/reviews/submit", ["id": id, "plate": "BA 2 KHA 77"]).status == 200)
@@ -110,7 +110,7 @@ struct DoneTests {
             let passage = Passage(
                 clientID: UUID(), plate: Plate(canonical: "BA 1 PA 4036"), plateRaw: "", vehicleType: .car,
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now, clockState: .simulated, origin: .camera)
-            try bench.store.record(passage, at: bench.clock.now)
+            try bench.store.passages.record(passage, at: bench.clock.now)
             let id = try #require(try await visitor.call("/api/record", [:]).object["id"] as? String)
             let confirmed = try await visitor.post(
                 "/do/reviews/confirm", ["id": id, "passage": passage.clientID.uuidString])
@@ -118,8 +118,8 @@ struct DoneTests {
                 try await visitor.get(try #require(confirmed.location)).text.contains(
                     "BA 1 PA 4036 is on record already"))
             #expect(try await visitor.call("/api/reviews/undo", ["id": id]).status == 200)
-            #expect(try bench.store.passage(clientID: passage.clientID)?.withdrawnAt == nil)
-            #expect(try bench.store.sighting(id: id)?.state == .review)
+            #expect(try bench.store.passages.passage(clientID: passage.clientID)?.withdrawnAt == nil)
+            #expect(try bench.store.sightings.sighting(id: id)?.state == .review)
         }
     }
 
@@ -152,7 +152,7 @@ struct DoneTests {
                 ["violation_id": violation.id.uuidString, "kind": "warned", "fine_amount": "500", "seen": "0"])
             #expect(answer.status == 422 && answer.text.contains("the outcome isn&#39;t Fined"), "\(answer.text)")
             #expect(answer.text.contains("value=\"500\"") && answer.text.contains("value=\"warned\" required checked"))
-            #expect(try bench.store.outcomes(ofViolation: violation.id).isEmpty)
+            #expect(try bench.store.violations.outcomes(ofViolation: violation.id).isEmpty)
         }
     }
 
@@ -160,7 +160,7 @@ struct DoneTests {
         try await Bench.run { (bench: Bench) async throws -> Void in
             let visitor = try await bench.ranger()
             let violation = try bench.violation()
-            try bench.store.withdraw(
+            try bench.store.passages.withdraw(
                 clientID: violation.exitClientID, reason: "none", by: "ram", at: bench.clock.now)
             let page = try await visitor.get("/outcome?violation=\(violation.id.uuidString.lowercased())").text
             #expect(page.contains("· withdrawn") && !page.contains("provisional"))
@@ -215,13 +215,13 @@ struct WaitingTests {
                 bestFrame: frame,
                 reading: .unread(
                     at: Box(x: 10, y: 10, width: 80, height: 20), look: .init(score: 0.9, isPlate: true)))
-            try bench.store.commit(FrameCommit(camera: "gate", reviews: [sighting], at: bench.clock.now))
+            try bench.store.frames.commit(FrameCommit(camera: "gate", reviews: [sighting], at: bench.clock.now))
             #expect(try await visitor.get("/reviews").text.contains(">Not read<"))
             #expect(try await visitor.get("/review").text.contains("autofocus"))
             #expect(try await visitor.call("/api/reviews/submit", ["id": sighting.id]).status != 200)
             #expect(
                 try await visitor.call("/api/reviews/submit", ["id": sighting.id, "plate": "BA 1 PA 4"]).status == 200)
-            let passage = try #require(try bench.store.passages(limit: 5).first).passage
+            let passage = try #require(try bench.store.passages.list(limit: 5).first).passage
             #expect(passage.plate.canonical == "BA 1 PA 4" && passage.origin == .review)
             #expect(passage.recordedAt == frame.recordedAt)
         }

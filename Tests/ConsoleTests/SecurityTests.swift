@@ -94,7 +94,7 @@ struct SecurityTests {
             }
             let site = try await visitor.call("/api/reviews/submit", fields, headers: ["Sec-Fetch-Site": "cross-site"])
             #expect(site.status == 403)
-            #expect(try bench.store.passages().isEmpty)
+            #expect(try bench.store.passages.list().isEmpty)
             let own = ["Origin": "http://127.0.0.1:\(bench.port)", "Sec-Fetch-Site": "same-origin"]
             #expect(try await visitor.call("/api/reviews/submit", fields, headers: own).status == 200)
         }

@@ -17,17 +17,17 @@ struct SpellingTests {
         try await Bench.run { (bench: Bench) async throws -> Void in
             let visitor = try await bench.ranger()
             let own = passage("G AD 2951", at: bench.clock.now)
-            try bench.store.record(own, at: bench.clock.now)
+            try bench.store.passages.record(own, at: bench.clock.now)
             let other = RemotePassage(
                 clientID: UUID(), plate: Plate(canonical: "GAD 2957"), vehicleType: .truck, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .hours(1), clockState: .simulated)
-            try bench.store.upsertRemotePassages([other], at: bench.clock.now)
+            try bench.store.otherPost.upsert([other], at: bench.clock.now)
             try bench.store.matches.savePossible(
                 [Match(MatchablePassage(own), MatchablePassage(other), certainty: .lookAlike)], at: bench.clock.now)
             let id = try #require(try bench.store.matches.possible().first?.id)
             let answer = try await visitor.call("/api/matches/accept", ["id": "\(id)"])
             #expect(answer.object["plate"] as? String == "G AD 2957")
-            #expect(try bench.store.passage(clientID: own.clientID)?.passage.plate.canonical == "G AD 2957")
+            #expect(try bench.store.passages.passage(clientID: own.clientID)?.passage.plate.canonical == "G AD 2957")
         }
     }
 
@@ -35,7 +35,7 @@ struct SpellingTests {
         try await Bench.run { (bench: Bench) async throws -> Void in
             let visitor = try await bench.ranger()
             let own = passage("C AD 2957", at: bench.clock.now)
-            try bench.store.record(own, at: bench.clock.now)
+            try bench.store.passages.record(own, at: bench.clock.now)
             let fields = ["id": own.clientID.uuidString, "plate": "gad2957", "reason": "mud"]
             #expect(try await visitor.call("/api/passages/correct", fields).object["plate"] as? String == "G AD 2957")
             #expect(try await visitor.call("/api/passages/correct", fields).status == 409)
@@ -44,12 +44,12 @@ struct SpellingTests {
 
     @Test func `is spelt at the other post as this one read it`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
-            try bench.store.record(passage("G AD 2957", at: bench.clock.now), at: bench.clock.now)
+            try bench.store.passages.record(passage("G AD 2957", at: bench.clock.now), at: bench.clock.now)
             let other = RemotePassage(
                 clientID: UUID(), plate: Plate(canonical: "GAD2957"), vehicleType: .truck, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .hours(1), clockState: .simulated)
-            try bench.store.upsertRemotePassages([other], at: bench.clock.now)
-            #expect(try bench.store.remotePassage(clientID: other.clientID)?.plate.canonical == "G AD 2957")
+            try bench.store.otherPost.upsert([other], at: bench.clock.now)
+            #expect(try bench.store.otherPost.passage(clientID: other.clientID)?.plate.canonical == "G AD 2957")
         }
     }
 }

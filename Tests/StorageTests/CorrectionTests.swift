@@ -18,12 +18,12 @@ struct CorrectionTests {
         let test = try TestStore()
         let own = samplePassage(at: 0)
         let remote = sampleRemote(at: 300)
-        try test.store.record(own, at: minute(0))
+        try test.store.passages.record(own, at: minute(0))
         let alert = OverstayAlert(
             entryClientID: own.clientID, plate: own.plate, vehicleType: own.vehicleType, entryTime: own.recordedAt,
             expectedExitBy: minute(270), isDoubtful: false)
         #expect(try test.store.alerts.raise([alert], at: minute(280)) == [alert])
-        try test.store.upsertRemotePassages([remote], at: minute(301))
+        try test.store.otherPost.upsert([remote], at: minute(301))
         let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
         #expect(violation.kind == .overstay)
@@ -35,21 +35,22 @@ struct CorrectionTests {
         let scene = try scene()
         let store = scene.test.store
         let right = Plate(canonical: "BA 1 PA 1284")
-        let corrected = try store.correct(
+        let corrected = try store.passages.correct(
             clientID: scene.own.clientID, to: right, reason: "Misread.", by: "ram", at: minute(310))
         #expect(corrected.plate == right)
-        let stored = try #require(try store.passage(clientID: scene.own.clientID))
+        let stored = try #require(try store.passages.passage(clientID: scene.own.clientID))
         #expect(stored.passage.plate == right)
         #expect(stored.passage.plateRaw == scene.own.plateRaw)
         #expect(stored.isCorrected)
         #expect(!stored.isMatched)
         #expect(stored.violation == nil)
 
-        let history = try store.corrections(ofPassage: scene.own.clientID)
+        let history = try store.passages.corrections(ofPassage: scene.own.clientID)
         #expect(history.map(\.oldPlate) == [scene.own.plate])
         #expect(history.map(\.newPlate) == [right])
         #expect(history.map(\.actor) == ["ram"])
-        #expect(try store.violations(ViolationFilter(includesWithdrawn: true)).map(\.violation.state) == [.withdrawn])
+        #expect(
+            try store.violations.list(ViolationFilter(includesWithdrawn: true)).map(\.violation.state) == [.withdrawn])
         #expect(
             try store.matches.unmatched(.remote, from: minute(0), to: minute(400)).map(\.clientID) == [
                 scene.remote.clientID
@@ -64,15 +65,15 @@ struct CorrectionTests {
     @Test func `that withdraws leaves the passage on record and matches it no more`() throws {
         let scene = try scene()
         let store = scene.test.store
-        try store.withdraw(clientID: scene.own.clientID, reason: "A tree.", by: "sita", at: minute(310))
-        #expect(try store.passages().map(\.withdrawnAt) == [minute(310)])
-        #expect(try store.passages(PassageFilter(includesWithdrawn: false)).isEmpty)
+        try store.passages.withdraw(clientID: scene.own.clientID, reason: "A tree.", by: "sita", at: minute(310))
+        #expect(try store.passages.list().map(\.withdrawnAt) == [minute(310)])
+        #expect(try store.passages.list(PassageFilter(includesWithdrawn: false)).isEmpty)
         #expect(try store.matches.unmatched(.own, from: minute(-1), to: minute(1)).isEmpty)
         #expect(try store.matches.unmatched(.remote, from: minute(0), to: minute(400)).count == 1)
-        #expect(try store.violations().isEmpty)
-        #expect(try store.corrections(ofPassage: scene.own.clientID).map(\.kind) == [.withdrawn])
+        #expect(try store.violations.list().isEmpty)
+        #expect(try store.passages.corrections(ofPassage: scene.own.clientID).map(\.kind) == [.withdrawn])
         let error = #expect(throws: StoreError.self) {
-            try store.withdraw(clientID: scene.own.clientID, reason: "Again.", by: "sita", at: minute(311))
+            try store.passages.withdraw(clientID: scene.own.clientID, reason: "Again.", by: "sita", at: minute(311))
         }
         #expect(error?.kind == .unknown)
         #expect(try store.queue.entries().count == 2)
@@ -84,7 +85,7 @@ struct CorrectionTests {
         #expect(try store.alerts.list(onlyOpen: true).isEmpty)
         var changed = scene.remote
         changed.plate = Plate(canonical: "BA 1 PA 5555")
-        try store.upsertRemotePassages([changed], at: minute(400))
+        try store.otherPost.upsert([changed], at: minute(400))
         #expect(try store.alerts.list(onlyOpen: true).map(\.alert.entryClientID) == [scene.own.clientID])
     }
 
@@ -92,10 +93,10 @@ struct CorrectionTests {
         let scene = try scene()
         let store = scene.test.store
         try store.write("Testing") { try $0.execute(sql: "UPDATE violations SET state = 'confirmed'") }
-        try store.correct(
+        try store.passages.correct(
             clientID: scene.own.clientID, to: Plate(canonical: "BA 1 PA 1"), reason: "Misread.", by: "ram",
             at: minute(310))
-        #expect(try store.violations().map(\.violation.state) == [.confirmed])
+        #expect(try store.violations.list().map(\.violation.state) == [.confirmed])
     }
 }
 
@@ -110,7 +111,7 @@ struct OverstayAlertTests {
     @Test func `is raised once and taken off the open entries`() throws {
         let test = try TestStore()
         let passage = samplePassage()
-        try test.store.record(passage, at: minute(0))
+        try test.store.passages.record(passage, at: minute(0))
         #expect(
             try test.store.alerts.openEntries(from: minute(-1), until: minute(1)).map(\.passage.clientID) == [
                 passage.clientID
@@ -125,7 +126,7 @@ struct OverstayAlertTests {
     @Test func `is dismissed once, with a reason that the server learns`() throws {
         let test = try TestStore()
         let passage = samplePassage()
-        try test.store.record(passage, at: minute(0))
+        try test.store.passages.record(passage, at: minute(0))
         _ = try test.store.alerts.raise([alert(passage)], at: minute(280))
         let id = try #require(try test.store.alerts.list().first?.id)
         try test.store.alerts.dismiss(id: id, reason: "Left by this post.", by: "ram", at: minute(290))
@@ -141,10 +142,10 @@ struct OverstayAlertTests {
     @Test func `becomes doubtful when a plate that looks alike came out`() throws {
         let test = try TestStore()
         let passage = samplePassage("BA 1 PA 1234")
-        try test.store.record(passage, at: minute(0))
+        try test.store.passages.record(passage, at: minute(0))
         _ = try test.store.alerts.raise([alert(passage)], at: minute(280))
         let remote = sampleRemote("BA 1 PA 1235", at: 285)
-        try test.store.upsertRemotePassages([remote], at: minute(286))
+        try test.store.otherPost.upsert([remote], at: minute(286))
         try test.store.matches.savePossible(
             [Match(MatchablePassage(passage), MatchablePassage(remote), certainty: .lookAlike)], at: minute(286))
         #expect(try test.store.alerts.list().map(\.alert.isDoubtful) == [true])

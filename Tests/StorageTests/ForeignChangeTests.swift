@@ -35,20 +35,20 @@ struct ForeignChangeTests {
 
     @Test func `is told by its kinds`() async throws {
         let changes = test.store.changes()
-        try other.record(samplePassage(), at: minute(0))
+        try other.passages.record(samplePassage(), at: minute(0))
         #expect(await next(of: changes) == [.passage, .queue])
         try other.close()
     }
 
     @Test func `is told for tables of which SQLite says nothing`() async throws {
         let changes = test.store.changes()
-        try other.replaceSettings(["sync.page_rows": "50"], from: .server, at: minute(0))
+        try other.settings.replace(["sync.page_rows": "50"], from: .server, at: minute(0))
         #expect(await next(of: changes) == .setting)
         try other.close()
     }
 
     @Test func `is no news when it happened before anybody asked`() async throws {
-        try other.record(samplePassage(), at: minute(0))
+        try other.passages.record(samplePassage(), at: minute(0))
         let changes = test.store.changes()
         #expect(await next(of: changes, within: .milliseconds(600)) == nil)
         try other.close()
@@ -64,14 +64,14 @@ struct ForeignChangeTests {
                 throw Refused()
             }
         }
-        try other.raiseAlarm("disk", .warning, "The disk is nearly full.", at: minute(0))
+        try other.alarms.raise("disk", .warning, "The disk is nearly full.", at: minute(0))
         #expect(await next(of: changes) == .alarm)
         try other.close()
     }
 
     @Test func `is told once, and an own commit is not told again by the look`() async throws {
         let changes = test.store.changes()
-        try test.store.raiseAlarm("disk", .warning, "The disk is nearly full.", at: minute(0))
+        try test.store.alarms.raise("disk", .warning, "The disk is nearly full.", at: minute(0))
         #expect(await next(of: changes) == .alarm)
         let more = test.store.changes()
         #expect(await next(of: more, within: .milliseconds(600)) == nil)

@@ -17,13 +17,13 @@ struct MatchWorkTests {
     @Test func `is a new passage of either post, once`() throws {
         let test = try TestStore()
         let (own, remote) = (samplePassage(), sampleRemote(at: 30))
-        try test.store.record(own, at: minute(0))
-        try test.store.upsertRemotePassages([remote], at: minute(31))
+        try test.store.passages.record(own, at: minute(0))
+        try test.store.otherPost.upsert([remote], at: minute(31))
         #expect(try work(test.store) == ["own \(own.clientID)", "remote \(remote.clientID)"])
         try clear(test.store)
         // The same page once more changes nothing, and so there is nothing to look at.
-        try test.store.upsertRemotePassages([remote], at: minute(32))
-        try test.store.record(own, at: minute(32))
+        try test.store.otherPost.upsert([remote], at: minute(32))
+        try test.store.passages.record(own, at: minute(32))
         #expect(try work(test.store).isEmpty)
     }
 
@@ -35,46 +35,46 @@ struct MatchWorkTests {
         let test = try TestStore()
         let own = samplePassage()
         var remote = sampleRemote(at: 30)
-        try test.store.record(own, at: minute(0))
-        try test.store.upsertRemotePassages([remote], matched: [remote.clientID], at: minute(31))
+        try test.store.passages.record(own, at: minute(0))
+        try test.store.otherPost.upsert([remote], matched: [remote.clientID], at: minute(31))
         #expect(try work(test.store) == ["own \(own.clientID)"])
         try clear(test.store)
-        try test.store.correct(
+        try test.store.passages.correct(
             clientID: own.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "sita", at: minute(32))
         #expect(try work(test.store) == ["own \(own.clientID)"])
         try clear(test.store)
-        try test.store.upsertRemotePassages([remote], at: minute(33))
+        try test.store.otherPost.upsert([remote], at: minute(33))
         #expect(try work(test.store) == ["remote \(remote.clientID)"])
         try clear(test.store)
         remote.recordedAt = minute(29)
-        try test.store.upsertRemotePassages([remote], at: minute(34))
+        try test.store.otherPost.upsert([remote], at: minute(34))
         #expect(try work(test.store) == ["remote \(remote.clientID)"])
         try clear(test.store)
-        try test.store.withdraw(clientID: own.clientID, reason: "none", by: "sita", at: minute(35))
-        try test.store.withdrawRemotePassages([remote.clientID], at: minute(35))
+        try test.store.passages.withdraw(clientID: own.clientID, reason: "none", by: "sita", at: minute(35))
+        try test.store.otherPost.withdraw([remote.clientID], at: minute(35))
         #expect(try work(test.store).isEmpty)
     }
 
     @Test func `are both sides of a match that is taken back`() throws {
         let test = try TestStore()
         let (own, remote) = (samplePassage(), sampleRemote(at: 30))
-        try test.store.record(own, at: minute(0))
-        try test.store.upsertRemotePassages([remote], at: minute(31))
+        try test.store.passages.record(own, at: minute(0))
+        try test.store.otherPost.upsert([remote], at: minute(31))
         let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
         #expect(try test.store.matches.save(match, violation: nil, at: minute(32)))
         try clear(test.store)
         var moved = remote
         moved.plate = Plate(canonical: "BA 1 PA 7")
-        try test.store.upsertRemotePassages([moved], at: minute(33))
+        try test.store.otherPost.upsert([moved], at: minute(33))
         #expect(Set(try work(test.store)) == ["own \(own.clientID)", "remote \(remote.clientID)"])
     }
 
     @Test func `stays when it changed while it was looked at`() throws {
         let test = try TestStore()
         let own = samplePassage()
-        try test.store.record(own, at: minute(0))
+        try test.store.passages.record(own, at: minute(0))
         let before = try test.store.matches.work(limit: 10)
-        try test.store.correct(
+        try test.store.passages.correct(
             clientID: own.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "sita", at: minute(1))
         try test.store.matches.finish(before)
         #expect(try work(test.store) == ["own \(own.clientID)"])
@@ -98,7 +98,7 @@ struct MatchWorkTests {
             sampleRemote("BA 1 PA 1234", at: 30), sampleRemote("BA 1 PHA 1234", at: 31),
             sampleRemote("BA 1 PA 12?4", at: 32), sampleRemote("BA 1 PA 9999", at: 33), sampleRemote(at: 5000),
         ]
-        try test.store.upsertRemotePassages(remotes, at: minute(40))
+        try test.store.otherPost.upsert(remotes, at: minute(40))
         let found = try test.store.matches.unmatched(
             .remote, resembling: MatchablePassage(samplePassage()), within: .hours(24))
         #expect(found.map(\.clientID) == remotes.prefix(3).map(\.clientID))
@@ -111,7 +111,7 @@ struct MatchWorkTests {
     @Test func `finds the nearest of many with one plate, on both sides`() throws {
         let test = try TestStore()
         let remotes = (-500...500).filter { $0 != 0 }.map { sampleRemote(at: Double($0)) }
-        try test.store.upsertRemotePassages(remotes, at: minute(600))
+        try test.store.otherPost.upsert(remotes, at: minute(600))
         let found = try test.store.matches.unmatched(
             .remote, resembling: MatchablePassage(samplePassage()), within: .hours(24))
         #expect(found.count == 2 * ResemblingQuery.mostEqual)
@@ -155,7 +155,7 @@ struct MatchWorkTests {
             let remotes = (0..<days * 100).map {
                 sampleRemote("BA \($0 % 90) PA \(1000 + $0 % 7919)", at: Double($0) * 14.4)
             }
-            try test.store.upsertRemotePassages(remotes, at: minute(0))
+            try test.store.otherPost.upsert(remotes, at: minute(0))
             let plate = remotes[days * 50].plate
             let at = remotes[days * 50].recordedAt.milliseconds
             let day = TimeSpan.hours(24).milliseconds

@@ -12,8 +12,8 @@ struct MatchingTests {
     ) {
         let own = samplePassage(at: 0)
         let remote = sampleRemote(at: 30)
-        try store.record(own, at: minute(0))
-        try store.upsertRemotePassages([remote], at: minute(31))
+        try store.passages.record(own, at: minute(0))
+        try store.otherPost.upsert([remote], at: minute(31))
         let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
         return (own, remote, match, violation)
@@ -23,13 +23,13 @@ struct MatchingTests {
         let store = try TestStore()
         let (own, remote, match, violation) = try speeder(in: store.store)
         #expect(try store.store.matches.save(match, violation: violation, at: minute(32)))
-        let stored = try #require(try store.store.passage(clientID: own.clientID))
+        let stored = try #require(try store.store.passages.passage(clientID: own.clientID))
         #expect(stored.isMatched)
         #expect(stored.counterpart == MatchablePassage(remote))
         #expect(stored.violation == violation)
         #expect(stored.matchState == .provisional)
         #expect(try store.store.matches.match(ofPassage: own.clientID)?.match == match)
-        #expect(try store.store.violations().map(\.violation) == [violation])
+        #expect(try store.store.violations.list().map(\.violation) == [violation])
         #expect(try store.store.matches.unmatched(.own, from: minute(-99), to: minute(99)).isEmpty)
         #expect(try store.store.matches.unmatched(.remote, from: minute(-99), to: minute(99)).isEmpty)
     }
@@ -39,7 +39,7 @@ struct MatchingTests {
         let (own, _, match, violation) = try speeder(in: test.store)
         #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
         let later = sampleRemote(at: 40)
-        try test.store.upsertRemotePassages([later], at: minute(41))
+        try test.store.otherPost.upsert([later], at: minute(41))
         let second = Match(MatchablePassage(own), MatchablePassage(later), certainty: .exact)
         #expect(try test.store.matches.save(second, violation: nil, at: minute(42)) == false)
         #expect(
@@ -54,8 +54,8 @@ struct MatchingTests {
         defer { try? other.close() }
         let own = (0..<40).map { samplePassage("BA 1 PA \($0)") }
         let remotes = own.map { passage in (0..<2).map { sampleRemote(passage.plate.canonical, at: Double(30 + $0)) } }
-        for passage in own { try test.store.record(passage, at: minute(0)) }
-        try test.store.upsertRemotePassages(remotes.flatMap { $0 }, at: minute(32))
+        for passage in own { try test.store.passages.record(passage, at: minute(0)) }
+        try test.store.otherPost.upsert(remotes.flatMap { $0 }, at: minute(32))
 
         // Each writer wants another counterpart for every passage.
         let stores = [test.store, other]
@@ -75,7 +75,7 @@ struct MatchingTests {
         #expect(saved == own.count)
         #expect(try test.store.matches.unmatched(.own, from: minute(-9), to: minute(99)).isEmpty)
         #expect(try test.store.matches.unmatched(.remote, from: minute(-9), to: minute(99)).count == own.count)
-        #expect(try test.store.violations(limit: 100).count == own.count)
+        #expect(try test.store.violations.list(limit: 100).count == own.count)
     }
 
     @Test func `are refused by the database itself when a writer doesn't look`() throws {
@@ -98,8 +98,8 @@ struct MatchingTests {
         let test = try TestStore()
         let own = samplePassage("BA 1 PA 1234")
         let remote = sampleRemote("BA 1 PA 1235", at: 30)
-        try test.store.record(own, at: minute(0))
-        try test.store.upsertRemotePassages([remote], at: minute(31))
+        try test.store.passages.record(own, at: minute(0))
+        try test.store.otherPost.upsert([remote], at: minute(31))
         let possible = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .lookAlike)
         #expect(try test.store.matches.savePossible([possible], at: minute(31)) == 1)
         #expect(try test.store.matches.savePossible([possible], at: minute(32)) == 0)
@@ -117,7 +117,7 @@ struct MatchingTests {
         let test = try TestStore()
         let (_, remote, match, violation) = try speeder(in: test.store)
         let alike = samplePassage("BA 1 PA 1235", at: 5)
-        try test.store.record(alike, at: minute(5))
+        try test.store.passages.record(alike, at: minute(5))
         let possible = Match(MatchablePassage(alike), MatchablePassage(remote), certainty: .lookAlike)
         #expect(try test.store.matches.savePossible([possible], at: minute(31)) == 1)
         #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
@@ -128,7 +128,7 @@ struct MatchingTests {
         let test = try TestStore()
         let (own, _, match, violation) = try speeder(in: test.store)
         let alike = sampleRemote("BA 1 PA 1235", at: 20)
-        try test.store.upsertRemotePassages([alike], at: minute(31))
+        try test.store.otherPost.upsert([alike], at: minute(31))
         let possible = Match(MatchablePassage(own), MatchablePassage(alike), certainty: .lookAlike)
         try test.store.matches.savePossible([possible], at: minute(31))
         #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
@@ -141,18 +141,18 @@ struct RemotePassageTests {
     @Test func `are the same after the second time`() throws {
         let test = try TestStore()
         let passages = (0..<3).map { sampleRemote("BA 1 PA \($0)", serverID: UUID(), sequence: Int64($0)) }
-        #expect(try test.store.upsertRemotePassages(passages, at: minute(0)) == 3)
-        #expect(try test.store.upsertRemotePassages(passages, at: minute(1)) == 0)
-        #expect(try test.store.figures().remotePassages == 3)
-        #expect(try test.store.remotePassage(clientID: passages[1].clientID) == passages[1])
+        #expect(try test.store.otherPost.upsert(passages, at: minute(0)) == 3)
+        #expect(try test.store.otherPost.upsert(passages, at: minute(1)) == 0)
+        #expect(try test.store.figures.now().remotePassages == 3)
+        #expect(try test.store.otherPost.passage(clientID: passages[1].clientID) == passages[1])
     }
 
     @Test func `are no longer candidates once the server has matched them`() throws {
         let test = try TestStore()
         let passage = sampleRemote()
-        try test.store.upsertRemotePassages([passage], at: minute(0))
+        try test.store.otherPost.upsert([passage], at: minute(0))
         #expect(try test.store.matches.unmatched(.remote, from: minute(0), to: minute(0)).count == 1)
-        try test.store.upsertRemotePassages([passage], matched: [passage.clientID], at: minute(1))
+        try test.store.otherPost.upsert([passage], matched: [passage.clientID], at: minute(1))
         #expect(try test.store.matches.unmatched(.remote, from: minute(0), to: minute(0)).isEmpty)
     }
 
@@ -161,46 +161,46 @@ struct RemotePassageTests {
         let own = samplePassage()
         let serverID = UUID()
         let fromSMS = sampleRemote(at: 30, serverID: serverID)
-        try test.store.record(own, at: minute(0))
-        try test.store.upsertRemotePassages([fromSMS], at: minute(31))
+        try test.store.passages.record(own, at: minute(0))
+        try test.store.otherPost.upsert([fromSMS], at: minute(31))
         let match = Match(MatchablePassage(own), MatchablePassage(fromSMS), certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
         #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
 
         let merged = sampleRemote(at: 30, serverID: serverID)
-        #expect(try test.store.upsertRemotePassages([merged], at: minute(60)) == 0)
-        let stored = try #require(try test.store.passage(clientID: own.clientID))
+        #expect(try test.store.otherPost.upsert([merged], at: minute(60)) == 0)
+        let stored = try #require(try test.store.passages.passage(clientID: own.clientID))
         #expect(stored.counterpart?.clientID == merged.clientID)
         #expect(stored.violation?.exitClientID == merged.clientID)
-        #expect(try test.store.figures().remotePassages == 1)
+        #expect(try test.store.figures.now().remotePassages == 1)
     }
 
     @Test func `lose their match when their plate changes`() throws {
         let test = try TestStore()
         let own = samplePassage()
         var remote = sampleRemote(at: 30)
-        try test.store.record(own, at: minute(0))
-        try test.store.upsertRemotePassages([remote], at: minute(31))
+        try test.store.passages.record(own, at: minute(0))
+        try test.store.otherPost.upsert([remote], at: minute(31))
         let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
         #expect(try test.store.matches.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(32)))
         remote.plate = Plate(canonical: "BA 1 PA 9999")
-        try test.store.upsertRemotePassages([remote], at: minute(40))
-        #expect(try test.store.passage(clientID: own.clientID)?.isMatched == false)
-        #expect(try test.store.violations().isEmpty)
-        #expect(try test.store.violations(ViolationFilter(includesWithdrawn: true)).count == 1)
+        try test.store.otherPost.upsert([remote], at: minute(40))
+        #expect(try test.store.passages.passage(clientID: own.clientID)?.isMatched == false)
+        #expect(try test.store.violations.list().isEmpty)
+        #expect(try test.store.violations.list(ViolationFilter(includesWithdrawn: true)).count == 1)
     }
 
     @Test func `move the cursor with them or not at all`() throws {
         let test = try TestStore()
         let cursor = SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: minute(5).milliseconds)
-        try test.store.upsertRemotePassages([sampleRemote()], cursor: cursor, at: minute(5))
+        try test.store.otherPost.upsert([sampleRemote()], cursor: cursor, at: minute(5))
         #expect(try test.store.cursors.otherPostKnownUpTo() == minute(5))
         let bad = sampleRemote("")
         let later = SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: minute(9).milliseconds)
         #expect(throws: StoreError.self) {
-            try test.store.upsertRemotePassages([sampleRemote("BA 7 PA 7"), bad], cursor: later, at: minute(9))
+            try test.store.otherPost.upsert([sampleRemote("BA 7 PA 7"), bad], cursor: later, at: minute(9))
         }
         #expect(try test.store.cursors.otherPostKnownUpTo() == minute(5))
-        #expect(try test.store.figures().remotePassages == 1)
+        #expect(try test.store.figures.now().remotePassages == 1)
     }
 }

@@ -19,8 +19,8 @@ struct OpeningTests {
             FrameCommit.Recording(
                 passage: samplePassage("BA 1 PA \($0)", at: Double($0)), sighting: sampleSighting($0 + 1))
         }
-        try store.commit(FrameCommit(camera: "gate", recordings: recordings, at: minute(0)))
-        try store.upsertRemotePassages(
+        try store.frames.commit(FrameCommit(camera: "gate", recordings: recordings, at: minute(0)))
+        try store.otherPost.upsert(
             (0..<passages).map { sampleRemote("BA 2 PA \($0)", at: Double($0)) }, at: minute(0))
         try store.close()
     }
@@ -51,12 +51,12 @@ struct OpeningTests {
         #expect(opening.waitsFor?.message.contains("disk is full") == true)
         #expect(opening.setAside == nil)
         let store = opening.store
-        let refusal = #expect(throws: StoreError.self) { try store.record(samplePassage(), at: minute(0)) }
+        let refusal = #expect(throws: StoreError.self) { try store.passages.record(samplePassage(), at: minute(0)) }
         #expect(refusal?.kind == .diskFull)
         #expect(!store.isOpen)
         try FileManager.default.removeItem(at: filler)
         #expect(try await eventually { store.isOpen })
-        #expect(try store.record(samplePassage(), at: minute(0)))
+        #expect(try store.passages.record(samplePassage(), at: minute(0)))
         #expect(try store.synchronousLevel() == 2)
         try store.close()
     }
@@ -67,7 +67,7 @@ struct OpeningTests {
         try makeDatabase()
         let opening = try Store.openForRun(path: path, at: minute(0))
         #expect(opening.waitsFor == nil && opening.setAside == nil)
-        #expect(try opening.store.figures().passages == 300)
+        #expect(try opening.store.figures.now().passages == 300)
         #expect(opening.store.checkSoundness(seconds: 10) == .sound)
         try opening.store.close()
     }
@@ -82,7 +82,7 @@ struct OpeningTests {
         let setAside = try #require(opening.setAside)
         #expect(try Data(contentsOf: URL(fileURLWithPath: setAside.path)).starts(with: Data("This is a letter.".utf8)))
         #expect(Store.setAsideFiles(path: path).count == 1)
-        #expect(try opening.store.record(samplePassage(), at: minute(0)))
+        #expect(try opening.store.passages.record(samplePassage(), at: minute(0)))
         #expect(!FileManager.default.fileExists(atPath: photo.path))
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         let kept = try #require(names.first { $0.hasPrefix("photos.damaged-") })
@@ -141,9 +141,9 @@ struct OpeningTests {
                 let opening = try Store.openForRun(path: path, at: minute(0))
                 let met = Mutex(false)
                 opening.store.onDamage { _ in met.withLock { $0 = true } }
-                _ = try? opening.store.figures()
-                _ = try? opening.store.passages(limit: 1000)
-                isRecorded = (try? opening.store.record(samplePassage("BA 9 PA 9"), at: minute(1))) == true
+                _ = try? opening.store.figures.now()
+                _ = try? opening.store.passages.list(limit: 1000)
+                isRecorded = (try? opening.store.passages.record(samplePassage("BA 9 PA 9"), at: minute(1))) == true
                 _ = opening.store.checkSoundness(seconds: 10)
                 isTold = isTold || opening.setAside != nil || met.withLock { $0 }
                 if met.withLock({ $0 }) { isRecorded = false }
@@ -184,13 +184,13 @@ struct OpeningTests {
     @Test func `gives a photo that was kept late to its passage, and to the server`() throws {
         let test = try TestStore()
         let passage = samplePassage()
-        try test.store.commit(
+        try test.store.frames.commit(
             FrameCommit(
                 camera: "gate", recordings: [.init(passage: passage, sighting: sampleSighting(sha256: sampleHash(5)))],
                 at: minute(0)))
         #expect(try test.store.photos.dueUploads(limit: 10).isEmpty)
         #expect(try test.store.photos.attach(samplePhoto(5)) == 1)
         #expect(try test.store.photos.attach(samplePhoto(5)) == 0)
-        #expect(try test.store.passage(clientID: passage.clientID)?.passage.photoSHA256 == sampleHash(5))
+        #expect(try test.store.passages.passage(clientID: passage.clientID)?.passage.photoSHA256 == sampleHash(5))
     }
 }

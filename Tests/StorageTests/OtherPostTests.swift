@@ -20,37 +20,37 @@ struct OtherPostTests {
     }
 
     @Test func `is what it said last`() throws {
-        #expect(try test.store.otherPost() == OtherPost(knownUpTo: nil, reviews: nil))
-        try test.store.learn(otherPostReviews: reviews([1, 2]), at: zero)
-        #expect(try test.store.otherPost().reviews == reviews([1, 2]))
-        try test.store.learn(otherPostReviews: reviews([3], asOf: 59), at: zero)
-        #expect(try test.store.otherPost().reviews == reviews([1, 2]))
-        try test.store.learn(otherPostReviews: nil, at: zero)
-        #expect(try test.store.otherPost().reviews == nil)
+        #expect(try test.store.otherPost.known() == OtherPost(knownUpTo: nil, reviews: nil))
+        try test.store.otherPost.learn(reviews: reviews([1, 2]), at: zero)
+        #expect(try test.store.otherPost.known().reviews == reviews([1, 2]))
+        try test.store.otherPost.learn(reviews: reviews([3], asOf: 59), at: zero)
+        #expect(try test.store.otherPost.known().reviews == reviews([1, 2]))
+        try test.store.otherPost.learn(reviews: nil, at: zero)
+        #expect(try test.store.otherPost.known().reviews == nil)
     }
 
     @Test func `gives an open alert its doubts, and takes them back with the ranger's word`() throws {
         let entry = Passage(
             clientID: UUID(), plate: Plate(canonical: "BA 1 PA 1234"), plateRaw: "", vehicleType: .car,
             checkpostCode: "BNP-A", recordedAt: zero, clockState: .synchronised, origin: .camera)
-        try test.store.record(entry, at: zero)
+        try test.store.passages.record(entry, at: zero)
         let alert = OverstayAlert(
             entryClientID: entry.clientID, plate: entry.plate, vehicleType: .car, entryTime: zero,
             expectedExitBy: zero + .minutes(270), isDoubtful: false)
         #expect(try test.store.alerts.raise([alert], at: zero + .minutes(271)).count == 1)
         let now = zero + .minutes(272)
         #expect(try test.store.alerts.list(now: now).map(\.doubts) == [[.reviewsUnknown]])
-        try test.store.learn(otherPostReviews: reviews([100], asOf: 271), at: zero)
+        try test.store.otherPost.learn(reviews: reviews([100], asOf: 271), at: zero)
         let waiting = try #require(try test.store.alerts.list(now: now).first)
         #expect(waiting.doubts == [.waitsForReview(at: zero + .minutes(100))])
         #expect(waiting.alert.isDoubtful)
-        try test.store.learn(otherPostReviews: reviews([], asOf: 272), at: zero)
+        try test.store.otherPost.learn(reviews: reviews([], asOf: 272), at: zero)
         let certain = try #require(try test.store.alerts.list(now: now).first)
         #expect(certain.doubts.isEmpty && !certain.alert.isDoubtful)
         let other = RemotePassage(
             clientID: UUID(), plate: Plate(canonical: "BA 1 PA 1284"), vehicleType: .car, checkpostCode: "BNP-B",
             recordedAt: zero + .minutes(90), clockState: .synchronised)
-        try test.store.upsertRemotePassages([other], at: now)
+        try test.store.otherPost.upsert([other], at: now)
         let match = Match(MatchablePassage(entry), MatchablePassage(other), certainty: .lookAlike)
         try test.store.matches.savePossible([match], at: now)
         let doubtful = try #require(try test.store.alerts.list(now: now).first)
@@ -64,18 +64,18 @@ struct OtherPostTests {
         let entry = Passage(
             clientID: UUID(), plate: Plate(canonical: "BA 1 PA 1234"), plateRaw: "", vehicleType: .car,
             checkpostCode: "BNP-A", recordedAt: zero, clockState: .synchronised, origin: .camera)
-        try test.store.record(entry, at: zero)
+        try test.store.passages.record(entry, at: zero)
         let serverID = UUID()
-        try test.store.learn(
+        try test.store.reconciliation.learn(
             [OwnServerRow(clientID: entry.clientID, serverID: serverID, matchedServerID: nil)], at: zero)
         let alert = ServerAlert(
             entryServerID: serverID, plate: entry.plate, vehicleType: .car, entryTime: zero,
             expectedExitBy: zero + .minutes(270), resolvedAt: nil)
-        try test.store.learn(otherPostReviews: reviews([100], asOf: 280), at: zero)
-        try test.store.take([alert], at: zero + .minutes(281))
+        try test.store.otherPost.learn(reviews: reviews([100], asOf: 280), at: zero)
+        try test.store.reconciliation.take([alert], at: zero + .minutes(281))
         #expect(try test.store.alerts.list().isEmpty)
-        try test.store.learn(otherPostReviews: reviews([300], asOf: 301), at: zero)
-        try test.store.take([alert], at: zero + .minutes(302))
+        try test.store.otherPost.learn(reviews: reviews([300], asOf: 301), at: zero)
+        try test.store.reconciliation.take([alert], at: zero + .minutes(302))
         #expect(try test.store.alerts.list(now: zero + .minutes(302)).map(\.alert.isDoubtful) == [true])
     }
 
@@ -95,9 +95,9 @@ struct OtherPostTests {
         var commit = FrameCommit(camera: "gate", at: zero)
         commit.reviews = [sighting(1), sighting(2)]
         commit.open = [sighting(3)]
-        try test.store.commit(commit)
-        try test.store.discardReviewed(sightingID: "gate/1", by: "Sita", at: zero)
-        let told = try test.store.reviewsToTell(asOf: zero)
+        try test.store.frames.commit(commit)
+        try test.store.sightings.discardReviewed(sightingID: "gate/1", by: "Sita", at: zero)
+        let told = try test.store.sightings.reviewsToTell(asOf: zero)
         #expect(told.waiting.map(\.seenAt) == [zero + .minutes(3), zero + .minutes(2)])
         #expect(told.waiting.map(\.plate.canonical) == ["BA 1 PA 40?6", "BA 1 PA 40?6"])
     }

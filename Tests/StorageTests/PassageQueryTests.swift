@@ -7,13 +7,13 @@ import Testing
 @Suite("The list of passages", .timeLimit(.minutes(10)))
 struct PassageQueryTests {
     private func plates(_ store: Store, _ filter: PassageFilter, limit: Int = 100, offset: Int = 0) throws -> [String] {
-        try store.passages(filter, limit: limit, offset: offset).map(\.passage.plate.compact)
+        try store.passages.list(filter, limit: limit, offset: offset).map(\.passage.plate.compact)
     }
 
     @Test func `is the newest first, a page at a time`() throws {
         let test = try TestStore()
         for number in 0..<5 {
-            try test.store.record(samplePassage("BA 1 PA \(number)", at: Double(number)), at: minute(9))
+            try test.store.passages.record(samplePassage("BA 1 PA \(number)", at: Double(number)), at: minute(9))
         }
         #expect(try plates(test.store, PassageFilter(), limit: 2) == ["BA1PA4", "BA1PA3"])
         #expect(try plates(test.store, PassageFilter(), limit: 2, offset: 4) == ["BA1PA0"])
@@ -24,7 +24,7 @@ struct PassageQueryTests {
     @Test func `finds a part of a plate, and with look-alikes what was read wrong`() throws {
         let test = try TestStore()
         for plate in ["BA 1 PA 1284", "BA 1 PA 7777", "UP 32 AB 1204"] {
-            try test.store.record(samplePassage(plate), at: minute(0))
+            try test.store.passages.record(samplePassage(plate), at: minute(0))
         }
         #expect(try plates(test.store, PassageFilter(platePart: "pa 12")) == ["BA1PA1284"])
         #expect(try plates(test.store, PassageFilter(platePart: "A1PA12B4")).isEmpty)
@@ -41,21 +41,21 @@ struct PassageQueryTests {
         let lawful = samplePassage("BA 1 PA 2")
         let fast = samplePassage("BA 1 PA 3")
         let gone = samplePassage("BA 1 PA 4")
-        for passage in [lonely, lawful, fast, gone] { try test.store.record(passage, at: minute(0)) }
+        for passage in [lonely, lawful, fast, gone] { try test.store.passages.record(passage, at: minute(0)) }
         for (passage, minutes) in [(lawful, 100.0), (fast, 30)] {
             let remote = sampleRemote(passage.plate.canonical, at: minutes)
-            try test.store.upsertRemotePassages([remote], at: minute(200))
+            try test.store.otherPost.upsert([remote], at: minute(200))
             let match = Match(MatchablePassage(passage), MatchablePassage(remote), certainty: .exact)
             #expect(
                 try test.store.matches.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(200)))
         }
-        try test.store.withdraw(clientID: gone.clientID, reason: "A test.", by: "ram", at: minute(5))
+        try test.store.passages.withdraw(clientID: gone.clientID, reason: "A test.", by: "ram", at: minute(5))
         #expect(Set(try plates(test.store, PassageFilter(isMatched: true))) == ["BA1PA2", "BA1PA3"])
         #expect(try plates(test.store, PassageFilter(hasViolation: true)) == ["BA1PA3"])
         #expect(try plates(test.store, PassageFilter(isMatched: false, includesWithdrawn: false)) == ["BA1PA1"])
         #expect(try plates(test.store, PassageFilter(vehicleType: .bus)).isEmpty)
 
-        let counts = try test.store.counts(from: minute(-60), until: minute(60))
+        let counts = try test.store.figures.counts(from: minute(-60), until: minute(60))
         #expect(counts.passages == 3)
         #expect(counts.matched == 2)
         #expect(counts.speeding == 1)
@@ -64,8 +64,8 @@ struct PassageQueryTests {
 
     @Test func `is exported whole and in order, though many have one time`() throws {
         let test = try TestStore()
-        let count = Store.exportPage * 2 + 3
-        try test.store.commit(
+        let count = PassageTable.exportPage * 2 + 3
+        try test.store.frames.commit(
             FrameCommit(
                 camera: "gate",
                 // Thirty of each moment: pages end between passages of one time.
@@ -75,7 +75,7 @@ struct PassageQueryTests {
                 at: minute(0)))
         var seen: [UUID] = []
         var times: [Instant] = []
-        try test.store.forEachPassage(PassageFilter()) {
+        try test.store.passages.forEach(PassageFilter()) {
             seen.append($0.id)
             times.append($0.passage.recordedAt)
         }
@@ -87,10 +87,10 @@ struct PassageQueryTests {
     @Test func `finds a passage by the beginning of its id`() throws {
         let test = try TestStore()
         let passage = samplePassage()
-        try test.store.record(passage, at: minute(0))
+        try test.store.passages.record(passage, at: minute(0))
         let prefix = String(passage.clientID.uuidString.prefix(6))
-        #expect(try test.store.passages(clientIDPrefix: prefix).map(\.id) == [passage.clientID])
-        #expect(try test.store.passages(clientIDPrefix: "zz").isEmpty)
+        #expect(try test.store.passages.list(clientIDPrefix: prefix).map(\.id) == [passage.clientID])
+        #expect(try test.store.passages.list(clientIDPrefix: "zz").isEmpty)
     }
 }
 
@@ -99,8 +99,8 @@ struct ViolationRecordTests {
     private func speeder(_ test: TestStore) throws -> Violation {
         let own = samplePassage()
         let remote = sampleRemote(at: 0)
-        try test.store.record(own, at: minute(0))
-        try test.store.upsertRemotePassages([remote], at: minute(1))
+        try test.store.passages.record(own, at: minute(0))
+        try test.store.otherPost.upsert([remote], at: minute(1))
         let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
         #expect(try test.store.matches.save(match, violation: violation, at: minute(1)))
@@ -111,7 +111,7 @@ struct ViolationRecordTests {
         let test = try TestStore()
         let violation = try speeder(test)
         #expect(violation.calculatedSpeedKmh == nil)
-        #expect(try test.store.violation(id: violation.id)?.violation == violation)
+        #expect(try test.store.violations.violation(id: violation.id)?.violation == violation)
     }
 
     @Test func `holds the last outcome and keeps the earlier ones`() throws {
@@ -119,21 +119,21 @@ struct ViolationRecordTests {
         let violation = try speeder(test)
         let warned = Outcome(kind: .warned, recordedBy: "ram", recordedAt: minute(2))
         let fined = Outcome(kind: .fined, fineAmount: 1500, notes: "Paid.", recordedBy: "ram", recordedAt: minute(3))
-        try test.store.record(warned, ofViolation: violation.id)
-        try test.store.record(fined, ofViolation: violation.id)
-        #expect(try test.store.violation(id: violation.id)?.outcome == fined)
-        #expect(try test.store.outcomes(ofViolation: violation.id) == [fined, warned])
-        #expect(try test.store.violations(ViolationFilter(hasOutcome: false)).isEmpty)
+        try test.store.violations.record(warned, ofViolation: violation.id)
+        try test.store.violations.record(fined, ofViolation: violation.id)
+        #expect(try test.store.violations.violation(id: violation.id)?.outcome == fined)
+        #expect(try test.store.violations.outcomes(ofViolation: violation.id) == [fined, warned])
+        #expect(try test.store.violations.list(ViolationFilter(hasOutcome: false)).isEmpty)
         #expect(try test.store.queue.entries().map(\.entity) == [.passage, .outcome, .outcome])
-        #expect(throws: StoreError.self) { try test.store.record(warned, ofViolation: UUID()) }
+        #expect(throws: StoreError.self) { try test.store.violations.record(warned, ofViolation: UUID()) }
     }
 
     @Test func `says when its vehicle is exempt`() throws {
         let test = try TestStore()
         let violation = try speeder(test)
-        try test.store.addExempt(Plate(canonical: "BA 1 PA 1234"), reason: "Ambulance", at: minute(0))
-        #expect(try test.store.violation(id: violation.id)?.exemptReason == "Ambulance")
-        #expect(try test.store.removeExempt(Plate(canonical: "BA1PA1234")))
-        #expect(try test.store.exemptPlates().isEmpty)
+        try test.store.exemptPlates.add(Plate(canonical: "BA 1 PA 1234"), reason: "Ambulance", at: minute(0))
+        #expect(try test.store.violations.violation(id: violation.id)?.exemptReason == "Ambulance")
+        #expect(try test.store.exemptPlates.remove(Plate(canonical: "BA1PA1234")))
+        #expect(try test.store.exemptPlates.list().isEmpty)
     }
 }

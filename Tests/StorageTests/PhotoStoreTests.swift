@@ -64,7 +64,7 @@ struct PhotoStoreTests {
         for record in [known, orphan, returned] { try age(record, in: test) }
         // Its frame is taken again after the crash, and its row is about to come.
         try test.photos.keep(jpeg + [3], recordedAt: minute(0), at: minute(2))
-        try test.store.commit(FrameCommit(camera: "gate", photos: [known], at: minute(1)))
+        try test.store.frames.commit(FrameCommit(camera: "gate", photos: [known], at: minute(1)))
 
         #expect(try test.photos.removeOrphans(in: test.store, writtenBefore: anHourAgo) == 1)
         #expect(
@@ -75,7 +75,7 @@ struct PhotoStoreTests {
         let test = try TestStore()
         let records = try (0..<5).map { try test.photos.keep(jpeg + [UInt8($0)], recordedAt: minute(0), at: minute(1)) }
         let passage = samplePassage(photoSHA256: records[0].sha256)
-        try test.store.commit(
+        try test.store.frames.commit(
             FrameCommit(
                 camera: "gate", trackerState: Data(#"{"best":"\#(records[1].sha256)"}"#.utf8), photos: records,
                 recordings: [.init(passage: passage, sighting: nil)],
@@ -85,8 +85,8 @@ struct PhotoStoreTests {
         #expect(try test.store.photos.record(sha256: records[4].sha256) == nil)
 
         // The vehicle that was watched is nothing after all. The ranger discards the other, whose picture stays: that can be undone.
-        try test.store.commit(FrameCommit(camera: "gate", open: [], at: minute(2)))
-        try test.store.discardReviewed(sightingID: "gate/1", by: "ram", at: minute(2))
+        try test.store.frames.commit(FrameCommit(camera: "gate", open: [], at: minute(2)))
+        try test.store.sightings.discardReviewed(sightingID: "gate/1", by: "ram", at: minute(2))
         #expect(try test.photos.removeUnreferenced(in: test.store, keptBefore: minute(2)) == 1)
         #expect(try files(test).count == 3)
         #expect(try test.photos.verify(records[2]))
@@ -107,7 +107,7 @@ struct PhotoStoreTests {
         }
         #expect(error?.kind == .diskFull)
         #expect(error?.hint?.contains("without their photos") == true)
-        try test.store.record(samplePassage(), at: minute(1))
+        try test.store.passages.record(samplePassage(), at: minute(1))
     }
 }
 

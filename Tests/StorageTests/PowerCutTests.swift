@@ -24,11 +24,11 @@ struct PowerCutTests {
         let store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
         defer { try? store.close() }
         #expect(try store.findDamage() == nil)
-        let taken = try store.takenKeys(camera: "gate")
+        let taken = try store.frames.takenKeys(camera: "gate")
         #expect(answered.allSatisfy(taken.contains))
         // One passage and one queue entry a taken frame, each with its photo, nothing more and nothing less.
         var passages: [StoredPassage] = []
-        try store.forEachPassage(PassageFilter()) { passages.append($0) }
+        try store.passages.forEach(PassageFilter()) { passages.append($0) }
         #expect(Set(passages.map(\.passage.plateRaw)) == taken)
         #expect(passages.count == taken.count)
         #expect(passages.allSatisfy { $0.queueStatus == .pending })
@@ -61,14 +61,14 @@ private struct CommittingChild {
             kill(getpid(), SIGKILL)
         }
         // Two passages of one plate are two when a minute lies between them.
-        var number = Double(try store.passages(limit: 100_000).count)
+        var number = Double(try store.passages.list(limit: 100_000).count)
         while true {
             number += 1
             let key = UUID().uuidString
             let photo = try photos.keep(Data(key.utf8), recordedAt: minute(0), at: minute(0))
             var passage = samplePassage(at: number, photoSHA256: photo.sha256)
             passage.plateRaw = key
-            try store.commit(
+            try store.frames.commit(
                 FrameCommit(
                     camera: "gate", takenKey: key, trackerState: Data(key.utf8), photos: [photo],
                     recordings: [.init(passage: passage, sighting: nil)], at: minute(0)))

@@ -9,7 +9,9 @@ struct QueueRecordTests {
     @Test func `is first in, first out, also for entries of one moment`() throws {
         let test = try TestStore()
         let passages = (0..<4).map { samplePassage("BA 1 PA \($0)") }
-        for (passage, at) in zip(passages, [5, 1, 1, 3]) { try test.store.record(passage, at: minute(Double(at))) }
+        for (passage, at) in zip(passages, [5, 1, 1, 3]) {
+            try test.store.passages.record(passage, at: minute(Double(at)))
+        }
         let order = [1, 2, 3, 0].map { passages[$0].clientID }
         #expect(try test.store.queue.entries().map(\.passageClientID) == order)
         #expect(try test.store.queue.waiting(limit: 1).first?.passageClientID == order[0])
@@ -20,7 +22,9 @@ struct QueueRecordTests {
 
     @Test func `tells entries that gave up from refused ones`() throws {
         let test = try TestStore()
-        for number in 0..<3 { try test.store.record(samplePassage("BA 1 PA \(number)"), at: minute(Double(number))) }
+        for number in 0..<3 {
+            try test.store.passages.record(samplePassage("BA 1 PA \(number)"), at: minute(Double(number)))
+        }
         var entries = try test.store.queue.entries()
         entries[0].status = .failed
         entries[0].attempts = 5
@@ -34,7 +38,7 @@ struct QueueRecordTests {
         for entry in entries { try test.store.queue.update(entry) }
         #expect(try test.store.queue.entries() == entries)
         #expect(try test.store.queue.counts() == [.pending: 0, .inFlight: 1, .synced: 0, .failed: 2])
-        #expect(try test.store.figures().refused == 1)
+        #expect(try test.store.figures.now().refused == 1)
         #expect(try test.store.queue.waiting(limit: 1).first == nil)
 
         #expect(try test.store.queue.recoverInFlight() == 1)
@@ -49,7 +53,9 @@ struct QueueRecordTests {
 
     @Test func `sets a refused entry aside, and brings it back by its number alone`() throws {
         let test = try TestStore()
-        for number in 0..<2 { try test.store.record(samplePassage("BA 1 PA \(number)"), at: minute(Double(number))) }
+        for number in 0..<2 {
+            try test.store.passages.record(samplePassage("BA 1 PA \(number)"), at: minute(Double(number)))
+        }
         var entry = try #require(try test.store.queue.entries().first)
         #expect(try !test.store.queue.setAside(entry: entry.id))
         (entry.status, entry.isRefused, entry.lastError) = (.failed, true, "the server keeps another's")
@@ -59,8 +65,8 @@ struct QueueRecordTests {
         #expect(try !test.store.queue.setAside(entry: entry.id))
         #expect(try test.store.queue.refusedCount() == 0)
         #expect(try test.store.queue.setAsideCount() == 1)
-        #expect(try test.store.figures().refused == 0)
-        #expect(try test.store.figures().queue[.failed] == 0)
+        #expect(try test.store.figures.now().refused == 0)
+        #expect(try test.store.figures.now().queue[.failed] == 0)
         let stored = try #require(try test.store.queue.entry(id: entry.id))
         #expect(stored.setAside == .discarded && stored.lastError == "the server keeps another's")
         #expect(try test.store.queue.retryFailed(at: minute(50)) == 0)
@@ -70,7 +76,7 @@ struct QueueRecordTests {
 
     @Test func `cannot hold a refused entry that waits`() throws {
         let test = try TestStore()
-        try test.store.record(samplePassage(), at: minute(0))
+        try test.store.passages.record(samplePassage(), at: minute(0))
         var entry = try #require(try test.store.queue.waiting(limit: 1).first)
         entry.isRefused = true
         let error = #expect(throws: StoreError.self) { try test.store.queue.update(entry) }
@@ -80,7 +86,7 @@ struct QueueRecordTests {
     @Test func `learns the server's id together with the answer, and then the photo is due`() throws {
         let test = try TestStore()
         let passage = samplePassage(photoSHA256: sampleHash(1))
-        try test.store.commit(
+        try test.store.frames.commit(
             FrameCommit(
                 camera: "gate", photos: [samplePhoto()], recordings: [.init(passage: passage, sighting: nil)],
                 at: minute(0)))
@@ -89,7 +95,7 @@ struct QueueRecordTests {
         entry.status = .synced
         let facts = ServerFacts(serverID: UUID(), matchedServerID: UUID())
         try test.store.queue.update(entry, learning: facts)
-        let stored = try #require(try test.store.passage(clientID: passage.clientID))
+        let stored = try #require(try test.store.passages.passage(clientID: passage.clientID))
         #expect(stored.serverID == facts.serverID)
         #expect(stored.isMatched)
         #expect(try test.store.matches.unmatched(.own, from: minute(-1), to: minute(1)).isEmpty)
@@ -107,13 +113,13 @@ struct QueueRecordTests {
 struct SettingTests {
     @Test func `take the server's word over the file's, and the file's again without it`() throws {
         let test = try TestStore()
-        try test.store.replaceSettings(["a": "1", "b": "2"], from: .file, at: minute(0))
-        try test.store.replaceSettings(["a": "3"], from: .server, at: minute(0))
-        #expect(try test.store.settings() == ["a": "3", "b": "2"])
-        #expect(try test.store.setting("a") == "3")
-        try test.store.replaceSettings([:], from: .server, at: minute(1))
-        #expect(try test.store.setting("a") == "1")
-        #expect(try test.store.setting("c") == nil)
+        try test.store.settings.replace(["a": "1", "b": "2"], from: .file, at: minute(0))
+        try test.store.settings.replace(["a": "3"], from: .server, at: minute(0))
+        #expect(try test.store.settings.all() == ["a": "3", "b": "2"])
+        #expect(try test.store.settings.value("a") == "3")
+        try test.store.settings.replace([:], from: .server, at: minute(1))
+        #expect(try test.store.settings.value("a") == "1")
+        #expect(try test.store.settings.value("c") == nil)
     }
 
     @Test func `hold the segment and its posts, also when the posts swap ends`() throws {
@@ -124,16 +130,16 @@ struct SettingTests {
             Checkpost(id: UUID(), code: "BNP-A", name: "East", positionIndex: 0),
             Checkpost(id: UUID(), code: "BNP-B", name: "West", positionIndex: 1),
         ]
-        try test.store.store(segment, checkposts: posts, at: minute(0))
+        try test.store.segments.keep(segment, checkposts: posts, at: minute(0))
         posts[0].positionIndex = 1
         posts[1].positionIndex = 0
         segment.maxSpeedKmh = 50
-        try test.store.store(segment, checkposts: posts, at: minute(1))
-        let told = try #require(try test.store.segment(ofCheckpost: "BNP-A"))
+        try test.store.segments.keep(segment, checkposts: posts, at: minute(1))
+        let told = try #require(try test.store.segments.segment(ofCheckpost: "BNP-A"))
         #expect(told.segment == segment)
         #expect(told.checkposts == posts.reversed())
-        #expect(try test.store.segment(ofCheckpost: "BNP-X") == nil)
-        #expect(throws: StoreError.self) { try test.store.store(banke, checkposts: [], at: minute(2)) }
+        #expect(try test.store.segments.segment(ofCheckpost: "BNP-X") == nil)
+        #expect(throws: StoreError.self) { try test.store.segments.keep(banke, checkposts: [], at: minute(2)) }
     }
 
     @Test func `remember the last synchronizations, within a bound`() throws {

@@ -11,7 +11,7 @@ struct StoreTests {
         let test = try TestStore()
         #expect(try test.store.synchronousLevel() == 2)
         // Still so after a write and on the connection that the write used.
-        try test.store.record(samplePassage(), at: minute(0))
+        try test.store.passages.record(samplePassage(), at: minute(0))
         #expect(try test.store.pool.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
         #expect(try test.store.pool.write { try String.fetchOne($0, sql: "PRAGMA journal_mode") } == "wal")
     }
@@ -23,7 +23,7 @@ struct StoreTests {
         var newer = Migrations.migrator
         newer.registerMigration("999 from the future") { try $0.execute(sql: "CREATE TABLE future (id INTEGER)") }
         let store = try Store(path: path, migrator: newer, maximumPages: nil)
-        try store.record(samplePassage(), at: minute(0))
+        try store.passages.record(samplePassage(), at: minute(0))
         try store.close()
 
         let error = #expect(throws: StoreError.self) { try Store(path: path) }
@@ -32,7 +32,7 @@ struct StoreTests {
         #expect(error?.hint != nil)
         let again = try Store(path: path, migrator: newer, maximumPages: nil)
         defer { try? again.close() }
-        #expect(try again.passages().count == 1)
+        #expect(try again.passages.list().count == 1)
     }
 
     @Test func `brings the users of an older version along, with their locks`() throws {
@@ -68,19 +68,19 @@ struct StoreTests {
         let error = #expect(throws: StoreError.self) {
             for number in 0..<5000 {
                 let passage = samplePassage("BA 1 PA \(number)", at: Double(number))
-                try store.record(passage, at: minute(0))
+                try store.passages.record(passage, at: minute(0))
                 written.append(passage.clientID)
             }
         }
         #expect(error?.kind == .diskFull)
         #expect(error?.hint?.contains("Free space") == true)
         // What was answered for is there, each with its queue entry, and nothing half written.
-        #expect(try store.figures().passages == written.count)
+        #expect(try store.figures.now().passages == written.count)
         #expect(try store.queue.counts()[.pending] == written.count)
 
         try store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
-        try store.record(samplePassage(), at: minute(0))
-        #expect(try store.figures().passages == written.count + 1)
+        try store.passages.record(samplePassage(), at: minute(0))
+        #expect(try store.figures.now().passages == written.count + 1)
     }
 
     @Test func `says so when its file is no database`() throws {
@@ -119,7 +119,7 @@ struct StoreTests {
         var written = 0
         let error = #expect(throws: StoreError.self) {
             for number in 0..<20_000 {
-                try store.record(samplePassage("BA 1 PA \(number)"), at: minute(0))
+                try store.passages.record(samplePassage("BA 1 PA \(number)"), at: minute(0))
                 written += 1
             }
         }
@@ -127,7 +127,7 @@ struct StoreTests {
         try store.close()
         store = try Store(path: path)
         defer { try? store.close() }
-        #expect(try store.figures().passages == written)
+        #expect(try store.figures.now().passages == written)
         #expect(try store.queue.counts()[.pending] == written)
     }
 
@@ -141,8 +141,8 @@ struct StoreTests {
                 for _ in 0..<4 { group.addTask { try Store(path: path) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            for store in stores { try store.record(samplePassage(), at: minute(0)) }
-            #expect(try stores[0].figures().passages == 4)
+            for store in stores { try store.passages.record(samplePassage(), at: minute(0)) }
+            #expect(try stores[0].figures.now().passages == 4)
             for store in stores { try store.close() }
         }
     }
@@ -152,13 +152,14 @@ struct StoreTests {
         let recordings = (1...3).map { number in
             FrameCommit.Recording(passage: samplePassage("BA 1 PA \(number)"), sighting: sampleSighting(number))
         }
-        try test.store.commit(
+        try test.store.frames.commit(
             FrameCommit(camera: "gate", recordings: recordings, reviews: [sampleSighting(4)], at: minute(1)))
-        try test.store.upsertRemotePassages([sampleRemote(at: 0), sampleRemote(at: 900)], at: minute(900))
-        #expect(try test.store.prune(olderThan: minute(500)) == 4)
-        #expect(try test.store.figures().passages == 3)
-        #expect(try test.store.sightings(in: .review).count == 1)
-        #expect(try test.store.lastSightingNumber(camera: "gate") == 4)
+        try test.store.otherPost.upsert([sampleRemote(at: 0), sampleRemote(at: 900)], at: minute(900))
+        #expect(try test.store.sightings.prune(olderThan: minute(500)) == 3)
+        #expect(try test.store.otherPost.prune(olderThan: minute(500)) == 1)
+        #expect(try test.store.figures.now().passages == 3)
+        #expect(try test.store.sightings.list(in: .review).count == 1)
+        #expect(try test.store.sightings.lastNumber(camera: "gate") == 4)
         #expect(try test.store.matches.unmatched(.remote, from: minute(0), to: minute(999)).count == 1)
     }
 
@@ -167,7 +168,7 @@ struct StoreTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("checkpost.sqlite")
         let store = try Store(path: file.path)
-        for number in 0..<300 { try store.record(samplePassage("BA 1 PA \(number)"), at: minute(0)) }
+        for number in 0..<300 { try store.passages.record(samplePassage("BA 1 PA \(number)"), at: minute(0)) }
         #expect(try store.findDamage() == nil)
         try store.close()
 
@@ -188,9 +189,9 @@ struct StoreTests {
     @Test func `tells a late reader all kinds of changes that it missed`() async throws {
         let test = try TestStore()
         let changes = test.store.changes()
-        try test.store.record(samplePassage(), at: minute(0))
-        try test.store.raiseAlarm("disk", .warning, "The disk is nearly full.", at: minute(0))
-        _ = try test.store.commit(FrameCommit(camera: "gate", reviews: [sampleSighting()], at: minute(0)))
+        try test.store.passages.record(samplePassage(), at: minute(0))
+        try test.store.alarms.raise("disk", .warning, "The disk is nearly full.", at: minute(0))
+        _ = try test.store.frames.commit(FrameCommit(camera: "gate", reviews: [sampleSighting()], at: minute(0)))
         var iterator = changes.makeAsyncIterator()
         let change = await iterator.next()
         #expect(change == [.passage, .queue, .alarm, .review])
@@ -200,21 +201,21 @@ struct StoreTests {
     @Test func `tells of settings that the server changed`() async throws {
         let test = try TestStore()
         let changes = test.store.changes()
-        try test.store.replaceSettings(["sync.page_rows": "50"], from: .server, at: minute(0))
-        try test.store.raiseAlarm("disk", .warning, "The disk is nearly full.", at: minute(0))
+        try test.store.settings.replace(["sync.page_rows": "50"], from: .server, at: minute(0))
+        try test.store.alarms.raise("disk", .warning, "The disk is nearly full.", at: minute(0))
         var iterator = changes.makeAsyncIterator()
         #expect(await iterator.next() == [.setting, .alarm])
     }
 
     @Test func `keeps an alarm's first time while it is on, and starts anew after it was cleared`() throws {
         let test = try TestStore()
-        #expect(try test.store.raiseAlarm("camera", .critical, "Silent for 60 s.", hint: "Look.", at: minute(0)))
-        #expect(try test.store.raiseAlarm("camera", .critical, "Silent for 90 s.", at: minute(1)) == false)
-        #expect(try test.store.alarms().map(\.raisedAt) == [minute(0)])
-        #expect(try test.store.alarms().map(\.message) == ["Silent for 90 s."])
-        #expect(try test.store.clearAlarm("camera", at: minute(2)))
-        #expect(try test.store.alarms().isEmpty)
-        #expect(try test.store.raiseAlarm("camera", .critical, "Silent again.", at: minute(3)))
-        #expect(try test.store.alarms().map(\.raisedAt) == [minute(3)])
+        #expect(try test.store.alarms.raise("camera", .critical, "Silent for 60 s.", hint: "Look.", at: minute(0)))
+        #expect(try test.store.alarms.raise("camera", .critical, "Silent for 90 s.", at: minute(1)) == false)
+        #expect(try test.store.alarms.list().map(\.raisedAt) == [minute(0)])
+        #expect(try test.store.alarms.list().map(\.message) == ["Silent for 90 s."])
+        #expect(try test.store.alarms.clear("camera", at: minute(2)))
+        #expect(try test.store.alarms.list().isEmpty)
+        #expect(try test.store.alarms.raise("camera", .critical, "Silent again.", at: minute(3)))
+        #expect(try test.store.alarms.list().map(\.raisedAt) == [minute(3)])
     }
 }

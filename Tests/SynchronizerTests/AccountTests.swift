@@ -50,18 +50,18 @@ struct AccountTests {
         bench.server.password = "changed"
         try bench.record("BA 1 PA 1")
         try bench.run(for: .minutes(4))
-        #expect(try bench.store.alarms().map(\.key) == ["sync.account"])
+        #expect(try bench.store.alarms.list().map(\.key) == ["sync.account"])
         // After 15 s, 30 s, 1 min and 2 min.
         #expect(bench.server.requests("POST", "/auth/v1/token").count == 5)
-        #expect(try bench.store.alarms()[0].message.contains("tries again by itself"))
+        #expect(try bench.store.alarms.list()[0].message.contains("tries again by itself"))
         #expect(bench.engine.link.isOnline(at: bench.clock.uptime))
         #expect(try bench.store.queue.entries().map(\.status) == [.pending])
-        let alarm = try bench.store.alarms()[0]
+        let alarm = try bench.store.alarms.list()[0]
         #expect(!"\(alarm.message) \(alarm.hint ?? "")".contains("right"))
         bench.server.password = "right"
         try bench.run(for: .minutes(4))
         #expect(bench.serverPlates.count == 1)
-        #expect(try bench.store.alarms().isEmpty)
+        #expect(try bench.store.alarms.list().isEmpty)
     }
 
     @Test func `goes on at once by hand`() throws {
@@ -82,11 +82,11 @@ struct AccountTests {
         bench.server.setActive(false)
         try bench.run(for: .minutes(7))
         #expect(try bench.count(.pending) == 3)
-        #expect(try bench.store.alarms().map(\.key) == ["sync.account"])
+        #expect(try bench.store.alarms.list().map(\.key) == ["sync.account"])
         bench.server.setActive(true)
         try bench.run(for: .minutes(6))
         #expect(bench.serverPlates == plates)
-        #expect(try bench.store.alarms().isEmpty)
+        #expect(try bench.store.alarms.list().isEmpty)
     }
 
     @Test func `tells a record that is forbidden from an account that is`() throws {
@@ -96,18 +96,18 @@ struct AccountTests {
         try bench.run(for: .seconds(40))
         #expect(bench.serverPlates == [plates[1]])
         #expect(try bench.store.queue.entries(status: .failed).map(\.isRefused) == [true])
-        #expect(try bench.store.alarms().isEmpty)
+        #expect(try bench.store.alarms.list().isEmpty)
     }
 
     @Test func `raises an alarm when the clocks differ, and clears it`() throws {
         let bench = try Bench()
         bench.server.hoursAhead = 1
         try bench.run()
-        #expect(try bench.store.alarms().map(\.key) == ["clock.skew"])
+        #expect(try bench.store.alarms.list().map(\.key) == ["clock.skew"])
         #expect(bench.engine.skew.map { abs($0.seconds + 3600) < 2 } == true)
         bench.server.hoursAhead = 0
         try bench.run(for: .seconds(31))
-        #expect(try bench.store.alarms().isEmpty)
+        #expect(try bench.store.alarms.list().isEmpty)
     }
 
     @Test func `shows no secret that the server repeats in its refusal`() throws {
@@ -116,7 +116,7 @@ struct AccountTests {
         bench.server.fail("/auth/v1/token", .answer(Answered(status: 400, body: Data(echo.utf8))), times: 50)
         try bench.record("BA 1 PA 1")
         try bench.run(for: .minutes(1))
-        let alarms = try bench.store.alarms().map { $0.message + ($0.hint ?? "") }
+        let alarms = try bench.store.alarms.list().map { $0.message + ($0.hint ?? "") }
         #expect(alarms.contains { $0.contains("invalid_grant") || $0.contains("… is wrong") }, "\(alarms)")
         #expect(!alarms.contains { $0.contains("right is") || $0.contains("=right") }, "\(alarms)")
         let runs = try bench.store.runs.list(limit: 10).compactMap(\.failure)

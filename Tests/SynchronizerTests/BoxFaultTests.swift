@@ -36,7 +36,7 @@ struct BoxFaultTests {
         #expect(try bench.store.queue.retryFailed(id: entry.id, at: bench.clock.now) == 1)
         try bench.run(for: .minutes(1))
         #expect(bench.serverPlates == ["BA1PA2"])
-        let corrections = try bench.store.corrections(ofPassage: strange.clientID)
+        let corrections = try bench.store.passages.corrections(ofPassage: strange.clientID)
         #expect(corrections.map(\.reason) == ["recorded under BNP-X; the post is BNP-A"])
         #expect(throws: StoreError.self) {
             try bench.store.queue.attribute(entry: entry.id, toPost: "BNP-B", at: bench.clock.now)
@@ -46,7 +46,7 @@ struct BoxFaultTests {
     @Test func `sets an outcome aside that is no JSON`() throws {
         let bench = try Bench()
         let violation = try bench.violation()
-        try bench.store.record(
+        try bench.store.violations.record(
             Outcome(kind: .fined, fineAmount: .infinity, recordedBy: "Hari", recordedAt: bench.clock.now),
             ofViolation: violation)
         let later = try bench.record("BA 9 PA 9")
@@ -139,6 +139,6 @@ extension Bench {
                 "created_at": clock.now.iso8601,
             ])
         try run(for: .minutes(1))
-        return try #require(try store.violations().first?.violation.id)
+        return try #require(try store.violations.list().first?.violation.id)
     }
 }

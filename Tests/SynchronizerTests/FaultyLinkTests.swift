@@ -32,7 +32,7 @@ struct FaultyLinkTests {
         #expect(try park.query("select plate_number from vehicle_passages order by server_seq") == plates, seedText)
         #expect(try post.store.queue.counts()[.synced] == plates.count, seedText)
         let ids = try Set(park.query("select id from vehicle_passages"))
-        let known = try post.store.passages(limit: 100).compactMap { $0.serverID?.uuidString.lowercased() }
+        let known = try post.store.passages.list(limit: 100).compactMap { $0.serverID?.uuidString.lowercased() }
         #expect(Set(known) == ids, seedText)
         #expect(known.count == plates.count, seedText)
     }

@@ -16,9 +16,9 @@ struct ServerDeletionTests {
         let id = try #require(bench.server.texts("vehicle_passages", "id").first)
         bench.server.delete(passage: id)
         try bench.run(for: .minutes(2))
-        let stored = try #require(try bench.store.passage(clientID: passage.clientID))
+        let stored = try #require(try bench.store.passages.passage(clientID: passage.clientID))
         #expect(stored.withdrawnAt != nil)
-        let corrections = try bench.store.corrections(ofPassage: passage.clientID)
+        let corrections = try bench.store.passages.corrections(ofPassage: passage.clientID)
         #expect(corrections.map(\.reason) == ["deleted at the server"])
         let entry = try #require(try bench.store.queue.entries(status: .failed).first)
         #expect(entry.setAside == .deletedThere && entry.lastError == "deleted at the server")
@@ -27,7 +27,7 @@ struct ServerDeletionTests {
         // All are put back in line, and not this one; one by its number is.
         #expect(try bench.store.queue.retryFailed(at: bench.clock.now) == 0)
         #expect(try bench.store.queue.retryFailed(id: entry.id, at: bench.clock.now) == 1)
-        #expect(try bench.store.passage(clientID: passage.clientID)?.withdrawnAt == nil)
+        #expect(try bench.store.passages.passage(clientID: passage.clientID)?.withdrawnAt == nil)
         try bench.run(for: .minutes(1))
         #expect(
             try bench.store.queue.entries(status: .failed).first?.lastError?.contains("deleted at the server") == true)
@@ -51,10 +51,10 @@ struct ServerDeletionTests {
         }
         bench.server.fail("/functions/v1/match-passage", .answer(.json(["error": "later"], status: 500)), times: 3)
         try bench.run(for: .seconds(50))
-        #expect(try bench.store.passage(clientID: passage.clientID)?.isMatched == true)
+        #expect(try bench.store.passages.passage(clientID: passage.clientID)?.isMatched == true)
         bench.server.delete(passage: remote)
         try bench.run(for: .minutes(1))
-        #expect(try bench.store.passage(clientID: passage.clientID)?.isMatched == false)
+        #expect(try bench.store.passages.passage(clientID: passage.clientID)?.isMatched == false)
         let open = try bench.store.matches.unmatched(.remote, from: bench.clock.now - .hours(24), to: bench.clock.now)
         #expect(open.isEmpty)
     }
@@ -68,14 +68,14 @@ struct ServerDeletionTests {
         let id = try #require(row["id"] as? String)
         bench.server.delete(passage: id)
         try bench.run(for: .minutes(1))
-        #expect(try bench.store.passage(clientID: passage.clientID)?.withdrawnAt != nil)
+        #expect(try bench.store.passages.passage(clientID: passage.clientID)?.withdrawnAt != nil)
         bench.server.lock.withLock { bench.server.tables["deleted_passages"] = [] }
         bench.server.insert("vehicle_passages", row)
         try bench.run(for: .minutes(1))
-        let stored = try #require(try bench.store.passage(clientID: passage.clientID))
+        let stored = try #require(try bench.store.passages.passage(clientID: passage.clientID))
         #expect(stored.withdrawnAt == nil)
         #expect(stored.serverID?.uuidString.lowercased() == id)
-        let last = try #require(try bench.store.corrections(ofPassage: passage.clientID).last)
+        let last = try #require(try bench.store.passages.corrections(ofPassage: passage.clientID).last)
         #expect(last.reason == "put back at the server")
         #expect(last.at <= bench.clock.now)
     }
@@ -88,16 +88,16 @@ struct ServerDeletionTests {
         let row = try #require(bench.server.rows("vehicle_passages").first)
         bench.server.delete(passage: try #require(row["id"] as? String))
         // Nothing of the deletion is known here yet.
-        try bench.store.correct(
+        try bench.store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "hari",
             at: bench.clock.now)
         bench.server.fail("/functions/v1/change-passage", .answer(.json(["error": "later"], status: 500)), times: 2)
         try bench.run(for: .minutes(1))
-        #expect(try bench.store.passage(clientID: passage.clientID)?.withdrawnAt != nil)
+        #expect(try bench.store.passages.passage(clientID: passage.clientID)?.withdrawnAt != nil)
         bench.server.lock.withLock { bench.server.tables["deleted_passages"] = [] }
         bench.server.insert("vehicle_passages", row)
         try bench.run(for: .minutes(2))
-        #expect(try bench.store.passage(clientID: passage.clientID)?.passage.plate.canonical == "BA 1 PA 9")
+        #expect(try bench.store.passages.passage(clientID: passage.clientID)?.passage.plate.canonical == "BA 1 PA 9")
         #expect(bench.serverPlates == ["BA1PA9"])
     }
 
@@ -122,7 +122,7 @@ struct ServerLossTests {
         let early = try bench.record("BA 1 PA 1")
         try bench.run(for: .minutes(1))
         let backup = bench.server.backup
-        try bench.store.correct(
+        try bench.store.passages.correct(
             clientID: early.clientID, to: Plate(canonical: "BA 1 PA 11"), reason: "misread", by: "hari",
             at: bench.clock.now)
         let lost = try (2...5).map { try bench.record("BA 1 PA \($0)").plate.compact }
@@ -132,9 +132,9 @@ struct ServerLossTests {
         #expect(bench.serverPlates == ["BA1PA1"])
         try bench.run(for: .minutes(6))
         #expect(bench.serverPlates == ["BA1PA11"] + lost)
-        #expect(try bench.store.passage(clientID: early.clientID)?.passage.plate.compact == "BA1PA11")
+        #expect(try bench.store.passages.passage(clientID: early.clientID)?.passage.plate.compact == "BA1PA11")
         #expect(try bench.store.queue.counts()[.pending] == 0)
-        let alarm = try #require(try bench.store.alarms().first { $0.key == "sync.lost" })
+        let alarm = try #require(try bench.store.alarms.list().first { $0.key == "sync.lost" })
         #expect(alarm.message.contains("5 records"))
         #expect(try bench.store.comparisons.days().map(\.sentAgain) == [5])
         // What was sent once is not told by SMS for it.
@@ -147,7 +147,7 @@ struct ServerLossTests {
         let passage = try bench.record("BA 1 PA 1")
         try bench.run(for: .minutes(1))
         let backup = bench.server.backup
-        try bench.store.correct(
+        try bench.store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 11"), reason: "misread", by: "hari",
             at: bench.clock.now)
         try bench.run(for: .minutes(1))
@@ -155,7 +155,7 @@ struct ServerLossTests {
         bench.server.restore(backup)
         for number in 0..<20 { bench.server.insertRemote("BA2PA\(number)", at: "2026-11-21T09:30:00.000Z") }
         try bench.run(for: .minutes(3))
-        #expect(try bench.store.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA11")
+        #expect(try bench.store.passages.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA11")
         #expect(bench.serverPlates.first == "BA1PA11")
     }
 
@@ -165,7 +165,7 @@ struct ServerLossTests {
         let passage = try bench.record("BA 1 PA 1")
         try bench.run(for: .minutes(1))
         let backup = bench.server.backup
-        try bench.store.correct(
+        try bench.store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 11"), reason: "misread", by: "hari",
             at: bench.clock.now)
         // The correction is taken, and the link breaks before anything is read.
@@ -177,7 +177,7 @@ struct ServerLossTests {
         // News of the row with the old plate, under a number that this post has not seen.
         for _ in 0..<20 { bench.server.change("vehicle_passages", id: row, ["vehicle_type": "jeep_suv"]) }
         try bench.run(for: .minutes(10))
-        #expect(try bench.store.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA11")
+        #expect(try bench.store.passages.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA11")
         #expect(bench.serverPlates == ["BA1PA11"])
         #expect(try bench.store.runs.list(limit: 1).first?.failure == nil)
     }
@@ -206,7 +206,7 @@ struct ServerLossTests {
         let bench = try Bench()
         let (passage, backup) = try told(bench, "BA 1 PA 1")
         try bench.run(for: .minutes(1))
-        try bench.store.correct(
+        try bench.store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 11"), reason: "misread", by: "hari",
             at: bench.clock.now)
         try bench.run(for: .minutes(1))
@@ -214,7 +214,7 @@ struct ServerLossTests {
         bench.server.restore(backup)
         try bench.run(for: .minutes(3))
         #expect(bench.serverPlates == ["BA1PA11"])
-        #expect(try bench.store.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA11")
+        #expect(try bench.store.passages.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA11")
     }
 
     @Test func `is withdrawn again where its text is back`() throws {
@@ -222,7 +222,7 @@ struct ServerLossTests {
         let (passage, backup) = try told(bench, "BA 1 PA 1")
         try bench.run(for: .minutes(1))
         try bench.record("BA 1 PA 2")
-        try bench.store.withdraw(clientID: passage.clientID, reason: "a sign", by: "hari", at: bench.clock.now)
+        try bench.store.passages.withdraw(clientID: passage.clientID, reason: "a sign", by: "hari", at: bench.clock.now)
         try bench.run(for: .minutes(1))
         #expect(bench.serverPlates == ["BA1PA2"])
         bench.server.restore(backup)
@@ -248,7 +248,7 @@ struct ServerLossTests {
         let bench = try Bench()
         let backup = bench.server.backup
         let violation = try bench.violation()
-        try bench.store.record(
+        try bench.store.violations.record(
             Outcome(kind: .fined, fineAmount: 500, recordedBy: "hari", recordedAt: bench.clock.now),
             ofViolation: violation)
         try bench.run(for: .minutes(1))
@@ -270,7 +270,7 @@ struct ServerLossTests {
         try bench.run(for: .minutes(2))
         #expect(bench.server.texts("violation_outcomes", "outcome_type") == ["fined"])
         #expect(bench.server.texts("violation_outcomes", "violation_id") == [judged["id"] as? String])
-        #expect(try bench.store.violations().map(\.outcome?.kind) == [.fined])
+        #expect(try bench.store.violations.list().map(\.outcome?.kind) == [.fined])
     }
 
     @Test func `isn't looked for at a server without the function, and that is said`() throws {

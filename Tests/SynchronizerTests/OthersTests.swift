@@ -21,11 +21,11 @@ struct OthersTests {
         try a.run()
         try b.record("BA 1 PA 1234", minute: 0)
         try b.run()
-        let atB = try #require(try b.store.violations().first)
-        try b.store.record(outcome(.fined, "Sita", b, fine: 500), ofViolation: atB.id)
+        let atB = try #require(try b.store.violations.list().first)
+        try b.store.violations.record(outcome(.fined, "Sita", b, fine: 500), ofViolation: atB.id)
         try b.run(seconds: 31)
         try a.run(seconds: 31)
-        let atA = try #require(try a.store.violations().first)
+        let atA = try #require(try a.store.violations.list().first)
         #expect(atA.outcome?.kind == .fined)
         #expect(atA.outcome?.fineAmount == 500)
         #expect(atA.outcome?.recordedBy == "Sita")
@@ -33,16 +33,16 @@ struct OthersTests {
         _ = try park.query(
             "update violation_outcomes set outcome_type = 'let_go', fine_amount = null, acted_by = 'Gita'")
         for post in [a, b] { try post.run(seconds: 62) }
-        #expect(try a.store.violations().first?.outcome?.recordedBy == "Gita")
-        #expect(try b.store.outcomes(ofViolation: atB.id).map(\.kind) == [.letGo, .fined])
+        #expect(try a.store.violations.list().first?.outcome?.recordedBy == "Gita")
+        #expect(try b.store.violations.outcomes(ofViolation: atB.id).map(\.kind) == [.letGo, .fined])
         // This post may not change another's: what holds at the server shows, and ours is its history.
-        try a.store.record(outcome(.warned, "Hari", a), ofViolation: atA.id)
+        try a.store.violations.record(outcome(.warned, "Hari", a), ofViolation: atA.id)
         try a.run(seconds: 62)
         #expect(try a.store.queue.entries(status: .failed).map(\.isRefused) == [true])
         #expect(try a.store.queue.entries(status: .failed).first?.lastError?.contains("Gita") == true)
         #expect(try a.store.queue.entries(status: .failed).first?.lastError?.contains("BNP-B or the warden") == true)
-        #expect(try a.store.violations().first?.outcome?.kind == .letGo)
-        #expect(try a.store.outcomes(ofViolation: atA.id).map(\.kind) == [.letGo, .warned, .letGo, .fined])
+        #expect(try a.store.violations.list().first?.outcome?.kind == .letGo)
+        #expect(try a.store.violations.outcomes(ofViolation: atA.id).map(\.kind) == [.letGo, .warned, .letGo, .fined])
         #expect(try park.query("select outcome_type from violation_outcomes") == ["let_go"])
     }
 
@@ -54,18 +54,19 @@ struct OthersTests {
         try b.record("BA 1 PA 1234", minute: 0)
         try b.run()
         try a.run(seconds: 31)
-        let violation = try #require(try a.store.violations().first)
+        let violation = try #require(try a.store.violations.list().first)
         // A's ranger acts first, without a link.
-        try a.store.record(outcome(.warned, "Hari", a), ofViolation: violation.id)
+        try a.store.violations.record(outcome(.warned, "Hari", a), ofViolation: violation.id)
         b.clock.advance(.minutes(30))
-        try b.store.record(outcome(.fined, "Sita", b), ofViolation: try #require(try b.store.violations().first).id)
+        try b.store.violations.record(
+            outcome(.fined, "Sita", b), ofViolation: try #require(try b.store.violations.list().first).id)
         try b.run(seconds: 31)
-        #expect(try a.store.violations().first?.outcome?.kind == .warned)
+        #expect(try a.store.violations.list().first?.outcome?.kind == .warned)
         try a.run(seconds: 31)
         #expect(try a.store.queue.counts()[.pending] == 0)
         #expect(try a.store.queue.counts()[.failed] == 0)
-        #expect(try a.store.violations().first?.outcome?.kind == .fined)
-        #expect(try a.store.outcomes(ofViolation: violation.id).map(\.recordedBy) == ["Sita", "Hari"])
+        #expect(try a.store.violations.list().first?.outcome?.kind == .fined)
+        #expect(try a.store.violations.outcomes(ofViolation: violation.id).map(\.recordedBy) == ["Sita", "Hari"])
     }
 
     @Test func `an overstay alert that the warden answered for is closed here, with the reason`() throws {
@@ -106,16 +107,16 @@ struct OthersTests {
                 "reason": "a sign", "acted_by": "Gita", "changed_at": "2026-11-21T10:00:10Z"}')
             """)
         try a.run(seconds: 62)
-        #expect(try a.store.passage(clientID: misread.clientID)?.passage.plate.compact == "BA1PA1284")
-        #expect(try a.store.corrections(ofPassage: misread.clientID).map(\.oldPlate.compact) == ["BA1PA1234"])
-        #expect(try a.store.passage(clientID: sign.clientID)?.withdrawnAt != nil)
+        #expect(try a.store.passages.passage(clientID: misread.clientID)?.passage.plate.compact == "BA1PA1284")
+        #expect(try a.store.passages.corrections(ofPassage: misread.clientID).map(\.oldPlate.compact) == ["BA1PA1234"])
+        #expect(try a.store.passages.passage(clientID: sign.clientID)?.withdrawnAt != nil)
         #expect(try a.store.queue.counts() == [.pending: 0, .inFlight: 0, .failed: 0, .synced: 2])
         // The warden's own two, and none of this post's.
         #expect(try park.query("select count(*) from passage_changes") == ["2"])
         // Told once: nothing more happens in the next round.
         try a.run(seconds: 62)
-        #expect(try a.store.corrections(ofPassage: misread.clientID).count == 1)
-        #expect(try a.store.corrections(ofPassage: sign.clientID).count == 1)
+        #expect(try a.store.passages.corrections(ofPassage: misread.clientID).count == 1)
+        #expect(try a.store.passages.corrections(ofPassage: sign.clientID).count == 1)
     }
 
     @Test func `what a ranger corrected here is not undone by the older plate at the server`() throws {
@@ -125,18 +126,18 @@ struct OthersTests {
         try a.run()
         // The server says something of the row that still has the old plate, while the correction waits.
         _ = try park.query("update vehicle_passages set vehicle_type = 'jeep_suv'")
-        try a.store.correct(
+        try a.store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 1284"), reason: "misread", by: "Hari",
             at: a.clock.now)
         let row = OwnServerRow(
             clientID: passage.clientID,
-            serverID: try #require(try a.store.passage(clientID: passage.clientID)?.serverID),
+            serverID: try #require(try a.store.passages.passage(clientID: passage.clientID)?.serverID),
             plate: Plate(canonical: "BA 1 PA 1234"))
-        try a.store.learn([row], at: a.clock.now)
-        #expect(try a.store.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA1284")
+        try a.store.reconciliation.learn([row], at: a.clock.now)
+        #expect(try a.store.passages.passage(clientID: passage.clientID)?.passage.plate.compact == "BA1PA1284")
         try a.run(seconds: 62)
         #expect(try park.query("select plate_number from vehicle_passages") == ["BA1PA1284"])
-        #expect(try a.store.corrections(ofPassage: passage.clientID).count == 1)
+        #expect(try a.store.passages.corrections(ofPassage: passage.clientID).count == 1)
     }
 
     @Test func `the first deletion is not passed over because the post had no link for a week after it`() throws {
@@ -146,7 +147,7 @@ struct OthersTests {
         bench.server.delete(passage: try #require(bench.server.rows("vehicle_passages").first?["id"] as? String))
         bench.clock.advance(.hours(7 * 24))
         try bench.run(for: .minutes(1))
-        #expect(try bench.store.passage(clientID: passage.clientID)?.withdrawnAt != nil)
+        #expect(try bench.store.passages.passage(clientID: passage.clientID)?.withdrawnAt != nil)
     }
 
     @Test func `a post that had no link since it was set up gets what the server judged of its first day`() throws {
@@ -167,7 +168,7 @@ struct OthersTests {
         }
         bench.clock.advance(.hours(7 * 24))
         try bench.run(for: .minutes(1))
-        #expect(try bench.store.violations().map(\.violation.exitClientID) == [own.clientID])
+        #expect(try bench.store.violations.list().map(\.violation.exitClientID) == [own.clientID])
     }
 
     @Test func `after weeks without a link the published columns alone are read from where they ended`()
@@ -199,7 +200,7 @@ struct OthersTests {
         try a.record("BA 1 PA 1234", minute: -30)
         try a.run()
         try b.record("BA 1 PA 1234", minute: 0)
-        let found = try #require(try b.store.violations().first)
+        let found = try #require(try b.store.violations.list().first)
         try b.store.deliveries.note(violation: found.id, shownAt: b.clock.now)
         try b.run(seconds: 62)
         func told() throws -> [String] {
@@ -215,7 +216,7 @@ struct OthersTests {
         #expect(try told() == first, "it is told once")
         // The other post's screen shows it later; the earlier time stays.
         try a.run(seconds: 62)
-        let there = try #require(try a.store.violations().first)
+        let there = try #require(try a.store.violations.list().first)
         try a.store.deliveries.note(violation: there.id, shownAt: a.clock.now + .minutes(10))
         try a.run(seconds: 62)
         #expect(try a.store.deliveries.toTell(limit: 9).isEmpty)
@@ -242,12 +243,12 @@ struct OthersTests {
             checkpostCode: "BNP-A", recordedAt: again.recordedAt + .minutes(10), clockState: .synchronised,
             origin: .camera)
         commit.recordings = [.init(passage: again, sighting: nil)]
-        #expect(try new.store.commit(commit).isEmpty)
+        #expect(try new.store.frames.commit(commit).isEmpty)
         try new.run(seconds: 62)
         #expect(try park.query("select id, client_id from vehicle_passages order by id") == rows)
-        #expect(try new.store.passages().count == 2)
+        #expect(try new.store.passages.list().count == 2)
         #expect(try new.store.queue.counts() == [.pending: 0, .inFlight: 0, .failed: 0, .synced: 2])
-        #expect(try new.store.passage(clientID: first.clientID)?.queueStatus == .synced)
+        #expect(try new.store.passages.passage(clientID: first.clientID)?.queueStatus == .synced)
     }
 
     @Test func `a new disk gets this post's last days back, and goes on where the old one ended`() throws {
@@ -260,22 +261,23 @@ struct OthersTests {
         try b.record("BA 1 PA 1234", minute: 0)
         try b.run()
         try old.run(seconds: 31)
-        try old.store.record(outcome(.fined, "Hari", old), ofViolation: try #require(old.store.violations().first).id)
+        try old.store.violations.record(
+            outcome(.fined, "Hari", old), ofViolation: try #require(old.store.violations.list().first).id)
         try old.run(seconds: 31)
         let rows = try park.query("select id, server_seq from vehicle_passages order by id")
 
         let new = try Post("a", park)
         new.clock.advance(.minutes(2))
         try new.run(seconds: 35)
-        let passages = try new.store.passages()
+        let passages = try new.store.passages.list()
         #expect(Set(passages.map(\.passage.clientID)) == [caught.clientID, open.clientID])
         #expect(passages.allSatisfy { $0.serverID != nil && $0.queueStatus == .synced })
         #expect(passages.first { $0.id == caught.clientID }?.passage.plate.canonical == "BA 1 PA 1234")
         #expect(passages.first { $0.id == caught.clientID }?.passage.recordedAt == caught.recordedAt)
-        let violation = try #require(try new.store.violations().first)
+        let violation = try #require(try new.store.violations.list().first)
         #expect(violation.violation.state == .confirmed)
         #expect(violation.outcome?.recordedBy == "Hari")
-        #expect(try new.store.passage(clientID: ancient.clientID) == nil)
+        #expect(try new.store.passages.passage(clientID: ancient.clientID) == nil)
         // Nothing went to the server again.
         #expect(try park.query("select id, server_seq from vehicle_passages order by id") == rows)
         #expect(
@@ -286,11 +288,11 @@ struct OthersTests {
         try b.record("BA 2 PA 2222", minute: 60)
         try b.run(seconds: 31)
         try new.run(seconds: 31)
-        #expect(try new.store.passage(clientID: open.clientID)?.isMatched == true)
-        try new.store.withdraw(clientID: open.clientID, reason: "a test", by: "Hari", at: new.clock.now)
+        #expect(try new.store.passages.passage(clientID: open.clientID)?.isMatched == true)
+        try new.store.passages.withdraw(clientID: open.clientID, reason: "a test", by: "Hari", at: new.clock.now)
         try new.run(seconds: 31)
         #expect(
             try park.query("select count(*) from vehicle_passages where client_id = '\(open.clientID)'") == ["0"])
-        #expect(try new.store.passages().count == passages.count)
+        #expect(try new.store.passages.list().count == passages.count)
     }
 }

@@ -22,7 +22,7 @@ struct PhotoTests {
         let passage = try bench.record("BA 1 PA 1", photo: photo(1))
         bench.server.fail("/storage", .drop, times: 2)
         try bench.engine.tick()
-        try bench.store.withdraw(clientID: passage.clientID, reason: "none", by: "sita", at: bench.clock.now)
+        try bench.store.passages.withdraw(clientID: passage.clientID, reason: "none", by: "sita", at: bench.clock.now)
         #expect(try bench.store.photos.counts().values.allSatisfy { $0 == 0 })
         try bench.run(for: .minutes(3))
         #expect(bench.server.photos.isEmpty)
@@ -32,7 +32,7 @@ struct PhotoTests {
         let bench = try Bench()
         let passage = try bench.record("BA 1 PA 1", photo: photo(1))
         try bench.run()
-        let id = try bench.store.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        let id = try bench.store.passages.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
         #expect(bench.server.photos == ["passage-photos/\(id).jpg": Data([0xff, 0xd8, 0xff])])
         #expect(bench.server.texts("vehicle_passages", "photo_path") == ["passage-photos/\(id).jpg"])
         #expect(bench.server.texts("vehicle_passages", "photo_sha256") == [photo(1).sha256])
@@ -61,7 +61,7 @@ struct PhotoTests {
         let passage = try bench.record("BA 1 PA 1", photo: photo(1))
         bench.server.fail("/storage", .answer(.json(["message": "x"], status: 500)), times: 1000)
         try bench.run(for: .minutes(20), step: .seconds(5))
-        let id = try bench.store.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        let id = try bench.store.passages.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
         #expect(bench.server.requests("POST", "/storage/v1/object/passage-photos/\(id).jpg").count == 5)
         #expect(try bench.store.photos.counts()[.failed] == 1)
     }

@@ -44,7 +44,7 @@ struct PictureFetcherTests {
         commit.photos = [
             PhotoRecord(sha256: hash, path: "photos/a.jpg", bytes: 3, mediaType: "image/jpeg", keptAt: a.clock.now)
         ]
-        try a.store.commit(commit)
+        try a.store.frames.commit(commit)
         let blind = try a.record("BA 1 PA 77", minute: -20)
         try a.run(seconds: 31)
         try b.run()

@@ -92,23 +92,23 @@ struct PullTests {
     @Test func `takes limits and posts from the server`() throws {
         let bench = try Bench()
         try bench.run()
-        let place = try bench.store.segment(ofCheckpost: "BNP-A")
+        let place = try bench.store.segments.segment(ofCheckpost: "BNP-A")
         #expect(place?.segment.distanceKm == 45)
         #expect(place?.checkposts.map(\.code) == ["BNP-A", "BNP-B"])
         bench.server.change("highway_segments", id: ParkServer.segment, ["max_speed_kmh": 50])
         try bench.run(for: .minutes(6))
-        #expect(try bench.store.segment(ofCheckpost: "BNP-A")?.segment.maxSpeedKmh == 50)
+        #expect(try bench.store.segments.segment(ofCheckpost: "BNP-A")?.segment.maxSpeedKmh == 50)
     }
 
     @Test func `says where the configuration and the server disagree about the road, until they agree`() throws {
         let bench = try Bench()
         bench.server.change("checkposts", id: ParkServer.postB, ["code": "BNP-X"])
         try bench.run()
-        let alarm = try #require(try bench.store.alarms().first { $0.key == "sync.place" })
+        let alarm = try #require(try bench.store.alarms.list().first { $0.key == "sync.place" })
         #expect(alarm.message.contains("the server has BNP-X, and not BNP-B: correct `other_code`"))
         bench.server.change("checkposts", id: ParkServer.postB, ["code": "BNP-B"])
         try bench.run(for: .minutes(6))
-        #expect(try bench.store.alarms().isEmpty)
+        #expect(try bench.store.alarms.list().isEmpty)
     }
 
     @Test func `takes settings that the warden made for this post`() throws {
@@ -116,6 +116,6 @@ struct PullTests {
         bench.server.insert(
             "device_settings", ["checkpost_id": ParkServer.postA, "settings": ["sync.interval_seconds": 60]])
         try bench.run()
-        #expect(try bench.store.setting("sync.interval_seconds") == "60")
+        #expect(try bench.store.settings.value("sync.interval_seconds") == "60")
     }
 }

@@ -14,7 +14,7 @@ struct PushTests {
         #expect(bench.serverPlates == plates)
         #expect(try bench.count(.synced) == 5)
         let ids = Set(bench.server.texts("vehicle_passages", "id"))
-        let known = try bench.store.passages().compactMap { $0.serverID?.uuidString.lowercased() }
+        let known = try bench.store.passages.list().compactMap { $0.serverID?.uuidString.lowercased() }
         #expect(Set(known) == ids)
     }
 
@@ -42,7 +42,7 @@ struct PushTests {
         try bench.run(for: .minutes(5))
         #expect(bench.serverPlates == plates)
         #expect(try bench.count(.synced) == 6)
-        #expect(try bench.store.passages().allSatisfy { $0.serverID != nil })
+        #expect(try bench.store.passages.list().allSatisfy { $0.serverID != nil })
     }
 
     @Test(arguments: [Fault.drop, .loseAnswer, .truncate, .garble, .portal, .twice])
@@ -54,7 +54,7 @@ struct PushTests {
         try bench.run(for: .minutes(5))
         #expect(bench.serverPlates == plates)
         #expect(try bench.count(.synced) == 10)
-        #expect(try bench.store.passages().allSatisfy { $0.serverID != nil })
+        #expect(try bench.store.passages.list().allSatisfy { $0.serverID != nil })
     }
 
     @Test func `counts one attempt of one entry for an outage, and only probes`() throws {
@@ -135,7 +135,7 @@ struct PushTests {
         bench.engine.requestCycle()
         try bench.engine.tick()
         #expect(try bench.count(.synced) == 1)
-        #expect(try bench.store.passages()[0].serverID != nil)
+        #expect(try bench.store.passages.list()[0].serverID != nil)
     }
 
     @Test func `doesn't refuse hundreds of records for a server that refuses everything`() throws {
@@ -212,7 +212,8 @@ struct PushTests {
         let bench = try Bench()
         let wrong = try bench.record("BA 1 PA 1")
         try bench.record("BA 1 PA 2")
-        try bench.store.withdraw(clientID: wrong.clientID, reason: "no vehicle", by: "ranger", at: bench.clock.now)
+        try bench.store.passages.withdraw(
+            clientID: wrong.clientID, reason: "no vehicle", by: "ranger", at: bench.clock.now)
         try bench.run()
         #expect(bench.serverPlates == ["BA1PA2"])
         #expect(try bench.count(.synced) == 3)
@@ -223,7 +224,7 @@ struct PushTests {
         bench.server.isSupabase = true
         let passage = try bench.record("BA 1 PA 1")
         try bench.run()
-        try bench.store.correct(
+        try bench.store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 7"), reason: "misread", by: "ranger",
             at: bench.clock.now)
         bench.engine.requestCycle()
@@ -232,7 +233,7 @@ struct PushTests {
         #expect(try bench.count(.failed) == 0 && bench.count(.pending) == 0)
 
         // The next one goes there at once: this server's way is known.
-        try bench.store.correct(
+        try bench.store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 8"), reason: "misread", by: "ranger",
             at: bench.clock.now)
         bench.engine.requestCycle()
@@ -245,7 +246,7 @@ struct PushTests {
         let bench = try Bench()
         let passage = try bench.record("BA 1 PA 1")
         try bench.run()
-        try bench.store.correct(
+        try bench.store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 7"), reason: "misread", by: "ranger",
             at: bench.clock.now)
         let forbidden = Answered.json(["code": "42501", "message": "photo_path only"], status: 403)

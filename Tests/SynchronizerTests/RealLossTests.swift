@@ -41,7 +41,7 @@ struct RealLossTests {
         try compare(post)
         #expect(try plates(park) == all.filter { !lost.contains($0) } + lost)
         #expect(try post.store.comparisons.days().map(\.sentAgain).reduce(0, +) == 3)
-        let alarm = try #require(try post.store.alarms().first { $0.key == "sync.lost" })
+        let alarm = try #require(try post.store.alarms.list().first { $0.key == "sync.lost" })
         #expect(alarm.message.contains("3 records"))
         try compare(post)
         #expect(try post.store.comparisons.last()?.sentAgain == 0 && post.store.comparisons.days().allSatisfy(\.isSame))
@@ -53,7 +53,7 @@ struct RealLossTests {
         let first = try a.record("BA 1 PA 1", minute: -60)
         try a.run(seconds: 31)
         try park.backUp()
-        try a.store.correct(
+        try a.store.passages.correct(
             clientID: first.clientID, to: Plate(canonical: "BA 1 PA 11"), reason: "misread", by: "hari",
             at: a.clock.now)
         let later = try (2...6).map { try a.record("BA 1 PA \($0)", minute: Double($0) - 40).plate.compact }
@@ -61,8 +61,8 @@ struct RealLossTests {
         try a.run(seconds: 62)
         try b.run(seconds: 62)
         try a.run(seconds: 31)
-        let violation = try #require(try a.store.violations().first)
-        try a.store.record(
+        let violation = try #require(try a.store.violations.list().first)
+        try a.store.violations.record(
             Outcome(kind: .warned, notes: nil, recordedBy: "Sita", recordedAt: a.clock.now), ofViolation: violation.id)
         try a.run(seconds: 31)
         #expect(try park.query("select outcome_type from violation_outcomes") == ["warned"])
@@ -81,9 +81,9 @@ struct RealLossTests {
         #expect(try park.query("select violation_type, plate_number from violations") == ["speeding|BA1PA2"])
         #expect(try park.query("select outcome_type, acted_by from violation_outcomes") == ["warned|Sita"])
         for post in [a, b] {
-            #expect(try post.store.violations().map(\.violation.state) == [.confirmed])
+            #expect(try post.store.violations.list().map(\.violation.state) == [.confirmed])
             #expect(try post.store.queue.counts()[.pending] == 0)
-            #expect(try post.store.alarms().contains { $0.key == "sync.lost" })
+            #expect(try post.store.alarms.list().contains { $0.key == "sync.lost" })
         }
     }
 
@@ -95,15 +95,15 @@ struct RealLossTests {
         try b.record("BA 1 PA 2", minute: 0)
         try b.run(seconds: 62)
         try old.run(seconds: 31)
-        let violation = try #require(try old.store.violations().first)
-        try old.store.record(
+        let violation = try #require(try old.store.violations.list().first)
+        try old.store.violations.record(
             Outcome(kind: .warned, notes: nil, recordedBy: "Sita", recordedAt: old.clock.now),
             ofViolation: violation.id)
         try old.run(seconds: 31)
         let new = try Post("a", park)
         new.clock.advance(.minutes(3))
         try new.run(seconds: 62)
-        #expect(try new.store.violations().map(\.outcome?.recordedBy) == ["Sita"])
+        #expect(try new.store.violations.list().map(\.outcome?.recordedBy) == ["Sita"])
         _ = try park.query("delete from violation_outcomes")
         try b.run(seconds: 62)
         try compare(b)
@@ -111,7 +111,7 @@ struct RealLossTests {
         try compare(new)
         #expect(try park.query("select outcome_type, acted_by from violation_outcomes") == ["warned|Sita"])
         #expect(try new.store.comparisons.last()?.sentAgain == 1)
-        #expect(try new.store.alarms().contains { $0.key == "sync.lost" })
+        #expect(try new.store.alarms.list().contains { $0.key == "sync.lost" })
     }
 
     @Test(arguments: [true, false]) func `is in force again at both posts when a deletion is taken back`(
@@ -122,11 +122,11 @@ struct RealLossTests {
         let entry = try a.record("BA 1 PA 1234", minute: -30)
         try a.run()
         try b.run()
-        #expect(try b.store.remotePassage(clientID: entry.clientID) != nil)
+        #expect(try b.store.otherPost.passage(clientID: entry.clientID) != nil)
         _ = try park.query("create table kept as select * from vehicle_passages; delete from vehicle_passages")
         try a.run(seconds: 31)
         try b.run(seconds: 31)
-        #expect(try a.store.passage(clientID: entry.clientID)?.withdrawnAt != nil)
+        #expect(try a.store.passages.passage(clientID: entry.clientID)?.withdrawnAt != nil)
         func candidates() throws -> [UUID] {
             try b.store.matches.unmatched(.remote, from: b.clock.now - .hours(9), to: b.clock.now).map(\.clientID)
         }
@@ -136,15 +136,15 @@ struct RealLossTests {
         _ = try park.query("delete from deleted_passages; insert into vehicle_passages select * from kept")
         try a.run(seconds: 31)
         try b.run(seconds: 31)
-        #expect(try a.store.passage(clientID: entry.clientID)?.withdrawnAt == nil)
-        #expect(try a.store.corrections(ofPassage: entry.clientID).last?.reason == "put back at the server")
+        #expect(try a.store.passages.passage(clientID: entry.clientID)?.withdrawnAt == nil)
+        #expect(try a.store.passages.corrections(ofPassage: entry.clientID).last?.reason == "put back at the server")
         #expect(try a.store.queue.counts().filter { $0.value > 0 } == [.synced: 1])
         #expect(try candidates() == [entry.clientID])
         // It counts like any other.
         try b.record("BA 1 PA 1234", minute: 0)
         try b.run(seconds: 31)
         try a.run(seconds: 31)
-        for post in [a, b] { #expect(try post.store.violations().map(\.violation.state) == [.confirmed]) }
+        for post in [a, b] { #expect(try post.store.violations.list().map(\.violation.state) == [.confirmed]) }
         try compare(a)
         #expect(try a.store.comparisons.days().allSatisfy(\.isSame))
     }

@@ -18,16 +18,16 @@ struct RealServerTests {
         try b.run()
         try a.run(seconds: 31)
         for (post, own) in [(a, entry), (b, exit)] {
-            let violation = try #require(try post.store.violations().first?.violation)
+            let violation = try #require(try post.store.violations.list().first?.violation)
             #expect(violation.kind == .speeding)
             #expect(violation.state == .confirmed)
             #expect(violation.calculatedSpeedKmh == 90)
             #expect(violation.entryClientID == entry.clientID)
             #expect(violation.exitClientID == exit.clientID)
-            #expect(try post.store.passage(clientID: own.clientID)?.isMatched == true)
+            #expect(try post.store.passages.passage(clientID: own.clientID)?.isMatched == true)
         }
-        let violation = try #require(try b.store.violations().first)
-        try b.store.record(
+        let violation = try #require(try b.store.violations.list().first)
+        try b.store.violations.record(
             Outcome(kind: .fined, fineAmount: 500, notes: nil, recordedBy: "Sita", recordedAt: b.clock.now),
             ofViolation: violation.id)
         try b.run(seconds: 31)
@@ -36,7 +36,7 @@ struct RealServerTests {
                 "fined|500.00|Sita"
             ])
         #expect(try park.query("select count(*) from sync_runs")[0] != "0")
-        #expect(try a.store.alarms().map(\.key).filter { $0 == "sync.account" }.isEmpty)
+        #expect(try a.store.alarms.list().map(\.key).filter { $0 == "sync.account" }.isEmpty)
     }
 
     @Test func `agree on every passage, once and in order, when the server is killed in between`() throws {
@@ -56,7 +56,7 @@ struct RealServerTests {
         }
         #expect(try park.query("select plate_number from vehicle_passages order by server_seq") == plates)
         #expect(try post.store.queue.counts()[.synced] == 60)
-        #expect(try post.store.passages(limit: 100).allSatisfy { $0.serverID != nil })
+        #expect(try post.store.passages.list(limit: 100).allSatisfy { $0.serverID != nil })
     }
 
     @Test func `keep a photo under the passage's id`() throws {
@@ -77,9 +77,10 @@ struct RealServerTests {
                 keptAt: post.clock.now)
         ]
         commit.recordings = [.init(passage: passage, sighting: nil)]
-        try post.store.commit(commit)
+        try post.store.frames.commit(commit)
         try post.run(seconds: 5)
-        let id = try #require(try post.store.passage(clientID: passage.clientID)?.serverID).uuidString.lowercased()
+        let id = try #require(try post.store.passages.passage(clientID: passage.clientID)?.serverID).uuidString
+            .lowercased()
         #expect(
             try park.query("select photo_path from vehicle_passages where id = '\(id)'") == ["passage-photos/\(id).jpg"]
         )
@@ -95,11 +96,11 @@ struct RealServerTests {
         for plate in ["BA 1 PA 1234", "BA 1 PA 5555"] { try b.record(plate, minute: 0) }
         try b.run()
         try a.run(seconds: 31)
-        #expect(try a.store.violations().count == 2)
-        try a.store.correct(
+        #expect(try a.store.violations.list().count == 2)
+        try a.store.passages.correct(
             clientID: wrong.clientID, to: Plate(canonical: "BA 1 PA 1284"), reason: "misread", by: "Hari",
             at: a.clock.now)
-        try a.store.withdraw(clientID: false_.clientID, reason: "a sign", by: "Hari", at: a.clock.now)
+        try a.store.passages.withdraw(clientID: false_.clientID, reason: "a sign", by: "Hari", at: a.clock.now)
         try a.run(seconds: 31)
         try b.run(seconds: 31)
         #expect(try a.store.queue.entries(status: .failed) == [])
@@ -108,8 +109,8 @@ struct RealServerTests {
             try park.query("select plate_number from vehicle_passages where matched_passage_id is null order by 1") == [
                 "BA1PA1234", "BA1PA1284", "BA1PA5555",
             ])
-        for post in [a, b] { #expect(try post.store.violations().isEmpty) }
-        #expect(try b.store.remotePassage(clientID: wrong.clientID)?.plate.compact == "BA1PA1284")
+        for post in [a, b] { #expect(try post.store.violations.list().isEmpty) }
+        #expect(try b.store.otherPost.passage(clientID: wrong.clientID)?.plate.compact == "BA1PA1284")
         #expect(
             try b.store.matches.unmatched(.remote, from: a.clock.now - .hours(9), to: a.clock.now).map(\.clientID) == [
                 wrong.clientID
@@ -159,15 +160,15 @@ struct ReviewsThroughServerTests {
                 number: 1, camera: "gate", firstSeenAt: seenAt, lastSeenAt: seenAt, frameCount: 1, bestFrame: frame,
                 reading: reading)
         ]
-        try b.store.commit(commit)
+        try b.store.frames.commit(commit)
         try b.run()
         try a.run()
-        let known = try #require(try a.store.otherPost().reviews)
+        let known = try #require(try a.store.otherPost.known().reviews)
         #expect(known.waiting == [WaitingSighting(seenAt: seenAt, plate: Plate(canonical: "BA 1 PA 12?4"))])
-        try b.store.discardReviewed(sightingID: "gate/1", by: "Sita", at: b.clock.now)
+        try b.store.sightings.discardReviewed(sightingID: "gate/1", by: "Sita", at: b.clock.now)
         try b.run(seconds: 31)
         try a.run(seconds: 31)
-        let decided = try #require(try a.store.otherPost().reviews)
+        let decided = try #require(try a.store.otherPost.known().reviews)
         #expect(decided.waiting.isEmpty && decided.asOf > known.asOf)
         // Nobody speaks for the other post, nor for one of another road.
         #expect(try park.query("select count(*) from post_reviews")[0] == "2")

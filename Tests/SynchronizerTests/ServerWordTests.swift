@@ -24,7 +24,7 @@ struct ServerWordTests {
                     from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000))
                 for mine in try store.matches.unmatched(.own, from: own.recordedAt, to: own.recordedAt) {
                     guard case .matched(let match) = PassageMatcher().match(mine, among: others),
-                        let segment = try store.segment(ofCheckpost: "BNP-A")?.segment
+                        let segment = try store.segments.segment(ofCheckpost: "BNP-A")?.segment
                     else { continue }
                     _ = try store.matches.save(
                         match, violation: Violation(match, on: segment, id: UUID()), at: clock.now)
@@ -34,7 +34,9 @@ struct ServerWordTests {
         }
 
         var ownID: String {
-            get throws { try bench.store.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? "" }
+            get throws {
+                try bench.store.passages.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
+            }
         }
         var match: FindingState? { get throws { try bench.store.matches.match(ofPassage: own.clientID)?.state } }
 
@@ -56,7 +58,7 @@ struct ServerWordTests {
         #expect(example.bench.server.requests("POST", "/functions/v1/match-passage").count == 1)
         #expect(try example.match == .confirmed)
         // The answer named no violation, so ours is none.
-        #expect(try example.bench.store.violations().isEmpty)
+        #expect(try example.bench.store.violations.list().isEmpty)
         try example.bench.run(for: .minutes(2))
         #expect(example.bench.server.requests("POST", "/functions/v1/match-passage").count == 1)
     }
@@ -93,7 +95,7 @@ struct ServerWordTests {
         let id = try example.addViolation()
         try example.bench.run(for: .seconds(31))
         #expect(try example.match == .confirmed)
-        let violations = try example.bench.store.violations()
+        let violations = try example.bench.store.violations.list()
         #expect(violations.map(\.violation.state) == [.confirmed])
         #expect(violations[0].violation.id.uuidString.lowercased() != id)
     }
@@ -115,7 +117,7 @@ struct ServerWordTests {
         example.bench.server.link(try example.ownID, example.remoteID)
         _ = try example.addViolation()
         try example.bench.run(for: .minutes(2))
-        #expect(try example.bench.store.violations().map(\.violation.plate.compact) == ["BA1PA1"])
+        #expect(try example.bench.store.violations.list().map(\.violation.plate.compact) == ["BA1PA1"])
         #expect(try example.bench.store.runs.list(limit: 1).first?.failure == nil)
     }
 
@@ -125,7 +127,7 @@ struct ServerWordTests {
             "/functions/v1/match-passage", .answer(.json(["error": "matched"], status: 409)))
         try example.bench.run()
         #expect(try example.match == nil)
-        #expect(try example.bench.store.violations().isEmpty)
+        #expect(try example.bench.store.violations.list().isEmpty)
         try example.bench.run(for: .minutes(2))
         #expect(example.bench.server.requests("POST", "/functions/v1/match-passage").count == 1)
     }
@@ -134,7 +136,7 @@ struct ServerWordTests {
         let bench = try Bench()
         let own = try bench.record("BA 1 PA 1")
         try bench.run()
-        let ownID = try bench.store.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        let ownID = try bench.store.passages.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
         let remoteID = bench.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00Z")
         bench.server.link(ownID, remoteID)
         bench.server.insert(
@@ -146,13 +148,13 @@ struct ServerWordTests {
                 "calculated_speed_kmh": NSNull(), "speed_limit_kmh": 40, "distance_km": 45,
             ])
         try bench.run(for: .seconds(31))
-        #expect(try bench.store.passage(clientID: own.clientID)?.isMatched == true)
-        let violation = try #require(try bench.store.violations().first?.violation)
+        #expect(try bench.store.passages.passage(clientID: own.clientID)?.isMatched == true)
+        let violation = try #require(try bench.store.violations.list().first?.violation)
         #expect(violation.state == .confirmed)
         #expect(violation.exitClientID == own.clientID)
         #expect(violation.calculatedSpeedKmh == nil)
         try bench.run(for: .seconds(31))
-        #expect(try bench.store.violations().count == 1)
+        #expect(try bench.store.violations.list().count == 1)
     }
 
     @Test func `sends an outcome after its violation, and a second one as a change`() throws {
@@ -160,9 +162,9 @@ struct ServerWordTests {
         example.bench.server.fail(
             "/functions/v1/match-passage", .answer(.json(["error": "later"], status: 503)), times: 1)
         try example.bench.run()
-        let violation = try #require(try example.bench.store.violations().first?.violation)
+        let violation = try #require(try example.bench.store.violations.list().first?.violation)
         func record(_ kind: Outcome.Kind) throws {
-            try example.bench.store.record(
+            try example.bench.store.violations.record(
                 Outcome(
                     kind: kind, fineAmount: nil, notes: nil, recordedBy: "Sita", recordedAt: example.bench.clock.now),
                 ofViolation: violation.id)
@@ -185,7 +187,7 @@ struct ServerWordTests {
         let bench = try Bench()
         let own = try bench.record("BA 1 PA 1", minute: -300)
         try bench.run()
-        let ownID = try bench.store.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        let ownID = try bench.store.passages.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
         let alert = bench.server.insert(
             "proactive_overstay_alerts",
             [

@@ -71,23 +71,23 @@ package struct MatchingBench {
             let plate = vehicles.next()
             let time = end + .seconds(Double(number))
             if number.isMultiple(of: 2) {
-                try store.upsertRemotePassages([Self.remote(plate, time - .hours(1))], at: time)
+                try store.otherPost.upsert([Self.remote(plate, time - .hours(1))], at: time)
             }
             let passage = Self.own(plate, time, configuration)
-            try store.record(passage, at: time)
+            try store.passages.record(passage, at: time)
             times.append(try Self.time { _ = try matching.match([passage], at: time) })
         }
         try finishWork(in: store)
         for number in 0..<5 {
             let time = end + .hours(Double(number + 1))
             let plates = (0..<Self.newPassages).map { _ in vehicles.next() }
-            try store.upsertRemotePassages(plates.map { Self.remote($0, time - .hours(1)) }, at: time)
-            try store.commit(Self.commit(plates.map { Self.own($0, time, configuration) }, at: time))
+            try store.otherPost.upsert(plates.map { Self.remote($0, time - .hours(1)) }, at: time)
+            try store.frames.commit(Self.commit(plates.map { Self.own($0, time, configuration) }, at: time))
             full.append(try Self.time { _ = try matching.round(at: time) })
         }
         times.sort()
         return Report(
-            rows: rows, buildSeconds: buildSeconds, databaseBytes: try store.figures().databaseBytes,
+            rows: rows, buildSeconds: buildSeconds, databaseBytes: try store.figures.now().databaseBytes,
             idleRoundMs: idle.sorted()[idle.count / 2], fullRoundMs: full.sorted()[full.count / 2],
             fullRoundPassages: 2 * Self.newPassages, matches: times.count, matchMedianMs: times[times.count / 2],
             matchP99Ms: times[times.count * 99 / 100], roundLimitMs: 50, matchLimitMs: 5)
@@ -108,8 +108,8 @@ package struct MatchingBench {
                 own.append(Self.own(vehicles.next(), time, configuration))
                 remote.append(Self.remote(vehicles.next(), time))
             }
-            try store.commit(Self.commit(own, at: time))
-            try store.upsertRemotePassages(remote, at: time)
+            try store.frames.commit(Self.commit(own, at: time))
+            try store.otherPost.upsert(remote, at: time)
             try finishWork(in: store)
             made += 2 * count
             progress(made)

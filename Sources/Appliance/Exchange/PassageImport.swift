@@ -51,10 +51,10 @@ package struct PassageImport {
                 taken.problems.append("row \(index + 1): \(error)")
             }
         }
-        (taken.added, taken.takenBack) = try store.importRemote(
+        (taken.added, taken.takenBack) = try store.otherPost.takeIn(
             ImportedPassages(inForce: passages, withdrawn: withdrawn), at: now)
         taken.known = passages.count - taken.added
-        if let reviews { try store.learn(otherPostReviews: reviews, at: now) }
+        if let reviews { try store.otherPost.learn(reviews: reviews, at: now) }
         if isComplete, taken.problems.isEmpty, let newest = passages.map(\.recordedAt).max() {
             let known = min(now, max(newest, try store.cursors.otherPostKnownUpTo() ?? newest))
             try store.cursors.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: known.milliseconds), at: now)

@@ -21,7 +21,7 @@ package struct PhotoFolder {
         _ hashes: [UUID: String], for store: Store, into pictures: OtherPostPictures
     ) throws -> (taken: Int, missing: Int) {
         var wanted: [String: UUID] = [:]
-        for stored in try store.violations(limit: OtherPostPictures.most) {
+        for stored in try store.violations.list(limit: OtherPostPictures.most) {
             for id in [stored.violation.entryClientID, stored.violation.exitClientID] where !pictures.has(id) {
                 if let hash = hashes[id] { wanted[hash.lowercased()] = id }
             }

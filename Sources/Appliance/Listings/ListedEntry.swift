@@ -62,7 +62,7 @@ package struct ListedEntry: Encodable {
         nextAttemptAt = entry.nextAttemptAt?.iso8601
         isSentBySMS = entry.smsSent
         passage = entry.passageClientID.uuidString.lowercased()
-        let stored = try store.passage(clientID: entry.passageClientID)
+        let stored = try store.passages.passage(clientID: entry.passageClientID)
         let isUntrusted = entry.entity == .passage && stored?.passage.clockState == .untrusted
         smsObstacle = isUntrusted && !entry.smsSent ? "its clock isn't trusted, which a text can't say" : nil
         plate = stored?.passage.plate.compact

@@ -19,12 +19,12 @@ struct PartAlarms {
         let keys = Set(news.alarms.map(\.key))
         let store = alarms.store
         do {
-            for key in try store.alarms().map(\.key)
+            for key in try store.alarms.list().map(\.key)
             where key.hasPrefix(SupervisorNews.Alarm.prefix) && !keys.contains(key) {
-                try store.clearAlarm(key, at: BoxClock.now)
+                try store.alarms.clear(key, at: BoxClock.now)
             }
             for alarm in news.alarms where !(told ?? []).contains(alarm) {
-                try store.raiseAlarm(
+                try store.alarms.raise(
                     alarm.key, alarm.isCritical ? .critical : .warning, alarm.message, hint: alarm.hint,
                     at: BoxClock.now)
             }

@@ -18,7 +18,7 @@ extension FramePipeline {
             atDisk()
             do {
                 keepHeldPictures(of: &whole)
-                let recorded = try store.commit(whole)
+                let recorded = try store.frames.commit(whole)
                 isWritten(whole)
                 return recorded
             } catch let error as StoreError where error.mayPass {
@@ -78,7 +78,7 @@ extension FramePipeline {
 
     private func isRefused(_ single: FrameCommit) -> Bool {
         do {
-            try store.commit(single)
+            try store.frames.commit(single)
             return false
         } catch let error as StoreError {
             return !error.mayPass

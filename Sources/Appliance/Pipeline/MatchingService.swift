@@ -34,7 +34,7 @@ package struct MatchingService: Sendable {
 
     /// The road with its limits as they are now.
     package func segment() throws -> Segment {
-        try store.segment(ofCheckpost: checkpostCode)?.segment ?? fileSegment
+        try store.segments.segment(ofCheckpost: checkpostCode)?.segment ?? fileSegment
     }
 
     private func rules() throws -> Rules {
@@ -185,11 +185,11 @@ package struct MatchingService: Sendable {
     ) throws -> MatchablePassage? {
         for match in matches {
             let other = match.entry.clientID == passage.clientID ? match.exit : match.entry
-            guard let judgement = try store.crossedJudgement(own: passage.clientID, remote: other.clientID),
+            guard let judgement = try store.passages.crossedJudgement(own: passage.clientID, remote: other.clientID),
                 let plate = judgement.plateToTakeBack(
                     own: passage.plate, other: other.plate, isOwnEntry: match.entry.clientID == passage.clientID)
             else { continue }
-            let corrected = try store.correct(
+            let corrected = try store.passages.correct(
                 clientID: passage.clientID, to: plate,
                 reason: "Both posts judged it at once: the word of \(other.checkpostCode) holds.", by: "checkpost",
                 at: now)
@@ -214,7 +214,7 @@ package struct MatchingService: Sendable {
     /// Judges the next entries whose longest time is over. Each is judged once, and the walk goes on where it stopped; one that waits for
     /// the other post's ranger is asked again, and so the walk stays before it, while those behind it are judged.
     private func overstayStep(at now: Instant, limit: Int) throws -> Findings {
-        let other = try store.otherPost()
+        let other = try store.otherPost.known()
         guard let known = other.knownUpTo else { return Findings() }
         let rules = try rules()
         let watch = OverstayWatch(segment: rules.segment)
@@ -251,7 +251,7 @@ package struct MatchingService: Sendable {
 
     /// Takes the walk back to an entry that it has passed and that gets its answer only later.
     private func goBack(to entries: [OverstayWatch.OpenEntry], _ rules: Rules, at now: Instant) throws {
-        let other = try store.otherPost()
+        let other = try store.otherPost.known()
         let watch = OverstayWatch(segment: rules.segment)
         guard let place = try store.matches.progress(MatchProgress.overstay),
             let earliest = entries.filter({ watch.isUndecided($0, other: other, now: now) })
@@ -264,9 +264,10 @@ package struct MatchingService: Sendable {
         _ entries: [OverstayWatch.OpenEntry], _ rules: Rules, at now: Instant
     ) throws -> [OverstayAlert] {
         guard !entries.isEmpty else { return [] }
-        let exempt = Set(try store.exemptPlates().map(\.plate))
+        let exempt = Set(try store.exemptPlates.list().map(\.plate))
         let alerts = OverstayWatch(segment: rules.segment).alerts(
-            entries: entries.filter { !exempt.contains($0.passage.plate) }, other: try store.otherPost(), now: now)
+            entries: entries.filter { !exempt.contains($0.passage.plate) }, other: try store.otherPost.known(), now: now
+        )
         return alerts.isEmpty ? [] : try store.alerts.raise(alerts, at: now)
     }
 }

@@ -22,13 +22,13 @@ struct TrackerMemory {
         if let stored = try recallStored() { return stored }
         // A state that an older version wrote may not decode: its open sightings are given up, their numbers aren't used again.
         return Recalled(
-            written: try store.trackerState(camera: camera),
-            state: SightingTracker.State(firstNumber: try store.lastSightingNumber(camera: camera) + 1), photos: [])
+            written: try store.frames.trackerState(camera: camera),
+            state: SightingTracker.State(firstNumber: try store.sightings.lastNumber(camera: camera) + 1), photos: [])
     }
 
     /// - Returns: nil when nothing is stored, or nothing that makes sense.
     func recallStored() throws -> Recalled? {
-        guard let written = try store.trackerState(camera: camera),
+        guard let written = try store.frames.trackerState(camera: camera),
             let state = try? JSONDecoder().decode(SightingTracker.State.self, from: written)
         else { return nil }
         let photos = try state.keptFrames.map(\.sha256).filter { try store.photos.record(sha256: $0) != nil }

@@ -98,7 +98,7 @@ package final class ReplaySession {
             recognizer: recognizer, log: Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() })
         let store = post.store
         let source = ReplayInput.makeSource(path: input.path, camera: camera, start: start) { keys in
-            try Set(keys.filter { try store.isTaken(camera: camera, key: $0) })
+            try Set(keys.filter { try store.frames.isTaken(camera: camera, key: $0) })
         }
         let total = try (source as? FolderSource)?.count() ?? 0
         if source is FolderSource, total == 0 {
@@ -119,16 +119,17 @@ package final class ReplaySession {
         for post in posts {
             for other in posts where other.configuration.post.code != post.configuration.post.code {
                 var passages: [RemotePassage] = []
-                try other.store.forEachPassage(PassageFilter(includesWithdrawn: false)) {
+                try other.store.passages.forEach(PassageFilter(includesWithdrawn: false)) {
                     passages.append(RemotePassage($0.passage))
                 }
-                try post.store.upsertRemotePassages(passages, at: now)
+                try post.store.otherPost.upsert(passages, at: now)
                 if let last = passages.map(\.recordedAt).max() {
                     // The replay's own end is how far the other post is known.
                     try post.store.cursors.set(
                         SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: last.milliseconds), at: now)
                     // In the frames' time: a day that is replayed is judged as it was lived.
-                    try post.store.learn(otherPostReviews: try other.store.reviewsToTell(asOf: last), at: now)
+                    try post.store.otherPost.learn(
+                        reviews: try other.store.sightings.reviewsToTell(asOf: last), at: now)
                 }
             }
             let matching = MatchingService(store: post.store, configuration: post.configuration)
@@ -143,12 +144,12 @@ package final class ReplaySession {
         var reviews: [StoredSighting] = []
         var alerts: [StoredOverstayAlert] = []
         for post in posts {
-            try post.store.forEachPassage(PassageFilter()) { passages.append($0) }
-            for violation in try post.store.violations(limit: 10_000) {
+            try post.store.passages.forEach(PassageFilter()) { passages.append($0) }
+            for violation in try post.store.violations.list(limit: 10_000) {
                 // Both ends find the same violation; it is shown once.
                 violations[violation.violation.exitClientID] = violation
             }
-            reviews += try post.store.sightings(in: .review, limit: 10_000)
+            reviews += try post.store.sightings.list(in: .review, limit: 10_000)
             alerts += try post.store.alerts.list(limit: 10_000)
         }
         return ReplaySummary(

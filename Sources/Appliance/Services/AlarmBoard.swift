@@ -30,7 +30,7 @@ struct AlarmBoard: Sendable {
 
     func raise(_ key: String, _ severity: Alarm.Severity, _ message: String, hint: String? = nil) {
         do {
-            let isNew = try store.raiseAlarm(key, severity, message, hint: hint, at: BoxClock.now)
+            let isNew = try store.alarms.raise(key, severity, message, hint: hint, at: BoxClock.now)
             unwritten.remove(key)
             if isNew { write(key, severity, message, hint) }
         } catch {
@@ -42,7 +42,7 @@ struct AlarmBoard: Sendable {
 
     func clear(_ key: String) {
         do {
-            let wasOn = try store.clearAlarm(key, at: BoxClock.now)
+            let wasOn = try store.alarms.clear(key, at: BoxClock.now)
             unwritten.remove(key)
             if wasOn { log.notice("over", metadata: ["alarm": "\(key)"]) }
         } catch {

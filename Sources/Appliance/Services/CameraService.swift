@@ -73,7 +73,7 @@ struct CameraService: Service {
     private func taken(_ keys: [String]) async throws -> Set<String> {
         while true {
             do {
-                return try Set(keys.filter { try store.isTaken(camera: camera.name, key: $0) })
+                return try Set(keys.filter { try store.frames.isTaken(camera: camera.name, key: $0) })
             } catch let error as StoreError where error.mayPass {
                 try await Task.sleep(for: Self.storeRetry)
             }

@@ -71,8 +71,12 @@ struct HousekeepingService: Service {
             if removed > 0 { log.info("photos without a record removed", metadata: ["count": "\(removed)"]) }
             try photos.removeUnreferenced(in: store, keptBefore: before)
             // In small transactions: recording waits for none of them.
+            let pruned = BoxClock.now - Self.pruneAge
             for _ in 0..<Self.mostPruneSteps {
-                guard try store.prune(olderThan: BoxClock.now - Self.pruneAge, limit: 250) > 0 else { break }
+                guard try store.sightings.prune(olderThan: pruned, limit: 250) > 0 else { break }
+            }
+            for _ in 0..<Self.mostPruneSteps {
+                guard try store.otherPost.prune(olderThan: pruned, limit: 250) > 0 else { break }
             }
             try forgetTakenFrames()
         } catch {
@@ -93,7 +97,7 @@ struct HousekeepingService: Service {
                 // of them stays. The camera's own alarm says what is wrong with it.
                 continue
             }
-            try store.forgetTakenFrames(
+            try store.frames.forgetTaken(
                 camera: camera.name, takenBefore: BoxClock.now - Self.takenAge, except: present)
         }
     }

@@ -133,14 +133,14 @@ package struct StatusReport: Encodable {
         do {
             let store = try open()
             sms = try configuration.map { try SMSFigures($0, running: running, store: store) }
-            if post == nil { post = try store.passages(limit: 1).first?.passage.checkpostCode }
-            let figures = try store.figures()
+            if post == nil { post = try store.passages.list(limit: 1).first?.passage.checkpostCode }
+            let figures = try store.figures.now()
             let midnight = CivilTime(BoxClock.now, offset: CivilTime.nepalOffset).dateText
             let today =
                 CivilTime(day: midnight)?.instant(offset: CivilTime.nepalOffset) ?? Instant(milliseconds: 0)
-            let counts = try store.counts(from: today, until: today + .hours(24))
+            let counts = try store.figures.counts(from: today, until: today + .hours(24))
             self.figures = Figures(
-                unreadable: try store.unreadableFrames(limit: 5).map {
+                unreadable: try store.frames.unreadable(limit: 5).map {
                     Unreadable(camera: $0.camera, file: $0.file, reason: $0.reason, at: $0.at.iso8601)
                 },
                 unreadableToday: counts.unreadableFrames,

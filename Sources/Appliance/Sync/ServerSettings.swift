@@ -17,7 +17,7 @@ struct ServerSettings {
     }
 
     init(_ store: Store) throws {
-        values = try store.settings()
+        values = try store.settings.all()
     }
 
     var names: Set<String> { Set(values.keys) }

@@ -19,7 +19,7 @@ struct APIRoutes: Sendable {
         read(router, "status") { _, context in try await status(context) }
         read(router, "counts") { _, context in
             json([
-                "review_count": try console.store.figures().waitingForReview,
+                "review_count": try console.store.figures.now().waitingForReview,
                 "alert_count": try console.alerts.open(at: console.now).count,
             ])
         }
@@ -29,12 +29,12 @@ struct APIRoutes: Sendable {
             let query = request.uri.queryParameters
             let limit = query.get("limit").flatMap { Int($0) }.map { min(max(1, $0), 500) } ?? 50
             let offset = query.get("offset").flatMap { Int($0) }.map { min(max(0, $0), 1_000_000) } ?? 0
-            let found = try console.store.passages(HistoryRoutes.filter(request), limit: limit, offset: offset)
+            let found = try console.store.passages.list(HistoryRoutes.filter(request), limit: limit, offset: offset)
             return json(found.map { PassageView($0, context.texts) })
         }
         read(router, "reviews") { request, context in
             if let id = request.uri.queryParameters.get("id") {
-                guard let found = try console.store.sighting(id: id), found.state == .review else {
+                guard let found = try console.store.sightings.sighting(id: id), found.state == .review else {
                     throw ConsoleError.notFound
                 }
                 return json([try console.review(found, context.texts)])
@@ -43,14 +43,15 @@ struct APIRoutes: Sendable {
             let limit = request.uri.queryParameters.get("limit").flatMap { Int($0) }.map { min(max(1, $0), 500) } ?? 100
             let found =
                 try isDiscarded
-                ? console.store.discardedByRangers(limit: limit) : console.store.sightings(in: .review, limit: limit)
+                ? console.store.sightings.discardedByRangers(limit: limit)
+                : console.store.sightings.list(in: .review, limit: limit)
             return json(try found.map { try console.review($0, context.texts, measured: false) })
         }
         read(router, "alerts") { _, context in
             json(console.alertViews(try console.alerts.open(at: console.now), context.texts))
         }
         read(router, "violations") { _, context in
-            let found = try console.store.violations(limit: 100).map {
+            let found = try console.store.violations.list(limit: 100).map {
                 try console.alert($0.violation, raisedAt: $0.createdAt)
             }
             return json(console.alertViews(found, context.texts))
@@ -156,7 +157,7 @@ struct APIRoutes: Sendable {
         }
         // With the characters that were read, the parts offer what the reader thought of as well.
         let id = request.uri.queryParameters.get("review").map { String($0) }
-        let read = try id.flatMap { try console.store.sighting(id: $0)?.sighting.reading }
+        let read = try id.flatMap { try console.store.sightings.sighting(id: $0)?.sighting.reading }
         var reading = read ?? .nothing
         reading.plate = plate
         return json(

@@ -11,7 +11,7 @@ extension Action {
             path: "alerts/unseen", help: "Take back that an alert was seen or put off: it comes again.", fields: "id"
         ) {
             console, fields, _ in
-            try console.store.untouch(alert: try alert(console, fields))
+            try console.store.alerts.untouch(alert: try alert(console, fields))
             return Done(next: "/alerts")
         },
         Action(
@@ -72,7 +72,7 @@ extension Action {
 
     private static func touch(_ path: String, help: String, isSeen: Bool) -> Action {
         Action(path: path, help: help, fields: "id (as /api/alerts gives it)") { console, fields, active in
-            try console.store.touch(
+            try console.store.alerts.touch(
                 alert: try alert(console, fields),
                 AlertTouch(by: active.user.name, at: console.now, isSeen: isSeen))
             return Done(next: isSeen ? "/alerts?said=seen" : "/?said=later")

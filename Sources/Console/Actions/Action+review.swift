@@ -14,7 +14,9 @@ extension Action {
         ) { console, fields, _ in
             let id = try await console.recordVehicle(camera: fields["camera"])
             var answer = ["id": id]
-            if let stored = try console.store.sighting(id: id), let known = try console.ranger.recordedAlready(stored) {
+            if let stored = try console.store.sightings.sighting(id: id),
+                let known = try console.ranger.recordedAlready(stored)
+            {
                 answer["recorded_passage"] = known.clientID.uuidString.lowercased()
                 answer["recorded_plate"] = known.plate.canonical
                 answer["recorded_at"] = known.recordedAt.iso8601
@@ -148,7 +150,7 @@ extension Console {
             let frame = FrameReference(
                 sha256: PhotoStore.sha256(of: Data()), camera: camera ?? "", recordedAt: pressed,
                 clockState: host.clockState)
-            return try store.add(
+            return try store.sightings.add(
                 ManualReview(camera: camera, photo: nil, frame: frame, reading: .nothing, pressedAt: pressed))
         }
         let frame = picture.frame
@@ -160,7 +162,7 @@ extension Console {
         let reference = FrameReference(
             sha256: PhotoStore.sha256(of: frame.picture), camera: picture.camera, recordedAt: frame.recordedAt,
             clockState: frame.clockState)
-        return try store.add(
+        return try store.sightings.add(
             ManualReview(
                 camera: picture.camera, photo: photo, frame: reference, reading: reading, pressedAt: pressed))
     }

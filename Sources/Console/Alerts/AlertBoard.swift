@@ -27,12 +27,12 @@ package struct AlertBoard: Sendable {
 
     /// Alerts without an outcome: those that sound first, then the newest first.
     package func open(at now: Instant) throws -> [RangerAlert] {
-        let violations = try store.violations(
+        let violations = try store.violations.list(
             ViolationFilter(from: isSimulated() ? nil : now - Self.longestAge, hasOutcome: false), limit: Self.most
         ).filter { $0.exemptReason == nil }
         let overstays = try store.alerts.list(limit: Self.most, now: now)
         let places = violations.map(\.violation.exitClientID) + overstays.map(\.alert.entryClientID)
-        let elsewhere = try store.unknownOwn(among: places)
+        let elsewhere = try store.passages.unknown(among: places)
         var all =
             violations.map { stored in
                 RangerAlert(
@@ -44,7 +44,7 @@ package struct AlertBoard: Sendable {
                     subject: .overstay(stored), raisedAt: stored.raisedAt,
                     isHere: !elsewhere.contains(stored.alert.entryClientID))
             }
-        let touches = try store.touches(among: all.map(\.id))
+        let touches = try store.alerts.touches(among: all.map(\.id))
         for index in all.indices { all[index].touch = touches[all[index].id] }
         return all.filter { alert in
             let age = now - alert.raisedAt
@@ -57,7 +57,7 @@ package struct AlertBoard: Sendable {
 
     /// Violations that got an outcome within a day, the last one first: it can still be changed.
     package func done(at now: Instant) throws -> [StoredViolation] {
-        try store.violations(
+        try store.violations.list(
             ViolationFilter(from: isSimulated() ? nil : now - Self.longestAge, hasOutcome: true), limit: Self.most
         ).filter { $0.outcome.map { now - $0.recordedAt < Self.age } ?? false }
             .sorted { ($0.outcome?.recordedAt ?? now) > ($1.outcome?.recordedAt ?? now) }

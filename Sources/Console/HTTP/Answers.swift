@@ -106,7 +106,7 @@ extension Console {
 
     func statusView(_ texts: Texts) async throws -> StatusView {
         StatusView(
-            await host.status(), figures: try store.figures(), alertCount: try alerts.open(at: now).count, texts,
+            await host.status(), figures: try store.figures.now(), alertCount: try alerts.open(at: now).count, texts,
             now: now)
     }
 }

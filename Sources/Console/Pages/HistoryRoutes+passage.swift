@@ -30,7 +30,7 @@ extension HistoryRoutes {
     private func page(
         of id: UUID, _ form: [String: Any], _ request: Request, _ context: ConsoleContext, status: HTTPResponse.Status
     ) async throws -> Response {
-        guard let stored = try console.store.passage(clientID: id) else { throw ConsoleError.notFound }
+        guard let stored = try console.store.passages.passage(clientID: id) else { throw ConsoleError.notFound }
         let texts = context.texts
         var model = form
         model["passage"] = PassageView(stored, texts)
@@ -42,14 +42,14 @@ extension HistoryRoutes {
             let alert = try console.alert(violation, raisedAt: stored.createdAt)
             let finding = console.alertViews([alert], texts)[0]
             model["finding"] = finding
-            let outcomes = try console.store.outcomes(ofViolation: violation.id)
+            let outcomes = try console.store.violations.outcomes(ofViolation: violation.id)
             model["outcomes"] = console.lines(outcomes, texts)
             if (RangerActions.close(of: outcomes).map { $0 > console.now } ?? true) {
                 model["outcomeButton"] = texts[outcomes.isEmpty ? "record_outcome" : "change_outcome"]
             }
             model["otherPicture"] = finding.pictures.first { $0.passage != id.uuidString.lowercased() }
         }
-        model["changes"] = try console.store.corrections(ofPassage: id).map { change in
+        model["changes"] = try console.store.passages.corrections(ofPassage: id).map { change in
             texts.short(change.at, now: console.now) + ": "
                 + texts(
                     "change_" + change.kind.rawValue,

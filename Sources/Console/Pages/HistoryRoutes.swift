@@ -44,7 +44,7 @@ struct HistoryRoutes: Sendable {
     private func model(_ request: Request, _ texts: Texts) throws -> [String: Any] {
         let query = request.uri.queryParameters
         let offset = query.get("offset").flatMap { Int($0) }.map { min(max(0, $0), 1_000_000) } ?? 0
-        let found = try console.store.passages(Self.filter(request), limit: Self.pageSize + 1, offset: offset)
+        let found = try console.store.passages.list(Self.filter(request), limit: Self.pageSize + 1, offset: offset)
         var model: [String: Any] = ["rows": found.prefix(Self.pageSize).map { PassageView($0, texts) }]
         if found.count > Self.pageSize {
             let next = parameters(request) + "&offset=\(offset + Self.pageSize)"
@@ -101,8 +101,8 @@ struct HistoryRoutes: Sendable {
                 try await writer.write(ByteBuffer(string: header))
                 var pages: [ByteBuffer] = []
                 var page = ByteBuffer()
-                try store.forEachPassage(filter) { stored in
-                    let outcome = try stored.violation.flatMap { try store.violation(id: $0.id)?.outcome }
+                try store.passages.forEach(filter) { stored in
+                    let outcome = try stored.violation.flatMap { try store.violations.violation(id: $0.id)?.outcome }
                     page.writeString(Self.line(stored, outcome))
                     if page.readableBytes > 1 << 16 {
                         pages.append(page)

@@ -24,10 +24,10 @@ extension PageRoutes {
     private func outcomeForm(
         _ id: UUID, _ request: Request, _ context: ConsoleContext, refused: Refused? = nil
     ) async throws -> Response {
-        guard let stored = try console.store.violation(id: id) else { throw ConsoleError.notFound }
+        guard let stored = try console.store.violations.violation(id: id) else { throw ConsoleError.notFound }
         let texts = context.texts
         let alert = try console.alert(stored.violation, raisedAt: stored.createdAt)
-        let known = try console.store.outcomes(ofViolation: id)
+        let known = try console.store.violations.outcomes(ofViolation: id)
         let closes = RangerActions.close(of: known)
         let kind = refused?.fields["kind"] ?? stored.outcome?.kind.rawValue
         let lines = console.lines(known, texts)

@@ -16,14 +16,14 @@ extension PageRoutes {
         _ id: String?, _ request: Request, _ context: ConsoleContext, refused: Refused? = nil
     ) async throws -> Response {
         let store = console.store
-        let newest = try store.sightings(in: .review, limit: 1, newestFirst: true).first
+        let newest = try store.sightings.list(in: .review, limit: 1, newestFirst: true).first
         // One that somebody has decided meanwhile is followed by the next that waits.
-        let named = try id.flatMap { try store.sighting(id: $0) }
+        let named = try id.flatMap { try store.sightings.sighting(id: $0) }
         let isDecided = named.map { $0.state != .review } ?? false
         let chosen = isDecided ? newest : named ?? newest
         var texts = context.texts.all
         texts["review_next"] = context.texts(
-            "review_next", ["count": "\(try store.figures().waitingForReview)"])
+            "review_next", ["count": "\(try store.figures.now().waitingForReview)"])
         var model: [String: Any] = ["isDecided": isDecided]
         if let chosen {
             model["review"] = try console.review(chosen, context.texts, chosen: refused?.fields["vehicle_type"])
@@ -32,12 +32,12 @@ extension PageRoutes {
             let elsewhere = try seenElsewhere(chosen.sighting, context.texts)
             model["elsewhere"] = elsewhere
             model["isElsewhere"] = !elsewhere.isEmpty
-            if let next = try store.nextInReview(after: chosen.sighting) {
+            if let next = try store.sightings.nextInReview(after: chosen.sighting) {
                 model["skipPath"] = "/review?id=" + next.sighting.id.escapedForQuery
             }
             model["place"] = "/review?id=" + chosen.sighting.id.escapedForQuery
         }
-        let discarded = try store.discardedByRangers(limit: 5)
+        let discarded = try store.sightings.discardedByRangers(limit: 5)
         model["discarded"] = discarded.map { ReviewView($0, size: nil, now: console.now, context.texts) }
         model["hasDiscarded"] = !discarded.isEmpty
         var context = context
@@ -71,7 +71,7 @@ extension PageRoutes {
     func reviewList(_ request: Request, _ texts: Texts) throws -> [String: Any] {
         let offset =
             request.uri.queryParameters.get("offset").flatMap { Int($0) }.map { min(max(0, $0), 1_000_000) } ?? 0
-        let waiting = try console.store.sightings(
+        let waiting = try console.store.sightings.list(
             in: .review, limit: Self.reviewPageSize + 1, newestFirst: true, offset: offset)
         let views = try waiting.prefix(Self.reviewPageSize).map { stored in
             [

@@ -73,7 +73,7 @@ struct PageRoutes: Sendable {
     }
 
     private func lastPassages(_ texts: Texts) throws -> [PassageView] {
-        try console.store.passages(limit: 8).map { PassageView($0, texts) }
+        try console.store.passages.list(limit: 8).map { PassageView($0, texts) }
     }
 
     private func alerts(_ request: Request, _ context: ConsoleContext) async throws -> Response {

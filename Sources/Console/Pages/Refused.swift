@@ -36,7 +36,7 @@ extension PageRoutes {
         switch action.path {
         case "outcomes": return try await outcomeAgain(refused, request, context)
         case "reviews/submit":
-            guard let id, try console.store.sighting(id: id)?.state == .review else { throw refused.error }
+            guard let id, try console.store.sightings.sighting(id: id)?.state == .review else { throw refused.error }
             return try await reviewForm(id, request, context, refused: refused)
         case "passages/correct", "passages/withdraw":
             return try await HistoryRoutes(console: console).passageAgain(

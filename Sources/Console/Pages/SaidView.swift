@@ -49,15 +49,17 @@ struct SaidView: Encodable, Sendable {
     private static func look(_ said: String, _ id: String, _ console: Console, _ texts: Texts) throws -> SaidView? {
         switch said {
         case "recorded", "already", "discarded":
-            guard let stored = try console.store.sighting(id: id), stored.state != .review else { return nil }
-            let passage = try stored.passageClientID.flatMap { try console.store.passage(clientID: $0)?.passage }
+            guard let stored = try console.store.sightings.sighting(id: id), stored.state != .review else { return nil }
+            let passage = try stored.passageClientID.flatMap {
+                try console.store.passages.passage(clientID: $0)?.passage
+            }
             let plate = (passage?.plate ?? stored.sighting.reading.plate).canonical
             var view = SaidView(texts("said_" + said, ["plate": plate.isEmpty ? texts["vehicle"] : plate]))
             view.undoPath = said == "discarded" ? "/do/reviews/restore" : "/do/reviews/undo"
             view.undoID = id
             return view
         case "outcome":
-            guard let stored = try UUID(uuidString: id).flatMap({ try console.store.violation(id: $0) }),
+            guard let stored = try UUID(uuidString: id).flatMap({ try console.store.violations.violation(id: $0) }),
                 let outcome = stored.outcome
             else { return nil }
             let what = [texts["outcome_" + outcome.kind.rawValue], texts.fine(outcome)].filter { !$0.isEmpty }

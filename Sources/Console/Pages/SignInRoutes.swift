@@ -165,7 +165,7 @@ struct SignInRoutes: Sendable {
                 "open_now",
                 [
                     "alerts": "\(try console.alerts.open(at: console.now).count)",
-                    "reviews": "\(try console.store.figures().waitingForReview)",
+                    "reviews": "\(try console.store.figures.now().waitingForReview)",
                 ])
         }
         return console.page("sign-in", context, model, status: status)

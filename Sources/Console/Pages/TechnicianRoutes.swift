@@ -19,7 +19,7 @@ struct TechnicianRoutes: Sendable {
     private func model(_ texts: Texts) async throws -> [String: Any] {
         let now = console.now
         let status = await console.host.status()
-        let figures = try console.store.figures()
+        let figures = try console.store.figures.now()
         let dead = try console.store.queue.entries(status: .failed, limit: 100)
         var model: [String: Any] = [
             "queueText": StatusView.queue(figures, texts, now).text, "hasDead": !dead.isEmpty,
@@ -53,7 +53,8 @@ struct TechnicianRoutes: Sendable {
         model["dead"] = try dead.map { entry in
             [
                 "id": "\(entry.id)", "entity": entry.entity.rawValue, "error": entry.lastError ?? "",
-                "plate": try console.store.passage(clientID: entry.passageClientID)?.passage.plate.canonical ?? "",
+                "plate": try console.store.passages.passage(clientID: entry.passageClientID)?.passage.plate.canonical
+                    ?? "",
             ]
         }
         model["runs"] = try console.store.runs.list(limit: 5).map { run in

@@ -38,7 +38,7 @@ extension Console {
         }
         let own: StoredPassage?
         do {
-            own = try store.passage(clientID: passage)
+            own = try store.passages.passage(clientID: passage)
         } catch {
             // Without the database nobody knows whose it is, and the server isn't asked for a picture of this post's own.
             log.error("a passage can't be read", metadata: ["error": "\(error)"])

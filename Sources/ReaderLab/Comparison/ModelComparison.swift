@@ -68,10 +68,10 @@ package struct ModelComparison {
     package static func pictures(of store: Store, photosIn folder: URL) throws -> [Picture] {
         var taught: [UUID: TaughtPlate] = [:]
         var found: [Picture] = []
-        for code in try store.checkpostCodes() {
-            for plate in try store.taughtPlates(checkpostCode: code) { taught[plate.passage.clientID] = plate }
+        for code in try store.passages.checkpostCodes() {
+            for plate in try store.passages.taught(checkpostCode: code) { taught[plate.passage.clientID] = plate }
         }
-        try store.forEachPassage(PassageFilter(includesWithdrawn: false)) { stored in
+        try store.passages.forEach(PassageFilter(includesWithdrawn: false)) { stored in
             guard let sha256 = stored.passage.photoSHA256, let photo = try store.photos.record(sha256: sha256) else {
                 return
             }

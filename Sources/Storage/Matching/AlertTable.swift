@@ -72,7 +72,7 @@ extension AlertTable {
             WHERE m.own_client_id = p.client_id AND m.own_is_entry = 1 AND m.certainty = 'look_alike'
                 AND m.state <> 'withdrawn') AS has_possible_match
         FROM passages AS p
-        WHERE p.client_id = ? AND \(Store.ownIsUnmatched)
+        WHERE p.client_id = ? AND \(MatchTable.ownIsUnmatched)
             AND NOT EXISTS (SELECT 1 FROM overstay_alerts AS a
                 WHERE a.entry_client_id = p.client_id AND a.withdrawn_at IS NULL)
         """
@@ -96,7 +96,7 @@ extension AlertTable {
                         INSERT INTO overstay_alerts (entry_client_id, plate, vehicle_type, entry_time, expected_exit_by,
                             is_doubtful, raised_at)
                         SELECT client_id, ?, ?, ?, ?, ?, ? FROM passages AS p
-                        WHERE client_id = ? AND \(Store.ownIsUnmatched)
+                        WHERE client_id = ? AND \(MatchTable.ownIsUnmatched)
                         ON CONFLICT DO NOTHING
                         """,
                     arguments: [
@@ -118,7 +118,7 @@ extension AlertTable {
     {
         let open = onlyOpen ? "AND resolved_at IS NULL AND dismissed_at IS NULL" : ""
         return try read("Reading overstay alerts") { db in
-            let other = try Store.otherPost(db)
+            let other = try OtherPostTable.known(db)
             return try Row.fetchAll(
                 db,
                 sql: """

@@ -141,8 +141,8 @@ extension MatchWork.Side {
     /// The table, with the alias that the condition for its unmatched rows needs.
     var source: (table: String, isUnmatched: String) {
         switch self {
-        case .own: ("passages AS p", Store.ownIsUnmatched)
-        case .remote: ("remote_passages AS r", Store.remoteIsUnmatched)
+        case .own: ("passages AS p", MatchTable.ownIsUnmatched)
+        case .remote: ("remote_passages AS r", MatchTable.remoteIsUnmatched)
         }
     }
 }

@@ -36,7 +36,7 @@ extension MatchTable {
                 cached: "SELECT EXISTS (SELECT 1 FROM violations WHERE entry_client_id = ? AND state <> 'withdrawn')",
                 arguments: [match.entry.clientID.stored])
             if let violation, isJudged != true {
-                try Store.insertViolation(db, violation, matchID: matchID, own: sides.own, at: now)
+                try ViolationTable.insert(db, violation, matchID: matchID, own: sides.own, at: now)
             }
             // What only looked alike is settled now.
             try db.execute(
@@ -139,9 +139,9 @@ extension MatchTable {
                 sql: """
                     UPDATE matches SET state = 'provisional', withdrawn_at = NULL, judged_by = NULL
                     WHERE id = ? AND certainty = 'look_alike' AND state = 'withdrawn' AND judged_by IS NOT NULL
-                        AND EXISTS (SELECT 1 FROM passages AS p WHERE p.client_id = own_client_id AND \(Store.ownIsUnmatched))
+                        AND EXISTS (SELECT 1 FROM passages AS p WHERE p.client_id = own_client_id AND \(Self.ownIsUnmatched))
                         AND EXISTS (SELECT 1 FROM remote_passages AS r
-                            WHERE r.client_id = remote_client_id AND \(Store.remoteIsUnmatched))
+                            WHERE r.client_id = remote_client_id AND \(Self.remoteIsUnmatched))
                     """, arguments: [id])
             guard db.changesCount == 1 else {
                 throw StoreError(.unknown, "The possible match \(id) can't be taken back: it is settled otherwise.")
@@ -165,12 +165,12 @@ extension MatchTable {
     private static func unmatchedSides(_ db: Database, of match: Match) throws -> (own: UUID, remote: UUID)? {
         for (own, remote) in [(match.entry, match.exit), (match.exit, match.entry)] {
             let isOwn = try Bool.fetchOne(
-                db, sql: "SELECT EXISTS (SELECT 1 FROM passages AS p WHERE client_id = ? AND \(Store.ownIsUnmatched))",
+                db, sql: "SELECT EXISTS (SELECT 1 FROM passages AS p WHERE client_id = ? AND \(Self.ownIsUnmatched))",
                 arguments: [own.clientID.stored])
             let isRemote = try Bool.fetchOne(
                 db,
                 sql:
-                    "SELECT EXISTS (SELECT 1 FROM remote_passages AS r WHERE client_id = ? AND \(Store.remoteIsUnmatched))",
+                    "SELECT EXISTS (SELECT 1 FROM remote_passages AS r WHERE client_id = ? AND \(Self.remoteIsUnmatched))",
                 arguments: [remote.clientID.stored])
             if isOwn == true, isRemote == true { return (own.clientID, remote.clientID) }
         }
@@ -191,6 +191,18 @@ extension MatchTable {
             ])
         return db.lastInsertedRowID
     }
+
+    /// Condition on `passages AS p`.
+    static let ownIsUnmatched = """
+        p.withdrawn_at IS NULL AND p.server_matched_id IS NULL AND NOT EXISTS (
+            SELECT 1 FROM matches WHERE own_client_id = p.client_id AND certainty = 'exact' AND state <> 'withdrawn')
+        """
+
+    /// Condition on `remote_passages AS r`.
+    static let remoteIsUnmatched = """
+        r.is_matched = 0 AND r.withdrawn_at IS NULL AND NOT EXISTS (
+            SELECT 1 FROM matches WHERE remote_client_id = r.client_id AND certainty = 'exact' AND state <> 'withdrawn')
+        """
 
     private static let matchQuery = """
         SELECT m.*,

@@ -108,7 +108,7 @@ extension QueueTable {
     @discardableResult
     package func retryFailed(id: Int64? = nil, at now: Instant) throws -> Int {
         try write("Retrying queue entries") { db in
-            if let id { try Store.askFor(db, entry: id, at: now) }
+            if let id { try ReconciliationTable.askFor(db, entry: id, at: now) }
             try db.execute(
                 cached: """
                     UPDATE sync_queue SET status = 'pending', attempts = 0, is_refused = 0, next_attempt_at = NULL

@@ -107,7 +107,7 @@ final class Comparison {
                 day, ofPost: context.server.checkpostCode, after: rest.last, limit: Self.idsARequest)
             if let last = passages.last {
                 requests += 2
-                let count = try context.store.sendAgain(losses.among(passages), at: context.clock.now)
+                let count = try context.store.reconciliation.sendAgain(losses.among(passages), at: context.clock.now)
                 try context.store.comparisons.noteSentAgain(count, ofDay: day)
                 rest.sentAgain += count
                 rest.last = last.clientID
@@ -177,14 +177,14 @@ final class Comparison {
         let lostViolations = try losses.findSilent(own: own)
         work.sentAgain += try losses.sendOutcomesAgain()
         if work.sentAgain > 0 {
-            try context.store.raiseAlarm(
+            try context.store.alarms.raise(
                 "sync.lost", .warning,
                 "The server had lost \(work.sentAgain == 1 ? "a record" : "\(work.sentAgain) records") of this post; "
                     + "they are sent again.",
                 hint: "Ask the park's administrator what happened there; `checkpost sync --verify` shows the days.",
                 at: context.clock.now)
         } else {
-            try context.store.clearAlarm("sync.lost", at: context.clock.now)
+            try context.store.alarms.clear("sync.lost", at: context.clock.now)
         }
         if work.isRepair || work.sentAgain > 0 || lostViolations { try readAnew(own: own) }
         try conclude(ComparisonRecord(at: context.clock.now, days: work.dayCount, sentAgain: work.sentAgain))
@@ -208,7 +208,7 @@ final class Comparison {
     func sendFindingsAgainIfDue() throws {
         guard try context.store.cursors.value(CursorName.findingsWait) != nil, work == nil else { return }
         let since = context.clock.now - .milliseconds(PassageDay.length * Int64(context.settings.comparedDays))
-        try context.store.sendFindingsAgain(since: since)
+        try context.store.reconciliation.sendFindingsAgain(since: since)
         try context.store.cursors.forget([CursorName.findingsWait])
         context.requestCycle()
     }

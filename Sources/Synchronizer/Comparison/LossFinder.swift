@@ -8,13 +8,13 @@ struct LossFinder {
     let context: SyncContext
 
     /// Which of these the server lacks, and of which it has an older state.
-    func among(_ passages: [ComparablePassage]) throws -> Store.Losses {
+    func among(_ passages: [ComparablePassage]) throws -> ReconciliationTable.Losses {
         let ids = passages.flatMap { [$0.clientID, $0.smsClientID].compactMap(\.self) }
         let rows = try context.rows(
             RowQuery<PassageColumn>().whose(.clientID, .isAmong(ids)).telling([.id, .clientID, .plate, .photoPath]),
             KnownPassageRow.self)
         let there = Dictionary(rows.map { ($0.clientID, $0) }, uniquingKeysWith: { first, _ in first })
-        var losses = Store.Losses()
+        var losses = ReconciliationTable.Losses()
         for passage in passages {
             guard let row = there[passage.clientID] else {
                 // Of a text alone the passage is sent again, or withdrawn again.
@@ -53,7 +53,8 @@ struct LossFinder {
         let since = context.clock.now - .milliseconds(PassageDay.length * Int64(context.settings.comparedDays))
         var (last, count): (Int64, Int) = (0, 0)
         for _ in 0..<Comparison.requestsACycle {
-            let sent = try context.store.sentOutcomes(after: last, since: since, limit: Comparison.idsARequest)
+            let sent = try context.store.reconciliation.sentOutcomes(
+                after: last, since: since, limit: Comparison.idsARequest)
             guard let end = sent.last?.entry else { break }
             last = end
             let there = Set(
@@ -62,7 +63,7 @@ struct LossFinder {
                     SettledRow.self
                 ).map(\.violation))
             let lost = sent.filter { !there.contains($0.violation) }.map(\.entry)
-            try context.store.sendAgain(entries: lost)
+            try context.store.reconciliation.sendAgain(entries: lost)
             count += lost.count
         }
         return count
@@ -79,7 +80,8 @@ struct LossFinder {
         var last: UUID?
         var lost = 0
         for _ in 0..<Comparison.requestsACycle {
-            let known = try context.store.confirmedViolations(after: last, since: since, limit: Comparison.idsARequest)
+            let known = try context.store.reconciliation.confirmedViolations(
+                after: last, since: since, limit: Comparison.idsARequest)
             guard let end = known.last else { break }
             last = end
             let there = Set(
@@ -87,7 +89,7 @@ struct LossFinder {
                     RowQuery<ViolationColumn>().whose(.id, .isAmong(known)).telling([.id]),
                     BareRow<ViolationColumn>.self
                 ).map(\.id))
-            lost += try context.store.doubt(violations: known.filter { !there.contains($0) })
+            lost += try context.store.reconciliation.doubt(violations: known.filter { !there.contains($0) })
         }
         return lost > 0
     }
@@ -102,9 +104,9 @@ struct LossFinder {
             if let last { query = query.whose(.clientID, .isAbove(last.sent)) }
             query = query.telling([.id, .clientID]).inOrder(of: [.clientID]).limited(to: Comparison.idsARequest)
             let ids = try context.rows(query, KnownPassageRow.self).map(\.clientID)
-            var losses = Store.Losses()
+            var losses = ReconciliationTable.Losses()
             losses.photos = try context.store.photos.lost(among: ids)
-            try context.store.sendAgain(losses, at: context.clock.now)
+            try context.store.reconciliation.sendAgain(losses, at: context.clock.now)
             guard ids.count == Comparison.idsARequest, let end = ids.last else { return }
             last = end
         }

@@ -22,7 +22,7 @@ struct Findings {
             let references = Set(rows.flatMap { [$0.entry, $0.exit] })
             try others.fetchMissing(references)
             // Still unknown: this post's, from before what a new disk gets back. The server has them.
-            let unknown = try context.store.unknownPassages(among: references)
+            let unknown = try context.store.reconciliation.unknownPassages(among: references)
             let known = rows.filter { !unknown.contains($0.entry) && !unknown.contains($0.exit) }
             try take(known, cursor: cursor)
             context.counts.pulled += known.count
@@ -45,7 +45,7 @@ struct Findings {
                 } ?? false)
         }
         do {
-            try context.store.take(violations, cursor: cursor, at: context.clock.now)
+            try context.store.reconciliation.take(violations, cursor: cursor, at: context.clock.now)
         } catch let error as StoreError where error.kind == .unknown {
             throw CycleEnd(error.message)
         }
@@ -60,7 +60,7 @@ struct Findings {
             rescansFrom: pages.oldest, atFirst: (.recordedAt, .isAtLeast(since)))
         try pages.follow(feed) { rows, cursor in
             let account = context.session.tokens?.userID
-            context.counts.pulled += try context.store.take(
+            context.counts.pulled += try context.store.reconciliation.take(
                 rows.compactMap { $0.outcome(account: account) }, cursor: cursor, at: context.clock.now)
         }
     }
@@ -79,7 +79,7 @@ struct Findings {
                     resolvedAt: row.isResolved ? row.resolvedAt ?? context.clock.now : nil, resolvedBy: row.resolvedBy,
                     resolvedReason: row.resolvedReason)
             }
-            try context.store.take(alerts, cursor: cursor, at: context.clock.now)
+            try context.store.reconciliation.take(alerts, cursor: cursor, at: context.clock.now)
         }
     }
 }

@@ -40,7 +40,7 @@ struct OtherPassages {
                     checkpostCode: post.code, recordedAt: row.recordedAt, clockState: row.clockState,
                     serverSequence: row.serverSequence))
         }
-        context.counts.pulled += try context.store.upsertRemotePassages(
+        context.counts.pulled += try context.store.otherPost.upsert(
             passages, matched: matched, cursor: cursor, at: context.clock.now)
         try noteKnownUpTo(rows)
     }
@@ -58,7 +58,7 @@ struct OtherPassages {
 
     /// Fetches passages that others refer to and that are not here: those that the server matched as they came.
     func fetchMissing(_ ids: Set<UUID>) throws {
-        try fetch(Array(context.store.unknownPassages(among: ids)))
+        try fetch(Array(context.store.reconciliation.unknownPassages(among: ids)))
     }
 
     /// Fetches passages by their row ids.

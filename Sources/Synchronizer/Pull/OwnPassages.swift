@@ -47,7 +47,7 @@ final class OwnPassages {
                     clientID: $0.clientID, serverID: $0.id, matchedServerID: $0.match,
                     plate: $0.plate.flatMap(Plate.init(told:)))
             }
-            try context.store.learn(words, cursor: cursor, at: context.clock.now)
+            try context.store.reconciliation.learn(words, cursor: cursor, at: context.clock.now)
             context.counts.pulled += rows.count { $0.match != nil }
         }
     }
@@ -56,10 +56,10 @@ final class OwnPassages {
     private func restore(_ rows: [KnownPassageRow]) throws {
         let since = pages.oldest
         let recent = rows.filter { $0.recordedAt.map { $0 >= since } ?? false }
-        let unknown = try context.store.unknownOwn(among: recent.map(\.clientID))
+        let unknown = try context.store.passages.unknown(among: recent.map(\.clientID))
         let ids = recent.filter { unknown.contains($0.clientID) }.map(\.id)
         try pages.forEachRow(withID: ids, columns: context.chosenDialect.wholePassages) { rows in
-            context.counts.pulled += try context.store.restore(rows.compactMap(restored))
+            context.counts.pulled += try context.store.reconciliation.restore(rows.compactMap(restored))
         }
     }
 

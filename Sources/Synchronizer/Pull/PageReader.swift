@@ -68,7 +68,7 @@ struct PageReader {
         if let known = try context.store.cursors.value(name) {
             began = min(began, Instant(milliseconds: known))
             guard began.milliseconds < known else { return began }
-        } else if let first = try context.store.firstRecordedAt(
+        } else if let first = try context.store.passages.firstRecordedAt(
             since: now - .hours(24 * Double(context.settings.comparedDays)))
         {
             began = min(began, first - context.settings.window)

@@ -10,7 +10,7 @@ struct Proposals {
 
     /// Proposes matches that were found here and that the server has not made.
     func propose() throws {
-        for proposal in try context.store.matchesToPropose(limit: 50) {
+        for proposal in try context.store.reconciliation.matchesToPropose(limit: 50) {
             let (verdict, answer) = try context.askForVerdict(
                 FunctionCall(.matchPassage, MatchQuestion(entry: proposal.entryServerID, exit: proposal.exitServerID)))
             switch verdict {
@@ -18,7 +18,7 @@ struct Proposals {
                 try takeAnswer(answer, to: proposal)
             case .refused, .duplicate:
                 // 409: one of the two has another match. The pull tells which; this one is no match in any case.
-                try context.store.withdrawProposal(proposal, at: context.clock.now)
+                try context.store.reconciliation.withdrawProposal(proposal, at: context.clock.now)
             case .forbidden, .unwell, .unauthorised, .silent, .tooLong, .unsendable:
                 throw CycleEnd("Proposing a match: \(verdict.reason)")
             }
@@ -29,17 +29,18 @@ struct Proposals {
         guard let found = answer?.object(MatchAnswer.self), found.matched else {
             throw CycleEnd("The server's answer to a proposed match makes no sense.")
         }
-        let ownIsEntry = try context.store.passage(clientID: proposal.ownClientID)?.serverID == proposal.entryServerID
+        let ownIsEntry =
+            try context.store.passages.passage(clientID: proposal.ownClientID)?.serverID == proposal.entryServerID
         let (own, partner) =
             ownIsEntry
             ? (proposal.entryServerID, proposal.exitServerID) : (proposal.exitServerID, proposal.entryServerID)
-        try context.store.learn(
+        try context.store.reconciliation.learn(
             [OwnServerRow(clientID: proposal.ownClientID, serverID: own, matchedServerID: partner)],
             at: context.clock.now)
         if let violation = found.violation {
             try findings.take([violation], cursor: nil)
         } else {
-            try context.store.withdrawUnconfirmedViolations(at: context.clock.now)
+            try context.store.reconciliation.withdrawUnconfirmedViolations(at: context.clock.now)
         }
     }
 }

@@ -54,7 +54,7 @@ struct Pull {
         try own.pull(own: post)
         try findings.pullViolations(road)
         try findings.pullOutcomes(road)
-        try context.store.withdrawUnconfirmedViolations(at: context.clock.now)
+        try context.store.reconciliation.withdrawUnconfirmedViolations(at: context.clock.now)
         try findings.pullAlerts(road)
         try taken.forget()
         if context.counts.pulled > before { try surroundings.passagesArrived(at: context.clock.now) }

@@ -20,7 +20,8 @@ struct TakenBack {
             let deletions = rows.map {
                 ServerDeletion(serverID: $0.id, clientID: $0.clientID, smsClientID: $0.smsClientID)
             }
-            context.counts.pulled += try context.store.take(deletions, cursor: cursor, at: context.clock.now)
+            context.counts.pulled += try context.store.reconciliation.take(
+                deletions, cursor: cursor, at: context.clock.now)
         }
     }
 
@@ -31,7 +32,7 @@ struct TakenBack {
         try pages.follow(changes(own: own, cursor: .changes, ofOthers)) { rows, cursor in
             try others.fetch(rows.filter { $0.kind == .corrected }.compactMap(\.passage))
             let gone = rows.filter { $0.kind == .withdrawn }.map(\.clientID)
-            context.counts.pulled += try context.store.withdrawRemotePassages(
+            context.counts.pulled += try context.store.otherPost.withdraw(
                 gone, cursor: cursor, at: context.clock.now)
         }
     }
@@ -43,7 +44,7 @@ struct TakenBack {
             (.checkpost, .equals(own)), (.kind, .equals(ChangeKind.withdrawn.rawValue)),
         ]
         try pages.follow(changes(own: own, cursor: .ownChanges, ours)) { rows, cursor in
-            context.counts.pulled += try context.store.withdrawOwn(
+            context.counts.pulled += try context.store.reconciliation.withdrawOwn(
                 rows.map(\.clientID), cursor: cursor, at: context.clock.now)
         }
     }

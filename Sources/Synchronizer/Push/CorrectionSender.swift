@@ -9,13 +9,13 @@ struct CorrectionSender {
     let taken: TakenRecords
 
     func send(_ entry: QueueEntry) throws -> Parcel {
-        let corrections = try context.store.corrections(ofPassage: entry.passageClientID)
+        let corrections = try context.store.passages.corrections(ofPassage: entry.passageClientID)
         guard let correction = corrections.first(where: { $0.id == entry.subjectID }) else {
             return Parcel(verdict: .refused("The correction is not in the database."))
         }
         // A later one says what holds; the passage as it was sent may say it as well.
         guard corrections.lastThatHolds?.id == correction.id else { return Parcel(verdict: .accepted) }
-        let stored = try context.store.passage(clientID: entry.passageClientID)
+        let stored = try context.store.passages.passage(clientID: entry.passageClientID)
         let id = context.server.stableID("\(correction.id) \(entry.passageClientID) \(correction.at.milliseconds)")
         let reply = try context.exchange(
             FunctionCall(
@@ -37,7 +37,7 @@ struct CorrectionSender {
         }
         if change.changed { try taken.took(change: id) }
         if correction.kind == .withdrawn {
-            try context.store.takeBackViolations(ofPassage: entry.passageClientID, at: context.clock.now)
+            try context.store.reconciliation.takeBackViolations(ofPassage: entry.passageClientID, at: context.clock.now)
         }
         return Parcel(verdict: .accepted)
     }

@@ -23,7 +23,7 @@ struct DismissalSender {
 
     /// Closes the row itself, at a server without the function.
     private func resolve(_ entry: QueueEntry, at dismissedAt: Instant) throws -> Parcel {
-        guard let passage = try context.store.passage(clientID: entry.passageClientID)?.serverID else {
+        guard let passage = try context.store.passages.passage(clientID: entry.passageClientID)?.serverID else {
             return Parcel(verdict: .refused("The server knows no passage of this alert."))
         }
         let query = RowQuery<AlertColumn>().whose(.entry, .equals(passage)).telling([.id, .isResolved])

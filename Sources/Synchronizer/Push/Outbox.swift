@@ -122,11 +122,11 @@ final class Outbox {
             case .wait(let moment): return .wait(moment)
             case .endCycle(let reason): ending = CycleEnd(reason)
             case .raiseAlarm(let reason):
-                try store.raiseAlarm(
+                try store.alarms.raise(
                     "sync.account", .critical, "Nothing is sent to the server: \(reason)",
                     hint: "Correct the account, or `server` in the configuration; then run `checkpost sync --now`.",
                     at: clock.now)
-            case .clearAlarm: try store.clearAlarm("sync.account", at: clock.now)
+            case .clearAlarm: try store.alarms.clear("sync.account", at: clock.now)
             }
         }
         if let ending { throw ending }

@@ -57,7 +57,7 @@ struct OutcomeSender {
 
     private func adopt(_ theirs: OutcomeRow, inPlaceOf entry: QueueEntry) throws {
         guard let outcome = theirs.outcome(account: context.session.tokens?.userID) else { return }
-        try context.store.take([outcome], over: entry.id, at: context.clock.now)
+        try context.store.reconciliation.take([outcome], over: entry.id, at: context.clock.now)
     }
 
     /// The outcome that the server has of a violation; nil when it shows none. Where it can't be read, the verdict says why: what is

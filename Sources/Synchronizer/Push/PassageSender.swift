@@ -11,7 +11,7 @@ struct PassageSender {
     private static let identityColumns: [PassageColumn] = [.id, .clientID, .match]
 
     func send(_ entry: QueueEntry) throws -> Parcel {
-        guard let stored = try context.store.passage(clientID: entry.passageClientID) else {
+        guard let stored = try context.store.passages.passage(clientID: entry.passageClientID) else {
             return Parcel(verdict: .refused("The passage is not in the database."))
         }
         // What was none must not match a vehicle at the server. Nothing is lost: it stays on record here.
@@ -55,7 +55,7 @@ struct PassageSender {
 
     /// Passages in one request; those that the server has already are looked for.
     func send(_ entries: [QueueEntry]) throws -> Parcel {
-        let stored = try entries.compactMap { try context.store.passage(clientID: $0.passageClientID) }
+        let stored = try entries.compactMap { try context.store.passages.passage(clientID: $0.passageClientID) }
         let alive = stored.filter { $0.withdrawnAt == nil }
         let gone = Set(stored.filter { $0.withdrawnAt != nil }.map(\.passage.clientID))
         var facts: [UUID: ServerFacts] = [:]

@@ -18,7 +18,7 @@ final class ReferenceData {
 
     /// Takes the road as an earlier run left it.
     func recall() throws {
-        guard let known = try context.store.segment(ofCheckpost: context.server.checkpostCode) else { return }
+        guard let known = try context.store.segments.segment(ofCheckpost: context.server.checkpostCode) else { return }
         context.place = Place(segment: known.segment, checkposts: known.checkposts)
     }
 
@@ -77,7 +77,7 @@ final class ReferenceData {
         try tellContradiction(with: checkposts)
         let place = Place(segment: segment, checkposts: checkposts)
         if context.place != place {
-            try context.store.store(segment, checkposts: checkposts, at: context.clock.now)
+            try context.store.segments.keep(segment, checkposts: checkposts, at: context.clock.now)
             context.place = place
         }
     }
@@ -85,11 +85,11 @@ final class ReferenceData {
     /// What the file says of the road otherwise: it is told by `config check`, and here to whoever never asks it.
     private func tellContradiction(with road: [Checkpost]) throws {
         if let contradiction = context.server.configured?.contradiction(with: road) {
-            try context.store.raiseAlarm(
+            try context.store.alarms.raise(
                 "sync.place", .warning, contradiction, hint: "`checkpost config check` looks at it again.",
                 at: context.clock.now)
         } else {
-            try context.store.clearAlarm("sync.place", at: context.clock.now)
+            try context.store.alarms.clear("sync.place", at: context.clock.now)
         }
     }
 
@@ -105,7 +105,7 @@ final class ReferenceData {
             values[key] = try value.text()
         }
         guard values != lastSettings else { return }
-        try context.store.replaceSettings(values, from: .server, at: context.clock.now)
+        try context.store.settings.replace(values, from: .server, at: context.clock.now)
         lastSettings = values
     }
 }

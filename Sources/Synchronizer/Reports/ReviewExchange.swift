@@ -16,7 +16,7 @@ final class ReviewExchange {
     /// Fetches what the other post said last. A server without the table, or a post that never told, leaves it unknown.
     func pull() throws {
         guard let dialect = context.dialect, dialect.schema == .ours, dialect.can(.reviews) != false else {
-            return try context.store.learn(otherPostReviews: nil, at: context.clock.now)
+            return try context.store.otherPost.learn(reviews: nil, at: context.clock.now)
         }
         let posts = context.place?.checkposts ?? []
         let others = posts.filter { $0.code != context.server.checkpostCode }.compactMap(\.id)
@@ -27,7 +27,7 @@ final class ReviewExchange {
         case .accepted: break
         case .refused:
             context.dialect?.learn(.reviews, false)
-            return try context.store.learn(otherPostReviews: nil, at: context.clock.now)
+            return try context.store.otherPost.learn(reviews: nil, at: context.clock.now)
         default: throw CycleEnd("Asking what waits for review at the other post: \(verdict.reason)")
         }
         context.dialect?.learn(.reviews, true)
@@ -35,13 +35,13 @@ final class ReviewExchange {
             try answer?.usableRows(ReviewsRow.self).rows ?? []
         }
         let now = context.clock.now
-        try context.store.learn(otherPostReviews: rows.first.map { $0.reviews(at: now) }, at: now)
+        try context.store.otherPost.learn(reviews: rows.first.map { $0.reviews(at: now) }, at: now)
     }
 
     /// Tells what waits here: when it has changed, and now and then that it has not.
     func tell() throws {
         guard context.dialect?.can(.reviews) == true, let own = context.ownCheckpost else { return }
-        let reviews = try context.store.reviewsToTell(asOf: context.clock.now)
+        let reviews = try context.store.sightings.reviewsToTell(asOf: context.clock.now)
         guard reviews.waiting != told?.waiting || context.clock.uptime >= nextTelling else { return }
         let row = ReviewsUpload(checkpost: own, reviews: reviews)
         let (verdict, _) = try context.askForVerdict(

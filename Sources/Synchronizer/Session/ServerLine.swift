@@ -107,11 +107,11 @@ final class ServerLine {
         if found.magnitude > maximumSkew {
             let seconds = Int(found.seconds.rounded())
             let direction = seconds > 0 ? "ahead of" : "behind"
-            try store.raiseAlarm(
+            try store.alarms.raise(
                 "clock.skew", .warning, "The clock is \(abs(seconds)) s \(direction) the server's.",
                 hint: "Check that the time service runs and reaches its servers.", at: clock.now)
         } else {
-            try store.clearAlarm("clock.skew", at: clock.now)
+            try store.alarms.clear("clock.skew", at: clock.now)
         }
     }
 }

@@ -31,7 +31,7 @@ struct ExemptListCommand: ParsableCommand {
     }
 
     func run() throws {
-        let plates = try store.openStore().exemptPlates()
+        let plates = try store.openStore().exemptPlates.list()
         if json {
             return try plates.forEach {
                 try Output.printJSON(
@@ -57,7 +57,7 @@ struct ExemptAddCommand: ParsableCommand {
     func validate() throws { try RangerOptions.checkLine(reason, "--reason") }
 
     func run() throws {
-        try store.openStore().addExempt(plate, reason: reason, at: BoxClock.now)
+        try store.openStore().exemptPlates.add(plate, reason: reason, at: BoxClock.now)
         print("\(plate) raises no alarm any more.")
     }
 }
@@ -69,7 +69,7 @@ struct ExemptRemoveCommand: ParsableCommand {
     @Argument(help: "The plate, in Latin or Devanagari.", transform: typedPlate) var plate: Plate
 
     func run() throws {
-        guard try store.openStore().removeExempt(plate) else {
+        guard try store.openStore().exemptPlates.remove(plate) else {
             throw AdvisedError("\(plate) was not exempt.", hint: "`checkpost exempt` lists the plates that are.")
         }
         print("\(plate) raises alarms again.")

@@ -60,9 +60,9 @@ struct ExportCommand: ParsableCommand {
         switch what {
         case .passages:
             // The other post must not take a vehicle for lost that waits for review here: the last row tells.
-            let reviews = try store.reviewsToTell(asOf: min(BoxClock.now, span.until ?? BoxClock.now))
+            let reviews = try store.sightings.reviewsToTell(asOf: min(BoxClock.now, span.until ?? BoxClock.now))
             var last: ListedPassage?
-            try store.forEachPassage(PassageFilter(from: span.from, until: span.until)) {
+            try store.passages.forEach(PassageFilter(from: span.from, until: span.until)) {
                 if let last { try table.write(last) }
                 last = ListedPassage($0)
             }
@@ -81,7 +81,7 @@ struct ExportCommand: ParsableCommand {
     private func exportTraining(to folder: String) throws {
         let database = try store.openStore()
         let code = try store.configuration(orPilotFor: database).post.code
-        let plates = try database.taughtPlates(since: try since.map(DayOptions.day), checkpostCode: code)
+        let plates = try database.passages.taught(since: try since.map(DayOptions.day), checkpostCode: code)
         let photos = PhotoStore(folder: URL(fileURLWithPath: try store.dataFolder()))
         let report = try TrainingExport(photos: photos).write(plates, to: folder, tell: LabDisplay().show)
         print("\(folder): \(report.text)")
@@ -93,7 +93,7 @@ struct ExportCommand: ParsableCommand {
         let page = 500
         var offset = 0
         while true {
-            let violations = try store.violations(filter, limit: page, offset: offset)
+            let violations = try store.violations.list(filter, limit: page, offset: offset)
             try violations.forEach(body)
             if violations.count < page { return }
             offset += page

@@ -26,7 +26,7 @@ struct StoreOptions: ParsableArguments {
     func configuration(orPilotFor store: Store) throws -> Configuration {
         guard database != nil, !hasConfiguration else { return try configuration() }
         var pilot = Configuration.pilot
-        if let code = try store.passages(limit: 1).first?.passage.checkpostCode, code != pilot.post.code {
+        if let code = try store.passages.list(limit: 1).first?.passage.checkpostCode, code != pilot.post.code {
             pilot.otherPostCode = pilot.post.code
             pilot.post = Checkpost(code: code, name: code, positionIndex: 1)
         }

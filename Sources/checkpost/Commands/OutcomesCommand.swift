@@ -24,7 +24,7 @@ struct OutcomesCommand: ParsableCommand {
 
 extension Outcome.Kind: ExpressibleByArgument {}
 
-extension Store {
+extension ViolationTable {
     /// The violation with an id, or with the only one that begins so.
     fileprivate func violation(beginning start: String) throws -> StoredViolation {
         let unknown = AdvisedError(
@@ -39,7 +39,7 @@ extension Store {
         var found: [StoredViolation] = []
         var offset = 0
         while found.count < 2 {
-            let page = try violations(ViolationFilter(), limit: 500, offset: offset)
+            let page = try list(ViolationFilter(), limit: 500, offset: offset)
             found += page.filter { $0.violation.id.uuidString.lowercased().hasPrefix(start.lowercased()) }
             offset += page.count
             if page.count < 500 { break }
@@ -78,10 +78,10 @@ struct OutcomesListCommand: ParsableCommand {
         let database = try store.openStore()
         let found: [(outcome: Outcome, violation: Violation)]
         if let violation {
-            let one = try database.violation(beginning: violation).violation
-            found = try database.outcomes(ofViolation: one.id).map { ($0, one) }
+            let one = try database.violations.violation(beginning: violation).violation
+            found = try database.violations.outcomes(ofViolation: one.id).map { ($0, one) }
         } else {
-            found = try database.violations(ViolationFilter(hasOutcome: true), limit: limit)
+            found = try database.violations.list(ViolationFilter(hasOutcome: true), limit: limit)
                 .compactMap { stored in stored.outcome.map { ($0, stored.violation) } }
         }
         if json { return try found.forEach { try Output.printJSON(ListedOutcome($0.outcome, of: $0.violation)) } }
@@ -130,7 +130,7 @@ struct OutcomesRecordCommand: ParsableCommand {
 
     func run() throws {
         try store.asRanger { ranger, store in
-            let found = try store.violation(beginning: violation)
+            let found = try store.violations.violation(beginning: violation)
             try ranger.recordOutcome(
                 of: found.violation.id, kind, fine: fine, notes: notes, seen: nil, by: self.ranger.actor)
             let before = found.outcome.map { " instead of \($0.kind.rawValue) by \($0.recordedBy)" } ?? ""

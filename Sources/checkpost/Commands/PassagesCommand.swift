@@ -55,7 +55,7 @@ struct PassagesListCommand: ParsableCommand {
             from: span.from, until: span.until, platePart: plate.map { PlateNormalizer.normalize($0)?.compact ?? $0 },
             includesLookAlikes: lookAlikes, vehicleType: type, isMatched: unmatched ? false : nil,
             hasViolation: violations ? true : nil)
-        let passages = try store.openStore().passages(filter, limit: limit)
+        let passages = try store.openStore().passages.list(filter, limit: limit)
         if json { return try passages.forEach { try Output.printJSON(ListedPassage($0)) } }
         print(passages.isEmpty ? "No passage." : TextTable.passages(passages).text)
     }
@@ -82,7 +82,7 @@ struct PassageOptions: ParsableArguments {
 
     /// The one passage that the id means.
     func passage(in store: Store) throws -> StoredPassage {
-        let found = try store.passages(clientIDPrefix: id)
+        let found = try store.passages.list(clientIDPrefix: id)
         guard let first = found.first else {
             throw AdvisedError("There is no passage \(id).", hint: "`checkpost passages` lists them with their ids.")
         }

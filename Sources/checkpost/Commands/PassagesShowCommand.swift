@@ -37,7 +37,7 @@ struct PassagesShowCommand: ParsableCommand {
     func run() throws {
         let store = try passage.store.openStore()
         let stored = try passage.passage(in: store)
-        let changes = try store.corrections(ofPassage: stored.id)
+        let changes = try store.passages.corrections(ofPassage: stored.id)
         let picture = try stored.passage.photoSHA256.flatMap { try store.photos.record(sha256: $0)?.path }
         guard json else { return print(text(stored, changes, picture: picture)) }
         try Output.printJSON(

@@ -36,7 +36,8 @@ struct ReviewsListCommand: ParsableCommand {
     func run() throws {
         let database = try store.openStore()
         let waiting =
-            try discarded ? database.discardedByRangers(limit: 1000) : database.sightings(in: .review, limit: 1000)
+            try discarded
+            ? database.sightings.discardedByRangers(limit: 1000) : database.sightings.list(in: .review, limit: 1000)
         let country = (store.hasConfiguration ? try store.configuration() : Configuration()).reader.country
         let rows = try waiting.map { try ListedReview($0, store: database, country: country) }
         if json { return try rows.forEach(Output.printJSON) }

@@ -35,7 +35,7 @@ struct ViolationsCommand: ParsableCommand {
         let filter = ViolationFilter(
             from: span.from, until: span.until, kind: kind,
             platePart: plate.map { PlateNormalizer.normalize($0)?.compact ?? $0 }, hasOutcome: open ? false : nil)
-        let violations = try store.openStore().violations(filter, limit: limit)
+        let violations = try store.openStore().violations.list(filter, limit: limit)
         if json { return try violations.forEach { try Output.printJSON(ListedViolation($0)) } }
         print(violations.isEmpty ? "No violation." : TextTable.violations(violations).text)
     }

@@ -86,7 +86,7 @@ struct RandomKillTests {
             var (state, deadline) = ("", Date().addingTimeInterval(300))
             while Date() < deadline {
                 _ = try park.startWhatIsGone()
-                let taken = try store.takenKeys(camera: "gate").count
+                let taken = try store.frames.takenKeys(camera: "gate").count
                 let counts = try store.queue.counts()
                 let left = counts.filter { $0.key != .synced }
                 let now = "\(taken) of \(files) frames taken, left in the queue \(left)"
@@ -170,7 +170,7 @@ struct RandomKillTests {
         return try ["BNP-A", "BNP-B"].flatMap { post in
             let store = try Store(path: samples["posts/\(post)/checkpost.sqlite"].path)
             defer { try? store.close() }
-            return try store.passages(limit: 1000).map {
+            return try store.passages.list(limit: 1000).map {
                 Passing(
                     post: post, plate: $0.passage.plate.compact, atMs: $0.passage.recordedAt.milliseconds)
             }

@@ -13,8 +13,8 @@ struct FileNameTests {
         try Data("RIFF".utf8).write(to: box.folder["incoming/b.webp"])
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
-        #expect(try await box.eventually { try !box.opened().unreadableFrames().isEmpty }, "\(box.log)")
-        #expect(try await box.eventually { try box.opened().alarms().contains { $0.key == "folder.gate" } })
+        #expect(try await box.eventually { try !box.opened().frames.unreadable().isEmpty }, "\(box.log)")
+        #expect(try await box.eventually { try box.opened().alarms.list().contains { $0.key == "folder.gate" } })
         let run = RunFolder(dataFolder: box.folder["data"].path)
         #expect(
             try await box.eventually { PartNews.read(of: .camera("gate"), in: run)?.camera?.phase == "unreadable" })

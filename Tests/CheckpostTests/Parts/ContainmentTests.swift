@@ -34,7 +34,7 @@ struct ContainmentTests {
             #expect(box.part(name)?.alarm?.message.contains("The part \(name)") == true)
         }
         // The vehicle of those pictures has left.
-        #expect(try await box.eventually { try box.opened().figures().passages == 1 })
+        #expect(try await box.eventually { try box.opened().figures.now().passages == 1 })
         #expect(box.part("camera.gate")?.pid == camera, "the camera's part was never touched")
         #expect(box.part("camera.gate")?.ends == 0)
         let status = try await Program.run(["status", "--config", box.configuration.path])
@@ -56,12 +56,12 @@ struct ContainmentTests {
         try box.start(fault: "camera.gate=\(kind)@\(moment)*1;patience=8;memory=400")
         for frame in try RunningAppliance.frames().prefix(8) { try box.arrive(frame) }
         #expect(try await box.eventually { box.takenCount() == 8 }, "\(box.log)")
-        #expect(try await box.eventually { try box.opened().figures().passages == 1 })
-        #expect(try box.opened().unreadableFrames().isEmpty, "once may be chance: the picture was looked at again")
+        #expect(try await box.eventually { try box.opened().figures.now().passages == 1 })
+        #expect(try box.opened().frames.unreadable().isEmpty, "once may be chance: the picture was looked at again")
         let alarm = try #require(box.part("camera.gate")?.alarm)
         let words = try #require(Self.words[kind])
         #expect(alarm.message.contains("The part camera.gate") && alarm.message.contains(words))
-        #expect(try await box.eventually { try box.opened().alarms().contains { $0.key == "part.camera.gate" } })
+        #expect(try await box.eventually { try box.opened().alarms.list().contains { $0.key == "part.camera.gate" } })
         let stopped = try await box.stop()
         #expect(stopped.status == 0 && stopped.left == [])
     }
@@ -73,7 +73,7 @@ struct ContainmentTests {
         let frames = try RunningAppliance.frames().prefix(3)
         for frame in frames { try box.arrive(frame) }
         #expect(try await box.eventually { box.takenCount() == 3 }, "\(box.log)")
-        let unreadable = try box.opened().unreadableFrames()
+        let unreadable = try box.opened().frames.unreadable()
         #expect(unreadable.map(\.file) == [try #require(frames.first).lastPathComponent])
         #expect(unreadable.first?.reason.contains("stopped working over it 2 times") == true)
         #expect(try await box.stop().status == 0)

@@ -34,7 +34,7 @@ struct DamagedDatabaseTests {
     private func record(_ frames: ArraySlice<URL>, count: Int) async throws {
         for frame in frames { try box.arrive(frame) }
         #expect(try await box.eventually { box.takenCount() == count }, "\(box.log)")
-        #expect(try await box.eventually { try box.opened().figures().passages >= 1 }, "\(box.log)")
+        #expect(try await box.eventually { try box.opened().figures.now().passages >= 1 }, "\(box.log)")
     }
 
     private func expectNewDatabase() async throws {
@@ -43,7 +43,7 @@ struct DamagedDatabaseTests {
     }
 
     private func expectAlarm(_ says: String = "The database was damaged") async throws {
-        #expect(try box.opened().alarms().contains { $0.key == "database.damaged" })
+        #expect(try box.opened().alarms.list().contains { $0.key == "database.damaged" })
         let status = try await Program.run(["status", "--config", box.configuration.path])
         #expect(status.status == 1)
         #expect(status.output.contains(says) && status.output.contains(".damaged-"), "\(status.output)")

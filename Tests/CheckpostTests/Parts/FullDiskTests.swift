@@ -20,7 +20,7 @@ struct FullDiskTests {
 
     private func expectAllRecorded(_ box: RunningAppliance, count: Int) async throws {
         #expect(try await box.eventually { box.takenCount() == count }, "\(box.log)")
-        #expect(try await box.eventually { try box.opened().figures().passages >= 1 }, "\(box.log)")
+        #expect(try await box.eventually { try box.opened().figures.now().passages >= 1 }, "\(box.log)")
     }
 
     @Test func `that fills up while it runs: says so, and goes on by itself when there is room`() async throws {
@@ -40,7 +40,8 @@ struct FullDiskTests {
         try disk.makeRoom()
         try await expectAllRecorded(box, count: 8)
         #expect(box.part("camera.gate")?.pid == pid, "the camera's part was never touched: \(box.log)")
-        #expect(try await box.eventually { try box.opened().alarms().allSatisfy { !$0.key.hasPrefix("recording") } })
+        #expect(
+            try await box.eventually { try box.opened().alarms.list().allSatisfy { !$0.key.hasPrefix("recording") } })
         #expect(try await box.stop().status == 0)
     }
 
@@ -76,15 +77,16 @@ struct FullDiskTests {
         for frame in frames.prefix(8) { try box.arrive(frame) }
         try await expectAllRecorded(box, count: 8)
         #expect(
-            try await box.eventually { try box.opened().alarms().contains { $0.key == "photos.gate" } }, "\(box.log)")
+            try await box.eventually { try box.opened().alarms.list().contains { $0.key == "photos.gate" } },
+            "\(box.log)")
         let full = try await status(box)
         #expect(full.status == 1 && full.output.contains("no more files"), "\(full.output)")
         try disk.makeRoom()
         #expect(
             try await box.eventually {
-                try box.opened().passages(limit: 10).allSatisfy { $0.passage.photoSHA256 != nil }
+                try box.opened().passages.list(limit: 10).allSatisfy { $0.passage.photoSHA256 != nil }
             }, "\(box.log)")
-        #expect(try await box.eventually { try !box.opened().alarms().contains { $0.key == "photos.gate" } })
+        #expect(try await box.eventually { try !box.opened().alarms.list().contains { $0.key == "photos.gate" } })
         #expect(try await box.stop().status == 0)
     }
 

@@ -136,7 +136,7 @@ struct EndToEndTests {
             clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
             checkpostCode: "BNP-A",
             recordedAt: BoxClock.now, clockState: .synchronised, origin: .camera)
-        try store.record(passage, at: BoxClock.now)
+        try store.passages.record(passage, at: BoxClock.now)
         return passage
     }
 

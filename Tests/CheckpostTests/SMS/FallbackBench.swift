@@ -112,7 +112,7 @@ final class FallbackBench: Sendable {
             clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
             checkpostCode: "BNP-A",
             recordedAt: now, clockState: clock, confidence: 0.9, origin: .camera)
-        try store.record(passage, at: now)
+        try store.passages.record(passage, at: now)
         return passage
     }
 

@@ -53,7 +53,7 @@ struct FallbackTests {
         #expect(report.state == .off)
         #expect(report.reason?.contains("gateway_number") == true)
         // The server's settings may bring it.
-        try bench.store.replaceSettings(
+        try bench.store.settings.replace(
             ["sms.gateway_number": "\"\(FallbackBench.gateway)\""], from: .server, at: bench.now)
         bench.see(.unknown)
         for _ in 0..<3 { await bench.fallback.turn() }
@@ -136,7 +136,7 @@ struct FallbackTests {
         _ = try bench.store.messages.beginSending(entry: entry, to: FallbackBench.gateway, at: bench.now) {
             (passage: Passage) throws(SMSFormatError) in FallbackBench.text(of: passage)
         }
-        try bench.store.correct(
+        try bench.store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "ram", at: bench.now)
         bench.loseLink()
         bench.advance(.minutes(5))
@@ -161,7 +161,7 @@ struct FallbackTests {
         bench.loseLink()
         bench.advance(.minutes(5))
         #expect(try await bench.eventually { await bench.fallback.report.state == .refused })
-        #expect(try bench.store.alarms().map(\.key).contains("sms.refused"))
+        #expect(try bench.store.alarms.list().map(\.key).contains("sms.refused"))
         #expect(try bench.states() == [.queued])
         #expect(try bench.store.messages.list().first?.reason?.contains("+CMS ERROR 8") == true)
         #expect(try bench.store.messages.handOvers(since: FallbackBench.start).isEmpty)
@@ -171,7 +171,7 @@ struct FallbackTests {
         let test = try bench.store.messages.addTest(to: "+9779800000000", text: "test", at: bench.now)
         #expect(try await bench.eventually { try bench.store.messages.message(id: test)?.state == .sent })
         #expect(try await bench.eventually { try bench.store.messages.message(id: 1)?.state == .sent })
-        #expect(try !bench.store.alarms().map(\.key).contains("sms.refused"))
+        #expect(try !bench.store.alarms.list().map(\.key).contains("sms.refused"))
         try await bench.stop()
     }
 
@@ -201,11 +201,11 @@ struct FallbackTests {
         bench.loseLink()
         bench.advance(.minutes(5))
         #expect(try await bench.eventually { try bench.states() == [.sent, .sent] })
-        #expect(try await bench.eventually { try bench.store.alarms().map(\.key).contains("sms.budgetSpent") })
+        #expect(try await bench.eventually { try bench.store.alarms.list().map(\.key).contains("sms.budgetSpent") })
         #expect(bench.payloads.count == 2)
         bench.advance(.minutes(61))
         #expect(try await bench.eventually { try bench.states() == [.sent, .sent, .sent] })
-        #expect(try await bench.eventually { try bench.store.alarms().isEmpty })
+        #expect(try await bench.eventually { try bench.store.alarms.list().isEmpty })
         try await bench.stop()
     }
 

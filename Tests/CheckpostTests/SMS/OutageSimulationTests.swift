@@ -147,7 +147,7 @@ private final class Simulation {
         let passage = Passage(
             clientID: UUID(), plate: Plate(canonical: "BA 1 PA \(recorded)"), plateRaw: "x", vehicleType: .car,
             checkpostCode: "BNP-A", recordedAt: now, clockState: .synchronised, origin: .camera)
-        try store.record(passage, at: now)
+        try store.passages.record(passage, at: now)
     }
 
     /// When the link is back, some of what waits gets through.

@@ -76,7 +76,7 @@ final class RunningAppliance {
     }
 
     /// The pictures that the camera has answered for.
-    func takenCount() -> Int { (try? opened().takenKeys(camera: "gate").count) ?? 0 }
+    func takenCount() -> Int { (try? opened().frames.takenKeys(camera: "gate").count) ?? 0 }
 
     func opened() throws -> Store {
         if let store { return store }

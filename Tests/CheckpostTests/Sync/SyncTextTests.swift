@@ -81,7 +81,7 @@ struct SyncTextTests {
                         keptAt: BoxClock.now)
                 ]
                 commit.recordings = [.init(passage: passage, sighting: nil)]
-                try store.commit(commit)
+                try store.frames.commit(commit)
             }
             var entries = try store.queue.entries()
             for index in entries.indices { entries[index].status = .synced }

@@ -104,11 +104,11 @@ final class Bench: Sendable {
             clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
             checkpostCode: "BNP-B", recordedAt: isExitHere ? exit : entry, clockState: .simulated, confidence: 0.9,
             origin: .camera)
-        try store.record(own, at: clock.now)
+        try store.passages.record(own, at: clock.now)
         let other = RemotePassage(
             clientID: UUID(), plate: own.plate, vehicleType: .car, checkpostCode: "BNP-A",
             recordedAt: isExitHere ? entry : exit, clockState: .simulated)
-        try store.upsertRemotePassages([other], at: clock.now)
+        try store.otherPost.upsert([other], at: clock.now)
         let match = Match(MatchablePassage(other), MatchablePassage(own), certainty: .exact)
         let segment = Segment(
             name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10, toleranceKmh: toleranceKmh)
@@ -125,7 +125,7 @@ final class Bench: Sendable {
         let entry = Passage(
             clientID: UUID(), plate: Plate(canonical: plate), plateRaw: "", vehicleType: .bus, checkpostCode: "BNP-B",
             recordedAt: clock.now - .hours(6), clockState: .simulated, origin: .manual)
-        try store.record(entry, at: clock.now)
+        try store.passages.record(entry, at: clock.now)
         _ = try store.alerts.raise(
             [
                 OverstayAlert(
@@ -150,7 +150,7 @@ final class Bench: Sendable {
             bestFrame: FrameReference(
                 sha256: String(repeating: "a", count: 64), camera: "gate", recordedAt: clock.now - .minutes(2),
                 clockState: .simulated), reading: reading)
-        try store.commit(FrameCommit(camera: "gate", reviews: [sighting], at: clock.now))
+        try store.frames.commit(FrameCommit(camera: "gate", reviews: [sighting], at: clock.now))
         return sighting.id
     }
 }

@@ -27,7 +27,7 @@ struct MessageTests {
     private func sendingMessage(_ plate: String = "BA 1 PA 1234") throws -> (passage: Passage, entry: Int64, id: Int64)
     {
         let passage = samplePassage(plate)
-        try store.record(passage, at: minute(0))
+        try store.passages.record(passage, at: minute(0))
         let entry = try #require(try store.queue.entries().first { $0.passageClientID == passage.clientID }).id
         guard case .begun(let id, _) = try begin(entry) else { throw StoreError(.other, "not begun") }
         return (passage, entry, id)
@@ -41,7 +41,8 @@ struct MessageTests {
         #expect(message.state == .sending && message.handOvers == 1 && message.handedOverAt == minute(6))
         #expect(message.text == "V1|BNP-A|BA1PA1234|MCY|1795255200|4321")
         #expect(
-            try again.passage(clientID: passage.clientID)?.smsClientID == SMSEncoder.clientID(of: message.text))
+            try again.passages.passage(clientID: passage.clientID)?.smsClientID == SMSEncoder.clientID(of: message.text)
+        )
         #expect(try again.messages.handOvers(since: minute(0)) == [minute(6)])
         try again.close()
     }
@@ -74,14 +75,14 @@ struct MessageTests {
         #expect(try store.messages.handOvers(since: minute(0)).isEmpty)
         #expect(try store.messages.message(id: id)?.reason == "busy")
         #expect(try store.messages.waiting().map(\.id) == [entry])
-        try store.correct(
+        try store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "ram", at: minute(8))
         guard case .begun(id, let text) = try begin(entry, at: 9) else {
             Issue.record("not begun")
             return
         }
         #expect(text.contains("|BA1PA9|"))
-        #expect(try store.passage(clientID: passage.clientID)?.smsClientID == SMSEncoder.clientID(of: text))
+        #expect(try store.passages.passage(clientID: passage.clientID)?.smsClientID == SMSEncoder.clientID(of: text))
     }
 
     @Test func `whose answer was lost are repeated with the same text, though the plate was corrected`() throws {
@@ -91,7 +92,7 @@ struct MessageTests {
         #expect(try store.messages.recover(at: minute(7)) == 0)
         let waiting = try #require(try store.messages.waiting().first)
         #expect(waiting.message == .ambiguous && waiting.lostAnswers == 1)
-        try store.correct(
+        try store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "misread", by: "ram", at: minute(8))
         #expect(try begin(entry, at: 9) == .begun(message: id, text: first))
         #expect(try store.messages.recover(at: minute(10)) == 1)
@@ -102,13 +103,13 @@ struct MessageTests {
 
     @Test func `are not begun for what the server has, gets now, refuses, or for what is withdrawn`() throws {
         let passages = (0..<4).map { samplePassage("BA 1 PA \($0)") }
-        for passage in passages { try store.record(passage, at: minute(0)) }
+        for passage in passages { try store.passages.record(passage, at: minute(0)) }
         var entries = try store.queue.entries()
         entries[0].status = .synced
         entries[1].status = .inFlight
         (entries[2].status, entries[2].isRefused) = (.failed, true)
         for entry in entries { try store.queue.update(entry) }
-        try store.withdraw(clientID: passages[3].clientID, reason: "none", by: "ram", at: minute(1))
+        try store.passages.withdraw(clientID: passages[3].clientID, reason: "none", by: "ram", at: minute(1))
         #expect(try store.messages.waiting().isEmpty)
         for entry in entries { #expect(try begin(entry.id) == .overtaken) }
         (entries[2].isRefused, entries[2].attempts) = (false, 5)
@@ -121,8 +122,8 @@ struct MessageTests {
     {
         var passage = samplePassage()
         passage.clockState = .untrusted
-        try store.record(passage, at: minute(0))
-        try store.record(samplePassage("BA 1 PA 2"), at: minute(0))
+        try store.passages.record(passage, at: minute(0))
+        try store.passages.record(samplePassage("BA 1 PA 2"), at: minute(0))
         let entries = try store.queue.entries()
         #expect(try store.messages.waiting().map(\.id) == [entries[1].id])
         #expect(try begin(entries[0].id) == .overtaken)
@@ -134,10 +135,12 @@ struct MessageTests {
     }
 
     @Test func `are not begun for what the server may have under another plate`() throws {
-        for plate in ["BA 1 PA 1", "BA 1 PA 2", "BA 1 PA 3"] { try store.record(samplePassage(plate), at: minute(0)) }
+        for plate in ["BA 1 PA 1", "BA 1 PA 2", "BA 1 PA 3"] {
+            try store.passages.record(samplePassage(plate), at: minute(0))
+        }
         var entries = try store.queue.entries()
         func correct(_ entry: QueueEntry, at minutes: Double) throws {
-            try store.correct(
+            try store.passages.correct(
                 clientID: entry.passageClientID, to: Plate(canonical: "BA 1 PA 1\(entry.id)"), reason: "misread",
                 by: "hari",
                 at: minute(minutes))
@@ -152,8 +155,8 @@ struct MessageTests {
     }
 
     @Test func `wait in the order in which they were recorded, though the clock was put back`() throws {
-        try store.record(samplePassage("BA 1 PA 1"), at: minute(360))
-        try store.record(samplePassage("BA 1 PA 2"), at: minute(1))
+        try store.passages.record(samplePassage("BA 1 PA 1"), at: minute(360))
+        try store.passages.record(samplePassage("BA 1 PA 2"), at: minute(1))
         #expect(try store.messages.waiting().map(\.createdAt) == [minute(360), minute(1)])
     }
 
@@ -170,7 +173,7 @@ struct MessageTests {
     @Test func `say why a passage can't be written, and leave the next ones alone`() throws {
         var passage = samplePassage()
         passage.checkpostCode = "BNP|A"
-        try store.record(passage, at: minute(0))
+        try store.passages.record(passage, at: minute(0))
         let entry = try #require(try store.queue.waiting(limit: 1).first).id
         guard case .unwritable(let id, let reason) = try begin(entry) else {
             Issue.record("it can be written")
@@ -185,13 +188,13 @@ struct MessageTests {
     @Test func `are one for two passages of one plate and second`() throws {
         _ = try sendingMessage()
         let twin = samplePassage()
-        try store.record(twin, at: minute(1))
+        try store.passages.record(twin, at: minute(1))
         let entry = try #require(try store.queue.entries().last).id
         guard case .unwritable = try begin(entry) else {
             Issue.record("two messages of one text")
             return
         }
-        #expect(try store.passage(clientID: twin.clientID)?.smsClientID == nil)
+        #expect(try store.passages.passage(clientID: twin.clientID)?.smsClientID == nil)
     }
 
     @Test func `take the network's word by their reference, the latest first, once`() throws {

@@ -18,8 +18,8 @@ struct ImportTests {
     @Test func `changes nothing when it is made again, and lets nothing withdrawn be in force`() throws {
         let test = try TestStore()
         let passages = ImportedPassages(inForce: rows(450), withdrawn: rows(210, from: 400))
-        #expect(try test.store.importRemote(passages, at: minute(1)) == (400, 210))
-        #expect(try test.store.importRemote(passages, at: minute(2)) == (0, 0))
+        #expect(try test.store.otherPost.takeIn(passages, at: minute(1)) == (400, 210))
+        #expect(try test.store.otherPost.takeIn(passages, at: minute(2)) == (0, 0))
         let open = try test.store.matches.unmatched(.remote, from: minute(0), to: minute(2000))
         #expect(open.map(\.clientID) == (0..<400).map(Self.id))
     }
@@ -27,7 +27,7 @@ struct ImportTests {
     @Test func `goes on where it was interrupted`() throws {
         let passages = ImportedPassages(inForce: rows(900), withdrawn: rows(300, from: 700))
         let whole = try TestStore()
-        _ = try whole.store.importRemote(passages, at: minute(1))
+        _ = try whole.store.otherPost.takeIn(passages, at: minute(1))
         let expected = try whole.store.matches.unmatched(.remote, from: minute(0), to: minute(2000))
         for interruption in 1...6 {
             let writes = Mutex(0)
@@ -42,10 +42,10 @@ struct ImportTests {
                 }
                 if count == interruption { throw StoreError(.busy, "interrupted") }
             }
-            #expect(throws: StoreError.self) { try faulty.importRemote(passages, at: minute(1)) }
+            #expect(throws: StoreError.self) { try faulty.otherPost.takeIn(passages, at: minute(1)) }
             let halfWay = try faulty.matches.unmatched(.remote, from: minute(0), to: minute(2000))
             #expect(halfWay.allSatisfy(expected.contains))
-            _ = try faulty.importRemote(passages, at: minute(2))
+            _ = try faulty.otherPost.takeIn(passages, at: minute(2))
             #expect(try faulty.matches.unmatched(.remote, from: minute(0), to: minute(2000)) == expected)
             try faulty.close()
         }
@@ -58,7 +58,7 @@ struct ImportTests {
         let store = test.store
         async let imported = Task.detached {
             defer { isDone.withLock { $0 = true } }
-            return try store.importRemote(passages, at: minute(1)).added
+            return try store.otherPost.takeIn(passages, at: minute(1)).added
         }.value
         let other = try Store(path: test.store.path)
         var longest = Duration.zero
@@ -66,7 +66,7 @@ struct ImportTests {
         while !isDone.withLock({ $0 }) {
             let clock = ContinuousClock()
             let took = try clock.measure {
-                try other.record(samplePassage(at: Double(writes), clientID: UUID()), at: minute(1))
+                try other.passages.record(samplePassage(at: Double(writes), clientID: UUID()), at: minute(1))
             }
             longest = max(longest, took)
             writes += 1

@@ -14,7 +14,7 @@ struct SendingTests {
 
     @Test func `goes in the order of recording`() throws {
         let test = try TestStore()
-        for number in 0..<3 { try test.store.record(samplePassage(at: Double(number)), at: minute(9)) }
+        for number in 0..<3 { try test.store.passages.record(samplePassage(at: Double(number)), at: minute(9)) }
         let waiting = try test.store.queue.waiting(limit: 2)
         #expect(waiting.map(\.id) == [1, 2])
     }
@@ -22,10 +22,10 @@ struct SendingTests {
     @Test func `is a child only after its parent, and never holds up what is behind it`() throws {
         let test = try TestStore()
         let passage = samplePassage()
-        try test.store.record(passage, at: minute(1))
-        try test.store.correct(
+        try test.store.passages.record(passage, at: minute(1))
+        try test.store.passages.correct(
             clientID: passage.clientID, to: Plate(canonical: "BA 1 PA 9"), reason: "x", by: "Sita", at: minute(2))
-        try test.store.record(samplePassage(at: 3), at: minute(3))
+        try test.store.passages.record(samplePassage(at: 3), at: minute(3))
         var first = try #require(try test.store.queue.waiting(limit: 1).first)
         first.status = .failed
         try test.store.queue.update([first])
@@ -37,7 +37,7 @@ struct SendingTests {
 
     @Test func `is revived with no attempts counted, but not what is refused or rests`() throws {
         let test = try TestStore()
-        for number in 0..<3 { try test.store.record(samplePassage(at: Double(number)), at: minute(9)) }
+        for number in 0..<3 { try test.store.passages.record(samplePassage(at: Double(number)), at: minute(9)) }
         let failed = try test.store.queue.waiting(limit: 9).map { entry in
             var entry = entry
             entry.status = .failed

@@ -132,7 +132,7 @@ final class SimulatedPost: SyncSurroundings {
             ]
         }
         commit.recordings = [.init(passage: passage, sighting: nil)]
-        try store.commit(commit)
+        try store.frames.commit(commit)
         recorded.append(passage)
         try match()
         if chance.happens(0.7) {
@@ -143,8 +143,8 @@ final class SimulatedPost: SyncSurroundings {
 
     /// A ranger records an outcome of a violation that the post shows, whether it has one or not.
     func act(_ chance: inout Chance) throws {
-        guard !isPowerless, let violation = try store.violations().randomElement(using: &chance) else { return }
-        try store.record(
+        guard !isPowerless, let violation = try store.violations.list().randomElement(using: &chance) else { return }
+        try store.violations.record(
             Outcome(
                 kind: Outcome.Kind.allCases.randomElement(using: &chance) ?? .warned, recordedBy: "ranger of \(code)",
                 recordedAt: clock.now), ofViolation: violation.id)
@@ -154,7 +154,7 @@ final class SimulatedPost: SyncSurroundings {
     func correct(_ wrong: String, to plate: String) throws {
         if isPowerless { try comeBack() }
         guard let index = recorded.firstIndex(where: { $0.plate.canonical == wrong }) else { return }
-        recorded[index] = try store.correct(
+        recorded[index] = try store.passages.correct(
             clientID: recorded[index].clientID, to: Plate(canonical: plate), reason: "misread", by: "ranger",
             at: clock.now)
         try match()
@@ -164,7 +164,7 @@ final class SimulatedPost: SyncSurroundings {
     func withdraw(_ plate: String) throws {
         if isPowerless { try comeBack() }
         guard let passage = recorded.first(where: { $0.plate.canonical == plate }) else { return }
-        try store.withdraw(clientID: passage.clientID, reason: "a sign", by: "ranger", at: clock.now)
+        try store.passages.withdraw(clientID: passage.clientID, reason: "a sign", by: "ranger", at: clock.now)
         withdrawn.insert(passage.clientID)
     }
 
@@ -172,7 +172,7 @@ final class SimulatedPost: SyncSurroundings {
     func importAll(of other: SimulatedPost) throws {
         if isPowerless { try comeBack() }
         if other.isPowerless { try other.comeBack() }
-        let rows = try other.store.passages(limit: 1000).map { stored in
+        let rows = try other.store.passages.list(limit: 1000).map { stored in
             (
                 RemotePassage(
                     clientID: stored.passage.clientID, serverID: nil, plate: stored.passage.plate,
@@ -180,7 +180,7 @@ final class SimulatedPost: SyncSurroundings {
                     recordedAt: stored.passage.recordedAt, clockState: stored.passage.clockState), stored.withdrawnAt
             )
         }
-        _ = try store.importRemote(
+        _ = try store.otherPost.takeIn(
             ImportedPassages(
                 inForce: rows.filter { $0.1 == nil }.map(\.0), withdrawn: rows.filter { $0.1 != nil }.map(\.0)),
             at: clock.now)
@@ -217,8 +217,8 @@ final class SimulatedPost: SyncSurroundings {
         let failed = try store.queue.entries(status: .failed)
         return try store.queue.counts()[.pending] == 0 && failed.allSatisfy(\.isRefused)
             && store.photos.dueUploads(limit: 1).isEmpty && !hasPhotoThatRests()
-            && store.matchesToPropose(limit: 1).isEmpty
-            && store.violations(limit: 1000).allSatisfy { $0.violation.state == .confirmed }
+            && store.reconciliation.matchesToPropose(limit: 1).isEmpty
+            && store.violations.list(limit: 1000).allSatisfy { $0.violation.state == .confirmed }
     }
 
     /// A photo that failed too often is tried again within the hour.

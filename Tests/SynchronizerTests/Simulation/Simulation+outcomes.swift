@@ -8,7 +8,7 @@ extension Simulation {
     func outcomeProblems() throws -> [String] {
         var problems: [String] = []
         for post in posts {
-            for stored in try post.store.violations(limit: 1000) {
+            for stored in try post.store.violations.list(limit: 1000) {
                 let plate = stored.violation.plate.compact
                 let violation = park.rows("violations").first { $0["plate_number"] as? String == plate }
                 let told = park.rows("violation_outcomes").first {

@@ -86,7 +86,7 @@ extension Simulation {
                 problems.append("\(post.code): entry \(entry.id) is \(entry.status), \(entry.lastError ?? "")")
             }
         }
-        for stored in try store.passages(limit: 1000) {
+        for stored in try store.passages.list(limit: 1000) {
             let id = stored.passage.clientID.uuidString.lowercased()
             guard !refused.contains(id), stored.withdrawnAt == nil,
                 let row = rows.first(where: { $0["client_id"] as? String == id })
@@ -113,7 +113,7 @@ extension Simulation {
                 )
             }
         }
-        let violations = try store.violations(limit: 1000).map(\.violation)
+        let violations = try store.violations.list(limit: 1000).map(\.violation)
         let found = violations.map { "\($0.plate.compact) \($0.kind.rawValue) \($0.state.rawValue)" }.sorted()
         let told = truth.map { $0 + " confirmed" }
         if found != told { problems.append("\(post.code): violations \(found) instead of \(told)") }

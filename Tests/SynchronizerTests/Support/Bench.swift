@@ -105,9 +105,9 @@ final class Bench {
             var commit = FrameCommit(camera: "gate", at: clock.now)
             commit.photos = [photo]
             commit.recordings = [.init(passage: passage, sighting: nil)]
-            try store.commit(commit)
+            try store.frames.commit(commit)
         } else {
-            try store.record(passage, at: clock.now)
+            try store.passages.record(passage, at: clock.now)
         }
         clock.advance(.milliseconds(10))
         return passage

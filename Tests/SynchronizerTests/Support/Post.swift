@@ -44,7 +44,7 @@ final class Post {
             clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car, checkpostCode: code,
             recordedAt: Instant(milliseconds: 1_795_255_200_000) + .minutes(minute), clockState: .synchronised,
             confidence: 0.9, origin: .camera)
-        try store.record(passage, at: clock.now)
+        try store.passages.record(passage, at: clock.now)
         clock.advance(.milliseconds(1))
         return passage
     }

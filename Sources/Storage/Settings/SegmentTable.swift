@@ -1,51 +1,14 @@
 import Enforcement
-import Foundation
 import GRDB
 
-package enum SettingSource: String, Sendable, Codable, CaseIterable {
-    case file
-    case server
+/// The segment and its posts, as the server tells them.
+package struct SegmentTable: Table {
+    let store: Store
 }
 
-extension Store {
-    /// The value of a setting as JSON text; the server's overrides the file's. Nil when neither has it.
-    package func setting(_ key: String) throws -> String? {
-        try read("Reading a setting") { db in
-            try String.fetchOne(
-                db, cached: "SELECT value FROM settings WHERE key = ? ORDER BY source = 'server' DESC LIMIT 1",
-                arguments: [key])
-        }
-    }
-
-    /// All settings as JSON text by key, the server's before the file's.
-    package func settings() throws -> [String: String] {
-        try read("Reading the settings") { db in
-            var settings: [String: String] = [:]
-            // 'file' comes before 'server', so the server's value is the one that stays.
-            for row in try Row.fetchAll(db, cached: "SELECT key, value FROM settings ORDER BY source") {
-                settings[try row.text("key")] = try row.text("value")
-            }
-            return settings
-        }
-    }
-
-    /// Replaces all settings of a source.
-    ///
-    /// - Parameter settings: JSON text by key.
-    package func replaceSettings(_ settings: [String: String], from source: SettingSource, at now: Instant) throws {
-        try write("Storing settings") { db in
-            try db.execute(cached: "DELETE FROM settings WHERE source = ?", arguments: [source.rawValue])
-            for (key, value) in settings {
-                try db.execute(
-                    cached: "INSERT INTO settings (key, source, value, updated_at) VALUES (?, ?, ?, ?)",
-                    arguments: [key, source.rawValue, value, now.milliseconds])
-            }
-            changeHub.note(.setting)
-        }
-    }
-
-    /// Stores what the server says of a segment and its posts. Both must have the server's ids.
-    package func store(_ segment: Segment, checkposts: [Checkpost], at now: Instant) throws {
+extension SegmentTable {
+    /// Keeps what the server says of a segment and its posts. Both must have the server's ids.
+    package func keep(_ segment: Segment, checkposts: [Checkpost], at now: Instant) throws {
         guard let segmentID = segment.id?.stored else {
             throw StoreError(.refused, "The segment \(segment.name) has no id from the server.")
         }

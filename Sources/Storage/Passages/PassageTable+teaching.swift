@@ -20,7 +20,7 @@ package struct TaughtPlate: Sendable, Equatable {
     package var photo: PhotoRecord?
 }
 
-extension Store {
+extension PassageTable {
     /// The plates that rangers of this post confirmed in a review or corrected later, the oldest word first.
     ///
     /// What the camera recorded by itself is none of them, however sure it was: a reader would learn its own mistakes.
@@ -29,7 +29,7 @@ extension Store {
     /// - Parameters:
     ///   - since: only what was said at this moment or later.
     ///   - checkpostCode: only passages of this post.
-    package func taughtPlates(since: Instant? = nil, checkpostCode: String) throws -> [TaughtPlate] {
+    package func taught(since: Instant? = nil, checkpostCode: String) throws -> [TaughtPlate] {
         let corrected: SQL = """
             (SELECT max(at) FROM passage_corrections AS c
                 WHERE c.passage_client_id = p.client_id AND c.kind = 'corrected')

@@ -30,7 +30,7 @@ package struct ManualReview: Sendable {
     package static let cameraPrefix = "manual:"
 }
 
-extension Store {
+extension SightingTable {
     /// Keeps a vehicle for review.
     ///
     /// - Returns: the sighting's id: `manual:gate/3`.
@@ -43,7 +43,7 @@ extension Store {
             let sighting = Sighting(
                 number: (last ?? 0) + 1, camera: camera, firstSeenAt: review.pressedAt, lastSeenAt: review.pressedAt,
                 frameCount: 1, bestFrame: review.frame, reading: review.reading)
-            try Self.upsertSighting(db, sighting, state: .review)
+            try Self.upsert(db, sighting, state: .review)
             return sighting.id
         }
     }

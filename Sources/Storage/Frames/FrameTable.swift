@@ -11,7 +11,12 @@ package struct UnreadableFrame: Sendable, Equatable {
     package var at: Instant
 }
 
-extension Store {
+/// What became of frames: which were taken, what each gave, and what their trackers hold.
+package struct FrameTable: Table {
+    let store: Store
+}
+
+extension FrameTable {
     package func isTaken(camera: String, key: String) throws -> Bool {
         try read("Looking for a taken frame") { db in
             try Bool.fetchOne(
@@ -38,7 +43,7 @@ extension Store {
     /// - Parameter stillThere: the keys of all files in the folder now.
     /// - Returns: how many were forgotten.
     @discardableResult
-    package func forgetTakenFrames(
+    package func forgetTaken(
         camera: String, takenBefore cutoff: Instant, except stillThere: Set<String>
     ) throws -> Int {
         let old = try read("Reading the taken frames") { db in
@@ -63,7 +68,7 @@ extension Store {
     private static let forgetStep = 500
 
     /// The frames that could not be read, the newest first.
-    package func unreadableFrames(limit: Int = 100) throws -> [UnreadableFrame] {
+    package func unreadable(limit: Int = 100) throws -> [UnreadableFrame] {
         try read("Reading the unreadable frames") { db in
             try Row.fetchAll(db, cached: "SELECT * FROM unreadable_frames ORDER BY id DESC LIMIT ?", arguments: [limit])
                 .map {

@@ -8,9 +8,14 @@ package struct ExemptPlate: Sendable, Equatable {
     package var addedAt: Instant
 }
 
-extension Store {
+/// Vehicles that raise no alarm.
+package struct ExemptPlateTable: Table {
+    let store: Store
+}
+
+extension ExemptPlateTable {
     /// Adds a plate to the list, or gives it another reason.
-    package func addExempt(_ plate: Plate, reason: String, at now: Instant) throws {
+    package func add(_ plate: Plate, reason: String, at now: Instant) throws {
         try write("Adding an exempt plate") { db in
             try db.execute(
                 cached: """
@@ -22,14 +27,14 @@ extension Store {
 
     /// - Returns: whether it was on the list.
     @discardableResult
-    package func removeExempt(_ plate: Plate) throws -> Bool {
+    package func remove(_ plate: Plate) throws -> Bool {
         try write("Removing an exempt plate") { db in
             try db.execute(cached: "DELETE FROM exempt_plates WHERE compact = ?", arguments: [plate.compact])
             return db.changesCount == 1
         }
     }
 
-    package func exemptPlates() throws -> [ExemptPlate] {
+    package func list() throws -> [ExemptPlate] {
         try read("Reading the exempt plates") { db in
             try Row.fetchAll(db, cached: "SELECT * FROM exempt_plates ORDER BY compact").map {
                 ExemptPlate(

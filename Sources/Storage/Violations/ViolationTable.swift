@@ -58,9 +58,14 @@ package struct StoredViolation: Sendable, Equatable, Identifiable {
     package var id: UUID { violation.id }
 }
 
-extension Store {
+/// Violations, and what rangers did about them.
+package struct ViolationTable: Table {
+    let store: Store
+}
+
+extension ViolationTable {
     /// Violations, the newest exit first.
-    package func violations(_ filter: ViolationFilter = ViolationFilter(), limit: Int = 100, offset: Int = 0) throws
+    package func list(_ filter: ViolationFilter = ViolationFilter(), limit: Int = 100, offset: Int = 0) throws
         -> [StoredViolation]
     {
         let query: SQL = """
@@ -122,7 +127,7 @@ extension Store {
         }
     }
 
-    static func insertViolation(
+    static func insert(
         _ db: Database, _ violation: Violation, matchID: Int64?, own: UUID?, at now: Instant
     ) throws {
         try db.execute(

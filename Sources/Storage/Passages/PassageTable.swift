@@ -2,17 +2,22 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
+/// Passages of this post, with what was corrected about them.
+package struct PassageTable: Table {
+    let store: Store
+}
+
+extension PassageTable {
     /// Records a passage that no frame gave: typed by a ranger. Repeating it changes nothing.
     ///
     /// - Returns: whether it is new.
     @discardableResult
     package func record(_ passage: Passage, at now: Instant) throws -> Bool {
-        try write("Recording a passage") { try Self.insertPassage($0, passage, at: now) }
+        try write("Recording a passage") { try Self.insert($0, passage, at: now) }
     }
 
     /// Passages of this post, the newest first.
-    package func passages(_ filter: PassageFilter = PassageFilter(), limit: Int = 100, offset: Int = 0) throws
+    package func list(_ filter: PassageFilter = PassageFilter(), limit: Int = 100, offset: Int = 0) throws
         -> [StoredPassage]
     {
         let query: SQL = """
@@ -44,8 +49,23 @@ extension Store {
         }
     }
 
+    /// Of these ids of passages of this post those that no passage has, neither as its own nor as that of its SMS.
+    package func unknown(among ids: [UUID]) throws -> Set<UUID> {
+        try read("Looking up passages") { db in
+            Set(
+                try ids.filter { id in
+                    try Bool.fetchOne(
+                        db,
+                        cached: """
+                            SELECT EXISTS (SELECT 1 FROM passages WHERE client_id = ?1)
+                                OR EXISTS (SELECT 1 FROM passages WHERE sms_client_id = ?1)
+                            """, arguments: [id.stored]) != true
+                })
+        }
+    }
+
     /// Passages whose `client_id` begins with `prefix`, at most ten: what a person types instead of the whole.
-    package func passages(clientIDPrefix prefix: String) throws -> [StoredPassage] {
+    package func list(clientIDPrefix prefix: String) throws -> [StoredPassage] {
         let wanted = prefix.lowercased()
         let query: SQL = """
             \(StoredPassage.query) WHERE substr(p.client_id, 1, \(wanted.count)) = \(wanted)
@@ -58,7 +78,7 @@ extension Store {
 
     /// Hands every passage of a span to `body`, the oldest first, a page at a time: memory stays small however long the
     /// span, and the write-ahead log is not held up.
-    package func forEachPassage(_ filter: PassageFilter, _ body: (StoredPassage) throws -> Void) throws {
+    package func forEach(_ filter: PassageFilter, _ body: (StoredPassage) throws -> Void) throws {
         var last: (time: Int64, id: String)?
         while true {
             var condition = filter.condition
@@ -92,7 +112,7 @@ extension Store {
     /// Writes a passage, its `pending` queue entry and its photo's upload; part of a transaction.
     ///
     /// - Returns: false when its `clientID` is there already: then nothing is written.
-    static func insertPassage(_ db: Database, _ passage: Passage, at now: Instant) throws -> Bool {
+    static func insert(_ db: Database, _ passage: Passage, at now: Instant) throws -> Bool {
         let id = passage.clientID.stored
         try db.execute(
             cached: """

@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
+extension ReconciliationTable {
     /// Takes in violations that the server judged: those found here are confirmed and take its figures, the others are new.
     /// Repeating it changes nothing.
     ///

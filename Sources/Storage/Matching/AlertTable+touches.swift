@@ -15,7 +15,7 @@ package struct AlertTouch: Sendable, Equatable {
     }
 }
 
-extension Store {
+extension AlertTable {
     /// Keeps what somebody did about an alert. What was seen stays seen when it is put off afterwards.
     ///
     /// - Parameter alert: `violation/<id>` or `overstay/<id>`.

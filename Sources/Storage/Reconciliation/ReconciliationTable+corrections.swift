@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
+extension ReconciliationTable {
     /// Takes back passages of this post that were withdrawn at the server. Repeating it changes nothing.
     ///
     /// - Parameter cursor: moves in the same transaction.

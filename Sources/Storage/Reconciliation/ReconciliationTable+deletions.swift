@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
+extension ReconciliationTable {
     /// Takes in what was deleted at the server, of either post. Repeating it changes nothing.
     ///
     /// A passage of this post counts as withdrawn from then on, with what followed from it, and its entry is set aside: it is sent

@@ -34,7 +34,7 @@ extension [PassageCorrection] {
     }
 }
 
-extension Store {
+extension PassageTable {
     /// Gives a recorded passage the right plate.
     ///
     /// The old plate stays on record. What followed from it (match, provisional violation, overstay alert) is withdrawn, its
@@ -107,11 +107,11 @@ extension Store {
     static func change(
         _ db: Database, _ clientID: UUID, to newPlate: Plate?, reason: String, by actor: String, at now: Instant
     ) throws {
-        var standing = try ownStanding(db, clientID.stored)
+        var standing = try ReconciliationTable.ownStanding(db, clientID.stored)
         let actions = standing?.handle(.changed(newPlate: newPlate, reason: reason, by: actor), at: now) ?? []
         guard !actions.isEmpty else {
             throw StoreError(.unknown, "There is no passage \(clientID.stored), or it is withdrawn.")
         }
-        try perform(db, actions, at: now)
+        try ReconciliationTable.perform(db, actions, at: now)
     }
 }

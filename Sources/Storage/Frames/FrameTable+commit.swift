@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
+extension FrameTable {
     /// Writes what a frame gave, all or nothing.
     ///
     /// Repeating a commit changes nothing: a passage whose `clientID` is there already is left as it is, and so is one made
@@ -28,7 +28,7 @@ extension Store {
             for recording in commit.recordings where try Self.record(db, recording, at: commit.at) {
                 recorded.append(recording.passage)
             }
-            for sighting in commit.reviews { try Self.upsertSighting(db, sighting, state: .review) }
+            for sighting in commit.reviews { try SightingTable.upsert(db, sighting, state: .review) }
             if let open = commit.open { try Self.replaceOpen(db, open, camera: commit.camera, at: commit.at) }
             return recorded
         }
@@ -47,16 +47,16 @@ extension Store {
                     """, arguments: [sighting.id, passage.plate.compact, passage.recordedAt.milliseconds])
             if isThere == true { return false }
         }
-        let again = try onRecord(db, passage)
-        let isNew = try again == nil && insertPassage(db, passage, at: now)
+        let again = try PassageTable.onRecord(db, passage)
+        let isNew = try again == nil && PassageTable.insert(db, passage, at: now)
         if let sighting = recording.sighting {
-            try upsertSighting(db, sighting, state: .recorded, passage: again ?? passage.clientID, at: now)
+            try SightingTable.upsert(db, sighting, state: .recorded, passage: again ?? passage.clientID, at: now)
         }
         return isNew
     }
 
     private static func replaceOpen(_ db: Database, _ open: [Sighting], camera: String, at now: Instant) throws {
-        for sighting in open { try upsertSighting(db, sighting, state: .open) }
+        for sighting in open { try SightingTable.upsert(db, sighting, state: .open) }
         let stored = try String.fetchAll(
             db, cached: "SELECT id FROM sightings WHERE camera = ? AND state = 'open'", arguments: [camera])
         let watched = Set(open.map(\.id))
@@ -74,7 +74,7 @@ extension Store {
     }
 
     /// How many unreadable frames are remembered.
-    static let maximumUnreadableFrames = 1000
+    static let maximumUnreadable = 1000
 
     private static func keepUnreadable(
         _ db: Database, _ unreadable: FrameCommit.Unreadable, of commit: FrameCommit
@@ -84,6 +84,6 @@ extension Store {
             arguments: [commit.camera, commit.takenKey, unreadable.file, unreadable.reason, commit.at.milliseconds])
         try db.execute(
             cached: "DELETE FROM unreadable_frames WHERE id <= ?",
-            arguments: [db.lastInsertedRowID - Int64(maximumUnreadableFrames)])
+            arguments: [db.lastInsertedRowID - Int64(maximumUnreadable)])
     }
 }

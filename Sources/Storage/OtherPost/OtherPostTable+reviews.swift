@@ -3,14 +3,14 @@ import Foundation
 import GRDB
 
 /// What waits for review, here and at the other post: overstays are judged by it.
-extension Store {
+extension OtherPostTable {
     /// What is known of the other post.
-    package func otherPost() throws -> OtherPost {
-        try read("Reading what is known of the other post") { try Self.otherPost($0) }
+    package func known() throws -> OtherPost {
+        try read("Reading what is known of the other post") { try Self.known($0) }
     }
 
     /// Keeps what the other post said of its reviews; nil when it doesn't tell any more. An older word changes nothing.
-    package func learn(otherPostReviews reviews: OtherPost.Reviews?, at now: Instant) throws {
+    package func learn(reviews: OtherPost.Reviews?, at now: Instant) throws {
         try write("Keeping what waits at the other post") { db in
             guard let reviews else { return try db.execute(cached: "DELETE FROM other_post_reviews") }
             let waiting = reviews.waiting.prefix(OtherPost.Reviews.most).map {
@@ -31,27 +31,7 @@ extension Store {
         }
     }
 
-    /// What this post tells the other one: the vehicles that wait for review here and those still in view, the newest.
-    ///
-    /// - Parameter asOf: what is on the disk by then.
-    package func reviewsToTell(asOf: Instant) throws -> OtherPost.Reviews {
-        try read("Reading what waits for review") { db in
-            let waiting = try Row.fetchAll(
-                db,
-                cached: """
-                    SELECT best_recorded_at, json_extract(reading, '$.plate') AS plate FROM sightings
-                    WHERE state IN ('open', 'review') ORDER BY first_seen_at DESC LIMIT ?
-                    """, arguments: [OtherPost.Reviews.most]
-            ).map {
-                WaitingSighting(
-                    seenAt: try $0.instant("best_recorded_at"),
-                    plate: Plate(canonical: try $0.optionalText("plate") ?? ""))
-            }
-            return OtherPost.Reviews(asOf: asOf, waiting: waiting)
-        }
-    }
-
-    static func otherPost(_ db: Database) throws -> OtherPost {
+    static func known(_ db: Database) throws -> OtherPost {
         let known = try Int64.fetchOne(
             db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])
         let row = try Row.fetchOne(db, cached: "SELECT * FROM other_post_reviews")

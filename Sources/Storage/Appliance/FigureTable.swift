@@ -34,7 +34,12 @@ package struct StoreFigures: Sendable, Equatable {
     package var alarms: [Alarm]
 }
 
-extension Store {
+/// Counts of what is stored.
+package struct FigureTable: Table {
+    let store: Store
+}
+
+extension FigureTable {
     /// Counts what was recorded from `from` to before `until`: a day in Nepal, say.
     package func counts(from: Instant, until: Instant) throws -> SpanCounts {
         let span: StatementArguments = [from.milliseconds, until.milliseconds]
@@ -55,7 +60,7 @@ extension Store {
                 matched: try count(
                     """
                     SELECT count(*) FROM passages AS p WHERE recorded_at >= ? AND recorded_at < ?
-                        AND withdrawn_at IS NULL AND NOT (\(Self.ownIsUnmatched))
+                        AND withdrawn_at IS NULL AND NOT (\(MatchTable.ownIsUnmatched))
                     """),
                 speeding: try count(violations + " AND kind = 'speeding'"),
                 overstay: try count(violations + " AND kind = 'overstay'"),
@@ -69,13 +74,13 @@ extension Store {
         }
     }
 
-    package func figures() throws -> StoreFigures {
-        let refused = try queue.refusedCount()
-        var counts = try queue.counts()
-        counts[.failed, default: 0] -= try queue.setAsideCount()
-        let waiting = try queue.oldestWaiting()
-        let alarms = try alarms()
-        let bytes = [path, path + "-wal"].map { file in
+    package func now() throws -> StoreFigures {
+        let refused = try store.queue.refusedCount()
+        var counts = try store.queue.counts()
+        counts[.failed, default: 0] -= try store.queue.setAsideCount()
+        let waiting = try store.queue.oldestWaiting()
+        let alarms = try store.alarms.list()
+        let bytes = [store.path, store.path + "-wal"].map { file in
             (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
         }
         return try read("Reading the figures") { db in

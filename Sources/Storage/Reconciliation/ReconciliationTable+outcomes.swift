@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
+extension ReconciliationTable {
     /// Takes in outcomes that the server holds: they hold here too, and what held before becomes their history.
     ///
     /// Left out: those of violations that aren't here, those that say what is known, and those of violations with an outcome

@@ -14,7 +14,7 @@ package struct ImportedPassages: Sendable, Equatable {
     }
 }
 
-extension Store {
+extension OtherPostTable {
     /// Rows of one transaction of an import: some tens of milliseconds.
     static let importChunk = 200
 
@@ -24,13 +24,13 @@ extension Store {
     /// row stands for itself: importing again, after an interruption or without one, changes nothing that is there.
     ///
     /// - Returns: how many in force were new, and how many were taken back.
-    package func importRemote(_ passages: ImportedPassages, at now: Instant) throws -> (added: Int, takenBack: Int) {
+    package func takeIn(_ passages: ImportedPassages, at now: Instant) throws -> (added: Int, takenBack: Int) {
         var (added, takenBack) = (0, 0)
         try inChunks(passages.withdrawn) { rows in
             takenBack += try takeInWithdrawn(rows, at: now)
         }
         try inChunks(passages.inForce) { rows in
-            added += try upsertRemotePassages(rows, at: now)
+            added += try upsert(rows, at: now)
         }
         return (added, takenBack)
     }

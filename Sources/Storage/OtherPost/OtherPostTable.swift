@@ -2,7 +2,12 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
+/// What is known of the other post: its passages, and what waits for review there.
+package struct OtherPostTable: Table {
+    let store: Store
+}
+
+extension OtherPostTable {
     /// Takes in passages of the other post. Repeating it changes nothing.
     ///
     /// A row is known by its `clientID`, or by its server id: when the server merges an SMS with the upload that came later,
@@ -13,13 +18,13 @@ extension Store {
     ///   - cursor: moves in the same transaction, so that it never covers rows that aren't there.
     /// - Returns: how many were new.
     @discardableResult
-    package func upsertRemotePassages(
+    package func upsert(
         _ passages: [RemotePassage], matched: Set<UUID> = [], cursor: SyncCursor? = nil, at now: Instant
     ) throws -> Int {
         try write("Taking in the other post's passages") { db in
             var added = 0
             for passage in passages {
-                let isNew = try Self.upsertRemote(db, passage, isMatched: matched.contains(passage.clientID), at: now)
+                let isNew = try Self.upsert(db, passage, isMatched: matched.contains(passage.clientID), at: now)
                 if isNew { added += 1 }
             }
             if let cursor { try CursorTable.setCursor(db, cursor, at: now) }
@@ -32,9 +37,9 @@ extension Store {
     /// - Parameter cursor: moves in the same transaction.
     /// - Returns: how many were in force.
     @discardableResult
-    package func withdrawRemotePassages(_ clientIDs: [UUID], cursor: SyncCursor? = nil, at now: Instant) throws -> Int {
+    package func withdraw(_ clientIDs: [UUID], cursor: SyncCursor? = nil, at now: Instant) throws -> Int {
         try write("Taking back the other post's passages") { db in
-            let withdrawn = try clientIDs.count { try Self.withdrawRemote(db, $0, at: now) }
+            let withdrawn = try clientIDs.count { try Self.withdraw(db, $0, at: now) }
             if let cursor { try CursorTable.setCursor(db, cursor, at: now) }
             return withdrawn
         }
@@ -46,21 +51,21 @@ extension Store {
     func takeInWithdrawn(_ passages: [RemotePassage], at now: Instant) throws -> Int {
         try write("Taking in the other post's passages") { db in
             try passages.count { passage in
-                _ = try Self.upsertRemote(db, passage, isMatched: false, at: now)
-                return try Self.withdrawRemote(db, passage.clientID, at: now)
+                _ = try Self.upsert(db, passage, isMatched: false, at: now)
+                return try Self.withdraw(db, passage.clientID, at: now)
             }
         }
     }
 
     /// - Returns: whether it was in force.
-    private static func withdrawRemote(_ db: Database, _ clientID: UUID, at now: Instant) throws -> Bool {
-        guard var standing = try remoteStanding(db, clientID.stored) else { return false }
+    private static func withdraw(_ db: Database, _ clientID: UUID, at now: Instant) throws -> Bool {
+        guard var standing = try ReconciliationTable.remoteStanding(db, clientID.stored) else { return false }
         let actions = standing.handle(.withdrawnThere)
-        try perform(db, actions, at: now)
+        try ReconciliationTable.perform(db, actions, at: now)
         return !actions.isEmpty
     }
 
-    package func remotePassage(clientID: UUID) throws -> RemotePassage? {
+    package func passage(clientID: UUID) throws -> RemotePassage? {
         try read("Reading a passage of the other post") { db in
             try Row.fetchOne(
                 db, cached: "SELECT * FROM remote_passages WHERE client_id = ?", arguments: [clientID.stored]
@@ -68,20 +73,25 @@ extension Store {
         }
     }
 
-    /// Condition on `passages AS p`.
-    static let ownIsUnmatched = """
-        p.withdrawn_at IS NULL AND p.server_matched_id IS NULL AND NOT EXISTS (
-            SELECT 1 FROM matches WHERE own_client_id = p.client_id AND certainty = 'exact' AND state <> 'withdrawn')
-        """
-
-    /// Condition on `remote_passages AS r`.
-    static let remoteIsUnmatched = """
-        r.is_matched = 0 AND r.withdrawn_at IS NULL AND NOT EXISTS (
-            SELECT 1 FROM matches WHERE remote_client_id = r.client_id AND certainty = 'exact' AND state <> 'withdrawn')
-        """
+    /// Forgets passages that nothing refers to.
+    ///
+    /// - Parameter limit: so many rows at most, so that nobody waits long for the write lock.
+    /// - Returns: how many rows went.
+    @discardableResult
+    package func prune(olderThan cutoff: Instant, limit: Int = 1000) throws -> Int {
+        try write("Forgetting old passages of the other post") { db in
+            try db.execute(
+                cached: """
+                    DELETE FROM remote_passages WHERE client_id IN (
+                        SELECT client_id FROM remote_passages AS r WHERE recorded_at < ?
+                            AND NOT EXISTS (SELECT 1 FROM matches WHERE remote_client_id = r.client_id) LIMIT ?)
+                    """, arguments: [cutoff.milliseconds, limit])
+            return db.changesCount
+        }
+    }
 
     /// - Returns: whether it is new, or in force again.
-    private static func upsertRemote(
+    private static func upsert(
         _ db: Database, _ passage: RemotePassage, isMatched: Bool, at now: Instant
     ) throws -> Bool {
         let id = passage.clientID.stored
@@ -92,19 +102,20 @@ extension Store {
                 db, cached: "SELECT EXISTS (SELECT 1 FROM remote_passages WHERE client_id = ?)", arguments: [id])
             let identified = RemoteStanding.identify(
                 passage.clientID, known: known.flatMap(UUID.init(uuidString:)), isTaken: isTaken == true)
-            try perform(db, identified, at: now)
+            try ReconciliationTable.perform(db, identified, at: now)
         }
         let spelling = try String.fetchOne(
             db, cached: "SELECT plate FROM passages WHERE plate_compact = ? ORDER BY recorded_at DESC LIMIT 1",
             arguments: [passage.plate.compact]
         ).map(Plate.init(canonical:))
-        guard var standing = try remoteStanding(db, id) else {
-            try perform(db, RemoteStanding.new(passage, isMatched: isMatched, spelling: spelling), at: now)
+        guard var standing = try ReconciliationTable.remoteStanding(db, id) else {
+            try ReconciliationTable.perform(
+                db, RemoteStanding.new(passage, isMatched: isMatched, spelling: spelling), at: now)
             return true
         }
         let wasWithdrawn = standing.isWithdrawn
         let actions = standing.handle(.told(passage, isMatched: isMatched, spelling: spelling))
-        try perform(db, actions, at: now)
+        try ReconciliationTable.perform(db, actions, at: now)
         return wasWithdrawn && !standing.isWithdrawn
     }
 }

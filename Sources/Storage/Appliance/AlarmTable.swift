@@ -23,12 +23,17 @@ package struct Alarm: Sendable, Equatable, Identifiable {
     package var id: String { key }
 }
 
-extension Store {
+/// What is wrong with the box, and what was.
+package struct AlarmTable: Table {
+    let store: Store
+}
+
+extension AlarmTable {
     /// Raises an alarm. One that is on keeps the time at which it was raised; its text follows.
     ///
     /// - Returns: whether it was off before.
     @discardableResult
-    package func raiseAlarm(
+    package func raise(
         _ key: String, _ severity: Alarm.Severity, _ message: String, hint: String? = nil, at now: Instant
     ) throws -> Bool {
         try write("Raising an alarm") { db in
@@ -48,7 +53,7 @@ extension Store {
 
     /// - Returns: whether it was on.
     @discardableResult
-    package func clearAlarm(_ key: String, at now: Instant) throws -> Bool {
+    package func clear(_ key: String, at now: Instant) throws -> Bool {
         try write("Clearing an alarm") { db in
             try db.execute(
                 cached: "UPDATE alarms SET cleared_at = ? WHERE key = ? AND cleared_at IS NULL",
@@ -58,7 +63,7 @@ extension Store {
     }
 
     /// Alarms, the worst first; those that are on, or all.
-    package func alarms(onlyOn: Bool = true) throws -> [Alarm] {
+    package func list(onlyOn: Bool = true) throws -> [Alarm] {
         try read("Reading alarms") { db in
             try Row.fetchAll(
                 db,

@@ -25,9 +25,14 @@ package struct StoredSighting: Sendable, Equatable {
     package var hasPhoto: Bool
 }
 
-extension Store {
+/// Sightings of all cameras, and what waits for review among them.
+package struct SightingTable: Table {
+    let store: Store
+}
+
+extension SightingTable {
     /// Sightings in a state, the oldest first for those to decide and the newest first otherwise.
-    package func sightings(
+    package func list(
         in state: SightingState, limit: Int = 100, newestFirst: Bool = false, offset: Int = 0
     ) throws -> [StoredSighting] {
         let order = !newestFirst && (state == .open || state == .review) ? "ASC" : "DESC"
@@ -72,7 +77,7 @@ extension Store {
     }
 
     /// The highest number of any sighting of a camera: a tracker whose state was lost goes on above it. Zero without any.
-    package func lastSightingNumber(camera: String) throws -> Int {
+    package func lastNumber(camera: String) throws -> Int {
         try read("Reading the last sighting's number") { db in
             try Int.fetchOne(db, cached: "SELECT max(number) FROM sightings WHERE camera = ?", arguments: [camera]) ?? 0
         }
@@ -83,7 +88,7 @@ extension Store {
     /// - Throws: `StoreError` of kind `unknown` when the sighting isn't waiting: somebody else was faster.
     package func recordReviewed(sightingID: String, as passage: Passage, by ranger: String, at now: Instant) throws {
         try write("Recording a reviewed sighting") { db in
-            _ = try Self.insertPassage(db, passage, at: now)
+            _ = try PassageTable.insert(db, passage, at: now)
             try db.execute(
                 cached: """
                     UPDATE sightings SET state = 'recorded', passage_client_id = ?, decided_by = ?, decided_at = ?
@@ -163,7 +168,7 @@ extension Store {
             }
             if try row.flag("is_made_then") {
                 let passage = try row.uuid("passage_client_id")
-                try Self.change(db, passage, to: nil, reason: reason, by: ranger, at: now)
+                try PassageTable.change(db, passage, to: nil, reason: reason, by: ranger, at: now)
             }
             try db.execute(
                 cached: """
@@ -186,8 +191,28 @@ extension Store {
         }
     }
 
+    /// Forgets decided sightings that nobody needs any more: a reading takes some kilobytes, which at 2,000 vehicles a day would fill a
+    /// small disk within a year.
+    ///
+    /// The last sighting of a camera stays, so that its numbers never start again.
+    ///
+    /// - Parameter limit: so many rows at most, so that nobody waits long for the write lock.
+    /// - Returns: how many rows went.
+    @discardableResult
+    package func prune(olderThan cutoff: Instant, limit: Int = 1000) throws -> Int {
+        try write("Forgetting old sightings") { db in
+            try db.execute(
+                cached: """
+                    DELETE FROM sightings WHERE id IN (
+                        SELECT id FROM sightings AS s WHERE state IN ('recorded', 'discarded') AND last_seen_at < ?
+                            AND EXISTS (SELECT 1 FROM sightings WHERE camera = s.camera AND number > s.number) LIMIT ?)
+                    """, arguments: [cutoff.milliseconds, limit])
+            return db.changesCount
+        }
+    }
+
     /// A decided sighting is never made undecided by a late repeat of its frame.
-    static func upsertSighting(
+    static func upsert(
         _ db: Database, _ sighting: Sighting, state: SightingState, passage: UUID? = nil, at now: Instant? = nil
     ) throws {
         let reading = String(decoding: try JSONEncoder().encode(sighting.reading), as: UTF8.self)

@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
+extension ReconciliationTable {
     /// What the server lost goes back in line, where it stood.
     package struct Losses: Sendable, Equatable {
         /// Passages that it has no longer.

@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 
 /// Performs what the machines decide about passages and findings, in the transaction in which their state was read.
-extension Store {
+extension ReconciliationTable {
     static func perform(_ db: Database, _ actions: [ReconciliationAction], at now: Instant) throws {
         for action in actions { try perform(db, action, at: now) }
     }

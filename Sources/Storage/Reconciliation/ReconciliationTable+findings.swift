@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import GRDB
 
-extension Store {
+extension ReconciliationTable {
     static func performOnRemote(_ db: Database, _ action: ReconciliationAction, at now: Instant) throws {
         switch action {
         case .writeRemote(let passage, let isMatched, let isInForceAgain):
@@ -70,7 +70,7 @@ extension Store {
                 cached: "UPDATE matches SET state = 'withdrawn', withdrawn_at = ? WHERE id = ?",
                 arguments: [now.milliseconds, id])
         case .recordViolation(let violation, let own):
-            try insertViolation(db, violation, matchID: nil, own: own, at: now)
+            try ViolationTable.insert(db, violation, matchID: nil, own: own, at: now)
         case .confirmViolation(let violation, let serverID, let own, let match):
             try confirm(db, violation, serverID: serverID, own: own, match: match)
         case .doubtViolation(let id): try doubt(db, violation: id)
@@ -79,7 +79,7 @@ extension Store {
                 cached: "UPDATE violations SET state = 'withdrawn', withdrawn_at = ? WHERE id = ?",
                 arguments: [now.milliseconds, id.stored])
         case .recordOutcome(let outcome, let violation, let isSent):
-            try insert(db, outcome, violation: violation.stored, at: now)
+            try ViolationTable.insert(db, outcome, violation: violation.stored, at: now)
             if isSent { try noteAsSent(db, outcome, row: db.lastInsertedRowID, violation: violation.stored) }
         default: preconditionFailure("\(action) is not about a finding.")
         }

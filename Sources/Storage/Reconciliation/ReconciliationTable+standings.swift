@@ -5,7 +5,7 @@ import GRDB
 // Conditions that seem to be said twice let SQLite use an index that holds a part of the rows.
 
 /// Reads what stands here of a passage or a finding, for the machines that reconcile it with the server's word. It chooses by ids alone.
-extension Store {
+extension ReconciliationTable {
     /// - Parameter partner: a passage of the other post: the matches that others have with it are read too.
     static func ownStanding(_ db: Database, _ id: String, partner: String? = nil) throws -> OwnStanding? {
         let row = try Row.fetchOne(
@@ -52,7 +52,7 @@ extension Store {
             cached:
                 "SELECT EXISTS (SELECT 1 FROM passages WHERE client_id = ?1 OR sms_client_id = ?1 OR server_id = ?2)",
             arguments: [restored.passage.clientID.stored, restored.serverID.stored])
-        let twin = try onRecord(db, restored.passage).flatMap { try ownStanding(db, $0.stored) }
+        let twin = try PassageTable.onRecord(db, restored.passage).flatMap { try ownStanding(db, $0.stored) }
         return RestoredStanding(isKnown: isKnown == true, twin: twin)
     }
 
@@ -111,7 +111,7 @@ extension Store {
     }
 }
 
-extension Store {
+extension ReconciliationTable {
     /// Nil when neither passage is of this post.
     ///
     /// - Throws: `StoreError` of kind `unknown` when one of the passages is not here.
@@ -167,7 +167,8 @@ extension Store {
     static func alertStanding(_ db: Database, entryServerID: UUID) throws -> AlertStanding? {
         let row = try Row.fetchOne(
             db,
-            sql: "SELECT client_id, plate, \(ownIsUnmatched) AS is_unmatched FROM passages AS p WHERE server_id = ?",
+            sql:
+                "SELECT client_id, plate, \(MatchTable.ownIsUnmatched) AS is_unmatched FROM passages AS p WHERE server_id = ?",
             arguments: [entryServerID.stored])
         guard let row else { return nil }
         let alert = try Row.fetchOne(
@@ -175,7 +176,7 @@ extension Store {
             arguments: [row.text("client_id")])
         return AlertStanding(
             entry: try row.uuid("client_id"), plate: try row.plate("plate"), isUnmatched: try row.flag("is_unmatched"),
-            alert: try alert.map(alertOnRecord), other: try otherPost(db))
+            alert: try alert.map(alertOnRecord), other: try OtherPostTable.known(db))
     }
 
     /// Nil when the violation is not here.
@@ -194,7 +195,7 @@ extension Store {
                 WHERE o.violation_id = ? AND q.entity <> 'passage' AND q.entity = 'outcome'
                 """, arguments: [local])
         return OutcomeStanding(
-            violation: try violation.uuid("id"), held: try held.map { try outcome($0, prefix: "") },
+            violation: try violation.uuid("id"), held: try held.map { try ViolationTable.outcome($0, prefix: "") },
             entries: try entries.map(QueueTable.queueEntry))
     }
 }

@@ -10,7 +10,7 @@ package struct MatchProposal: Sendable, Equatable, Identifiable {
     package var ownClientID: UUID
 }
 
-extension Store {
+extension ReconciliationTable {
     /// Of these row ids of the server those that no passage is known by, neither of this post nor of the other.
     package func unknownPassages(among ids: Set<UUID>) throws -> Set<UUID> {
         try read("Looking up passages") { db in
