@@ -21,7 +21,7 @@ struct PowerCycle: Sendable {
                         .path(.init(program)), arguments: Arguments(Array(command.dropFirst())),
                         platformOptions: options, input: .none, output: .discarded, error: .string(limit: 4096))
                     guard !result.terminationStatus.isSuccess else { return nil }
-                    let word = result.standardError?.split(separator: "\n").last.map { ": \($0.prefix(200))" } ?? ""
+                    let word = result.standardError.split(separator: "\n").last.map { ": \($0.prefix(200))" } ?? ""
                     return "\(program) ended with \(result.terminationStatus)\(word)"
                 }
                 group.addTask {
