@@ -171,15 +171,15 @@ private actor ReplayCounter {
         tell(.begun(label, total: total))
     }
 
-    func count(_ item: CaptureItem, _ outcome: FramePipeline.Outcome) {
+    func count(_ item: CaptureItem, _ result: FrameResult) {
         switch item {
         case .opened: return
-        case .frame where outcome.unreadable == nil: frames += 1
+        case .frame where result.unreadable == nil: frames += 1
         case .frame, .unreadable: unreadable += 1
         }
-        if let reason = outcome.unreadable { tell(.unreadable(reason)) }
-        if outcome.wasStill { still += 1 }
-        tell(.advanced(outcome.recorded.last.map { "recorded \($0.plate)" } ?? ""))
+        if let reason = result.unreadable { tell(.unreadable(reason)) }
+        if result.wasStill { still += 1 }
+        tell(.advanced(result.recorded.last.map { "recorded \($0.plate)" } ?? ""))
     }
 
     func finish() -> (frames: Int, unreadable: Int, still: Int) {

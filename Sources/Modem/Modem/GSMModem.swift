@@ -18,7 +18,7 @@ package struct GSMModem: Sendable {
         /// ``ATChannel/Action/strayPrompt``.
         case strayPrompt
 
-        /// Send a text. The answer is an ``Action/outcome(id:_:)`` with the same id.
+        /// Send a text. The answer is an ``Action/result(id:_:)`` with the same id.
         case send(OutgoingText)
 
         /// The result of ``Action/storePINMemory(_:)``.
@@ -35,7 +35,7 @@ package struct GSMModem: Sendable {
         /// Write this down so that it survives a power cut, then answer.
         case storePINMemory(PINMemory)
 
-        case outcome(id: UInt64, SendOutcome)
+        case result(id: UInt64, SendResult)
         case report(StatusReport)
 
         /// A message from somebody arrived and is being deleted.
