@@ -118,9 +118,9 @@ package final class ReplaySession {
         let now = BoxClock.now
         for post in posts {
             for other in posts where other.configuration.post.code != post.configuration.post.code {
-                var passages: [RemotePassage] = []
+                var passages: [MatchablePassage] = []
                 try other.store.passages.forEach(PassageFilter(includesWithdrawn: false)) {
-                    passages.append(RemotePassage($0.passage))
+                    passages.append(MatchablePassage($0.passage))
                 }
                 try post.store.otherPost.upsert(passages, at: now)
                 if let last = passages.map(\.recordedAt).max() {
@@ -185,14 +185,5 @@ private actor ReplayCounter {
     func finish() -> (frames: Int, unreadable: Int, still: Int) {
         tell(.finished)
         return (frames, unreadable, still)
-    }
-}
-
-extension RemotePassage {
-    /// A passage as the other checkpost sees it.
-    init(_ passage: Passage) {
-        self.init(
-            clientID: passage.clientID, plate: passage.plate, vehicleType: passage.vehicleType,
-            checkpostCode: passage.checkpostCode, recordedAt: passage.recordedAt, clockState: passage.clockState)
     }
 }
