@@ -6,7 +6,8 @@ extension PlateRecognizer {
     /// At most this many coloured places are read: a bound on the time.
     private static let maximumPlaces = 4
 
-    /// A patch and a detection that share more than this of their area together are one place: a detection has the plate's border, a patch may not.
+    /// A patch and a detection that share more than this of their area together are one place: a detection has the plate's border, a patch
+    /// may not.
     static let samePlace = 0.4
 
     /// The likeliest rows of a coloured place that are read: rows are told in three ways, which mostly agree.
