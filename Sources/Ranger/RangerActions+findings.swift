@@ -13,19 +13,6 @@ final class OutcomeGate: Sendable {
 }
 
 extension RangerActions {
-    /// How long an outcome can be changed, counted from the first one.
-    static let outcomeAge = TimeSpan.hours(24)
-
-    /// What a form knows of a violation's outcomes: `0` for none. It changes with each that is recorded.
-    package static func version(of outcomes: [Outcome]) -> String {
-        outcomes.first.map { "\(outcomes.count).\($0.recordedAt.milliseconds)" } ?? "0"
-    }
-
-    /// When these outcomes, the newest first, can't be changed any more; nil when there are none.
-    package static func close(of outcomes: [Outcome]) -> Instant? {
-        outcomes.last.map { $0.recordedAt + outcomeAge }
-    }
-
     /// Records what was done about a violation.
     ///
     /// - Parameters:
@@ -53,8 +40,8 @@ extension RangerActions {
         let outcome = Outcome(kind: kind, fineAmount: amount, notes: notes, recordedBy: ranger, recordedAt: now)
         try outcomeGate.alone {
             let known = try store.violations.outcomes(ofViolation: id)
-            if let closes = Self.close(of: known), closes <= now { throw RangerRefusal.closed }
-            if let seen, seen != Self.version(of: known), let latest = known.first {
+            if let closes = Outcome.changeableUntil(known), closes <= now { throw RangerRefusal.closed }
+            if let seen, seen != Outcome.version(of: known), let latest = known.first {
                 // The same, sent twice by an impatient finger.
                 guard latest.saysTheSame(as: outcome) else { throw RangerRefusal.outcomeChanged(latest) }
                 return

@@ -6,13 +6,14 @@ extension PlateRecognizer {
     /// At most this many coloured places are read: a bound on the time.
     private static let maximumPlaces = 4
 
-    /// A patch and a spot that share more than this of their area together are one place: a spot has the plate's border, a patch may not.
+    /// A patch and a detection that share more than this of their area together are one place: a detection has the plate's border, a patch
+    /// may not.
     static let samePlace = 0.4
 
     /// The likeliest rows of a coloured place that are read: rows are told in three ways, which mostly agree.
     private static let maximumRows = 2
 
-    /// A spot's sides are known so roughly, in stored pixels.
+    /// A detection's sides are known so roughly, in stored pixels.
     private static let spanStep = 8
 
     /// Where something was read in Latin well enough not to be tried in Devanagari, in stored pixels.
@@ -33,30 +34,30 @@ extension PlateRecognizer {
     ///   - latin: where Latin was read: those places are left out.
     ///   - tried: places that were read so already.
     func readPainted(
-        _ reduction: Int, patches: [ColourPlateFinder.Place], spots: [PlateSpot], _ grounds: Grounds,
-        besides latin: [Box] = [], tried: [PlateSpot] = []
+        _ reduction: Int, patches: [ColourPlateFinder.Place], detections: [PlateDetection], _ grounds: Grounds,
+        besides latin: [Box] = [], tried: [PlateDetection] = []
     ) -> [Found] {
         // Half of the place: a Latin row fills its plate.
         func isLatin(_ place: Box) -> Bool { latin.contains { 2 * $0.intersection(place).area > $0.area } }
         let leastShare = parameters.painted.leastShare
-        let best = (patches.map { rank(of: $0.box, spots) } + spots.map(\.score)).max() ?? 0
-        let likely = patches.map { (place: $0, ground: Optional($0.colour.ground), rank: rank(of: $0.box, spots)) }
+        let best = (patches.map { rank(of: $0.box, detections) } + detections.map(\.score)).max() ?? 0
+        let likely = patches.map { (place: $0, ground: Optional($0.colour.ground), rank: rank(of: $0.box, detections)) }
             .filter {
                 !isLatin($0.place.box)
                     && ($0.rank >= leastShare * best || $0.place.score >= parameters.painted.clearOutline)
             }
-        let bare = spots.filter { spot in
-            spot.score >= max(cascade.readableScore, leastShare * best) && !isLatin(spot.box)
+        let bare = detections.filter { detection in
+            detection.score >= max(cascade.readableScore, leastShare * best) && !isLatin(detection.box)
         }
         guard !likely.isEmpty || !bare.isEmpty, let map = grounds.map, let colours = grounds.picture else { return [] }
         reader.startColours()
-        // A patch has the plate's outline, a spot its box alone. White patches on a dark spot are its writing or its border.
+        // A patch has the plate's outline, a detection its box alone. White patches on a dark detection are its writing or its border.
         let light = bare.filter { colours.isDark($0.box) || map.isPainted($0.box) }
         let painted = likely.filter { patch in
             patch.place.colour != .white || !light.contains { $0.box.overlap(patch.place.box) > Self.samePlace }
         }
-        let shown = light.filter { spot in
-            !tried.contains(spot) && !painted.contains { $0.place.box.overlap(spot.box) > Self.samePlace }
+        let shown = light.filter { detection in
+            !tried.contains(detection) && !painted.contains { $0.place.box.overlap(detection.box) > Self.samePlace }
         }.map(Self.painted)
         let places = painted + shown.map { (place: $0, ground: grounds.ground(in: $0.box), rank: $0.score) }
         var found: [Found] = []
@@ -72,10 +73,10 @@ extension PlateRecognizer {
     }
 
     /// Whether a place was read well enough as a painted plate.
-    func isRead(_ spot: PlateSpot, _ found: [Found], _ reduction: Int) -> Bool {
+    func isRead(_ detection: PlateDetection, _ found: [Found], _ reduction: Int) -> Bool {
         found.contains {
             $0.reading.confidence >= cascade.enoughConfidence
-                && $0.reading.box.scaled(by: reduction).overlap(spot.box) > Self.samePlace
+                && $0.reading.box.scaled(by: reduction).overlap(detection.box) > Self.samePlace
         }
     }
 
@@ -101,14 +102,15 @@ extension PlateRecognizer {
     }
 
     /// How likely the network takes a patch for a plate.
-    private func rank(of patch: Box, _ spots: [PlateSpot]) -> Double {
-        spots.filter { $0.box.overlap(patch) > Self.samePlace }.map(\.score).max() ?? 0
+    private func rank(of patch: Box, _ detections: [PlateDetection]) -> Double {
+        detections.filter { $0.box.overlap(patch) > Self.samePlace }.map(\.score).max() ?? 0
     }
 
     /// A place that the network shows as a painted plate with light writing, as most are.
-    private static func painted(_ spot: PlateSpot) -> ColourPlateFinder.Place {
+    private static func painted(_ detection: PlateDetection) -> ColourPlateFinder.Place {
         ColourPlateFinder.Place(
-            box: spot.box, colour: .red, score: spot.score,
-            spans: Array(repeating: spot.box.x..<spot.box.right, count: spot.box.height / spanStep + 1), step: spanStep)
+            box: detection.box, colour: .red, score: detection.score,
+            spans: Array(repeating: detection.box.x..<detection.box.right, count: detection.box.height / spanStep + 1),
+            step: spanStep)
     }
 }

@@ -51,11 +51,11 @@ package final class PlateRecognizer {
     var finder = PlateFinder()
     var rowFinder = RegionRowFinder()
     private var colourFinder = ColourPlateFinder()
-    var spotSearch = SpotSearch()
+    var detectionSearch = DetectionSearch()
     let reader: PlateReader
 
     /// The network that shows where plates are; nil where its file is missing or broken: then rows and colours alone are searched.
-    private let spotter: PlateSpotter?
+    private let detector: PlateDetector?
 
     /// What is missing without which pictures are still read, worse; for the log.
     package let problems: [String]
@@ -74,9 +74,9 @@ package final class PlateRecognizer {
             )
         }
         do {
-            spotter = try PlateSpotter(try ModelFolder.network(given: models), reader.parameters.finding)
+            detector = try PlateDetector(try ModelFolder.network(given: models), reader.parameters.finding)
         } catch {
-            spotter = nil
+            detector = nil
             problems.append("Plates are searched without the network: \(error).")
         }
         self.problems = problems
@@ -89,32 +89,32 @@ package final class PlateRecognizer {
         let decoded = try ImageDecoder.decode(picture)
         let decodedAt = clock.now
         let grounds = Grounds(decoded)
-        var spots = spotter?.find(in: decoded, grounds.levels) ?? []
-        let spottedAt = clock.now
+        var detections = detector?.find(in: decoded, grounds.levels) ?? []
+        let detectedAt = clock.now
         reader.startPicture()
         // A place painted as most of Nepal's plates are is read so first: in gray it costs many lines, and seldom reads.
-        let painted = spots.filter { $0.score >= cascade.readableScore && grounds.ground(in: $0.box) == .red }
-        var found = readPainted(decoded.reduction, patches: [], spots: painted, grounds)
+        let painted = detections.filter { $0.score >= cascade.readableScore && grounds.ground(in: $0.box) == .red }
+        var found = readPainted(decoded.reduction, patches: [], detections: painted, grounds)
         if !painted.isEmpty { reader.startPicture() }
-        let left = spots.filter { !isRead($0, found, decoded.reduction) }
-        found += readSpots(left, decoded, grounds, besides: found)
+        let left = detections.filter { !isRead($0, found, decoded.reduction) }
+        found += readDetections(left, decoded, grounds, besides: found)
         var searchMs = 0.0
         if found.allSatisfy({ $0.reading.confidence < cascade.sureConfidence }) {
             let start = clock.now
-            let both = spotter?.findCloser(in: decoded, grounds.levels, than: spots)
+            let both = detector?.findCloser(in: decoded, grounds.levels, than: detections)
             searchMs += (clock.now - start).milliseconds
             if let both {
-                let new = both.filter { !spots.contains($0) && !isRead($0, found, decoded.reduction) }
-                found += readSpots(new, decoded, grounds, besides: found)
-                spots = both
+                let new = both.filter { !detections.contains($0) && !isRead($0, found, decoded.reduction) }
+                found += readDetections(new, decoded, grounds, besides: found)
+                detections = both
             }
         }
-        var regions = spots.map(\.box)
+        var regions = detections.map(\.box)
         if found.allSatisfy({ $0.reading.confidence < cascade.enoughConfidence }) {
             let start = clock.now
-            let candidates = search(decoded, spots)
+            let candidates = search(decoded, detections)
             searchMs += (clock.now - start).milliseconds
-            found += readRows(worthReading(candidates, spots, decoded.reduction), decoded, grounds, besides: found)
+            found += readRows(worthReading(candidates, detections, decoded.reduction), decoded, grounds, besides: found)
             regions += candidates.map { $0.box.scaled(by: decoded.reduction) }.filter { isNew($0, among: regions) }
         }
         if found.allSatisfy({ $0.reading.confidence < cascade.enoughConfidence }) {
@@ -123,47 +123,48 @@ package final class PlateRecognizer {
             searchMs += (clock.now - start).milliseconds
             let latin = latinPlaces(found, decoded.reduction)
             found += readPainted(
-                decoded.reduction, patches: patches, spots: spots, grounds, besides: latin, tried: painted)
+                decoded.reduction, patches: patches, detections: detections, grounds, besides: latin, tried: painted)
             regions += patches.map(\.box).filter { isNew($0, among: regions) }
         }
-        let readings = distinct(withoutHalves(found)).map { placed($0.scaled(by: decoded.reduction), on: spots) }
+        let readings = distinct(withoutHalves(found)).map { placed($0.scaled(by: decoded.reduction), on: detections) }
         let end = clock.now
         return Result(
             width: decoded.width, height: decoded.height,
-            readings: readings, unread: unread(spots, besides: readings), regions: regions,
+            readings: readings, unread: unread(detections, besides: readings), regions: regions,
             times: StageTimes(
-                decodeMs: (decodedAt - start).milliseconds, findMs: (spottedAt - decodedAt).milliseconds + searchMs,
-                readMs: (end - spottedAt).milliseconds - searchMs))
+                decodeMs: (decodedAt - start).milliseconds, findMs: (detectedAt - decodedAt).milliseconds + searchMs,
+                readMs: (end - detectedAt).milliseconds - searchMs))
     }
 
     /// The reading with how surely its place is a plate's: half of it lies on what the network shows.
-    private func placed(_ reading: PlateReading, on spots: [PlateSpot]) -> PlateReading {
-        guard spotter != nil else { return reading }
+    private func placed(_ reading: PlateReading, on detections: [PlateDetection]) -> PlateReading {
+        guard detector != nil else { return reading }
         var placed = reading
         let score =
-            spots.filter { 2 * $0.box.intersection(reading.box).area > reading.box.area }.map(\.score).max() ?? 0
+            detections.filter { 2 * $0.box.intersection(reading.box).area > reading.box.area }.map(\.score).max() ?? 0
         placed.look = .init(score: score, isPlate: score >= parameters.finding.plateScore)
         return placed
     }
 
     /// The places that the network is sure of and on which no reading lies.
-    private func unread(_ spots: [PlateSpot], besides readings: [PlateReading]) -> [PlateReading] {
-        spots.filter { spot in
-            spot.score >= parameters.finding.sureScore
-                && !readings.contains { $0.box.intersection(spot.box).area > 0 }
+    private func unread(_ detections: [PlateDetection], besides readings: [PlateReading]) -> [PlateReading] {
+        detections.filter { detection in
+            detection.score >= parameters.finding.sureScore
+                && !readings.contains { $0.box.intersection(detection.box).area > 0 }
         }.map { .unread(at: $0.box, look: .init(score: $0.score, isPlate: $0.score >= parameters.finding.plateScore)) }
     }
 
     /// Reads what stands at the places that the network shows.
-    private func readSpots(
-        _ spots: [PlateSpot], _ decoded: ImageDecoder.Decoded, _ grounds: Grounds, besides known: [Found] = []
+    private func readDetections(
+        _ detections: [PlateDetection], _ decoded: ImageDecoder.Decoded, _ grounds: Grounds, besides known: [Found] = []
     ) -> [Found] {
         var found = known
-        for spot in spots.prefix(Self.maximumReadings) {
+        for detection in detections.prefix(Self.maximumReadings) {
             let best = found.reduce(0) { max($0, $1.reading.confidence) }
-            if best >= cascade.sureConfidence, spot.score < cascade.secondSpotScore { break }
-            if spot.score < cascade.readableScore { break }
-            for candidate in spotSearch.candidates(in: spot.box.divided(by: decoded.reduction), of: decoded.image)
+            if best >= cascade.sureConfidence, detection.score < cascade.secondSpotScore { break }
+            if detection.score < cascade.readableScore { break }
+            for candidate in detectionSearch.candidates(
+                in: detection.box.divided(by: decoded.reduction), of: decoded.image)
             where !isSmallPrint(candidate, ofAny: found) {
                 let isSecond = best >= cascade.sureConfidence
                 let ground = grounds.ground(in: candidate.box.scaled(by: decoded.reduction))
@@ -173,7 +174,7 @@ package final class PlateRecognizer {
                 found.append(Found(reading: reading, candidate: candidate, in: decoded.image))
                 if reading.confidence >= cascade.sureConfidence { break }
             }
-            if let recovered = readAgain(spot, decoded, grounds, besides: found) { found.append(recovered) }
+            if let recovered = readAgain(detection, decoded, grounds, besides: found) { found.append(recovered) }
         }
         return Array(found.dropFirst(known.count))
     }

@@ -66,8 +66,8 @@ struct DiskTroubleTests {
         disk.fill()
         var seen = 0
         for frame in try frames(live: true) {
-            let outcome = try await pipeline.process(.frame(frame))
-            seen += outcome.wasStill ? 0 : 1
+            let result = try await pipeline.process(.frame(frame))
+            seen += result.wasStill ? 0 : 1
         }
         #expect(seen > 0)
         #expect(try onRecord(store) == 0)

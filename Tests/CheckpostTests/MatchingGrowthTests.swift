@@ -26,8 +26,8 @@ struct MatchingGrowthTests {
             clockState: .synchronised, confidence: 0.9, origin: .camera, photoSHA256: nil)
     }
 
-    private func remote(_ plate: String, _ minutes: Double) -> RemotePassage {
-        RemotePassage(
+    private func remote(_ plate: String, _ minutes: Double) -> MatchablePassage {
+        MatchablePassage(
             clientID: UUID(), plate: Plate(canonical: plate), vehicleType: .car, checkpostCode: "OTHER",
             recordedAt: start + .minutes(minutes), clockState: .synchronised)
     }

@@ -22,12 +22,12 @@ struct OutcomeDoorTests {
             clientID: UUID(), plate: Plate(canonical: own), plateRaw: own, vehicleType: .car, checkpostCode: "BNP-B",
             recordedAt: noon - .minutes(minutesAgo), clockState: .simulated, confidence: 0.9, origin: .camera)
         try store.passages.record(passage, at: noon)
-        let remote = RemotePassage(
+        let remote = MatchablePassage(
             clientID: UUID(), plate: Plate(canonical: other), vehicleType: .car, checkpostCode: "BNP-A",
             recordedAt: noon - .minutes(minutesAgo + 40), clockState: .simulated)
         try store.otherPost.upsert([remote], at: noon)
         return Match(
-            MatchablePassage(remote), MatchablePassage(passage), certainty: own == other ? .exact : .lookAlike)
+            remote, MatchablePassage(passage), certainty: own == other ? .exact : .lookAlike)
     }
 
     private func violation(_ plate: String, minutesAgo: Double) throws -> Violation {

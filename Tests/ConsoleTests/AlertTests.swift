@@ -93,11 +93,11 @@ struct AlertTests {
                 (try await visitor.get("/api/status").object["today"] as? [String: Any])?["overstay"] as? Int
             }
             #expect(try await overstays() == 1)
-            let exit = RemotePassage(
+            let exit = MatchablePassage(
                 clientID: UUID(), plate: entry.plate, vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(1), clockState: .simulated)
             try bench.store.otherPost.upsert([exit], at: bench.clock.now)
-            let match = Match(MatchablePassage(entry), MatchablePassage(exit), certainty: .exact)
+            let match = Match(MatchablePassage(entry), exit, certainty: .exact)
             let segment = Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
             _ = try bench.store.matches.save(
                 match, violation: Violation(match, on: segment, id: UUID()), at: bench.clock.now)

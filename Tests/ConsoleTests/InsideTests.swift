@@ -19,7 +19,7 @@ struct InsideTests {
         } else {
             try bench.store.otherPost.upsert(
                 [
-                    RemotePassage(
+                    MatchablePassage(
                         clientID: id, plate: Plate(canonical: plate), vehicleType: .car, checkpostCode: "BNP-A",
                         recordedAt: at, clockState: .synchronised)
                 ], at: at)
@@ -63,12 +63,12 @@ struct InsideTests {
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now - .hours(2), clockState: .untrusted, origin: .camera
             )
             try bench.store.passages.record(entry, at: bench.clock.now)
-            let exit = RemotePassage(
+            let exit = MatchablePassage(
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1234"), vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(5), clockState: .simulated)
             try bench.store.otherPost.upsert([exit], at: bench.clock.now)
             try bench.store.matches.savePossible(
-                [Match(MatchablePassage(entry), MatchablePassage(exit), certainty: .lookAlike)], at: bench.clock.now)
+                [Match(MatchablePassage(entry), exit, certainty: .lookAlike)], at: bench.clock.now)
             let page = try await visitor.get("/inside").text
             #expect(page.contains("looks like one that came out") && page.contains("time not trusted"))
         }

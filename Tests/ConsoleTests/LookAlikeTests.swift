@@ -10,7 +10,7 @@ struct LookAlikeTests {
     @Test func `are a hint in the review of what was read badly, with the other post's picture`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
             let visitor = try await bench.ranger()
-            let other = RemotePassage(
+            let other = MatchablePassage(
                 clientID: UUID(), plate: Plate(canonical: "BA 2 KHA 17"), vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(95), clockState: .simulated)
             try bench.store.otherPost.upsert([other], at: bench.clock.now)
@@ -44,12 +44,12 @@ struct LookAlikeTests {
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now - .minutes(5), clockState: .simulated,
                 origin: .manual)
             try bench.store.passages.record(own, at: bench.clock.now)
-            let other = RemotePassage(
+            let other = MatchablePassage(
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1234"), vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(95), clockState: .simulated)
             try bench.store.otherPost.upsert([other], at: bench.clock.now)
             try bench.store.matches.savePossible(
-                [Match(MatchablePassage(other), MatchablePassage(own), certainty: .lookAlike)], at: bench.clock.now)
+                [Match(other, MatchablePassage(own), certainty: .lookAlike)], at: bench.clock.now)
             let id = try #require(try bench.store.matches.possible().first?.id)
             let page = try await visitor.get("/overstays").text
             #expect(page.contains("href=\"#alike\"") && page.contains("id=\"alike\""))

@@ -109,11 +109,11 @@ struct TechnicianTests {
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1234"), plateRaw: "", vehicleType: .car,
                 checkpostCode: "BNP-B", recordedAt: bench.clock.now, clockState: .simulated, origin: .camera)
             try bench.store.passages.record(own, at: bench.clock.now)
-            let other = RemotePassage(
+            let other = MatchablePassage(
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1284"), vehicleType: .car, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .minutes(80), clockState: .simulated)
             try bench.store.otherPost.upsert([other], at: bench.clock.now)
-            let match = Match(MatchablePassage(other), MatchablePassage(own), certainty: .lookAlike)
+            let match = Match(other, MatchablePassage(own), certainty: .lookAlike)
             #expect(try bench.store.matches.savePossible([match], at: bench.clock.now) == 1)
             let id = try #require(try bench.store.matches.possible().first?.id)
             let visitor = try await bench.ranger()

@@ -18,12 +18,12 @@ struct SpellingTests {
             let visitor = try await bench.ranger()
             let own = passage("G AD 2951", at: bench.clock.now)
             try bench.store.passages.record(own, at: bench.clock.now)
-            let other = RemotePassage(
+            let other = MatchablePassage(
                 clientID: UUID(), plate: Plate(canonical: "GAD 2957"), vehicleType: .truck, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .hours(1), clockState: .simulated)
             try bench.store.otherPost.upsert([other], at: bench.clock.now)
             try bench.store.matches.savePossible(
-                [Match(MatchablePassage(own), MatchablePassage(other), certainty: .lookAlike)], at: bench.clock.now)
+                [Match(MatchablePassage(own), other, certainty: .lookAlike)], at: bench.clock.now)
             let id = try #require(try bench.store.matches.possible().first?.id)
             let answer = try await visitor.call("/api/matches/accept", ["id": "\(id)"])
             #expect(answer.object["plate"] as? String == "G AD 2957")
@@ -45,7 +45,7 @@ struct SpellingTests {
     @Test func `is spelt at the other post as this one read it`() async throws {
         try await Bench.run { (bench: Bench) async throws -> Void in
             try bench.store.passages.record(passage("G AD 2957", at: bench.clock.now), at: bench.clock.now)
-            let other = RemotePassage(
+            let other = MatchablePassage(
                 clientID: UUID(), plate: Plate(canonical: "GAD2957"), vehicleType: .truck, checkpostCode: "BNP-A",
                 recordedAt: bench.clock.now - .hours(1), clockState: .simulated)
             try bench.store.otherPost.upsert([other], at: bench.clock.now)

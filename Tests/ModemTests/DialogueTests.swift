@@ -114,8 +114,8 @@ struct FaultDialogueTests {
     @Test func `late-answer: settles the ambiguous text after all`() async throws {
         try await Bench.run("late-answer") { bench in
             #expect(await bench.send("hi") == .ambiguous)
-            let late = await bench.event { event -> SendOutcome? in
-                if case .lateOutcome(_, let outcome) = event { outcome } else { nil }
+            let late = await bench.event { event -> SendResult? in
+                if case .lateResult(_, let result) = event { result } else { nil }
             }
             #expect(late == .accepted(references: [9]))
         }

@@ -88,12 +88,12 @@ struct GSMModemRecoveryTests {
             talk.bringUp()
             talk.send()
             talk.asks("AT+CMGS=17", result: .restarted(payloadHandedOver: hadIt))
-            #expect(talk.decided.last == .outcome(id: 1, hadIt ? .ambiguous : .refused(.noAnswer)))
+            #expect(talk.decided.last == .result(id: 1, hadIt ? .ambiguous : .refused(.noAnswer)))
             let since = talk.now
             talk.bringUp()
             #expect(talk.now - since < .seconds(5) && talk.modem.rung == 0)
             talk.receives(ATLine("+CMGS: 41"))
-            #expect(talk.decided.last != .outcome(id: 1, .accepted(references: [41])), "it is of no text any more")
+            #expect(talk.decided.last != .result(id: 1, .accepted(references: [41])), "it is of no text any more")
         }
     }
 
@@ -138,7 +138,7 @@ struct GSMModemRecoveryTests {
         talk.asks("ATQ0V1")
         #expect(talk.escapes >= escapes && talk.escapes > 1)
         talk.asks("AT+CMGS=17", gets: ATLine("+CMGS: 1"))
-        #expect(talk.decided.last == .outcome(id: 2, .accepted(references: [1])))
+        #expect(talk.decided.last == .result(id: 2, .accepted(references: [1])))
     }
 
     @Test func `asks whether the modem listens when it shows a prompt that nobody waits for`() {
@@ -193,7 +193,7 @@ struct GSMModemRecoveryTests {
             settings.pin = "1234"
             var modem = GSMModem(settings: settings)
             var now = Uptime(milliseconds: 0)
-            var outcomes: [UInt64: Int] = [:]
+            var decided: [UInt64: Int] = [:]
             var text: UInt64 = 0
             for _ in 0..<300 {
                 now = now + .milliseconds(random.below(20_000))
@@ -211,8 +211,8 @@ struct GSMModemRecoveryTests {
                 default: event = .answered(ATResponse(results[random.below(results.count)], [line]))
                 }
                 for action in modem.handle(event, at: now) {
-                    if case .outcome(let id, let outcome) = action, outcome != .ambiguous {
-                        outcomes[id, default: 0] += 1
+                    if case .result(let id, let result) = action, result != .ambiguous {
+                        decided[id, default: 0] += 1
                     }
                     if case .command(let command) = action, command.isSecret {
                         #expect(
@@ -222,7 +222,7 @@ struct GSMModemRecoveryTests {
                 }
                 #expect(modem.plan.count <= GSMModem.maximumPlan + 20)
             }
-            #expect(outcomes.values.allSatisfy { $0 == 1 }, "every text has one outcome")
+            #expect(decided.values.allSatisfy { $0 == 1 }, "every text has one result")
         }
     }
 }

@@ -15,7 +15,7 @@ struct GSMModemSendingTests {
         var talk = ready()
         talk.send()
         talk.asks("AT+CMGS=17", gets: ATLine("+CMGS: 41"))
-        #expect(talk.decided == [.outcome(id: 1, .accepted(references: [41]))])
+        #expect(talk.decided == [.result(id: 1, .accepted(references: [41]))])
     }
 
     @Test func `sends a long text part by part`() {
@@ -24,7 +24,7 @@ struct GSMModemSendingTests {
         talk.asks("AT+CMGS=155", gets: ATLine("+CMGS: 1"))
         #expect(talk.decided == [])
         talk.asks("AT+CMGS=63", gets: ATLine("+CMGS: 2"))
-        #expect(talk.decided == [.outcome(id: 1, .accepted(references: [1, 2]))])
+        #expect(talk.decided == [.result(id: 1, .accepted(references: [1, 2]))])
     }
 
     @Test(arguments: [38, 41, 42, 47, 192, 194, 332, 500, 17, 22, 331, 511, 8, 10, 21, 27, 28, 29, 30, 50, 69])
@@ -32,19 +32,19 @@ struct GSMModemSendingTests {
         var talk = ready()
         talk.send()
         talk.asks("AT+CMGS=17", result: .messageError(code))
-        #expect(talk.decided == [.outcome(id: 1, .refused(.network(code)))])
+        #expect(talk.decided == [.result(id: 1, .refused(.network(code)))])
         talk.asks("AT")
         talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,1"))
         talk.send(id: 2)
         talk.asks("AT+CMGS=17", gets: ATLine("+CMGS: 42"))
-        #expect(talk.decided.last == .outcome(id: 2, .accepted(references: [42])))
+        #expect(talk.decided.last == .result(id: 2, .accepted(references: [42])))
     }
 
     @Test func `looks at the SIM again when that is why the text was refused`() {
         var talk = ready()
         talk.send()
         talk.asks("AT+CMGS=17", result: .messageError(314))
-        #expect(talk.decided == [.outcome(id: 1, .refused(.network(314)))])
+        #expect(talk.decided == [.result(id: 1, .refused(.network(314)))])
         talk.asks("AT")
         talk.comeUpFromSIM()
     }
@@ -53,34 +53,34 @@ struct GSMModemSendingTests {
         var talk = ready()
         talk.send()
         talk.asks("AT+CMGS=17", result: .noAnswer(payloadHandedOver: true))
-        #expect(talk.decided == [.outcome(id: 1, .ambiguous)])
+        #expect(talk.decided == [.result(id: 1, .ambiguous)])
         talk.receives(ATLine("+CMGS: 41"))
         talk.receives(ATLine("+CMGS: 41"))
-        #expect(talk.decided == [.outcome(id: 1, .ambiguous), .outcome(id: 1, .accepted(references: [41]))])
+        #expect(talk.decided == [.result(id: 1, .ambiguous), .result(id: 1, .accepted(references: [41]))])
     }
 
     @Test func `calls silence before the text a refusal`() {
         var talk = ready()
         talk.send()
         talk.asks("AT+CMGS=17", result: .noAnswer(payloadHandedOver: false))
-        #expect(talk.decided == [.outcome(id: 1, .refused(.noAnswer))])
+        #expect(talk.decided == [.result(id: 1, .refused(.noAnswer))])
         talk.bringUp()
     }
 
     @Test func `refuses a text while it is not ready or busy with another`() {
         var talk = Conversation()
         talk.send()
-        #expect(talk.decided.last == .outcome(id: 1, .refused(.notReady)))
+        #expect(talk.decided.last == .result(id: 1, .refused(.notReady)))
         talk = ready()
         talk.send(id: 2)
         talk.send(id: 3)
-        #expect(talk.decided == [.outcome(id: 3, .refused(.notReady))])
+        #expect(talk.decided == [.result(id: 3, .refused(.notReady))])
     }
 
     @Test func `says which text can't be sent at all`() {
         var talk = ready()
         talk.send("")
-        #expect(talk.decided == [.outcome(id: 1, .unsendable(.emptyText))])
+        #expect(talk.decided == [.result(id: 1, .unsendable(.emptyText))])
     }
 
     @Test func `gives a text back when the port vanishes under it`() {
@@ -89,7 +89,7 @@ struct GSMModemSendingTests {
         #expect(talk.waitForCommand() == "AT+CMGS=17")
         talk.take(talk.modem.handle(.answered(ATResponse(.noAnswer(payloadHandedOver: true))), at: talk.now))
         talk.take(talk.modem.handle(.portClosed, at: talk.now))
-        #expect(talk.decided == [.outcome(id: 1, .ambiguous)])
+        #expect(talk.decided == [.result(id: 1, .ambiguous)])
         #expect(talk.modem.health.stage == .closed)
     }
 }

@@ -54,7 +54,7 @@ struct GSMModemServiceCentreTests {
         #expect(talk.decided == [])
         talk.send()
         talk.asks("AT+CMGS=17", result: .messageError(330))
-        #expect(talk.decided == [.outcome(id: 1, .refused(.network(330))), .alarm(.noServiceCentre)])
+        #expect(talk.decided == [.result(id: 1, .refused(.network(330))), .alarm(.noServiceCentre)])
         talk.asks("AT")
         talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,1"))
         talk.asks("AT+CSCA?", result: .error)

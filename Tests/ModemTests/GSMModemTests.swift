@@ -148,9 +148,9 @@ struct GSMModemInitialisationTests {
         #expect(talk.modem.health.usesTextMode)
         talk.send("V1|BNP-A|BA1")
         talk.asks("AT+CMGS=\"+9779812345678\",145", gets: ATLine("+CMGS: 7"))
-        #expect(talk.decided.last == .outcome(id: 1, .accepted(references: [7])))
+        #expect(talk.decided.last == .result(id: 1, .accepted(references: [7])))
         talk.send("नमस्ते", id: 2)
-        #expect(talk.decided.last == .outcome(id: 2, .refused(.needsPDUMode)))
+        #expect(talk.decided.last == .result(id: 2, .refused(.needsPDUMode)))
     }
 }
 

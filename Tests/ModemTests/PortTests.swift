@@ -160,13 +160,13 @@ struct ModemDriverTests {
     @Test func `reports a missing port, refuses texts, and stops`() async throws {
         let number = try #require(PhoneNumber("+9779812345678"))
         let driver = try ModemDriver(source: .path("/dev/serial/by-id/none")) { _ in }
-        #expect(await driver.send(to: number, text: "hi").outcome == .refused(.driverStopped))
+        #expect(await driver.send(to: number, text: "hi").result == .refused(.driverStopped))
         driver.start()
         driver.start()
-        #expect(await driver.send(to: number, text: "hi").outcome == .refused(.notReady))
+        #expect(await driver.send(to: number, text: "hi").result == .refused(.notReady))
         driver.stop()
         driver.stop()
-        #expect(await driver.send(to: number, text: "hi").outcome == .refused(.driverStopped))
+        #expect(await driver.send(to: number, text: "hi").result == .refused(.driverStopped))
     }
 }
 

@@ -46,7 +46,7 @@ struct SeveralPortsTests {
         let driver = try Self.driver(plugged) { alarm in raised.withLock { $0.append(alarm) } }
         driver.start()
         #expect(await Self.isReady(driver))
-        #expect(await driver.send(to: Conversation.number, text: "hi").outcome == .accepted(references: [41]))
+        #expect(await driver.send(to: Conversation.number, text: "hi").result == .accepted(references: [41]))
         #expect(Uptime.now() - start < .seconds(15), "a few seconds a port")
         driver.stop()
         for port in plugged.ports.prefix(2) { #expect(Set(port.received) == ["AT"]) }

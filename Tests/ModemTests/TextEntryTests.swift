@@ -62,8 +62,8 @@ struct TextEntryTests {
               < OK
             """
         try await Bench.run(saying: dialogue) { bench in
-            let outcome = await bench.send("one")
-            if case .refused = outcome {} else { Issue.record("\(outcome)") }
+            let result = await bench.send("one")
+            if case .refused = result {} else { Issue.record("\(result)") }
             #expect(await bench.send("two") == .accepted(references: [41]))
             let only = try Bench.pdu(of: "two")
             #expect(bench.payloads == [only])

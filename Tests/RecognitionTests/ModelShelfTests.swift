@@ -63,7 +63,7 @@ struct ModelShelfTests {
     @Test func `switches the finder's network too`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (shelf, _) = try prepare()
-        let name = PlateSpotter.fileName
+        let name = PlateDetector.fileName
         let shipped = URL(fileURLWithPath: Places.models).appendingPathComponent(name)
         let other = folder.appendingPathComponent("new").appendingPathComponent(name)
         var bytes = try Data(contentsOf: shipped)

@@ -57,7 +57,7 @@ struct SampleStillsTests {
             try Data(contentsOf: Places.stills.appendingPathComponent("clean_europe_car.jpg")))
         let plate = Box(x: 515, y: 446, width: 250, height: 58)
         func again(score: Double, besides found: [PlateRecognizer.Found] = []) -> PlateRecognizer.Found? {
-            recognizer.readAgain(PlateSpot(box: plate, score: score), decoded, Grounds(decoded), besides: found)
+            recognizer.readAgain(PlateDetection(box: plate, score: score), decoded, Grounds(decoded), besides: found)
         }
         let found = try #require(again(score: 0.9))
         #expect(LookAlike.folded(found.reading.plate.compact) == "KR8T274")

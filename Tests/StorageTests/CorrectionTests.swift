@@ -9,7 +9,7 @@ struct CorrectionTests {
     private struct Scene {
         var test: TestStore
         var own: Passage
-        var remote: RemotePassage
+        var remote: MatchablePassage
         var violation: Violation
     }
 
@@ -24,7 +24,7 @@ struct CorrectionTests {
             expectedExitBy: minute(270), isDoubtful: false)
         #expect(try test.store.alerts.raise([alert], at: minute(280)) == [alert])
         try test.store.otherPost.upsert([remote], at: minute(301))
-        let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
+        let match = Match(MatchablePassage(own), remote, certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
         #expect(violation.kind == .overstay)
         #expect(try test.store.matches.save(match, violation: violation, at: minute(302)))
@@ -147,7 +147,7 @@ struct OverstayAlertTests {
         let remote = sampleRemote("BA 1 PA 1235", at: 285)
         try test.store.otherPost.upsert([remote], at: minute(286))
         try test.store.matches.savePossible(
-            [Match(MatchablePassage(passage), MatchablePassage(remote), certainty: .lookAlike)], at: minute(286))
+            [Match(MatchablePassage(passage), remote, certainty: .lookAlike)], at: minute(286))
         #expect(try test.store.alerts.list().map(\.alert.isDoubtful) == [true])
     }
 }

@@ -60,7 +60,7 @@ struct MatchWorkTests {
         let (own, remote) = (samplePassage(), sampleRemote(at: 30))
         try test.store.passages.record(own, at: minute(0))
         try test.store.otherPost.upsert([remote], at: minute(31))
-        let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
+        let match = Match(MatchablePassage(own), remote, certainty: .exact)
         #expect(try test.store.matches.save(match, violation: nil, at: minute(32)))
         try clear(test.store)
         var moved = remote
@@ -83,7 +83,7 @@ struct MatchWorkTests {
     @Test func `refuses a match of plates that only look alike`() throws {
         let test = try TestStore()
         let match = Match(
-            MatchablePassage(samplePassage()), MatchablePassage(sampleRemote(at: 1)), certainty: .lookAlike)
+            MatchablePassage(samplePassage()), sampleRemote(at: 1), certainty: .lookAlike)
         let error = #expect(throws: StoreError.self) {
             try test.store.matches.save(match, violation: nil, at: minute(2))
         }

@@ -8,13 +8,13 @@ import Testing
 struct MatchingTests {
     /// Records an entry here and its exit at the other post, 30 minutes later: 90 km/h, speeding.
     private func speeder(in store: Store) throws -> (
-        own: Passage, remote: RemotePassage, match: Match, violation: Violation
+        own: Passage, remote: MatchablePassage, match: Match, violation: Violation
     ) {
         let own = samplePassage(at: 0)
         let remote = sampleRemote(at: 30)
         try store.passages.record(own, at: minute(0))
         try store.otherPost.upsert([remote], at: minute(31))
-        let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
+        let match = Match(MatchablePassage(own), remote, certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
         return (own, remote, match, violation)
     }
@@ -25,7 +25,7 @@ struct MatchingTests {
         #expect(try store.store.matches.save(match, violation: violation, at: minute(32)))
         let stored = try #require(try store.store.passages.passage(clientID: own.clientID))
         #expect(stored.isMatched)
-        #expect(stored.counterpart == MatchablePassage(remote))
+        #expect(stored.counterpart == remote)
         #expect(stored.violation == violation)
         #expect(stored.matchState == .provisional)
         #expect(try store.store.matches.match(ofPassage: own.clientID)?.match == match)
@@ -40,7 +40,7 @@ struct MatchingTests {
         #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
         let later = sampleRemote(at: 40)
         try test.store.otherPost.upsert([later], at: minute(41))
-        let second = Match(MatchablePassage(own), MatchablePassage(later), certainty: .exact)
+        let second = Match(MatchablePassage(own), later, certainty: .exact)
         #expect(try test.store.matches.save(second, violation: nil, at: minute(42)) == false)
         #expect(
             try test.store.matches.unmatched(.remote, from: minute(0), to: minute(99)).map(\.clientID) == [
@@ -64,7 +64,7 @@ struct MatchingTests {
                 group.addTask {
                     try own.indices.count { index in
                         let match = Match(
-                            MatchablePassage(own[index]), MatchablePassage(remotes[index][side]), certainty: .exact)
+                            MatchablePassage(own[index]), remotes[index][side], certainty: .exact)
                         return try store.matches.save(
                             match, violation: Violation(match, on: banke, id: UUID()), at: minute(33))
                     }
@@ -100,7 +100,7 @@ struct MatchingTests {
         let remote = sampleRemote("BA 1 PA 1235", at: 30)
         try test.store.passages.record(own, at: minute(0))
         try test.store.otherPost.upsert([remote], at: minute(31))
-        let possible = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .lookAlike)
+        let possible = Match(MatchablePassage(own), remote, certainty: .lookAlike)
         #expect(try test.store.matches.savePossible([possible], at: minute(31)) == 1)
         #expect(try test.store.matches.savePossible([possible], at: minute(32)) == 0)
         #expect(try test.store.matches.possible().map(\.match) == [possible])
@@ -118,7 +118,7 @@ struct MatchingTests {
         let (_, remote, match, violation) = try speeder(in: test.store)
         let alike = samplePassage("BA 1 PA 1235", at: 5)
         try test.store.passages.record(alike, at: minute(5))
-        let possible = Match(MatchablePassage(alike), MatchablePassage(remote), certainty: .lookAlike)
+        let possible = Match(MatchablePassage(alike), remote, certainty: .lookAlike)
         #expect(try test.store.matches.savePossible([possible], at: minute(31)) == 1)
         #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
         #expect(try test.store.matches.possible().isEmpty)
@@ -129,7 +129,7 @@ struct MatchingTests {
         let (own, _, match, violation) = try speeder(in: test.store)
         let alike = sampleRemote("BA 1 PA 1235", at: 20)
         try test.store.otherPost.upsert([alike], at: minute(31))
-        let possible = Match(MatchablePassage(own), MatchablePassage(alike), certainty: .lookAlike)
+        let possible = Match(MatchablePassage(own), alike, certainty: .lookAlike)
         try test.store.matches.savePossible([possible], at: minute(31))
         #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
         #expect(try test.store.matches.possible().isEmpty)
@@ -163,7 +163,7 @@ struct RemotePassageTests {
         let fromSMS = sampleRemote(at: 30, serverID: serverID)
         try test.store.passages.record(own, at: minute(0))
         try test.store.otherPost.upsert([fromSMS], at: minute(31))
-        let match = Match(MatchablePassage(own), MatchablePassage(fromSMS), certainty: .exact)
+        let match = Match(MatchablePassage(own), fromSMS, certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
         #expect(try test.store.matches.save(match, violation: violation, at: minute(32)))
 
@@ -181,7 +181,7 @@ struct RemotePassageTests {
         var remote = sampleRemote(at: 30)
         try test.store.passages.record(own, at: minute(0))
         try test.store.otherPost.upsert([remote], at: minute(31))
-        let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
+        let match = Match(MatchablePassage(own), remote, certainty: .exact)
         #expect(try test.store.matches.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(32)))
         remote.plate = Plate(canonical: "BA 1 PA 9999")
         try test.store.otherPost.upsert([remote], at: minute(40))

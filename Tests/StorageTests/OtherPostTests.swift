@@ -47,11 +47,11 @@ struct OtherPostTests {
         try test.store.otherPost.learn(reviews: reviews([], asOf: 272), at: zero)
         let certain = try #require(try test.store.alerts.list(now: now).first)
         #expect(certain.doubts.isEmpty && !certain.alert.isDoubtful)
-        let other = RemotePassage(
+        let other = MatchablePassage(
             clientID: UUID(), plate: Plate(canonical: "BA 1 PA 1284"), vehicleType: .car, checkpostCode: "BNP-B",
             recordedAt: zero + .minutes(90), clockState: .synchronised)
         try test.store.otherPost.upsert([other], at: now)
-        let match = Match(MatchablePassage(entry), MatchablePassage(other), certainty: .lookAlike)
+        let match = Match(MatchablePassage(entry), other, certainty: .lookAlike)
         try test.store.matches.savePossible([match], at: now)
         let doubtful = try #require(try test.store.alerts.list(now: now).first)
         #expect(doubtful.doubts == [.looksAlike(other.plate, at: other.recordedAt)])

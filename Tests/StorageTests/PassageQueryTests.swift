@@ -45,7 +45,7 @@ struct PassageQueryTests {
         for (passage, minutes) in [(lawful, 100.0), (fast, 30)] {
             let remote = sampleRemote(passage.plate.canonical, at: minutes)
             try test.store.otherPost.upsert([remote], at: minute(200))
-            let match = Match(MatchablePassage(passage), MatchablePassage(remote), certainty: .exact)
+            let match = Match(MatchablePassage(passage), remote, certainty: .exact)
             #expect(
                 try test.store.matches.save(match, violation: Violation(match, on: banke, id: UUID()), at: minute(200)))
         }
@@ -101,7 +101,7 @@ struct ViolationRecordTests {
         let remote = sampleRemote(at: 0)
         try test.store.passages.record(own, at: minute(0))
         try test.store.otherPost.upsert([remote], at: minute(1))
-        let match = Match(MatchablePassage(own), MatchablePassage(remote), certainty: .exact)
+        let match = Match(MatchablePassage(own), remote, certainty: .exact)
         let violation = try #require(Violation(match, on: banke, id: UUID()))
         #expect(try test.store.matches.save(match, violation: violation, at: minute(1)))
         return violation

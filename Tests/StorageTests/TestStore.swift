@@ -47,8 +47,8 @@ func samplePassage(
 func sampleRemote(
     _ plate: String = "BA 1 PA 1234", at minutes: Double = 0, clientID: UUID = UUID(), serverID: UUID? = nil,
     sequence: Int64? = nil
-) -> RemotePassage {
-    RemotePassage(
+) -> MatchablePassage {
+    MatchablePassage(
         clientID: clientID, serverID: serverID, plate: Plate(canonical: plate), vehicleType: .motorcycle,
         checkpostCode: "BNP-B", recordedAt: minute(minutes), clockState: .synchronised, serverSequence: sequence)
 }

@@ -102,7 +102,7 @@ package struct MatchingBench {
         var made = 0
         while made < rows {
             let count = min(Self.batch, (rows - made + 1) / 2)
-            var (own, remote): ([Passage], [RemotePassage]) = ([], [])
+            var (own, remote): ([Passage], [MatchablePassage]) = ([], [])
             for _ in 0..<count {
                 time = time + step
                 own.append(Self.own(vehicles.next(), time, configuration))
@@ -148,8 +148,8 @@ package struct MatchingBench {
             origin: .camera, photoSHA256: nil)
     }
 
-    private static func remote(_ plate: String, _ time: Instant) -> RemotePassage {
-        RemotePassage(
+    private static func remote(_ plate: String, _ time: Instant) -> MatchablePassage {
+        MatchablePassage(
             clientID: UUID(), plate: Plate(canonical: plate), vehicleType: .car,
             checkpostCode: Configuration.pilot.otherPostCode, recordedAt: time, clockState: .synchronised)
     }

@@ -34,11 +34,11 @@ package struct PassageImport {
     /// - Parameter isComplete: the file has all passages of the other post up to its newest. It isn't taken at its word where a row
     ///   can't be used.
     package func take(
-        _ rows: [Result<RemotePassageFile.Row, any Error>], isComplete: Bool, at now: Instant
+        _ rows: [Result<ListedPassage, any Error>], isComplete: Bool, at now: Instant
     ) throws -> Taken {
         var taken = Taken()
-        var passages: [RemotePassage] = []
-        var withdrawn: [RemotePassage] = []
+        var passages: [MatchablePassage] = []
+        var withdrawn: [MatchablePassage] = []
         var reviews: OtherPost.Reviews?
         for (index, row) in rows.enumerated() {
             do {
@@ -46,13 +46,13 @@ package struct PassageImport {
                 let passage = try row.passage(of: configuration.otherPostCode, at: now)
                 taken.photos[passage.clientID] = row.photoSHA256
                 reviews = row.postReviews?.reviews(at: now) ?? reviews
-                if row.isWithdrawn == true { withdrawn.append(passage) } else { passages.append(passage) }
+                if row.isWithdrawn { withdrawn.append(passage) } else { passages.append(passage) }
             } catch {
                 taken.problems.append("row \(index + 1): \(error)")
             }
         }
         (taken.added, taken.takenBack) = try store.otherPost.takeIn(
-            ImportedPassages(inForce: passages, withdrawn: withdrawn), at: now)
+            inForce: passages, withdrawn: withdrawn, at: now)
         taken.known = passages.count - taken.added
         if let reviews { try store.otherPost.learn(reviews: reviews, at: now) }
         if isComplete, taken.problems.isEmpty, let newest = passages.map(\.recordedAt).max() {

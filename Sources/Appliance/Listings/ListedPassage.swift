@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import Storage
 
-/// A passage as programs get it.
+/// A passage as programs get it, and as the other post takes it in from a file.
 package struct ListedPassage: Encodable {
     package let clientID: String
     package let plate: String

@@ -16,8 +16,6 @@ import Storage
 /// kept in memory, which is bounded, and written as soon as it can be. No error of the store ends a pipeline: only the
 /// cancellation of its task does.
 actor FramePipeline {
-    typealias Outcome = FrameOutcome
-
     let camera: String
     let store: Store
     let photos: PhotoStore
@@ -81,14 +79,14 @@ actor FramePipeline {
     }
 
     /// Looks at a frame, or remembers that a picture can't be read.
-    func process(_ item: CaptureItem) async throws -> Outcome {
+    func process(_ item: CaptureItem) async throws -> FrameResult {
         try await alone { try await $0.look(at: item) }
     }
 
-    private func look(at item: CaptureItem) async throws -> Outcome {
+    private func look(at item: CaptureItem) async throws -> FrameResult {
         switch item {
         case .opened:
-            return Outcome()
+            return FrameResult()
         case .unreadable(let picture):
             return try await answer(unreadable: picture.name, reason: picture.reason, key: picture.sourceKey)
         case .frame(let frame):
@@ -100,26 +98,26 @@ actor FramePipeline {
     ///
     /// - Parameter isCaughtUp: false while frames wait to be looked at. Then the time that passes is the box's own delay, and says
     ///   nothing of the vehicles.
-    func tick(isCaughtUp: Bool = true) async throws -> Outcome {
+    func tick(isCaughtUp: Bool = true) async throws -> FrameResult {
         try await alone { pipeline in
-            guard pipeline.trouble.isDue || pipeline.tracker != nil else { return Outcome() }
+            guard pipeline.trouble.isDue || pipeline.tracker != nil else { return FrameResult() }
             do {
                 try pipeline.loadState()
             } catch let error as StoreError {
                 pipeline.tell(error)
                 _ = pipeline.trouble.nextWaitSeconds()
-                return Outcome()
+                return FrameResult()
             }
             pipeline.keepLatePhotos()
-            guard let now = pipeline.time.now else { return Outcome() }
+            guard let now = pipeline.time.now else { return FrameResult() }
             let mayClose = isCaughtUp && pipeline.tracker?.hasOpenSightings == true
-            guard mayClose || !pipeline.backlog.isEmpty else { return Outcome() }
+            guard mayClose || !pipeline.backlog.isEmpty else { return FrameResult() }
             return try await pipeline.perform(.tick, at: now, frame: nil, times: .init())
         }
     }
 
     /// Closes all sightings and waits until everything is written: the end of a replay.
-    func finish() async throws -> Outcome {
+    func finish() async throws -> FrameResult {
         try await alone { pipeline in
             let now = pipeline.time.now ?? BoxClock.now
             return try await pipeline.perform(.end, at: now, frame: nil, times: .init(), waits: true)
@@ -128,7 +126,7 @@ actor FramePipeline {
 
     /// One frame or tick at a time: while one waits for the disk, another would write the tracker's state without what the first
     /// one gave.
-    private func alone(_ work: (isolated FramePipeline) async throws -> Outcome) async throws -> Outcome {
+    private func alone(_ work: (isolated FramePipeline) async throws -> FrameResult) async throws -> FrameResult {
         if isAtWork { await withCheckedContinuation { waiting.append($0) } }
         isAtWork = true
         defer {
@@ -137,7 +135,7 @@ actor FramePipeline {
         return try await work(self)
     }
 
-    private func process(_ frame: Frame) async throws -> Outcome {
+    private func process(_ frame: Frame) async throws -> FrameResult {
         let now = time.come(frame)
         switch reader.look(at: frame) {
         case .unreadable(let name, let reason):
@@ -145,9 +143,9 @@ actor FramePipeline {
         case .still:
             isReadable()
             live?.show(frame, arrivedAt: BoxClock.now)
-            var outcome = try await perform(.still, at: now, frame: frame, times: .init())
-            outcome.wasStill = true
-            return outcome
+            var result = try await perform(.still, at: now, frame: frame, times: .init())
+            result.wasStill = true
+            return result
         case .read(let reference, let result):
             isReadable()
             live?.show(
@@ -163,7 +161,7 @@ actor FramePipeline {
     }
 
     /// Answers for a picture that can't be looked at.
-    private func answer(unreadable name: String, reason: String, key: String?) async throws -> Outcome {
+    private func answer(unreadable name: String, reason: String, key: String?) async throws -> FrameResult {
         log.warning("unreadable picture", metadata: ["file": "\(name)", "reason": "\(reason)"])
         if unreadable.goesOn() {
             alarms?.raise(
@@ -175,10 +173,10 @@ actor FramePipeline {
             FrameCommit(
                 camera: camera, takenKey: key, unreadable: .init(file: name, reason: reason), at: BoxClock.now),
             waits: key != nil)
-        var outcome = Outcome(unreadable: "\(name): \(reason)")
-        outcome.recorded = recorded
-        outcome.violations = match(recorded)
-        return outcome
+        var result = FrameResult(unreadable: "\(name): \(reason)")
+        result.recorded = recorded
+        result.violations = match(recorded)
+        return result
     }
 
     /// Hands an event to the tracker and records what comes of it.
@@ -187,14 +185,14 @@ actor FramePipeline {
     private func perform(
         _ event: SightingTracker.Event, at now: Instant, frame: Frame?, times: PlateRecognizer.StageTimes,
         waits: Bool? = nil
-    ) async throws -> Outcome {
+    ) async throws -> FrameResult {
         let waits = waits ?? (frame?.sourceKey != nil)
         try await loadTracker(waits: waits)
-        guard var tracker else { return Outcome(times: times) }
+        guard var tracker else { return FrameResult(times: times) }
         let actions = tracker.handle(event, at: now)
         self.tracker = tracker
         var write = FrameCommit(camera: camera, takenKey: frame?.sourceKey, at: BoxClock.now)
-        var outcome = Outcome(times: times)
+        var result = FrameResult(times: times)
         for action in actions {
             switch action {
             case .keep(let reference):
@@ -206,18 +204,18 @@ actor FramePipeline {
                 write.recordings.append(recording(of: sighting))
             case .review(let sighting):
                 write.reviews.append(sighting)
-                outcome.reviewed.append(sighting)
+                result.reviewed.append(sighting)
             }
         }
         let state = try JSONEncoder.sorted.encode(tracker.state)
         if state != writtenState { write.trackerState = state }
         guard write.takenKey != nil || write.trackerState != nil || !actions.isEmpty || !backlog.isEmpty else {
-            return outcome
+            return result
         }
         if isProvisional { concludeStoredState(into: &write) }
-        outcome.recorded = try await record(write, waits: waits)
-        outcome.violations = match(outcome.recorded)
-        return outcome
+        result.recorded = try await record(write, waits: waits)
+        result.violations = match(result.recorded)
+        return result
     }
 
     private func recording(of sighting: Sighting) -> FrameCommit.Recording {

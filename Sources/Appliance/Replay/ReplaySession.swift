@@ -118,9 +118,9 @@ package final class ReplaySession {
         let now = BoxClock.now
         for post in posts {
             for other in posts where other.configuration.post.code != post.configuration.post.code {
-                var passages: [RemotePassage] = []
+                var passages: [MatchablePassage] = []
                 try other.store.passages.forEach(PassageFilter(includesWithdrawn: false)) {
-                    passages.append(RemotePassage($0.passage))
+                    passages.append(MatchablePassage($0.passage))
                 }
                 try post.store.otherPost.upsert(passages, at: now)
                 if let last = passages.map(\.recordedAt).max() {
@@ -171,28 +171,19 @@ private actor ReplayCounter {
         tell(.begun(label, total: total))
     }
 
-    func count(_ item: CaptureItem, _ outcome: FramePipeline.Outcome) {
+    func count(_ item: CaptureItem, _ result: FrameResult) {
         switch item {
         case .opened: return
-        case .frame where outcome.unreadable == nil: frames += 1
+        case .frame where result.unreadable == nil: frames += 1
         case .frame, .unreadable: unreadable += 1
         }
-        if let reason = outcome.unreadable { tell(.unreadable(reason)) }
-        if outcome.wasStill { still += 1 }
-        tell(.advanced(outcome.recorded.last.map { "recorded \($0.plate)" } ?? ""))
+        if let reason = result.unreadable { tell(.unreadable(reason)) }
+        if result.wasStill { still += 1 }
+        tell(.advanced(result.recorded.last.map { "recorded \($0.plate)" } ?? ""))
     }
 
     func finish() -> (frames: Int, unreadable: Int, still: Int) {
         tell(.finished)
         return (frames, unreadable, still)
-    }
-}
-
-extension RemotePassage {
-    /// A passage as the other checkpost sees it.
-    init(_ passage: Passage) {
-        self.init(
-            clientID: passage.clientID, plate: passage.plate, vehicleType: passage.vehicleType,
-            checkpostCode: passage.checkpostCode, recordedAt: passage.recordedAt, clockState: passage.clockState)
     }
 }

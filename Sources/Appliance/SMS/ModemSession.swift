@@ -43,8 +43,8 @@ package final class ModemSession: Sendable {
         return driver.health
     }
 
-    package func send(to number: PhoneNumber, text: String) async -> SendOutcome {
-        await driver.send(to: number, text: text).outcome
+    package func send(to number: PhoneNumber, text: String) async -> SendResult {
+        await driver.send(to: number, text: text).result
     }
 
     /// Waits for the network's word on a text with these references, at most half a minute.

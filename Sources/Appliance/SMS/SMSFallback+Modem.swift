@@ -27,7 +27,7 @@ extension SMSFallback {
         case .powerCycleWanted: cyclePower()
         case .alarm(let alarm): alarms.raise(Self.key(alarm), Self.severity(alarm), alarm.description)
         case .cleared(let alarm): alarms.clear(Self.key(alarm))
-        case .lateOutcome(let id, let outcome): takeLate(outcome, of: id)
+        case .lateResult(let id, let result): takeLate(result, of: id)
         case .portTrouble(let reason):
             trouble = reason
             log.warning("modem", metadata: ["trouble": "\(reason)"])
@@ -69,8 +69,8 @@ extension SMSFallback {
     static let powerKey = "modem.powerCycle"
 
     /// The answer came after the wait for it was over: the text went out, and is not sent again.
-    private func takeLate(_ outcome: SendOutcome, of id: UInt64) {
-        guard case .accepted(let references) = outcome else { return }
+    private func takeLate(_ result: SendResult, of id: UInt64) {
+        guard case .accepted(let references) = result else { return }
         log.notice("the modem's answer to an SMS came late")
         perform(policy.handle(.answeredLate(text: id, references: references), at: clock()))
     }
@@ -138,8 +138,8 @@ extension SMSFallback {
     }
 
     /// What became of a test. An accepted one shows that what held the messages up is mended.
-    func settled(_ test: StoredMessage, _ outcome: SendOutcome) {
-        let settlement = MessageSettlement(outcome)
+    func settled(_ test: StoredMessage, _ result: SendResult) {
+        let settlement = MessageSettlement(result)
         attempt("Writing down what became of a test") {
             try store.messages.settle(message: test.id, settlement, at: clock())
         }
@@ -230,8 +230,8 @@ extension SMSReport.Modem {
 
 extension MessageSettlement {
     /// Of a text that no policy decides about.
-    package init(_ outcome: SendOutcome) {
-        switch outcome {
+    package init(_ result: SendResult) {
+        switch result {
         case .accepted(let references): self.init(state: .sent, lostAnswers: 0, references: references)
         case .refused(let failure):
             let refusal = SMSRefusal(failure)

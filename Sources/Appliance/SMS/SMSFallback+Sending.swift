@@ -56,7 +56,7 @@ extension SMSFallback {
             case .test(let message): PhoneNumber(message.number)
             }
         sendTask = Task {
-            guard let target else { return settled(what, .init(id: 0, outcome: .refused(.notReady))) }
+            guard let target else { return settled(what, .init(id: 0, result: .refused(.notReady))) }
             let sent = await modem.send(to: target, text: text)
             settled(what, sent)
         }
@@ -66,12 +66,12 @@ extension SMSFallback {
         sending = nil
         switch what {
         case .passage(let entry): settled(entry, sent)
-        case .test(let message): settled(message, sent.outcome)
+        case .test(let message): settled(message, sent.result)
         }
     }
 
     private func settled(_ entry: Int64, _ sent: ModemDriver.Sent) {
-        switch sent.outcome {
+        switch sent.result {
         case .accepted(let references):
             log.notice("SMS sent", metadata: ["entry": "\(entry)"])
             settle(entry, .accepted(references: references))
@@ -87,8 +87,8 @@ extension SMSFallback {
         }
     }
 
-    private func settle(_ entry: Int64, _ outcome: EscalationPolicy.Outcome) {
-        perform(policy.handle(.settled(id: entry, outcome), at: clock()))
+    private func settle(_ entry: Int64, _ result: EscalationPolicy.TextResult) {
+        perform(policy.handle(.settled(id: entry, result), at: clock()))
     }
 
     /// Writes down what became of a message, or keeps it until the database takes it.

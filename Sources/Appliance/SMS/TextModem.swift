@@ -1,6 +1,6 @@
 import Modem
 
-/// A modem as the fallback sees it: texts go in, outcomes come out. What it says to the modem is its own affair.
+/// A modem as the fallback sees it: texts go in, results come out. What it says to the modem is its own affair.
 protocol TextModem: Sendable {
     var health: ModemHealth { get }
     func start()

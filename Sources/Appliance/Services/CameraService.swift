@@ -87,9 +87,9 @@ struct CameraService: Service {
             consume: { item in
                 hand.begin()
                 defer { hand.end() }
-                let outcome = try await process(item, pipeline, hand)
-                source.judge(item, isReadable: outcome.unreadable == nil)
-                report(outcome)
+                let result = try await process(item, pipeline, hand)
+                source.judge(item, isReadable: result.unreadable == nil)
+                report(result)
                 desk.beat()
             },
             report: { event in report(event, of: source) })
@@ -100,23 +100,23 @@ struct CameraService: Service {
     /// A picture over which this part has ended again and again is set aside, and the others come to their turn.
     private func process(
         _ item: CaptureItem, _ pipeline: FramePipeline, _ hand: HandFile
-    ) async throws -> FramePipeline.Outcome {
+    ) async throws -> FrameResult {
         guard case .frame(let frame) = item, let key = frame.sourceKey else {
             if case .frame = item { desk.fault.strike(.work) }
             return try await pipeline.process(item)
         }
-        let outcome: FramePipeline.Outcome
+        let result: FrameResult
         if let reason = hand.take(key) {
             log.error("a picture is set aside", metadata: ["picture": "\(key)", "reason": "\(reason)"])
             let name = key.split(separator: "|").first.map(String.init) ?? key
-            outcome = try await pipeline.process(
+            result = try await pipeline.process(
                 .unreadable(UnreadablePicture(camera: camera.name, name: name, sourceKey: key, reason: reason)))
         } else {
             desk.fault.strike(.work)
-            outcome = try await pipeline.process(item)
+            result = try await pipeline.process(item)
         }
         hand.answered(key)
-        return outcome
+        return result
     }
 
     /// Waits for the models: without them frames stay in their folder, and nothing is lost.
@@ -155,8 +155,8 @@ struct CameraService: Service {
         return nil
     }
 
-    private func report(_ outcome: FramePipeline.Outcome) {
-        for passage in outcome.recorded {
+    private func report(_ result: FrameResult) {
+        for passage in result.recorded {
             log.info(
                 "passage",
                 metadata: [
@@ -164,7 +164,7 @@ struct CameraService: Service {
                     "recorded_at": "\(passage.recordedAt.iso8601)", "camera": "\(camera.name)",
                 ])
         }
-        for violation in outcome.violations {
+        for violation in result.violations {
             log.notice(
                 "violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
         }

@@ -55,7 +55,7 @@ package struct AlertBoard: Sendable {
         }
     }
 
-    /// Violations that got an outcome within a day, the last one first: it can still be changed.
+    /// Violations whose outcome is of the last day, the last one first: most can still be changed.
     package func done(at now: Instant) throws -> [StoredViolation] {
         try store.violations.list(
             ViolationFilter(from: isSimulated() ? nil : now - Self.longestAge, hasOutcome: true), limit: Self.most

@@ -44,7 +44,7 @@ extension HistoryRoutes {
             model["finding"] = finding
             let outcomes = try console.store.violations.outcomes(ofViolation: violation.id)
             model["outcomes"] = console.lines(outcomes, texts)
-            if (RangerActions.close(of: outcomes).map { $0 > console.now } ?? true) {
+            if (Outcome.changeableUntil(outcomes).map { $0 > console.now } ?? true) {
                 model["outcomeButton"] = texts[outcomes.isEmpty ? "record_outcome" : "change_outcome"]
             }
             model["otherPicture"] = finding.pictures.first { $0.passage != id.uuidString.lowercased() }

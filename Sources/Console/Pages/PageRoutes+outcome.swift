@@ -28,12 +28,12 @@ extension PageRoutes {
         let texts = context.texts
         let alert = try console.alert(stored.violation, raisedAt: stored.createdAt)
         let known = try console.store.violations.outcomes(ofViolation: id)
-        let closes = RangerActions.close(of: known)
+        let closes = Outcome.changeableUntil(known)
         let kind = refused?.fields["kind"] ?? stored.outcome?.kind.rawValue
         let lines = console.lines(known, texts)
         var model: [String: Any] = [
             "finding": console.alertViews([alert], texts)[0], "violationID": id.uuidString.lowercased(),
-            "seen": RangerActions.version(of: known), "isClosed": closes.map { $0 <= console.now } ?? false,
+            "seen": Outcome.version(of: known), "isClosed": closes.map { $0 <= console.now } ?? false,
             "isOpen": closes.map { $0 > console.now } ?? false,
             "closesAt": closes.map { texts("outcome_until", ["time": texts.short($0, now: console.now)]) } ?? "",
             "kinds": Outcome.Kind.allCases.map {

@@ -1,39 +1,5 @@
 import Foundation
 
-/// What matching needs to know of a passage, be it this post's or the other's.
-package struct MatchablePassage: Sendable, Equatable {
-    package let clientID: UUID
-    package var plate: Plate
-    package var vehicleType: VehicleType
-    package var checkpostCode: String
-    package var recordedAt: Instant
-    package var clockState: ClockState
-
-    package init(
-        clientID: UUID, plate: Plate, vehicleType: VehicleType, checkpostCode: String, recordedAt: Instant,
-        clockState: ClockState
-    ) {
-        self.clientID = clientID
-        self.plate = plate
-        self.vehicleType = vehicleType
-        self.checkpostCode = checkpostCode
-        self.recordedAt = recordedAt
-        self.clockState = clockState
-    }
-
-    package init(_ passage: Passage) {
-        self.init(
-            clientID: passage.clientID, plate: passage.plate, vehicleType: passage.vehicleType,
-            checkpostCode: passage.checkpostCode, recordedAt: passage.recordedAt, clockState: passage.clockState)
-    }
-
-    package init(_ passage: RemotePassage) {
-        self.init(
-            clientID: passage.clientID, plate: passage.plate, vehicleType: passage.vehicleType,
-            checkpostCode: passage.checkpostCode, recordedAt: passage.recordedAt, clockState: passage.clockState)
-    }
-}
-
 /// An entry passage and the exit passage of the same vehicle.
 package struct Match: Sendable, Equatable {
     package var entry: MatchablePassage

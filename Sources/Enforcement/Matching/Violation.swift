@@ -96,28 +96,3 @@ package struct Violation: Sendable, Equatable, Identifiable {
             state: .provisional)
     }
 }
-
-/// What the ranger did about a violation.
-package struct Outcome: Sendable, Equatable {
-    package enum Kind: String, Sendable, Codable, CaseIterable {
-        case warned
-        case fined
-        case letGo = "let_go"
-        case notFound = "not_found"
-        case other
-    }
-
-    package var kind: Kind
-    package var fineAmount: Double?
-    package var notes: String?
-    package var recordedBy: String
-    package var recordedAt: Instant
-
-    package init(kind: Kind, fineAmount: Double? = nil, notes: String? = nil, recordedBy: String, recordedAt: Instant) {
-        self.kind = kind
-        self.fineAmount = fineAmount
-        self.notes = notes
-        self.recordedBy = recordedBy
-        self.recordedAt = recordedAt
-    }
-}

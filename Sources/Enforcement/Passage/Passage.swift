@@ -60,36 +60,3 @@ package struct Passage: Sendable, Equatable, Identifiable {
         self.actedBy = actedBy
     }
 }
-
-/// A passage of the other checkpost, as the server or an import told it.
-package struct RemotePassage: Sendable, Equatable, Identifiable {
-    package let clientID: UUID
-
-    /// The server's row id; nil when it came from an import.
-    package var serverID: UUID?
-
-    package var plate: Plate
-    package var vehicleType: VehicleType
-    package var checkpostCode: String
-    package var recordedAt: Instant
-    package var clockState: ClockState
-
-    /// The server's sequence number, for cursors.
-    package var serverSequence: Int64?
-
-    package var id: UUID { clientID }
-
-    package init(
-        clientID: UUID, serverID: UUID? = nil, plate: Plate, vehicleType: VehicleType, checkpostCode: String,
-        recordedAt: Instant, clockState: ClockState, serverSequence: Int64? = nil
-    ) {
-        self.clientID = clientID
-        self.serverID = serverID
-        self.plate = plate
-        self.vehicleType = vehicleType
-        self.checkpostCode = checkpostCode
-        self.recordedAt = recordedAt
-        self.clockState = clockState
-        self.serverSequence = serverSequence
-    }
-}

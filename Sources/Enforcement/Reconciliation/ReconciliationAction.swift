@@ -37,7 +37,7 @@ package enum ReconciliationAction: Sendable, Equatable {
 
     // MARK: A passage of the other post
 
-    case writeRemote(RemotePassage, isMatched: Bool, isInForceAgain: Bool)
+    case writeRemote(MatchablePassage, isMatched: Bool, isInForceAgain: Bool)
     /// The row at the server has another `clientID` now.
     case renameRemote(UUID, to: UUID)
     /// The same, and a passage with that id is here already: what hangs on the old one moves over.

@@ -10,11 +10,11 @@ import Foundation
 /// | withdrawn there | its matches are taken back |
 /// | deleted there | and so is every violation on it |
 package struct RemoteStanding: Sendable, Equatable {
-    package internal(set) var passage: RemotePassage
+    package internal(set) var passage: MatchablePassage
     package internal(set) var isWithdrawn: Bool
     package internal(set) var findings: Findings
 
-    package init(passage: RemotePassage, isWithdrawn: Bool = false, findings: Findings = Findings()) {
+    package init(passage: MatchablePassage, isWithdrawn: Bool = false, findings: Findings = Findings()) {
         self.passage = passage
         self.isWithdrawn = isWithdrawn
         self.findings = findings
@@ -23,7 +23,7 @@ package struct RemoteStanding: Sendable, Equatable {
     package enum Event: Sendable, Equatable {
         /// - isMatched: whether the server has matched it: then it is no candidate here.
         /// - spelling: the plate with its spaces, where this post has read the same one: the server keeps none.
-        case told(RemotePassage, isMatched: Bool, spelling: Plate?)
+        case told(MatchablePassage, isMatched: Bool, spelling: Plate?)
         case withdrawnThere
         case deletedThere
     }
@@ -40,7 +40,7 @@ package struct RemoteStanding: Sendable, Equatable {
     }
 
     /// One that is not here yet.
-    package static func new(_ passage: RemotePassage, isMatched: Bool, spelling: Plate?) -> [ReconciliationAction] {
+    package static func new(_ passage: MatchablePassage, isMatched: Bool, spelling: Plate?) -> [ReconciliationAction] {
         var row = passage
         row.plate = spelling ?? passage.plate
         return [.writeRemote(row, isMatched: isMatched, isInForceAgain: false)]
@@ -57,7 +57,7 @@ package struct RemoteStanding: Sendable, Equatable {
         return [isTaken ? .mergeRemote(known, into: id) : .renameRemote(known, to: id)]
     }
 
-    private mutating func told(_ told: RemotePassage, isMatched: Bool, spelling: Plate?) -> [ReconciliationAction] {
+    private mutating func told(_ told: MatchablePassage, isMatched: Bool, spelling: Plate?) -> [ReconciliationAction] {
         var row = told
         row.plate = spelling ?? told.plate
         row.serverID = told.serverID ?? passage.serverID

@@ -80,7 +80,7 @@ extension EscalationPolicy {
         case modem(ready: Bool)
 
         /// What became of the message that ``Action/send(id:)`` started.
-        case settled(id: Int64, Outcome)
+        case settled(id: Int64, TextResult)
 
         /// The modem's answer to a text that counted as lost came after all: it went out.
         case answeredLate(text: UInt64, references: [UInt8])
@@ -91,7 +91,7 @@ extension EscalationPolicy {
         case clockTicked
     }
 
-    package enum Outcome: Hashable, Sendable {
+    package enum TextResult: Hashable, Sendable {
         /// `references`: what the network calls its parts, in order.
         case accepted(references: [UInt8] = [])
 

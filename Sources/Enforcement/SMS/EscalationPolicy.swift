@@ -62,7 +62,7 @@ package struct EscalationPolicy: Sendable {
         case .linkDown(let since): offlineSince = since
         case .waiting(let waiting): actions += replaceEntries(waiting, at: now)
         case .modem(let ready): isModemReady = ready
-        case .settled(let id, let outcome): actions += settle(id, outcome, at: now)
+        case .settled(let id, let result): actions += settle(id, result, at: now)
         case .answeredLate(let text, let references): actions += takeLate(text, references)
         case .resumed: actions += resume()
         case .clockTicked: break
@@ -157,13 +157,13 @@ package struct EscalationPolicy: Sendable {
         return actions
     }
 
-    private mutating func settle(_ id: Int64, _ outcome: Outcome, at now: Instant) -> [Action] {
+    private mutating func settle(_ id: Int64, _ result: TextResult, at now: Instant) -> [Action] {
         guard var entry = current, entry.id == id, let state = entry.message else { return [] }
         current = nil
         // The answer to the first text came while the second was under way: it is on record.
         if state.isFinished { return [] }
         var actions: [Action] = []
-        switch outcome {
+        switch result {
         case .accepted(let references):
             entry.message = state.after(.accepted)
             actions = [record(entry, references: references)] + forgetRefusals()

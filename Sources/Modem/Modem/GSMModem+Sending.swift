@@ -1,7 +1,7 @@
 extension GSMModem {
     mutating func accept(_ text: OutgoingText) -> [Action] {
         guard health.stage == .ready, sending == nil else {
-            return [.outcome(id: text.id, .refused(.notReady))]
+            return [.result(id: text.id, .refused(.notReady))]
         }
         reference &+= 1
         do throws(PDUError) {
@@ -9,7 +9,7 @@ extension GSMModem {
                 to: text.number, text: text.text, validity: settings.validity, wantsReport: settings.wantsReports,
                 concatenationReference: reference)
             if health.usesTextMode, submit.coding == .ucs2 || submit.parts.count > 1 || !isTextModeText(text.text) {
-                return [.outcome(id: text.id, .refused(.needsPDUMode))]
+                return [.result(id: text.id, .refused(.needsPDUMode))]
             }
             sending = Sending(id: text.id, number: text.number, text: text.text, parts: submit.parts)
             lostTextID = nil
@@ -17,7 +17,7 @@ extension GSMModem {
             plan.insert(.submit(part: 0), at: plan.prefix { $0.isProof }.count)
             return []
         } catch {
-            return [.outcome(id: text.id, .unsendable(error))]
+            return [.result(id: text.id, .unsendable(error))]
         }
     }
 
@@ -65,7 +65,7 @@ extension GSMModem {
             rung = 0
             restarts = []
             hasSent = true
-            return [.outcome(id: sending.id, .accepted(references: sending.references.compactMap { $0 }))]
+            return [.result(id: sending.id, .accepted(references: sending.references.compactMap { $0 }))]
                 + clear(.noServiceCentre, .restarting)
         case .error: return failed(.error, at: now)
         case .equipmentError(let code): return failed(.equipment(code), at: now)
@@ -77,7 +77,7 @@ extension GSMModem {
     private mutating func failed(_ failure: SendFailure, at now: Uptime) -> [Action] {
         guard let id = sending?.id else { return [] }
         sending = nil
-        var actions: [Action] = [.outcome(id: id, .refused(failure))]
+        var actions: [Action] = [.result(id: id, .refused(failure))]
         if failure.concernsSIM {
             actions += begin(at: now, from: .simState, after: settings.timing.simRetry)
         } else if plan.count < Self.maximumPlan {
@@ -99,7 +99,7 @@ extension GSMModem {
     mutating func refuseSending(_ failure: SendFailure) -> [Action] {
         guard let id = sending?.id else { return [] }
         sending = nil
-        return [.outcome(id: id, .refused(failure))]
+        return [.result(id: id, .refused(failure))]
     }
 
     /// Ends a text whose answer did not come.
@@ -109,7 +109,7 @@ extension GSMModem {
         // A late answer settles a text of one part; of several, others never went.
         lostTextID = sending?.parts.count == 1 ? id : nil
         sending = nil
-        return [.outcome(id: id, .ambiguous)]
+        return [.result(id: id, .ambiguous)]
     }
 
     /// `+CMGS: 41` after the wait was over: it went out after all.
@@ -117,6 +117,6 @@ extension GSMModem {
         guard let id = lostTextID else { return [] }
         lostTextID = nil
         let reference = line.values.first.flatMap { UInt8($0) }
-        return [.outcome(id: id, .accepted(references: reference.map { [$0] } ?? []))]
+        return [.result(id: id, .accepted(references: reference.map { [$0] } ?? []))]
     }
 }

@@ -18,7 +18,7 @@ package struct GSMModem: Sendable {
         /// ``ATChannel/Action/strayPrompt``.
         case strayPrompt
 
-        /// Send a text. The answer is an ``Action/outcome(id:_:)`` with the same id.
+        /// Send a text. The answer is an ``Action/result(id:_:)`` with the same id.
         case send(OutgoingText)
 
         /// The result of ``Action/storePINMemory(_:)``.
@@ -41,7 +41,7 @@ package struct GSMModem: Sendable {
         /// What the operator says of the SIM's balance.
         case balance(String)
 
-        case outcome(id: UInt64, SendOutcome)
+        case result(id: UInt64, SendResult)
         case report(StatusReport)
 
         /// A message from somebody arrived and is being deleted.

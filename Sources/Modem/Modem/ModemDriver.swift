@@ -19,8 +19,8 @@ package enum ModemEvent: Hashable, Sendable {
     case alarm(ModemAlarm)
     case cleared(ModemAlarm)
 
-    /// An outcome that came after ``SendOutcome/ambiguous`` for the same text: it went out after all.
-    case lateOutcome(id: UInt64, SendOutcome)
+    /// A result that came after ``SendResult/ambiguous`` for the same text: it went out after all.
+    case lateResult(id: UInt64, SendResult)
 
     /// The port, with the reason, whenever opening it fails for a new reason or it is lost.
     case portTrouble(String)
@@ -31,19 +31,19 @@ package enum ModemEvent: Hashable, Sendable {
 /// ```
 /// let driver = ModemDriver(source: .path("/dev/serial/by-id/…"), settings: settings) { event in … }
 /// driver.start()
-/// let outcome = await driver.send(to: number, text: "V1|…").outcome
+/// let result = await driver.send(to: number, text: "V1|…").result
 /// driver.stop()
 /// ```
 /// The event handler runs on the driver's thread and must return soon.
 package final class ModemDriver: Sendable {
     package struct Sent: Hashable, Sendable {
-        /// Names the text in a later ``ModemEvent/lateOutcome(id:_:)``.
+        /// Names the text in a later ``ModemEvent/lateResult(id:_:)``.
         package var id: UInt64
-        package var outcome: SendOutcome
+        package var result: SendResult
 
-        package init(id: UInt64, outcome: SendOutcome) {
+        package init(id: UInt64, result: SendResult) {
             self.id = id
-            self.outcome = outcome
+            self.result = result
         }
     }
 
@@ -52,7 +52,7 @@ package final class ModemDriver: Sendable {
         var mustStop = false
         var nextID: UInt64 = 0
         var inbox: [GSMModem.OutgoingText] = []
-        var waiting: [UInt64: CheckedContinuation<SendOutcome, Never>] = [:]
+        var waiting: [UInt64: CheckedContinuation<SendResult, Never>] = [:]
         var health = ModemHealth()
     }
 
@@ -130,7 +130,7 @@ package final class ModemDriver: Sendable {
             state.nextID += 1
             return state.nextID
         }
-        let outcome = await withCheckedContinuation { continuation in
+        let result = await withCheckedContinuation { continuation in
             let isTaken = state.withLock { state in
                 guard state.isRunning, state.inbox.count < 16 else { return false }
                 state.waiting[id] = continuation
@@ -139,16 +139,16 @@ package final class ModemDriver: Sendable {
             }
             if isTaken { wake.signal() } else { continuation.resume(returning: .refused(.driverStopped)) }
         }
-        return Sent(id: id, outcome: outcome)
+        return Sent(id: id, result: result)
     }
 
-    /// Hands an outcome to whoever waits for it; nobody does when it comes late.
-    func settle(_ id: UInt64, _ outcome: SendOutcome) {
+    /// Hands a result to whoever waits for it; nobody does when it comes late.
+    func settle(_ id: UInt64, _ result: SendResult) {
         let continuation = state.withLock { $0.waiting.removeValue(forKey: id) }
         if let continuation {
-            continuation.resume(returning: outcome)
+            continuation.resume(returning: result)
         } else {
-            onEvent(.lateOutcome(id: id, outcome))
+            onEvent(.lateResult(id: id, result))
         }
     }
 

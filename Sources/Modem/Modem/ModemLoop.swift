@@ -105,7 +105,7 @@ struct ModemLoop {
     }
 
     private mutating func perform(_ actions: [GSMModem.Action]) {
-        // Whoever gets an outcome and looks at the health next must find the one that goes with it.
+        // Whoever gets a result and looks at the health next must find the one that goes with it.
         for case .health(let health) in actions { driver.state.withLock { $0.health = health } }
         for action in actions {
             switch action {
@@ -115,7 +115,7 @@ struct ModemLoop {
             case .storePINMemory(let memory):
                 let isStored = driver.pinMemory?.write(memory, pin: driver.settings.pin) ?? false
                 feed(.pinMemoryStored(isStored))
-            case .outcome(let id, let outcome): driver.settle(id, outcome)
+            case .result(let id, let result): driver.settle(id, result)
             case .report(let report): driver.onEvent(.report(report))
             case .message(let message): driver.onEvent(.message(message))
             case .cyclePower: driver.onEvent(.powerCycleWanted)

@@ -79,7 +79,7 @@ package struct ColourMap: Sendable {
         return total >= Self.leastValues && Self.leastPaint * Double(total) < Double(most)
     }
 
-    /// The part of the place that has the colour: dirt and shade spot every place with some.
+    /// The part of the place that has the colour: dirt and shade stain every place with some.
     private static let leastPaint = 0.2
 
     /// How many values of the box have each colour, by its number.

@@ -33,7 +33,7 @@ package enum ModelFolder {
     static func network(given: String?) throws -> Data {
         let folders = candidates(given: given)
         for folder in folders {
-            let path = "\(folder)/\(PlateSpotter.fileName)"
+            let path = "\(folder)/\(PlateDetector.fileName)"
             if let data = FileManager.default.contents(atPath: path) { return data }
         }
         throw NetworkError.missing(searched: folders)

@@ -67,7 +67,7 @@ package struct ModelShelf {
     /// The models that are read with, by name.
     package static let names =
         [ModelFolder.latinModel, ModelFolder.devanagariModel]
-        + [PlateSpotter.fileName, ReaderParameters.fileName].map {
+        + [PlateDetector.fileName, ReaderParameters.fileName].map {
             URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
         }
 

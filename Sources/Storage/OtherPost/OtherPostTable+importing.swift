@@ -1,19 +1,6 @@
 import Enforcement
 import Foundation
 
-/// What another post exported, as a file brings it.
-package struct ImportedPassages: Sendable, Equatable {
-    package var inForce: [RemotePassage]
-
-    /// Known even if they were never in force here: an older file must not bring them back.
-    package var withdrawn: [RemotePassage]
-
-    package init(inForce: [RemotePassage], withdrawn: [RemotePassage] = []) {
-        self.inForce = inForce
-        self.withdrawn = withdrawn
-    }
-}
-
 extension OtherPostTable {
     /// Rows of one transaction of an import: some tens of milliseconds.
     static let importChunk = 200
@@ -24,12 +11,16 @@ extension OtherPostTable {
     /// row stands for itself: importing again, after an interruption or without one, changes nothing that is there.
     ///
     /// - Returns: how many in force were new, and how many were taken back.
-    package func takeIn(_ passages: ImportedPassages, at now: Instant) throws -> (added: Int, takenBack: Int) {
+    ///
+    /// - Parameter withdrawn: known even if they were never in force here: an older file must not bring them back.
+    package func takeIn(
+        inForce: [MatchablePassage], withdrawn: [MatchablePassage] = [], at now: Instant
+    ) throws -> (added: Int, takenBack: Int) {
         var (added, takenBack) = (0, 0)
-        try inChunks(passages.withdrawn) { rows in
+        try inChunks(withdrawn) { rows in
             takenBack += try takeInWithdrawn(rows, at: now)
         }
-        try inChunks(passages.inForce) { rows in
+        try inChunks(inForce) { rows in
             added += try upsert(rows, at: now)
         }
         return (added, takenBack)

@@ -19,7 +19,7 @@ extension OtherPostTable {
     /// - Returns: how many were new.
     @discardableResult
     package func upsert(
-        _ passages: [RemotePassage], matched: Set<UUID> = [], cursor: SyncCursor? = nil, at now: Instant
+        _ passages: [MatchablePassage], matched: Set<UUID> = [], cursor: SyncCursor? = nil, at now: Instant
     ) throws -> Int {
         try write("Taking in the other post's passages") { db in
             var added = 0
@@ -48,7 +48,7 @@ extension OtherPostTable {
     /// Puts passages that the other post withdrew on record as such, in one transaction: none of them is in force in between.
     ///
     /// - Returns: how many were new, or in force.
-    func takeInWithdrawn(_ passages: [RemotePassage], at now: Instant) throws -> Int {
+    func takeInWithdrawn(_ passages: [MatchablePassage], at now: Instant) throws -> Int {
         try write("Taking in the other post's passages") { db in
             try passages.count { passage in
                 _ = try Self.upsert(db, passage, isMatched: false, at: now)
@@ -65,7 +65,7 @@ extension OtherPostTable {
         return !actions.isEmpty
     }
 
-    package func passage(clientID: UUID) throws -> RemotePassage? {
+    package func passage(clientID: UUID) throws -> MatchablePassage? {
         try read("Reading a passage of the other post") { db in
             try Row.fetchOne(
                 db, cached: "SELECT * FROM remote_passages WHERE client_id = ?", arguments: [clientID.stored]
@@ -92,7 +92,7 @@ extension OtherPostTable {
 
     /// - Returns: whether it is new, or in force again.
     private static func upsert(
-        _ db: Database, _ passage: RemotePassage, isMatched: Bool, at now: Instant
+        _ db: Database, _ passage: MatchablePassage, isMatched: Bool, at now: Instant
     ) throws -> Bool {
         let id = passage.clientID.stored
         if let serverID = passage.serverID {

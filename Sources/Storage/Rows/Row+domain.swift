@@ -65,12 +65,11 @@ extension Row {
     }
 
     /// The columns of `remote_passages`.
-    func remotePassage() throws -> RemotePassage {
-        RemotePassage(
-            clientID: try uuid("client_id"), serverID: try optionalUUID("server_id"), plate: try plate("plate"),
-            vehicleType: try choice("vehicle_type"), checkpostCode: try text("checkpost_code"),
-            recordedAt: try instant("recorded_at"), clockState: try choice("clock_state"),
-            serverSequence: try decode(Int64?.self, forColumn: "server_sequence"))
+    func remotePassage() throws -> MatchablePassage {
+        var passage = try matchablePassage()
+        passage.serverID = try optionalUUID("server_id")
+        passage.serverSequence = try decode(Int64?.self, forColumn: "server_sequence")
+        return passage
     }
 
     /// The columns that `passages` and `remote_passages` share, with an optional prefix to their names.

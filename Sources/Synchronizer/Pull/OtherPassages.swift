@@ -26,7 +26,7 @@ struct OtherPassages {
     /// Stores passages of the other post.
     func take(_ rows: [PassageRow], cursor: SyncCursor?) throws {
         var matched: Set<UUID> = []
-        var passages: [RemotePassage] = []
+        var passages: [MatchablePassage] = []
         for row in rows {
             guard let post = context.place?.checkposts.first(where: { $0.id == row.checkpost }) else {
                 reference.expire()
@@ -35,7 +35,7 @@ struct OtherPassages {
             guard post.code != context.server.checkpostCode, let plate = Plate(told: row.plate) else { continue }
             if row.match != nil { matched.insert(row.clientID) }
             passages.append(
-                RemotePassage(
+                MatchablePassage(
                     clientID: row.clientID, serverID: row.id, plate: plate, vehicleType: row.vehicleType,
                     checkpostCode: post.code, recordedAt: row.recordedAt, clockState: row.clockState,
                     serverSequence: row.serverSequence))

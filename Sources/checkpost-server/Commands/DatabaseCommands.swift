@@ -37,13 +37,13 @@ struct MigrateCommand: ParsableCommand {
             """)
     }
 
-    private func report(_ outcome: Migrator.Outcome) -> String {
+    private func report(_ changes: Migrator.Changes) -> String {
         var parts: [String] = []
-        if !outcome.migrations.isEmpty { parts.append("Applied \(outcome.migrations.joined(separator: ", ")).") }
-        let (made, dropped) = (outcome.replacedFunctions.count, outcome.droppedFunctions.count)
+        if !changes.migrations.isEmpty { parts.append("Applied \(changes.migrations.joined(separator: ", ")).") }
+        let (made, dropped) = (changes.replacedFunctions.count, changes.droppedFunctions.count)
         if made > 0 { parts.append("Made \(made) \(made == 1 ? "function" : "functions") anew.") }
         if dropped > 0 {
-            parts.append("Dropped \(dropped) without a file: \(outcome.droppedFunctions.joined(separator: ", ")).")
+            parts.append("Dropped \(dropped) without a file: \(changes.droppedFunctions.joined(separator: ", ")).")
         }
         return parts.isEmpty ? "The database is up to date." : parts.joined(separator: "\n")
     }

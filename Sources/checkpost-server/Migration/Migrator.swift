@@ -10,7 +10,7 @@ package struct Migrator {
     }
 
     /// What a run did, by name.
-    package struct Outcome: Sendable, Equatable {
+    package struct Changes: Sendable, Equatable {
         package var migrations: [String] = []
         package var replacedFunctions: [String] = []
         package var droppedFunctions: [String] = []
@@ -28,12 +28,12 @@ package struct Migrator {
     }
 
     /// Brings the database up to date. When anything fails, nothing was changed.
-    package func migrate(_ connection: PostgresConnection) throws -> Outcome {
+    package func migrate(_ connection: PostgresConnection) throws -> Changes {
         // Two servers that start at the same moment must not apply the same file twice.
         try connection.run("select pg_advisory_lock(7214, 2)")
         defer { _ = try? connection.run("select pg_advisory_unlock(7214, 2)") }
         return try connection.transaction { connection in
-            var outcome = Outcome()
+            var changes = Changes()
             try connection.runScript(
                 """
                 create schema if not exists checkpost;
@@ -42,12 +42,12 @@ package struct Migrator {
                 """)
             for file in try pending(connection) {
                 try apply(file, connection)
-                outcome.migrations.append(file.name)
+                changes.migrations.append(file.name)
             }
             if !functions.files.isEmpty {
-                (outcome.replacedFunctions, outcome.droppedFunctions) = try functions.replace(connection)
+                (changes.replacedFunctions, changes.droppedFunctions) = try functions.replace(connection)
             }
-            return outcome
+            return changes
         }
     }
 

@@ -38,7 +38,7 @@ struct ImportPassagesCommand: ParsableCommand {
     func run() throws {
         let database = try Store(path: try store.databasePath())
         let configuration = try store.configuration(orPilotFor: database)
-        let rows = try RemotePassageFile.read(file)
+        let rows = try PassageFile.read(file)
         let taken = try PassageImport(store: database, configuration: configuration)
             .take(rows, isComplete: complete, at: BoxClock.now)
         let problems = taken.problems

@@ -21,7 +21,7 @@ struct CommandTests {
             ? beside : PostgresCluster.package.appendingPathComponent(".build/debug/checkpost-server").path
     }
 
-    private func run(_ arguments: String..., input: String = "") async throws -> ChildProcess.Outcome {
+    private func run(_ arguments: String..., input: String = "") async throws -> ChildProcess.Result {
         try await ChildProcess.run(Self.program, arguments, input: input, limitSeconds: 60)
     }
 
@@ -43,10 +43,10 @@ struct CommandTests {
         for command in [
             ["report"], ["report", "--json"], ["user", "list"], ["seed", "--file", PostgresCluster.seed],
         ] {
-            let outcome = try await ChildProcess.run(
+            let result = try await ChildProcess.run(
                 Self.program, command + ["--config", config], input: "", limitSeconds: 60)
-            #expect(outcome.status == 1)
-            #expect(outcome.output.contains("Run `checkpost-server migrate` first."), "\(command): \(outcome.output)")
+            #expect(result.status == 1)
+            #expect(result.output.contains("Run `checkpost-server migrate` first."), "\(command): \(result.output)")
         }
         let migrations = PostgresCluster.migrations
         let migrated = try await run("migrate", "--config", config, "--migrations", migrations)

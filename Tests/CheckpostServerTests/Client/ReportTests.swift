@@ -25,10 +25,10 @@ struct ReportTests {
         try database.owner.record("A2", at: TestDatabase.postA, "2026-11-21T08:00:00Z")
         try database.owner.overstayRound()
         func report(_ more: String...) async throws -> String {
-            let outcome = try await ChildProcess.run(
+            let result = try await ChildProcess.run(
                 CommandTests.program, ["report", "--days", "0", "--config", config] + more, input: "", limitSeconds: 60)
-            #expect(outcome.status == 0, "\(outcome.output)")
-            return outcome.output
+            #expect(result.status == 0, "\(result.output)")
+            return result.output
         }
         let text = try await report()
         #expect(text.contains("limit  tolerance") && text.contains("40     1.2"), "\(text)")

@@ -75,11 +75,11 @@ struct MigrationTests {
                 grant all on sequences to anon, authenticated, service_role;
             """)
         let connection = try PostgresConnection(url: database.cluster.url(database: database.name, user: owner))
-        let outcome = try Migrator(
+        let changes = try Migrator(
             files: try MigrationFile.files(inFolder: PostgresCluster.migrations),
             functions: try FunctionFile.files(inFolder: PostgresCluster.functions)
         ).migrate(connection)
-        #expect(outcome.migrations.count >= 10 && outcome.replacedFunctions.count > 90)
+        #expect(changes.migrations.count >= 10 && changes.replacedFunctions.count > 90)
         #expect(
             try database.owner.value(
                 "select count(*) from pg_attribute where attrelid = 'auth.users'::regclass and attname = 'instance_id'")

@@ -99,7 +99,7 @@ struct ServerFunctionTests {
         #expect(try definitions(database.owner) == (try definitions(TestDatabase().owner)))
         try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T10:10:00Z")
         #expect(try database.owner.value("select count(*) from violations") == "1")
-        #expect(try Migrator(files: migrations, functions: files).migrate(database.owner) == Migrator.Outcome())
+        #expect(try Migrator(files: migrations, functions: files).migrate(database.owner) == Migrator.Changes())
     }
 
     @Test func `are made anew where their text or the database's changed, and nowhere else`() throws {
@@ -107,10 +107,10 @@ struct ServerFunctionTests {
         let migrations = try MigrationFile.files(inFolder: PostgresCluster.migrations)
         var files = try Self.files()
         let before = try definitions(database.owner)
-        func migrate() throws -> Migrator.Outcome {
+        func migrate() throws -> Migrator.Changes {
             try Migrator(files: migrations, functions: files).migrate(database.owner)
         }
-        #expect(try migrate() == Migrator.Outcome())
+        #expect(try migrate() == Migrator.Changes())
 
         try database.owner.runScript(
             """

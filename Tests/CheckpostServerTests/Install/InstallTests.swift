@@ -27,10 +27,10 @@ struct InstallTests {
     @Test func `puts its files where the service looks for them, also a second time`() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for _ in 0..<2 {
-            let outcome = try await ChildProcess.run(
+            let result = try await ChildProcess.run(
                 Self.deploy.appendingPathComponent("install").path, ["--program", CommandTests.program],
                 environment: ["DESTDIR": folder], limitSeconds: 60)
-            #expect(outcome.status == 0, "\(outcome.output)")
+            #expect(result.status == 0, "\(result.output)")
         }
         let unit = try String(
             contentsOfFile: folder + "/etc/systemd/system/checkpost-server.service", encoding: .utf8)
@@ -54,10 +54,10 @@ struct InstallTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let cluster = try PostgresCluster(authentication: "peer")
         for _ in 0..<2 {
-            let outcome = try await ChildProcess.run(
+            let result = try await ChildProcess.run(
                 Self.deploy.appendingPathComponent("database").path, ["--service-user", "nobody"],
                 environment: ["PGHOST": cluster.folder, "PGPORT": "5432"], limitSeconds: 60)
-            #expect(outcome.status == 0, "\(outcome.output)")
+            #expect(result.status == 0, "\(result.output)")
         }
         let ownerURL = cluster.url(database: "checkpost", user: "root") + " options='-c role=checkpost_owner'"
         let serviceURL = cluster.url(database: "checkpost", user: "nobody")
@@ -70,9 +70,9 @@ struct InstallTests {
             ["migrate"], ["seed", "--file", PostgresCluster.seed],
             ["user", "add", "warden@bnp.local", "--role", "admin", "--name", "W"], ["check-overstay"], ["report"],
         ] {
-            let outcome = try await ChildProcess.run(
+            let result = try await ChildProcess.run(
                 CommandTests.program, command + ["--config", config], input: "password-w\n", limitSeconds: 60)
-            #expect(outcome.status == 0, "\(command[0]): \(outcome.output)")
+            #expect(result.status == 0, "\(command[0]): \(result.output)")
         }
         let owner = try PostgresConnection(url: ownerURL)
         #expect(
@@ -86,15 +86,15 @@ struct InstallTests {
             ("select 1 from vehicle_passages", false), ("select 1 from auth.users", false),
             ("set role checkpost_owner", false), ("set role root", false),
         ] {
-            let outcome = try await psql(sql, as: "nobody", cluster)
-            #expect((outcome.status == 0) == isAllowed, "\(sql): \(outcome.output)")
+            let result = try await psql(sql, as: "nobody", cluster)
+            #expect((result.status == 0) == isAllowed, "\(sql): \(result.output)")
         }
         #expect(try await psql("select 1", as: "daemon", cluster).status != 0)
         try await serve(config)
     }
 
     /// Runs a statement as a system user.
-    private func psql(_ sql: String, as user: String, _ cluster: PostgresCluster) async throws -> ChildProcess.Outcome {
+    private func psql(_ sql: String, as user: String, _ cluster: PostgresCluster) async throws -> ChildProcess.Result {
         try await ChildProcess.run(
             "/usr/sbin/runuser", ["-u", user, "--", "psql", "-X", "-h", cluster.folder, "-d", "checkpost", "-c", sql],
             limitSeconds: 30)

@@ -17,7 +17,7 @@ struct SupabaseFunctionTests {
         let form =
             "From=%2B9779841230000&Body=V1%7CBNP-A%7CBA1PA1234%7CCAR%7C1795255530%7C4321&MessageSid=SM1&%C3%9Fx=%C3%A9+1%2B"
         let signature = try TwilioSignature(authToken: "twilio-token").sign(url: url, fields: QueryString(form).items)
-        let outcome = try await ChildProcess.run(
+        let result = try await ChildProcess.run(
             try #require(Self.node),
             [
                 PostgresCluster.package.appendingPathComponent("Tests/CheckpostServerTests/Supabase/functions.mjs")
@@ -25,6 +25,6 @@ struct SupabaseFunctionTests {
                 PostgresCluster.package.appendingPathComponent("deploy/server/supabase/functions").path, url, signature,
                 form,
             ], limitSeconds: 60)
-        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(result.status == 0, "\(result.output)")
     }
 }

@@ -44,7 +44,7 @@ struct SupabaseTests {
     @Test func `takes the migrations from a role that is no superuser, once`() async throws {
         let project = try await loaded()
         #expect(try project.postgres.value("select rolsuper from pg_roles where rolname = current_user") == "f")
-        #expect(try Migrator().migrate(project.postgres) == Migrator.Outcome())
+        #expect(try Migrator().migrate(project.postgres) == Migrator.Changes())
         #expect(try project.postgres.value("select count(*) from checkposts") == "2")
         #expect(try project.postgres.value("select public from storage.buckets where id = 'passage-photos'") == "f")
 

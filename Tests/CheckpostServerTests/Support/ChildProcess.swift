@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs programs for the tests and always ends them.
 enum ChildProcess {
-    struct Outcome {
+    struct Result {
         var status: Int32
         var output: String
     }
@@ -11,7 +11,7 @@ enum ChildProcess {
     static func run(
         _ program: String, _ arguments: [String] = [], environment: [String: String] = [:], input: String = "",
         limitSeconds: Double = 300
-    ) async throws -> Outcome {
+    ) async throws -> Result {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
@@ -33,7 +33,7 @@ enum ChildProcess {
                 let data = output.fileHandleForReading.readDataToEndOfFile()
                 process.waitUntilExit()
                 continuation.resume(
-                    returning: Outcome(status: process.terminationStatus, output: String(decoding: data, as: UTF8.self))
+                    returning: Result(status: process.terminationStatus, output: String(decoding: data, as: UTF8.self))
                 )
             }.start()
         }

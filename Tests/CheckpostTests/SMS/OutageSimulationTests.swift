@@ -92,10 +92,10 @@ private final class LuckyModem: TextModem {
         case 0, 1:
             isHanging.withLock { $0 = true }
             while !hasDied.withLock({ $0 }) { try? await Task.sleep(for: .milliseconds(1)) }
-            return .init(id: 1, outcome: .ambiguous)
-        case 2: return .init(id: 1, outcome: .ambiguous)
-        case 3: return .init(id: 1, outcome: .refused(.network(42)))
-        default: return .init(id: 1, outcome: .accepted(references: []))
+            return .init(id: 1, result: .ambiguous)
+        case 2: return .init(id: 1, result: .ambiguous)
+        case 3: return .init(id: 1, result: .refused(.network(42)))
+        default: return .init(id: 1, result: .accepted(references: []))
         }
     }
 }

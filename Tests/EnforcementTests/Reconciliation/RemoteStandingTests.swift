@@ -12,8 +12,8 @@ struct RemoteStandingTests {
 
     private func passage(
         _ plate: String = "BA1PA1234", minutes: Double = 0, row: UUID? = nil, number: Int64? = nil
-    ) -> RemotePassage {
-        RemotePassage(
+    ) -> MatchablePassage {
+        MatchablePassage(
             clientID: remote, serverID: row, plate: Plate(canonical: plate), vehicleType: .car, checkpostCode: "BNP-B",
             recordedAt: noon + .minutes(minutes), clockState: .synchronised, serverSequence: number)
     }
@@ -29,11 +29,13 @@ struct RemoteStandingTests {
         )
     }
 
-    private func written(_ row: RemotePassage, isMatched: Bool = false, again: Bool = false) -> ReconciliationAction {
+    private func written(_ row: MatchablePassage, isMatched: Bool = false, again: Bool = false) -> ReconciliationAction
+    {
         .writeRemote(row, isMatched: isMatched, isInForceAgain: again)
     }
 
-    private func told(_ row: RemotePassage, isMatched: Bool = false, spelling: String? = nil) -> RemoteStanding.Event {
+    private func told(_ row: MatchablePassage, isMatched: Bool = false, spelling: String? = nil) -> RemoteStanding.Event
+    {
         .told(row, isMatched: isMatched, spelling: spelling.map(Plate.init(canonical:)))
     }
 

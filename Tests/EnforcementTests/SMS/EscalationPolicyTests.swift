@@ -237,7 +237,7 @@ struct EscalationPolicyTests: EscalationSteps {
         #expect(policy.handle(.clockTicked, at: at(600)) == [])
     }
 
-    @Test func `ignores the outcome of a message that is not under way`() {
+    @Test func `ignores the result of a message that is not under way`() {
         var policy = offline([entry(1)])
         #expect(policy.handle(.settled(id: 9, .accepted()), at: at(1)) == [])
     }

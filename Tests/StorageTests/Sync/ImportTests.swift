@@ -7,7 +7,7 @@ import Testing
 
 @Suite("An import of the other post's passages", .timeLimit(.minutes(10)))
 struct ImportTests {
-    private func rows(_ count: Int, from first: Int = 0) -> [RemotePassage] {
+    private func rows(_ count: Int, from first: Int = 0) -> [MatchablePassage] {
         (first..<first + count).map { sampleRemote(at: Double($0), clientID: Self.id($0)) }
     }
 
@@ -17,17 +17,17 @@ struct ImportTests {
 
     @Test func `changes nothing when it is made again, and lets nothing withdrawn be in force`() throws {
         let test = try TestStore()
-        let passages = ImportedPassages(inForce: rows(450), withdrawn: rows(210, from: 400))
-        #expect(try test.store.otherPost.takeIn(passages, at: minute(1)) == (400, 210))
-        #expect(try test.store.otherPost.takeIn(passages, at: minute(2)) == (0, 0))
+        let (inForce, withdrawn) = (rows(450), rows(210, from: 400))
+        #expect(try test.store.otherPost.takeIn(inForce: inForce, withdrawn: withdrawn, at: minute(1)) == (400, 210))
+        #expect(try test.store.otherPost.takeIn(inForce: inForce, withdrawn: withdrawn, at: minute(2)) == (0, 0))
         let open = try test.store.matches.unmatched(.remote, from: minute(0), to: minute(2000))
         #expect(open.map(\.clientID) == (0..<400).map(Self.id))
     }
 
     @Test func `goes on where it was interrupted`() throws {
-        let passages = ImportedPassages(inForce: rows(900), withdrawn: rows(300, from: 700))
+        let (inForce, withdrawn) = (rows(900), rows(300, from: 700))
         let whole = try TestStore()
-        _ = try whole.store.otherPost.takeIn(passages, at: minute(1))
+        _ = try whole.store.otherPost.takeIn(inForce: inForce, withdrawn: withdrawn, at: minute(1))
         let expected = try whole.store.matches.unmatched(.remote, from: minute(0), to: minute(2000))
         for interruption in 1...6 {
             let writes = Mutex(0)
@@ -42,10 +42,12 @@ struct ImportTests {
                 }
                 if count == interruption { throw StoreError(.busy, "interrupted") }
             }
-            #expect(throws: StoreError.self) { try faulty.otherPost.takeIn(passages, at: minute(1)) }
+            #expect(throws: StoreError.self) {
+                try faulty.otherPost.takeIn(inForce: inForce, withdrawn: withdrawn, at: minute(1))
+            }
             let halfWay = try faulty.matches.unmatched(.remote, from: minute(0), to: minute(2000))
             #expect(halfWay.allSatisfy(expected.contains))
-            _ = try faulty.otherPost.takeIn(passages, at: minute(2))
+            _ = try faulty.otherPost.takeIn(inForce: inForce, withdrawn: withdrawn, at: minute(2))
             #expect(try faulty.matches.unmatched(.remote, from: minute(0), to: minute(2000)) == expected)
             try faulty.close()
         }
@@ -53,12 +55,12 @@ struct ImportTests {
 
     @Test func `never keeps another program from the database for long`() async throws {
         let test = try TestStore()
-        let passages = ImportedPassages(inForce: rows(20_000))
+        let passages = rows(20_000)
         let isDone = Mutex(false)
         let store = test.store
         async let imported = Task.detached {
             defer { isDone.withLock { $0 = true } }
-            return try store.otherPost.takeIn(passages, at: minute(1)).added
+            return try store.otherPost.takeIn(inForce: passages, at: minute(1)).added
         }.value
         let other = try Store(path: test.store.path)
         var longest = Duration.zero

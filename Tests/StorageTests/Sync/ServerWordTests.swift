@@ -19,7 +19,7 @@ struct ServerWordTests {
             [sampleRemote(at: 0, clientID: remoteID, serverID: remoteServerID)], at: minute(61))
         let match = Match(
             MatchablePassage(samplePassage(at: 60, clientID: ownID)),
-            MatchablePassage(sampleRemote(at: 0, clientID: remoteID)), certainty: .exact)
+            sampleRemote(at: 0, clientID: remoteID), certainty: .exact)
         let violation = Violation(match, on: banke, id: UUID())
         #expect(violation != nil)
         #expect(try test.store.matches.save(match, violation: violation, at: minute(61)))

@@ -172,17 +172,11 @@ final class SimulatedPost: SyncSurroundings {
     func importAll(of other: SimulatedPost) throws {
         if isPowerless { try comeBack() }
         if other.isPowerless { try other.comeBack() }
-        let rows = try other.store.passages.list(limit: 1000).map { stored in
-            (
-                RemotePassage(
-                    clientID: stored.passage.clientID, serverID: nil, plate: stored.passage.plate,
-                    vehicleType: stored.passage.vehicleType, checkpostCode: other.code,
-                    recordedAt: stored.passage.recordedAt, clockState: stored.passage.clockState), stored.withdrawnAt
-            )
-        }
+        let rows = try other.store.passages.list(limit: 1000)
+        func told(_ rows: [StoredPassage]) -> [MatchablePassage] { rows.map { MatchablePassage($0.passage) } }
         _ = try store.otherPost.takeIn(
-            ImportedPassages(
-                inForce: rows.filter { $0.1 == nil }.map(\.0), withdrawn: rows.filter { $0.1 != nil }.map(\.0)),
+            inForce: told(rows.filter { $0.withdrawnAt == nil }),
+            withdrawn: told(rows.filter { $0.withdrawnAt != nil }),
             at: clock.now)
         try match()
     }

@@ -64,8 +64,8 @@ final class SimulatedTexts {
                 unwritten.append((entry, settlement))
                 _ = write(store, at: now)
             case .send(let entry):
-                let outcome = hand(over: entry, store, at: now)
-                perform(policy.handle(.settled(id: entry, outcome), at: now), store, at: now)
+                let result = hand(over: entry, store, at: now)
+                perform(policy.handle(.settled(id: entry, result), at: now), store, at: now)
             case .alarm, .clear: break
             }
         }
@@ -82,18 +82,18 @@ final class SimulatedTexts {
         }
     }
 
-    private func hand(over entry: Int64, _ store: Store, at now: Instant) -> EscalationPolicy.Outcome {
+    private func hand(over entry: Int64, _ store: Store, at now: Instant) -> EscalationPolicy.TextResult {
         switch try? begin(entry, store, at: now) {
         case .begun(_, let text):
             sent += 1
-            return outcome(of: text)
+            return result(of: text)
         case .unwritable(_, let reason): return .unwritable(reason: reason, wasHandedOver: false)
         case .overtaken: return .overtaken
         case nil: return .refused(SMSRefusal(.notWritten))
         }
     }
 
-    private func outcome(of text: String) -> EscalationPolicy.Outcome {
+    private func result(of text: String) -> EscalationPolicy.TextResult {
         let fate = Int.random(in: 0..<20, using: &chance)
         if fate != 0, fate != 1 { bring(text) }
         if fate == 2 { bring(text) }

@@ -10,7 +10,7 @@ package enum NetworkError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .missing(let folders):
-            "\(PlateSpotter.fileName) is in none of \(folders.joined(separator: ", ")). Put it there, or name its folder with --models"
+            "\(PlateDetector.fileName) is in none of \(folders.joined(separator: ", ")). Put it there, or name its folder with --models"
         case .notANetwork: "this is no network of the finder: it doesn't begin as one"
         case .otherVersion(let version):
             "the network is of version \(version), and this program reads version \(NetworkFile.version)"
@@ -95,13 +95,13 @@ struct NetworkFile {
                 }
                 level = last.level
             }
-            guard level <= PlateSpotter.deepestLevel else {
+            guard level <= PlateDetector.deepestLevel else {
                 throw .damaged("step \(index) makes the picture too small")
             }
             steps.append(step)
         }
         guard reader.isAtEnd else { throw .damaged("it is longer than its steps") }
-        guard kept.isEmpty, channels == Self.answers, level == PlateSpotter.cellLevel else {
+        guard kept.isEmpty, channels == Self.answers, level == PlateDetector.cellLevel else {
             throw .damaged("its answer has not the shape of a finder's")
         }
         self.steps = steps

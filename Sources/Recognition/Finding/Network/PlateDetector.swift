@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 
 /// A place of a picture that the network takes for a plate.
-package struct PlateSpot: Sendable, Equatable {
+package struct PlateDetection: Sendable, Equatable {
     /// The whole plate, in pixels of the stored picture.
     package var box: Box
 
@@ -13,7 +13,7 @@ package struct PlateSpot: Sendable, Equatable {
 /// Finds plates with a small network that looks at the whole picture at once. It belongs to one thread at a time.
 ///
 /// The network says for every cell of 8 x 8 pixels how likely a plate's middle lies there, and where the plate's sides are.
-package final class PlateSpotter {
+package final class PlateDetector {
     package static let fileName = "plate-finder.weights"
 
     /// A cell has 2 to the power of this many pixels a side.
@@ -29,9 +29,9 @@ package final class PlateSpotter {
     private static let thinnest = 20
 
     /// At most this many plates of a picture are given: more than a road has room for.
-    package static let maximumSpots = 12
+    package static let maximumDetections = 12
 
-    /// Of two spots that share more than this of their area the likelier one is given.
+    /// Of two detections that share more than this of their area the likelier one is given.
     private static let overlap = 0.4
 
     /// A place is given with this part of its size more: a frame and bolts belong to a plate, and its sides are rough.
@@ -45,7 +45,7 @@ package final class PlateSpotter {
 
     private let network: PlateNetwork
     private let limits: ReaderParameters.Finding
-    private var picture = SpotterPicture()
+    private var picture = DetectorPicture()
 
     /// - Parameter data: what `models/plate-finder.weights` holds.
     package init(_ data: Data, _ limits: ReaderParameters.Finding) throws(NetworkError) {
@@ -54,50 +54,52 @@ package final class PlateSpotter {
     }
 
     /// - Returns: the likeliest first.
-    package func find(in decoded: ImageDecoder.Decoded) -> [PlateSpot] {
+    package func find(in decoded: ImageDecoder.Decoded) -> [PlateDetection] {
         find(in: decoded, ColourLevels(decoded.colours, reduction: decoded.reduction))
     }
 
     /// - Parameter levels: the decoded picture, and what was made of it already.
-    func find(in decoded: ImageDecoder.Decoded, _ levels: ColourLevels) -> [PlateSpot] {
-        look(decoded, levels, pixels: SpotterPicture.pixels)
+    func find(in decoded: ImageDecoder.Decoded, _ levels: ColourLevels) -> [PlateDetection] {
+        look(decoded, levels, pixels: DetectorPicture.pixels)
     }
 
     /// Looks closer where the first look found nothing surely: what is small becomes visible.
     ///
     /// - Parameter first: what the first look found.
     /// - Returns: what both found, the likeliest first; nil where a closer look isn't worth while.
-    func findCloser(in decoded: ImageDecoder.Decoded, _ levels: ColourLevels, than first: [PlateSpot]) -> [PlateSpot]? {
+    func findCloser(in decoded: ImageDecoder.Decoded, _ levels: ColourLevels, than first: [PlateDetection])
+        -> [PlateDetection]?
+    {
         guard first.first?.score ?? 0 < limits.sureScore,
-            decoded.width * decoded.height >= Self.closerLook * SpotterPicture.pixels
+            decoded.width * decoded.height >= Self.closerLook * DetectorPicture.pixels
         else { return nil }
-        let closer = look(decoded, levels, pixels: Self.closerLook * SpotterPicture.pixels)
+        let closer = look(decoded, levels, pixels: Self.closerLook * DetectorPicture.pixels)
         // The large maps are wanted for few pictures: between them others have the memory.
         network.forgetMaps()
-        picture = SpotterPicture()
-        return distinct(first + closer)
+        picture = DetectorPicture()
+        return suppressed(first + closer)
     }
 
-    private func look(_ decoded: ImageDecoder.Decoded, _ levels: ColourLevels, pixels: Int) -> [PlateSpot] {
+    private func look(_ decoded: ImageDecoder.Decoded, _ levels: ColourLevels, pixels: Int) -> [PlateDetection] {
         let longer = max(decoded.width, decoded.height)
         guard longer <= Self.thinnest * min(decoded.width, decoded.height) else { return [] }
         picture.take(levels, pixels: pixels)
-        return distinct(spots(network.run(picture.map), width: decoded.width, height: decoded.height))
+        return suppressed(detections(network.run(picture.map), width: decoded.width, height: decoded.height))
     }
 
-    /// The likeliest of those that show one plate.
-    private func distinct(_ spots: [PlateSpot]) -> [PlateSpot] {
-        var kept: [PlateSpot] = []
-        for spot in spots.sorted(by: { $0.score > $1.score }) where kept.count < Self.maximumSpots {
-            if !kept.contains(where: { $0.box.overlap(spot.box) > Self.overlap }) { kept.append(spot) }
+    /// Non-maximum suppression: of those that show one plate the likeliest stays.
+    private func suppressed(_ detections: [PlateDetection]) -> [PlateDetection] {
+        var kept: [PlateDetection] = []
+        for detection in detections.sorted(by: { $0.score > $1.score }) where kept.count < Self.maximumDetections {
+            if !kept.contains(where: { $0.box.overlap(detection.box) > Self.overlap }) { kept.append(detection) }
         }
         return kept
     }
 
     /// The cells that are likelier than those around them.
-    private func spots(_ answer: FeatureMap, width: Int, height: Int) -> [PlateSpot] {
+    private func detections(_ answer: FeatureMap, width: Int, height: Int) -> [PlateDetection] {
         let least = Float(log(limits.leastScore / (1 - limits.leastScore)))
-        var found: [PlateSpot] = []
+        var found: [PlateDetection] = []
         for y in 0..<answer.height {
             for x in 0..<answer.width {
                 let heat = answer[x, y][0]
@@ -109,7 +111,7 @@ package final class PlateSpotter {
                     }
                 }
                 guard isPeak, let box = box(answer[x, y], x, y, width, height) else { continue }
-                found.append(PlateSpot(box: box, score: Double(1 / (1 + exp(-heat)))))
+                found.append(PlateDetection(box: box, score: Double(1 / (1 + exp(-heat)))))
             }
         }
         return found

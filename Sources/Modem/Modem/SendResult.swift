@@ -1,5 +1,5 @@
 /// What became of a text that was given to the modem.
-package enum SendOutcome: Hashable, Sendable {
+package enum SendResult: Hashable, Sendable {
     /// The network took every part. The references identify the status reports; modems that give none leave them empty.
     case accepted(references: [UInt8])
 

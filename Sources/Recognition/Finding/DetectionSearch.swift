@@ -1,7 +1,7 @@
 import Enforcement
 
 /// Looks for rows of glyphs at the places that the network shows.
-struct SpotSearch {
+struct DetectionSearch {
     /// A place is looked at with this part of its size around it on each side: the network's sides are rough.
     private static let margin = (x: 0.12, y: 0.25)
 
@@ -25,24 +25,24 @@ struct SpotSearch {
         finder = PlateFinder(options: options)
     }
 
-    /// - Parameter spot: a plate's box, in pixels of `image`.
+    /// - Parameter detection: a plate's box, in pixels of `image`.
     /// - Returns: rows on the plate, the likeliest first.
-    mutating func candidates(in spot: Box, of image: GrayImage) -> [PlateCandidate] {
-        let area = spot.grown(
-            byX: Self.least + Int(Double(spot.width) * Self.margin.x),
-            byY: Self.least + Int(Double(spot.height) * Self.margin.y),
+    mutating func candidates(in detection: Box, of image: GrayImage) -> [PlateCandidate] {
+        let area = detection.grown(
+            byX: Self.least + Int(Double(detection.width) * Self.margin.x),
+            byY: Self.least + Int(Double(detection.height) * Self.margin.y),
             within: image.width, image.height)
         guard area.width >= Self.leastArea.width, area.height >= Self.leastArea.height else { return [] }
         return finder.find(in: image.cropped(to: area)).map { $0.moved(byX: area.x, y: area.y) }.filter {
-            $0.isOn(spot)
-        }.map { $0.placed(on: spot) }
+            $0.isOn(detection)
+        }.map { $0.placed(on: detection) }
     }
 
     /// - Parameter share: how far beyond the plate's box, as a part of its size.
     /// - Returns: all rows on and around the plate, the likeliest first.
-    mutating func rows(around spot: Box, reaching share: Double, of image: GrayImage) -> [PlateCandidate] {
-        let area = spot.grown(
-            byX: Int(share * Double(spot.width)), byY: Int(share * Double(spot.height)), within: image.width,
+    mutating func rows(around detection: Box, reaching share: Double, of image: GrayImage) -> [PlateCandidate] {
+        let area = detection.grown(
+            byX: Int(share * Double(detection.width)), byY: Int(share * Double(detection.height)), within: image.width,
             image.height)
         guard area.width >= Self.leastArea.width, area.height >= Self.leastArea.height else { return [] }
         return rowFinder.find(in: image.cropped(to: area)).map { $0.moved(byX: area.x, y: area.y) }
@@ -62,21 +62,21 @@ extension PlateCandidate {
     }
 
     /// The candidate as that of a plate whose box is known.
-    func placed(on spot: Box) -> PlateCandidate {
+    func placed(on detection: Box) -> PlateCandidate {
         var copy = self
-        copy.place = spot
+        copy.place = detection
         for index in copy.rows.indices {
             // The network's sides are rough: what the finder saw of the row lies within the plate.
             let seen = copy.rows[index].box
-            copy.rows[index].sides = min(spot.x, seen.x - 2)..<max(spot.right, seen.right + 2)
+            copy.rows[index].sides = min(detection.x, seen.x - 2)..<max(detection.right, seen.right + 2)
         }
         return copy
     }
 
     /// Whether half of the rows lies on a plate's box.
-    func isOn(_ spot: Box) -> Bool {
+    func isOn(_ detection: Box) -> Bool {
         let glyphs = rows.dropFirst().reduce(rows[0].box) { $0.union($1.box) }
-        return 2 * glyphs.intersection(spot).area >= glyphs.area
+        return 2 * glyphs.intersection(detection).area >= glyphs.area
     }
 }
 

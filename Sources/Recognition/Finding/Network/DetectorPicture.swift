@@ -2,7 +2,7 @@ import Foundation
 
 /// A picture as the finder's network takes it: blue, green and red as (value - 128) / 64, sides multiples of 16, gray beyond the
 /// picture's edge.
-struct SpotterPicture {
+struct DetectorPicture {
     /// About how large it is at the first look, where the photo allows.
     static let pixels = 230_400
 

@@ -105,11 +105,11 @@ final class Bench: Sendable {
             checkpostCode: "BNP-B", recordedAt: isExitHere ? exit : entry, clockState: .simulated, confidence: 0.9,
             origin: .camera)
         try store.passages.record(own, at: clock.now)
-        let other = RemotePassage(
+        let other = MatchablePassage(
             clientID: UUID(), plate: own.plate, vehicleType: .car, checkpostCode: "BNP-A",
             recordedAt: isExitHere ? entry : exit, clockState: .simulated)
         try store.otherPost.upsert([other], at: clock.now)
-        let match = Match(MatchablePassage(other), MatchablePassage(own), certainty: .exact)
+        let match = Match(other, MatchablePassage(own), certainty: .exact)
         let segment = Segment(
             name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10, toleranceKmh: toleranceKmh)
         let violation = try #require(Violation(match, on: segment, id: UUID()))

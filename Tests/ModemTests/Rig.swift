@@ -106,9 +106,9 @@ final class Bench: Sendable {
 
     func isReady() async -> Bool { await eventually { self.driver.health.stage == .ready } }
 
-    func send(_ text: String, whenReady: Bool = true) async -> SendOutcome {
+    func send(_ text: String, whenReady: Bool = true) async -> SendResult {
         if whenReady { #expect(await isReady()) }
-        return await driver.send(to: Conversation.number, text: text).outcome
+        return await driver.send(to: Conversation.number, text: text).result
     }
 
     /// The first event that `pick` takes, now or later.

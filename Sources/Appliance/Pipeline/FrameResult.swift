@@ -2,7 +2,7 @@ import Enforcement
 import Recognition
 
 /// What a frame came to, for those who show it.
-struct FrameOutcome: Sendable {
+struct FrameResult: Sendable {
     var recorded: [Passage] = []
     var reviewed: [Sighting] = []
     var violations: [Violation] = []

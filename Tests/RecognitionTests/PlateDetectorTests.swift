@@ -4,14 +4,14 @@ import Testing
 
 @testable import Recognition
 
-@Suite("Spotting plates", .timeLimit(.minutes(10)))
-struct PlateSpotterTests {
-    private func spotter() throws -> PlateSpotter {
-        try PlateSpotter(try ModelFolder.network(given: Places.models), Places.parameters.finding)
+@Suite("A plate detector", .timeLimit(.minutes(10)))
+struct PlateDetectorTests {
+    private func detector() throws -> PlateDetector {
+        try PlateDetector(try ModelFolder.network(given: Places.models), Places.parameters.finding)
     }
 
-    private func spots(_ picture: Data) throws -> [PlateSpot] {
-        try spotter().find(in: try ImageDecoder.decode(picture))
+    private func detections(_ picture: Data) throws -> [PlateDetection] {
+        try detector().find(in: try ImageDecoder.decode(picture))
     }
 
     /// A road with a vehicle from behind, and its plate where it is asked for.
@@ -35,20 +35,20 @@ struct PlateSpotterTests {
     @Test(arguments: [(60, 14), (88, 20), (150, 34)])
     func `finds a small plate on the road`(width: Int, height: Int) throws {
         let plate = Box(x: 640 - width / 2, y: 400, width: width, height: height)
-        let best = try #require(try spots(road(plate: plate).encoded(.jpeg)).first)
+        let best = try #require(try detections(road(plate: plate).encoded(.jpeg)).first)
         #expect(best.box.intersection(plate).area * 2 > plate.area)
     }
 
     @Test func `finds nothing on an empty road`() throws {
         var empty = Drawing(width: 1280, height: 720, ground: 170)
         empty.fill(x: 0, y: 300, width: 1280, height: 420, 105)
-        #expect(try spots(empty.encoded(.jpeg)).isEmpty)
+        #expect(try detections(empty.encoded(.jpeg)).isEmpty)
     }
 
     /// Plates of the drawn sample pictures, which the network never saw: nine of ten at least.
     @Test func `finds the plates of the sample pictures`() throws {
         let table = try String(contentsOf: Places.stills.appendingPathComponent("truth.csv"), encoding: .utf8)
-        let spotter = try spotter()
+        let detector = try detector()
         var found = 0
         var count = 0
         for row in table.split(separator: "\n").dropFirst() {
@@ -57,9 +57,9 @@ struct PlateSpotterTests {
             guard numbers.count == 4, numbers[2] > 0 else { continue }
             let plate = Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
             let picture = try Data(contentsOf: Places.stills.appendingPathComponent(String(fields[0])))
-            let spots = spotter.find(in: try ImageDecoder.decode(picture))
+            let detections = detector.find(in: try ImageDecoder.decode(picture))
             count += 1
-            found += spots.contains { $0.box.overlap(plate) > 0.4 } ? 1 : 0
+            found += detections.contains { $0.box.overlap(plate) > 0.4 } ? 1 : 0
         }
         #expect(count > 40)
         #expect(10 * found >= 9 * count)
@@ -67,16 +67,18 @@ struct PlateSpotterTests {
 
     @Test func `sees the same in a JPEG and in a PNG`() throws {
         let scene = road(plate: Box(x: 580, y: 400, width: 120, height: 28))
-        let fromJPEG = try #require(try spots(scene.encoded(.jpeg)).first)
-        let fromPNG = try #require(try spots(scene.encoded(.png)).first)
+        let fromJPEG = try #require(try detections(scene.encoded(.jpeg)).first)
+        let fromPNG = try #require(try detections(scene.encoded(.png)).first)
         #expect(fromJPEG.box.overlap(fromPNG.box) > 0.7)
     }
 
     @Test(arguments: [(1, 1), (16, 9), (64, 3000), (3000, 64), (40, 40)])
     func `looks at pictures of any shape`(width: Int, height: Int) throws {
         let drawing = Drawing(width: width, height: height)
-        for spot in try spots(drawing.encoded(.png)) {
-            #expect(spot.box.right <= width && spot.box.bottom <= height && spot.box.x >= 0 && spot.box.y >= 0)
+        for detection in try detections(drawing.encoded(.png)) {
+            #expect(
+                detection.box.right <= width && detection.box.bottom <= height && detection.box.x >= 0
+                    && detection.box.y >= 0)
         }
     }
 
@@ -84,7 +86,7 @@ struct PlateSpotterTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("models-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.copyItem(at: URL(fileURLWithPath: Places.models), to: folder)
-        let weights = folder.appendingPathComponent(PlateSpotter.fileName)
+        let weights = folder.appendingPathComponent(PlateDetector.fileName)
         let picture = try Data(contentsOf: Places.stills.appendingPathComponent("clean_brazil_car.jpg"))
 
         let whole = try Data(contentsOf: weights)
@@ -102,7 +104,7 @@ struct PlateSpotterTests {
 
         try FileManager.default.removeItem(at: weights)
         let missing = try PlateRecognizer(models: folder.path)
-        #expect(try #require(missing.problems.first).contains(PlateSpotter.fileName))
+        #expect(try #require(missing.problems.first).contains(PlateDetector.fileName))
         #expect(try missing.recognize(picture).readings.first?.plate.compact == "KLT4829")
     }
 }

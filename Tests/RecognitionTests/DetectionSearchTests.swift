@@ -4,7 +4,7 @@ import Testing
 @testable import Recognition
 
 @Suite("The search for rows at a place that the network shows", .timeLimit(.minutes(10)))
-struct SpotSearchTests {
+struct DetectionSearchTests {
     /// Six glyphs at (200, 120), 30 px high, and five at (200, 320).
     private let road: GrayImage = {
         var drawing = Drawing(width: 640, height: 480)
@@ -16,7 +16,7 @@ struct SpotSearchTests {
     private let plate = Box(x: 190, y: 108, width: 160, height: 54)
 
     @Test func `gives the row on the place, in pixels of the whole picture, and says whose it is`() throws {
-        var search = SpotSearch()
+        var search = DetectionSearch()
         let best = try #require(search.candidates(in: plate, of: road).first)
         #expect(best.rows.count == 1 && best.rows[0].glyphs.count == 6)
         #expect(abs(best.rows[0].box.x - 200) <= 3 && abs(best.rows[0].box.y - 120) <= 3)
@@ -24,14 +24,14 @@ struct SpotSearchTests {
     }
 
     @Test func `gives no row that lies beside the place`() {
-        var search = SpotSearch()
+        var search = DetectionSearch()
         #expect(search.candidates(in: Box(x: 190, y: 40, width: 160, height: 60), of: road).isEmpty)
         #expect(search.candidates(in: Box(x: 630, y: 470, width: 8, height: 6), of: road).isEmpty)
         #expect(search.candidates(in: Box(x: 0, y: 0, width: 3, height: 2), of: road).isEmpty)
     }
 
     @Test func `looks as far around a place as it is told`() {
-        var search = SpotSearch()
+        var search = DetectionSearch()
         let near = Box(x: 190, y: 170, width: 160, height: 40)
         #expect(search.rows(around: near, reaching: 0.1, of: road).isEmpty)
         let found = search.rows(around: near, reaching: 2, of: road)
@@ -60,9 +60,9 @@ struct WorthReadingTests {
         let (sign, grass, plate) = (
             candidate(x: 300, score: 0.9), candidate(x: 600, score: 0.2), candidate(x: 0, score: 0.1)
         )
-        let spot = PlateSpot(box: Box(x: 0, y: 90, width: 160, height: 60), score: 0.6)
-        let faint = PlateSpot(box: spot.box, score: 0.26)
-        #expect(recognizer.worthReading([sign, grass, plate], [spot], 1).map(\.score) == [0.1, 0.9])
+        let detection = PlateDetection(box: Box(x: 0, y: 90, width: 160, height: 60), score: 0.6)
+        let faint = PlateDetection(box: detection.box, score: 0.26)
+        #expect(recognizer.worthReading([sign, grass, plate], [detection], 1).map(\.score) == [0.1, 0.9])
         // Where the network shows nothing to be read, every row has its turn.
         #expect(recognizer.worthReading([sign, grass, plate], [faint], 1).map(\.score) == [0.9, 0.2, 0.1])
     }

@@ -1,0 +1,41 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// A file of passages: a JSON array, or one object a line.
+package enum PassageFile {
+    /// Larger files are split by day first.
+    static let maximumBytes = 256 << 20
+
+    /// A row, or why it is none: one bad row costs nothing to the others.
+    private struct Lossy: Decodable {
+        let row: Result<ListedPassage, any Error>
+
+        init(from decoder: any Decoder) throws {
+            row = Result { try ListedPassage(from: decoder) }.mapError { _ in Self.problem }
+        }
+
+        static let problem = ListedPassage.Problem(description: "it is no passage in JSON")
+    }
+
+    package static func read(_ path: String) throws -> [Result<ListedPassage, any Error>] {
+        let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
+        guard let size, size <= maximumBytes, var data = FileManager.default.contents(atPath: path) else {
+            throw AdvisedError("\(path) can't be read, or is larger than 256 MB.", hint: "Check the path.")
+        }
+        // What some editors put before everything.
+        let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if data.starts(with: byteOrderMark) { data = Data(data.dropFirst(byteOrderMark.count)) }
+        let blank = Set(" \t\r\n".utf8)
+        if let first = data.first(where: { !blank.contains($0) }), !"{[".utf8.contains(first) {
+            throw AdvisedError(
+                "\(path) holds no JSON.",
+                hint: "At the other post `checkpost export passages --format json` writes what can be taken in.")
+        }
+        let decoder = JSONDecoder()
+        if let rows = try? decoder.decode([Lossy].self, from: data) { return rows.map(\.row) }
+        return data.split(separator: UInt8(ascii: "\n")).map { line in
+            (try? decoder.decode(Lossy.self, from: line))?.row ?? .failure(Lossy.problem)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// What the ranger did about a violation.
+package struct Outcome: Sendable, Equatable {
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        case warned
+        case fined
+        case letGo = "let_go"
+        case notFound = "not_found"
+        case other
+    }
+
+    package var kind: Kind
+    package var fineAmount: Double?
+    package var notes: String?
+    package var recordedBy: String
+    package var recordedAt: Instant
+
+    package init(kind: Kind, fineAmount: Double? = nil, notes: String? = nil, recordedBy: String, recordedAt: Instant) {
+        self.kind = kind
+        self.fineAmount = fineAmount
+        self.notes = notes
+        self.recordedBy = recordedBy
+        self.recordedAt = recordedAt
+    }
+}
+
+extension Outcome {
+    /// How long the outcome of a violation can be changed, counted from the first one: a fine that was paid must not become another
+    /// one a week later.
+    package static let changeableFor = TimeSpan.hours(24)
+
+    /// When these outcomes of one violation, the newest first, can't be changed any more; nil when there are none.
+    package static func changeableUntil(_ outcomes: [Outcome]) -> Instant? {
+        outcomes.last.map { $0.recordedAt + changeableFor }
+    }
+
+    /// What a form knows of a violation's outcomes, the newest first: `0` for none. It changes with each that is recorded.
+    package static func version(of outcomes: [Outcome]) -> String {
+        outcomes.first.map { "\(outcomes.count).\($0.recordedAt.milliseconds)" } ?? "0"
+    }
+}

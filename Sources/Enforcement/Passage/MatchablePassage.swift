@@ -1,0 +1,39 @@
+import Foundation
+
+/// What both posts know of a passage: what one tells the other, and what matching compares. It is this post's or the other's.
+package struct MatchablePassage: Sendable, Equatable, Identifiable {
+    package let clientID: UUID
+    package var plate: Plate
+    package var vehicleType: VehicleType
+    package var checkpostCode: String
+    package var recordedAt: Instant
+    package var clockState: ClockState
+
+    /// The server's row of it, where the server has told of it; matching doesn't ask for it.
+    package var serverID: UUID?
+
+    /// The number under which the server last changed that row.
+    package var serverSequence: Int64?
+
+    package var id: UUID { clientID }
+
+    package init(
+        clientID: UUID, serverID: UUID? = nil, plate: Plate, vehicleType: VehicleType, checkpostCode: String,
+        recordedAt: Instant, clockState: ClockState, serverSequence: Int64? = nil
+    ) {
+        self.clientID = clientID
+        self.serverID = serverID
+        self.plate = plate
+        self.vehicleType = vehicleType
+        self.checkpostCode = checkpostCode
+        self.recordedAt = recordedAt
+        self.clockState = clockState
+        self.serverSequence = serverSequence
+    }
+
+    package init(_ passage: Passage) {
+        self.init(
+            clientID: passage.clientID, plate: passage.plate, vehicleType: passage.vehicleType,
+            checkpostCode: passage.checkpostCode, recordedAt: passage.recordedAt, clockState: passage.clockState)
+    }
+}
