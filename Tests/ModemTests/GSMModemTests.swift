@@ -260,7 +260,7 @@ struct GSMModemPINTests {
         talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,5"))
         #expect(talk.decided.last == .alarm(.roaming) && talk.modem.health.stage == .searching)
         talk.send()
-        #expect(talk.decided.last == .outcome(id: 1, .refused(.notReady)))
+        #expect(talk.decided.last == .result(id: 1, .refused(.notReady)))
         for _ in 0..<300 { talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,5")) }
         #expect(!talk.decided.contains(.alarm(.notRegistered)), "there is a network: nothing is wrong with the antenna")
         talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,1"))
