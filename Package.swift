@@ -106,9 +106,12 @@ let package = Package(
         .executableTarget(
             name: "checkpost-server",
             dependencies: [
-                "Enforcement", "ParkAPI", "CPostgres", argumentParser, crypto, hummingbird,
+                "Enforcement", "Pages", "ParkAPI", "CPostgres", argumentParser, crypto, hummingbird,
                 lifecycle,
                 logging, toml,
+            ],
+            resources: [
+                .embedInCode("Warden/Assets"), .embedInCode("Warden/Templates"), .embedInCode("Warden/Texts"),
             ],
             swiftSettings: strict,
             plugins: ["EmbedMigrations"]),
@@ -148,7 +151,7 @@ let package = Package(
             name: "ReaderLabTests", dependencies: ["ReaderLab", "Recognition", "Enforcement"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "CheckpostServerTests", dependencies: ["checkpost-server", "ParkAPI", "TestKit"],
+            name: "CheckpostServerTests", dependencies: ["checkpost-server", "Pages", "ParkAPI", "TestKit"],
             exclude: ["Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests",

@@ -38,7 +38,7 @@ struct TidyTests {
             "Appliance", "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "Synchronizer",
             "Console", "Watch",
         ],
-        "checkpost-server": ["Enforcement", "ParkAPI", "CPostgres"],
+        "checkpost-server": ["Enforcement", "Pages", "ParkAPI", "CPostgres"],
         "EmbedMigrations": [],
     ]
 
