@@ -4,10 +4,8 @@ import Foundation
 
 extension SetupQuestions {
     mutating func askCameras(incoming: String) throws {
-        // Those that stood when the questions began; going back asks for them again.
-        let stood = standingCameras
         answers.cameras = []
-        for camera in stood {
+        for camera in standing.cameras {
             let name = camera["name"]?.text ?? "?"
             let place = camera["path"]?.text ?? camera["url"]?.text ?? "?"
             let word = try dialogue.choose(
@@ -48,7 +46,9 @@ extension SetupQuestions {
         let name = try dialogue.ask(
             "Name of the camera", standard: stands("name") ?? (count == 1 ? "gate" : "gate\(count)")
         ) {
-            taken.contains($0) ? "Another camera has this name." : ShortName.isValid($0) ? nil : "\(ShortName.allowed)."
+            // Passwords lie in files of these names.
+            taken.contains($0) || ["server", "modem"].contains($0)
+                ? "Something else has this name." : ShortName.isValid($0) ? nil : "\(ShortName.allowed)."
         }
         try note("name", .text(name), &answers)
         let kind = try dialogue.choose(
@@ -79,8 +79,8 @@ extension SetupQuestions {
                 let hasSecret = answers.secrets[name] != nil || camera["password_file"] != nil
                 if let password = try dialogue.secret("Password of the camera", stands: hasSecret) {
                     answers.secrets[name] = password.revealed
-                    camera["password_file"] = .text(files.secretPath(name))
                 }
+                if answers.secrets[name] != nil { camera["password_file"] = .text(files.secretPath(name)) }
             } else {
                 camera["password_file"] = nil
             }

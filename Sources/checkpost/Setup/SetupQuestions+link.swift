@@ -6,8 +6,9 @@ import Foundation
 extension SetupQuestions {
     mutating func askServer() throws {
         let stands = answers.sections["server"] ?? [:]
-        let isNew = answers.sections["post"] != nil && stands.isEmpty && answers.sections["modem"] == nil
-        guard try dialogue.confirm("Does this post have a park server?", standard: isNew || !stands.isEmpty) else {
+        // A configuration that setup has finished once has a console.
+        let isFirst = standing.sections["console"] == nil
+        guard try dialogue.confirm("Does this post have a park server?", standard: isFirst || !stands.isEmpty) else {
             answers.sections["server"] = nil
             return try files.remember(answers)
         }

@@ -8,9 +8,8 @@ struct SetupQuestions {
     let dialogue: Dialogue
     let files: SetupFiles
 
-    /// What stood when the questions began: going back begins with it again.
-    private let standing: SetupAnswers
-    var standingCameras: [SetupAnswers.Section] { standing.cameras }
+    /// What stood when the questions began.
+    let standing: SetupAnswers
 
     init(answers: SetupAnswers, dialogue: Dialogue, files: SetupFiles) {
         self.answers = answers
@@ -30,6 +29,8 @@ struct SetupQuestions {
     /// - Returns: whether the answers are to be written.
     mutating func ask() throws -> Bool {
         dialogue.show("This post.")
+        // Whoever went back gives cameras anew.
+        (answers.cameras, answers.unfinishedCamera) = (standing.cameras, standing.unfinishedCamera)
         try askPost()
         try askSegment()
         let folder = try askFolder()
