@@ -133,13 +133,11 @@ extension SelfTest {
             return SelfTestFinding("sound", .absent, "No sound device is configured (console.sound_device).")
         }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = [
-            "aplay", "-q", "-D", device, "-d", "1", "-t", "raw", "-f", "S16_LE", "-r", "11025", "/dev/zero",
+            "-c", "exec aplay -q -D \"$1\" -d 1 -t raw -f S16_LE -r 11025 /dev/zero </dev/null >/dev/null 2>&1", "sh",
+            device,
         ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
         let hint = "aplay -L lists the devices; the user \(ServiceUser.current) has to be in the group audio."
         do {
             try process.run()

@@ -38,8 +38,9 @@ package struct FirstMoments: Sendable {
 
     private func sign(of name: String, in report: StatusBoard.Report) -> String? {
         if name == "sync" {
-            guard let link = report.link, let cycle = link.lastCycleAt, cycle >= startedAt,
-                link.lastSuccessAt >= startedAt
+            // A cycle that failed is one, too.
+            guard let link = report.link, let cycle = link.lastCycleAt, cycle >= startedAt, link.state == "online",
+                link.failure == nil, link.pauseReason == nil
             else { return nil }
             return "The first exchange with the server is done."
         }

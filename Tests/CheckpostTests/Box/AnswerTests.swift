@@ -81,7 +81,7 @@ struct AnswerTests {
         #expect(status.status == 1, "it does not run, and a camera is gone")
         #expect(status.output.contains("The camera gate is gone. Look at it."), "\(status)")
         let passages = try await ask(["passages", "--json"])
-        #expect(passages.status == 0 && passages.objects.first?["plate"] as? String == "BA 1 PA 1234", "\(passages)")
+        #expect(passages.status == 0 && passages.objects.first?["text"] as? String == "BA 1 PA 1234", "\(passages)")
         let queue = try await ask(["queue"])
         #expect(queue.output.contains("BA 1 PA 1234"), "\(queue)")
     }
