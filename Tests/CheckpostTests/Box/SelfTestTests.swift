@@ -68,7 +68,7 @@ struct SelfTestTests {
         #expect(findings["database"]?.outcome == .passed, "\(result)")
         let alarms = try store.alarms().map(\.key)
         #expect(!alarms.contains("self-test.plate"))
-        #expect(alarms.contains("self-test.clock") == (findings["clock"]?.outcome == .failed))
+        #expect(!alarms.contains("self-test.clock"), "the appliance has an alarm for it")
         try store.close()
     }
 
