@@ -260,7 +260,7 @@ package struct EscalationPolicy: Sendable {
             actions += clear(.budgetLow)
         }
         guard let until = budget.opensAt(now) else { return actions + clear(.budgetSpent) }
-        takesNewestFirst = true
+        takesNewestFirst = offlineSince != nil
         if alarms.insert(.budgetSpent).inserted { actions.append(.alarm(.budgetSpent(until: until))) }
         return actions
     }

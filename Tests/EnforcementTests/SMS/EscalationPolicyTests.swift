@@ -95,8 +95,9 @@ struct EscalationPolicyTests: EscalationSteps {
     }
 
     @Test func `sends nothing that is older than a day: it waits for the link`() {
-        var policy = offline([entry(1), entry(2, minute: 30)])
+        var policy = offline([])
         _ = policy.handle(.modem(ready: false), at: at(1))
+        _ = policy.handle(.waiting([entry(1), entry(2, minute: 30)]), at: at(31))
         let late = at(24 * 60 + 1)
         #expect(policy.handle(.modem(ready: true), at: late) == sending(2), "the first is a day and a minute old")
         _ = policy.handle(.settled(id: 2, .accepted()), at: late)
