@@ -9,7 +9,8 @@ import Foundation
 /// | another one of the same entry | it is withdrawn |
 /// | none | it is new |
 ///
-/// What a ranger did about it is told again when the server has it for the first time, or anew.
+/// What a ranger of this post did about it is told again when the server has it for the first time, or anew. What others did was the
+/// server's word about another row of its: it holds no longer, until the server tells it of this one.
 package struct JudgedStanding: Sendable, Equatable {
     /// One of the two passages, as it is known here.
     package struct Side: Sendable, Equatable {
@@ -79,6 +80,9 @@ package struct JudgedStanding: Sendable, Equatable {
         guard let known, !stands(known, as: told) else { return actions }
         // The server has it for the first time, or lost it and judged it anew: what was done about it is told again, also what had
         // nowhere to go meanwhile.
+        if known.hasOutcome, known.outcomeEntries.isEmpty, known.violation.serverID != told.serverID {
+            return actions + [.forgetOutcome(violation: id)]
+        }
         return actions
             + known.outcomeEntries.filter { $0.status == .synced || $0.status == .failed }
             .map { .write($0.inLineAgain()) }

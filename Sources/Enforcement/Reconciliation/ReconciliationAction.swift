@@ -59,6 +59,8 @@ package enum ReconciliationAction: Sendable, Equatable {
     case withdrawViolation(UUID)
     /// It holds from now on. One that was sent from here, by an earlier disk, is on record as sent.
     case recordOutcome(Outcome, violation: UUID, isSent: Bool = false)
+    /// What others did about it is history.
+    case forgetOutcome(violation: UUID)
 
     // MARK: Overstay alerts, by the passage of this post that entered
 

@@ -81,6 +81,10 @@ extension ReconciliationTable {
         case .recordOutcome(let outcome, let violation, let isSent):
             try ViolationTable.insert(db, outcome, violation: violation.stored, at: now)
             if isSent { try noteAsSent(db, outcome, row: db.lastInsertedRowID, violation: violation.stored) }
+        case .forgetOutcome(let violation):
+            try db.execute(
+                cached: "UPDATE violation_outcomes SET replaced_at = ? WHERE violation_id = ? AND replaced_at IS NULL",
+                arguments: [now.milliseconds, violation.stored])
         default: preconditionFailure("\(action) is not about a finding.")
         }
     }

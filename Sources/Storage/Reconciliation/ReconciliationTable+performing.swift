@@ -52,7 +52,7 @@ extension ReconciliationTable {
         case .writeRemote, .renameRemote, .mergeRemote, .withdrawRemote, .setMatched:
             try performOnRemote(db, action, at: now)
         case .confirmMatch, .doubtMatch, .withdrawMatch, .recordViolation, .confirmViolation, .doubtViolation,
-            .withdrawViolation, .recordOutcome:
+            .withdrawViolation, .recordOutcome, .forgetOutcome:
             try performOnFinding(db, action, at: now)
         case .raiseAlert, .resolveAlert, .reopenAlert, .dismissAlert, .withdrawAlert:
             try performOnAlert(db, action, at: now)

@@ -30,12 +30,12 @@ struct FindingStandingTests {
 
     private func candidate(
         _ state: FindingState, told: UUID? = nil, exit: UUID? = nil, withdrawn: Double? = nil,
-        outcome: QueueStatus? = nil, id: UUID? = nil
+        outcome: QueueStatus? = nil, id: UUID? = nil, byOthers: Bool = false
     ) -> JudgedStanding.Candidate {
         JudgedStanding.Candidate(
             violation: ViolationStanding(
                 id: id ?? known, own: own, entry: remote, exit: exit ?? own, state: state, serverID: told),
-            withdrawnAt: withdrawn.map { noon + .minutes($0) }, hasOutcome: outcome != nil,
+            withdrawnAt: withdrawn.map { noon + .minutes($0) }, hasOutcome: outcome != nil || byOthers,
             outcomeEntries: outcome.map { [entry(3, $0)] } ?? [])
     }
 
@@ -86,6 +86,14 @@ struct FindingStandingTests {
             (
                 "found here, with an outcome that was refused", here(candidate(.provisional, outcome: .failed)),
                 [confirmed(known), again]
+            ),
+            (
+                "lost there and judged anew, with what others did about the one before",
+                here(candidate(.provisional, byOthers: true)), [confirmed(known), .forgetOutcome(violation: known)]
+            ),
+            (
+                "told before, with what others did",
+                here(candidate(.confirmed, told: serverID, byOthers: true)), [confirmed(known)]
             ),
             (
                 "found here, with an outcome on its way", here(candidate(.provisional, outcome: .inFlight)),
