@@ -71,12 +71,16 @@ let package = Package(
             name: "Synchronizer", dependencies: ["Enforcement", "ParkAPI", "Storage", "HTTPClient", crypto],
             swiftSettings: strict),
         .target(name: "Ranger", dependencies: ["Enforcement", "Storage"], swiftSettings: strict),
+        // What the box's console and the warden's page share: texts, templates, style, forms and events.
+        .target(
+            name: "Pages", dependencies: ["Enforcement", crypto, hummingbird, mustache],
+            resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
+            swiftSettings: strict),
         .target(
             name: "Console",
             dependencies: [
-                "Enforcement", "Ranger", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS, lifecycle,
-                logging,
-                mustache,
+                "Enforcement", "Pages", "Ranger", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS,
+                lifecycle, logging,
             ],
             // In the program itself: an installed box has one file, and pages and program never differ in version.
             resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
@@ -88,7 +92,7 @@ let package = Package(
             name: "Appliance",
             dependencies: [
                 "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Ranger", "Recognition", "Storage",
-                "Synchronizer", "ParkAPI", "CLinux", lifecycle, logging, toml, unixSignals,
+                "Synchronizer", "ParkAPI", "CLinux", lifecycle, logging, subprocess, toml, unixSignals,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -102,7 +106,12 @@ let package = Package(
         .executableTarget(
             name: "checkpost-server",
             dependencies: [
-                "Enforcement", "ParkAPI", "CPostgres", argumentParser, crypto, hummingbird, lifecycle, logging, toml,
+                "Enforcement", "Pages", "ParkAPI", "CPostgres", argumentParser, crypto, hummingbird,
+                lifecycle,
+                logging, toml,
+            ],
+            resources: [
+                .embedInCode("Warden/Assets"), .embedInCode("Warden/Templates"), .embedInCode("Warden/Texts"),
             ],
             swiftSettings: strict,
             plugins: ["EmbedMigrations"]),
@@ -119,7 +128,8 @@ let package = Package(
             exclude: ["Support/rtsp-server.py"],
             swiftSettings: strict),
         .testTarget(
-            name: "ConsoleTests", dependencies: ["Console", "Storage", "Enforcement", crypto, lifecycle, logging],
+            name: "ConsoleTests",
+            dependencies: ["Console", "Pages", "Storage", "Enforcement", "TestKit", crypto, lifecycle, logging],
             swiftSettings: strict),
         .testTarget(
             name: "CheckpostTests",
@@ -141,7 +151,7 @@ let package = Package(
             name: "ReaderLabTests", dependencies: ["ReaderLab", "Recognition", "Enforcement"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "CheckpostServerTests", dependencies: ["checkpost-server", "ParkAPI", "TestKit"],
+            name: "CheckpostServerTests", dependencies: ["checkpost-server", "Pages", "ParkAPI", "TestKit"],
             exclude: ["Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests",

@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Logging
+import Pages
 import Ranger
 import Storage
 

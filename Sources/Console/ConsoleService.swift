@@ -6,6 +6,7 @@ import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOSSL
+import Pages
 import ServiceLifecycle
 import Storage
 

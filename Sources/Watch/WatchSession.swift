@@ -19,6 +19,7 @@ package struct WatchSession {
         signal(SIGPIPE, SIG_IGN)
         var screen = WatchScreen()
         var round = 0
+        var told: String?
         var size = terminal.size
         refresh(&screen, client)
         while true {
@@ -27,6 +28,11 @@ package struct WatchSession {
                 terminal.forget()
             }
             terminal.draw(screen.lines(width: size.width, height: size.height))
+            if let alert = screen.shownAlert, alert.id != told {
+                told = alert.id
+                // What the server learns of it must not be in the way of the alert.
+                _ = try? client.post("alerts/shown", ["id": alert.id])
+            }
             guard let keys = terminal.keys(within: Self.interval) else { break }
             for request in keys.flatMap({ screen.handle($0) }) {
                 if request == .quit {

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 import Storage
 import Testing
 
@@ -68,7 +69,7 @@ struct EventHubTests {
 struct EventStreamTests {
     @Test func `hears of a violation and of a review as they are stored`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
-            let listening = try await rig.ranger().listener
+            let listening = try await rig.ranger().listener()
             async let heard = listening.events(3)
             while rig.console.hub.readerCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
             try rig.violation()
@@ -112,7 +113,7 @@ struct EventStreamTests {
 
     @Test func `doesn't keep the box from stopping`() async throws {
         let rig = try await Rig()
-        let listening = try await rig.ranger().listener
+        let listening = try await rig.ranger().listener()
         let heard = Task { try await listening.events(1000) }
         while rig.console.hub.readerCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
         await rig.stop()

@@ -1,6 +1,7 @@
 import Crypto
 import Enforcement
 import Foundation
+import Pages
 import Storage
 import Testing
 

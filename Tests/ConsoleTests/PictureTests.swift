@@ -31,7 +31,7 @@ struct PictureTests {
             let visitor = try await rig.ranger()
             let id = violation.entryClientID.uuidString.lowercased()
             #expect(try await visitor.get("/photos/other/\(id)").status == 404)
-            let listener = visitor.listener
+            let listener = visitor.listener()
             async let heard = listener.events(1)
             while rig.console.hub.readerCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
             try rig.console.otherPictures.keep(picture, of: violation.entryClientID)

@@ -48,6 +48,24 @@ struct PostScreenTests {
         }
     }
 
+    @Test func `says when it first showed an alert, also while nobody is signed in`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let violation = try rig.violation("BA 1 CHA 1234")
+            let first = rig.clock.now
+            #expect(try rig.store.deliveries.shownAt(violation: violation.id) == nil)
+            let screen = rig.visitor()
+            let id = "violation/\(violation.id.uuidString.lowercased())"
+            #expect(try await screen.call("/api/alerts/shown", ["id": id]).status == 200)
+            rig.clock.advance(.minutes(5))
+            #expect(try await rig.ranger().call("/api/alerts/shown", ["id": id]).status == 200)
+            #expect(try rig.store.deliveries.shownAt(violation: violation.id) == first, "the first time counts")
+            for nothing in ["violation/\(UUID())", "overstay/1", "", "violation/"] {
+                #expect(try await screen.call("/api/alerts/shown", ["id": nothing]).status == 200, "nothing to keep")
+            }
+            #expect(try rig.store.deliveries.toTell(limit: 9).isEmpty, "the server has not judged it")
+        }
+    }
+
     @Test func `is locked, and goes on where it was with the PIN`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             try second(rig)

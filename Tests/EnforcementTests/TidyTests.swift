@@ -25,7 +25,8 @@ struct TidyTests {
         "HTTPClient": ["Enforcement", "CCurl"],
         "Synchronizer": ["Enforcement", "ParkAPI", "Storage", "HTTPClient"],
         "Ranger": ["Enforcement", "Storage"],
-        "Console": ["Enforcement", "Ranger", "Storage"],
+        "Pages": ["Enforcement"],
+        "Console": ["Enforcement", "Pages", "Ranger", "Storage"],
         "Watch": ["Enforcement", "HTTPClient"],
         "Appliance": [
             "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "HTTPClient", "Synchronizer",
@@ -37,7 +38,7 @@ struct TidyTests {
             "Appliance", "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "Synchronizer",
             "Console", "Watch",
         ],
-        "checkpost-server": ["Enforcement", "ParkAPI", "CPostgres"],
+        "checkpost-server": ["Enforcement", "Pages", "ParkAPI", "CPostgres"],
         "EmbedMigrations": [],
     ]
 

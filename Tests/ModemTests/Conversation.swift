@@ -18,12 +18,13 @@ struct Conversation {
 
     init(
         pin: String? = nil, pinMemory: GSMModem.PINMemory = .untried, serviceCentre: PhoneNumber? = nil,
-        takesMessages: Bool = true
+        takesMessages: Bool = true, _ change: (inout GSMModem.Settings) -> Void = { _ in }
     ) {
         var settings = GSMModem.Settings()
         settings.pin = pin
         settings.serviceCentre = serviceCentre
         settings.takesMessages = takesMessages
+        change(&settings)
         modem = GSMModem(settings: settings, pinMemory: pinMemory)
         take(modem.handle(.started, at: now))
         take(modem.handle(.portOpened, at: now))
@@ -65,6 +66,12 @@ struct Conversation {
         guard text == expected else { return }
         command = nil
         take(modem.handle(.answered(ATResponse(result, lines)), at: now))
+    }
+
+    /// Whatever is asked gets these.
+    mutating func answers(_ lines: [ATLine]) {
+        command = nil
+        take(modem.handle(.answered(ATResponse(.ok, lines)), at: now))
     }
 
     /// What was asked is answered by the test itself.

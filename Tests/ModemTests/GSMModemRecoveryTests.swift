@@ -30,6 +30,21 @@ struct GSMModemRecoveryTests {
         #expect(talk.decided.last == .clear(.unresponsive))
     }
 
+    @Test func `has its power taken away once before a person is called, where something can do that`() {
+        var talk = Conversation { $0.canCyclePower = true }
+        talk.staysSilent()
+        talk.staysSilent()
+        talk.asks("AT+CFUN=1,1", result: silence)
+        #expect(talk.waitForCommand() == nil)
+        talk.take(talk.modem.handle(.portOpened, at: talk.now))
+        talk.staysSilent()
+        #expect(talk.decided.suffix(2) == [.closePort, .cyclePower])
+        #expect(talk.waitForCommand() == nil)
+        talk.take(talk.modem.handle(.portOpened, at: talk.now))
+        talk.staysSilent()
+        #expect(talk.decided.suffix(3) == [.closePort, .cyclePower, .alarm(.unresponsive)])
+    }
+
     @Test func `starts at the first rung again after a text went out`() {
         var talk = Conversation()
         talk.bringUp()

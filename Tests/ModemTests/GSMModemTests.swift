@@ -249,4 +249,39 @@ struct GSMModemPINTests {
         talk.comeUpFromSIM()
         #expect(talk.decided == [.openPort, .alarm(.pinNeeded), .clear(.pinNeeded)])
     }
+
+    @Test func `doesn't use another operator's network unless that is allowed`() {
+        var talk = Conversation { $0.allowsRoaming = false }
+        talk.asks("AT")
+        talk.asks("ATE0")
+        talk.asks("AT+CMEE=1")
+        talk.asks("AT+CFUN?", gets: ATLine("+CFUN: 1"))
+        talk.asks("AT+CPIN?", gets: ATLine("+CPIN: READY"))
+        talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,5"))
+        #expect(talk.decided.last == .alarm(.roaming) && talk.modem.health.stage == .searching)
+        talk.send()
+        #expect(talk.decided.last == .result(id: 1, .refused(.notReady)))
+        for _ in 0..<300 { talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,5")) }
+        #expect(!talk.decided.contains(.alarm(.notRegistered)), "there is a network: nothing is wrong with the antenna")
+        talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,1"))
+        #expect(talk.decided.last == .clear(.roaming))
+    }
+
+    @Test func `asks what the SIM has left once a day, and tells what the operator says`() {
+        var talk = Conversation { $0.balanceCode = "*400#" }
+        talk.bringUp()
+        var dialled: [Uptime] = []
+        while talk.now < Uptime(milliseconds: 90_000_000) {
+            guard let command = talk.waitForCommand() else { break }
+            if command.hasPrefix("AT+CUSD") { dialled.append(talk.now) }
+            let lines: [ATLine] =
+                command == "AT+CREG?" ? [ATLine("+CREG: 0,1")] : command == "AT+CSQ" ? [ATLine("+CSQ: 20,99")] : []
+            talk.answers(lines)
+        }
+        #expect(dialled.count == 2)
+        talk.receives(ATLine("+CUSD: 0,\"Your balance is Rs 1,204.5\",15"))
+        #expect(talk.decided.last == .balance("Your balance is Rs 1,204.5"))
+        talk.receives(ATLine("+CUSD: 0,\"00520073002000350030\",72"))
+        #expect(talk.decided.last == .balance("Rs 50"))
+    }
 }

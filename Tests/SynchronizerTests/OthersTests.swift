@@ -194,6 +194,35 @@ struct OthersTests {
         #expect(row("violation_outcomes")?.hasPrefix("gte.2026-11-21T08:59:50") == true)
     }
 
+    @Test func `the server learns when a screen first showed an alert, once`() throws {
+        let park = try RealPark()
+        let (a, b) = (try Post("a", park), try Post("b", park))
+        try a.record("BA 1 PA 1234", minute: -30)
+        try a.run()
+        try b.record("BA 1 PA 1234", minute: 0)
+        let found = try #require(try b.store.violations.list().first)
+        try b.store.deliveries.note(violation: found.id, shownAt: b.clock.now)
+        try b.run(seconds: 62)
+        func told() throws -> [String] {
+            try park.query(
+                "select (extract(epoch from alert_delivered_at) * 1000)::bigint, server_seq from violations")
+        }
+        let first = try told()
+        #expect(
+            try first.first?.hasPrefix("\(#require(b.store.deliveries.shownAt(violation: found.id)).milliseconds)|")
+                == true)
+        #expect(try b.store.deliveries.toTell(limit: 9).isEmpty)
+        try b.run(seconds: 62)
+        #expect(try told() == first, "it is told once")
+        // The other post's screen shows it later; the earlier time stays.
+        try a.run(seconds: 62)
+        let there = try #require(try a.store.violations.list().first)
+        try a.store.deliveries.note(violation: there.id, shownAt: a.clock.now + .minutes(10))
+        try a.run(seconds: 62)
+        #expect(try a.store.deliveries.toTell(limit: 9).isEmpty)
+        #expect(try told().first?.split(separator: "|").first == first.first?.split(separator: "|").first)
+    }
+
     @Test func `a new disk whose camera gives the same pictures once more adds no row`() throws {
         let park = try RealPark()
         let old = try Post("a", park)

@@ -87,6 +87,33 @@ struct RealLossTests {
         }
     }
 
+    @Test func `is sent again from a new disk, when it is what a ranger did about a violation`() throws {
+        let park = try Self.park()
+        let (old, b) = (try Post("a", park), try Post("b", park))
+        try old.record("BA 1 PA 2", minute: -40)
+        try old.run(seconds: 31)
+        try b.record("BA 1 PA 2", minute: 0)
+        try b.run(seconds: 62)
+        try old.run(seconds: 31)
+        let violation = try #require(try old.store.violations.list().first)
+        try old.store.violations.record(
+            Outcome(kind: .warned, notes: nil, recordedBy: "Sita", recordedAt: old.clock.now),
+            ofViolation: violation.id)
+        try old.run(seconds: 31)
+        let new = try Post("a", park)
+        new.clock.advance(.minutes(3))
+        try new.run(seconds: 62)
+        #expect(try new.store.violations.list().map(\.outcome?.recordedBy) == ["Sita"])
+        _ = try park.query("delete from violation_outcomes")
+        try b.run(seconds: 62)
+        try compare(b)
+        #expect(try park.query("select count(*) from violation_outcomes") == ["0"], "It is the other post's to send.")
+        try compare(new)
+        #expect(try park.query("select outcome_type, acted_by from violation_outcomes") == ["warned|Sita"])
+        #expect(try new.store.comparisons.last()?.sentAgain == 1)
+        #expect(try new.store.alarms.list().contains { $0.key == "sync.lost" })
+    }
+
     @Test(arguments: [true, false]) func `is in force again at both posts when a deletion is taken back`(
         hasOwnID: Bool
     ) throws {

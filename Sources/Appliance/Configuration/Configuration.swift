@@ -67,6 +67,9 @@ package struct Configuration: Sendable {
 
         /// How long the server has to be out of reach, and a passage to wait.
         package var after = TimeSpan.minutes(5)
+
+        /// An older passage waits for the data link.
+        package var longestAge = TimeSpan.hours(24)
         package var hourlyLimit = 200
         package var dailyLimit = 1000
         package var warningPercent = 80
@@ -83,6 +86,16 @@ package struct Configuration: Sendable {
         package var pin: Secret?
         package var serviceCentre: String?
         package var usesHardwareFlowControl = false
+
+        /// Whether texts may go over another operator's network, at its price.
+        package var allowsRoaming = false
+
+        /// A command that takes the modem's power away for some seconds; empty where there is none.
+        package var powerCycle: [String] = []
+
+        /// What is dialled to hear what the SIM has left, and how little of it is told as an alarm.
+        package var balanceCode: String?
+        package var lowBalance = 50.0
 
         package var description: String { "modem at \(device), \(speed) baud" }
     }

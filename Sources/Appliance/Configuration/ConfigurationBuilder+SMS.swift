@@ -14,6 +14,7 @@ extension ConfigurationBuilder {
             refuse("sms.gateway_number", "it is empty", "a number such as +9779800000000")
         }
         if let minutes = number("sms.after_minutes") { sms.after = .minutes(minutes) }
+        if let hours = number("sms.max_age_hours") { sms.longestAge = .minutes(hours * 60) }
         sms.hourlyLimit = whole("sms.hourly_limit") ?? sms.hourlyLimit
         sms.dailyLimit = whole("sms.daily_limit") ?? sms.dailyLimit
         if sms.hourlyLimit > sms.dailyLimit, whole("sms.hourly_limit") != nil {
@@ -37,7 +38,31 @@ extension ConfigurationBuilder {
         modem.serviceCentre = phone("modem.service_centre")
         modem.usesHardwareFlowControl = flag("modem.hardware_flow_control") ?? false
         modem.pin = pin()
+        modem.allowsRoaming = flag("modem.roaming") ?? modem.allowsRoaming
+        modem.powerCycle = powerCycle()
+        modem.balanceCode = balanceCode()
+        modem.lowBalance = number("modem.balance_low") ?? modem.lowBalance
         return modem
+    }
+
+    private mutating func powerCycle() -> [String] {
+        guard let line = text("modem.power_cycle"), !line.isEmpty else { return [] }
+        let words = line.split(separator: " ").map(String.init)
+        if words.first?.hasPrefix("/") != true {
+            refuse(
+                "modem.power_cycle", "\"\(line)\" doesn't begin with a program's path",
+                "a program and its arguments, such as /usr/sbin/uhubctl -l 1-1 -p 2 -a cycle")
+        }
+        return words
+    }
+
+    private mutating func balanceCode() -> String? {
+        guard let code = text("modem.balance_code"), !code.isEmpty else { return nil }
+        guard code.count <= 20, code.hasSuffix("#"), code.allSatisfy({ "0123456789*#".contains($0) }) else {
+            refuse("modem.balance_code", "\"\(code)\" is no code that can be dialled", "a code such as *400#")
+            return nil
+        }
+        return code
     }
 
     private mutating func pin() -> Secret? {

@@ -10,6 +10,9 @@ extension ConfigurationSchema {
         .init(
             "sms", "after_minutes", .number(0.05...1440), example: "5",
             "How long the server has to be out of reach, and a passage to wait, before it goes by SMS."),
+        .init(
+            "sms", "max_age_hours", .number(1...720), example: "24",
+            "A passage older than this goes by no SMS: it would come too late for a match. It waits for the data link."),
         .init("sms", "hourly_limit", .whole(1...10_000), example: "200", "Messages in any 60 minutes."),
         .init(
             "sms", "daily_limit", .whole(1...100_000), example: "1000",
@@ -36,6 +39,21 @@ extension ConfigurationSchema {
         .init(
             "modem", "hardware_flow_control", .flag, example: "false",
             "Whether the cable has RTS and CTS and the modem uses them."),
+        .init(
+            "modem", "roaming", .flag, example: "false",
+            "Whether texts may go over another operator's network, at its price. A SIM made for machines often always roams."
+        ),
+        .init(
+            "modem", "power_cycle", .text, example: "\"/usr/sbin/uhubctl -l 1-1 -p 2 -a cycle\"",
+            "A program, with its arguments, that takes the modem's power away for some seconds. It is run when a modem that was reset "
+                + "still doesn't answer, before a person is called."),
+        .init(
+            "modem", "balance_code", .text, example: "\"*400#\"",
+            "What is dialled once a day to hear what a prepaid SIM has left. Operators' texts about it are read as well."
+        ),
+        .init(
+            "modem", "balance_low", .number(0...1_000_000), example: "50",
+            "So little of it, in the operator's currency, is an alarm."),
     ]
 
     private static let speeds = [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]

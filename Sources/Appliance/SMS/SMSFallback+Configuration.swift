@@ -14,20 +14,22 @@ extension SMSFallback {
             return nil
         }
         try self.init(
-            settings: Settings(configuration, device: modem.device), store: store, link: link, alarms: alarms, log: log,
+            settings: Settings(configuration, modem), store: store, link: link, alarms: alarms, log: log,
             makeModem: { try modem.makeDriver(dataFolder: configuration.dataFolder, onEvent: $0) })
     }
 }
 
 extension SMSFallback.Settings {
-    init(_ configuration: Configuration, device: String) {
+    init(_ configuration: Configuration, _ modem: Configuration.Modem) {
         let sms = configuration.sms
         self.init(
             checkpostCode: configuration.post.code, gatewayNumber: sms.gatewayNumber.flatMap { PhoneNumber($0) },
-            device: device)
+            device: modem.device, powerCycle: modem.powerCycle,
+            lowBalance: modem.balanceCode == nil ? 0 : modem.lowBalance)
         if let phone = sms.rangerPhone { phoneSuffix = SMSPassage.phoneSuffix(of: phone) }
         policy.outageBeforeSMS = sms.after
         policy.minimumAge = sms.after
+        policy.maximumAge = sms.longestAge
         policy.serverRecognisesTexts = sms.repeatsLost
         policy.hourlyLimit = sms.hourlyLimit
         policy.dailyLimit = sms.dailyLimit
@@ -49,6 +51,9 @@ extension Configuration.Modem {
         settings.pin = pin?.revealed
         settings.takesMessages = takesMessages
         settings.serviceCentre = serviceCentre.flatMap { PhoneNumber($0) }
+        settings.allowsRoaming = allowsRoaming
+        settings.canCyclePower = !powerCycle.isEmpty
+        settings.balanceCode = balanceCode
         return try ModemDriver(
             source: PortSource(setting: device), port: port, settings: settings,
             pinMemory: PINMemoryFile(path: dataFolder + "/modem.pin"),

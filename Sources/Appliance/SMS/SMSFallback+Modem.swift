@@ -17,6 +17,14 @@ extension SMSFallback {
             attempt("Writing down a message") {
                 try store.messages.noteInbound(from: message.sender?.description, text: message.text, at: clock())
             }
+            // An operator writes under a name or a short number; what anybody else says of balances says nothing of this SIM's.
+            if message.sender.map({ $0.digits.count <= Self.shortNumber }) ?? false { judgeBalance(message.text) }
+        case .balance(let text):
+            attempt("Writing down what the operator says") {
+                try store.messages.noteInbound(from: nil, text: text, at: clock())
+            }
+            judgeBalance(text)
+        case .powerCycleWanted: cyclePower()
         case .alarm(let alarm): alarms.raise(Self.key(alarm), Self.severity(alarm), alarm.description)
         case .cleared(let alarm): alarms.clear(Self.key(alarm))
         case .lateResult(let id, let result): takeLate(result, of: id)
@@ -25,6 +33,40 @@ extension SMSFallback {
             log.warning("modem", metadata: ["trouble": "\(reason)"])
         }
     }
+
+    private static let shortNumber = 6
+    static let balanceKey = "modem.balance"
+
+    private func judgeBalance(_ text: String?) {
+        guard settings.lowBalance > 0, let amount = text.flatMap(SIMBalance.amount) else { return }
+        if amount < settings.lowBalance {
+            alarms.raise(
+                Self.balanceKey, .warning, "The SIM has \(String(format: "%.2f", amount)) left.",
+                hint: "Top it up before the link is away: `checkpost sms status` shows what the operator said.")
+        } else {
+            alarms.clear(Self.balanceKey)
+        }
+    }
+
+    /// Takes the modem's power away for some seconds. The modem is looked for again meanwhile, and found when it is back.
+    private func cyclePower() {
+        guard powerTask == nil else { return }
+        let cycle = PowerCycle(command: settings.powerCycle)
+        log.notice("the modem's power is taken away for some seconds")
+        powerTask = Task {
+            let failure = await cycle.run()
+            powerTask = nil
+            if let failure {
+                alarms.raise(
+                    Self.powerKey, .warning, "The modem's power could not be taken away: \(failure).",
+                    hint: "Try the program of [modem] power_cycle by hand, as the user checkpost.")
+            } else {
+                alarms.clear(Self.powerKey)
+            }
+        }
+    }
+
+    static let powerKey = "modem.powerCycle"
 
     /// The answer came after the wait for it was over: the text went out, and is not sent again.
     private func takeLate(_ result: SendResult, of id: UInt64) {
@@ -121,7 +163,8 @@ extension SMSFallback {
         case .budgetSpent(let until):
             alarms.raise(
                 Self.key(.budgetSpent), .critical, "The SMS budget is spent until \(until.nepalText).",
-                hint: "Passages wait for the data link or for that time. Raise [sms] hourly_limit or daily_limit.")
+                hint: "Then the newest passages go first; the others wait for the data link. "
+                    + "Raise [sms] hourly_limit or daily_limit.")
         case .refused(let reason, let needsPerson):
             let next =
                 needsPerson
@@ -136,7 +179,7 @@ extension SMSFallback {
     private static func severity(_ alarm: ModemAlarm) -> Alarm.Severity {
         switch alarm {
         case .noSIM, .simFailure, .pinNeeded, .pinRejected, .pinUncertain, .pukNeeded, .phoneLocked, .unsuitable,
-            .registrationDenied, .noServiceCentre:
+            .registrationDenied, .roaming, .noServiceCentre:
             .critical
         case .portMissing, .portUnusable, .noPortAnswers, .restarting, .unresponsive, .notRegistered, .pinMemoryFailed:
             .warning
@@ -149,7 +192,7 @@ extension SMSFallback {
     static func forgetAlarms(_ alarms: AlarmBoard) {
         let keys =
             ModemAlarm.allCases.map { key($0) } + EscalationPolicy.Alarm.Kind.allCases.map { key($0) }
-            + [undeliveredKey, "sms.stopped"]  // Earlier versions raised the last one.
+            + [undeliveredKey, powerKey, "sms.stopped"]  // Earlier versions raised the last one.
         for key in keys { alarms.clear(key) }
     }
 

@@ -21,6 +21,12 @@ actor SMSFallback: Service {
 
         /// What the modem is called in reports.
         var device = ""
+
+        /// A program that takes the modem's power away for some seconds; empty: there is none.
+        var powerCycle: [String] = []
+
+        /// So little left on the SIM is an alarm, in the operator's currency.
+        var lowBalance = 0.0
     }
 
     /// How often it looks at link, queue and clock.
@@ -54,6 +60,7 @@ actor SMSFallback: Service {
 
     var earlyReports: [(report: DeliveryReport, at: Instant)] = []
     var trouble: String?
+    var powerTask: Task<Void, Never>?
     private var knownGateway: PhoneNumber?
     private var lastStoreTrouble: String?
 
@@ -125,6 +132,7 @@ actor SMSFallback: Service {
     /// Waits a little for the modem's answer, then stops the modem; what it has by then is ambiguous.
     private func finish() async {
         isStopping = true
+        powerTask?.cancel()
         for _ in 0..<Self.patienceAtStop where sending != nil { try? await Task.sleep(for: Self.patienceStep) }
         let modem = modem
         await withCheckedContinuation { continuation in
@@ -153,7 +161,9 @@ actor SMSFallback: Service {
             if sendTest(at: now) { return }
             if isReady {
                 attempt("Reading the queue") {
-                    perform(policy.handle(.waiting(try store.messages.waiting()), at: now))
+                    let waiting = try store.messages.waiting(
+                        createdSince: now - policy.settings.maximumAge, newestFirst: policy.takesNewestFirst)
+                    perform(policy.handle(.waiting(waiting), at: now))
                 }
             }
         }

@@ -12,6 +12,12 @@ struct FolderDirectory: Sendable {
     /// As much of a file as holds its EXIF block: one segment of at most 64 KB near the beginning.
     static let headLength = 68 << 10
 
+    /// Cameras that send by FTP make folders by date, and by hour in these. What lies deeper is nobody's picture.
+    static let deepest = 4
+
+    /// More folders than a camera makes in years are not looked into.
+    static let mostFolders = 5000
+
     enum ReadFailure: Error, Equatable {
         /// The file is gone or has changed since it was listed: it is looked at again.
         case changed
@@ -28,27 +34,63 @@ struct FolderDirectory: Sendable {
 
     func list() throws(CameraFailure) -> [FolderFile] { try listing().files }
 
-    /// The pictures, and what lies beside them that its owner may take for one.
-    func listing() throws(CameraFailure) -> (files: [FolderFile], passedOver: PassedOverFiles) {
-        guard let directory = opendir(path) else { throw failure(errno) }
-        defer { closedir(directory) }
+    /// What is in the folder and in those below it.
+    struct Listing {
         var files: [FolderFile] = []
+
+        /// What lies beside the pictures that its owner may take for one.
         var passedOver = PassedOverFiles()
+
+        /// The folders below, by their paths below this one.
+        var folders: [String] = []
+    }
+
+    func listing() throws(CameraFailure) -> Listing {
+        var listing = Listing()
+        guard read("", into: &listing) else { throw failure(errno) }
+        var next = 0
+        while next < listing.folders.count {
+            // One that is gone meanwhile, or that may not be read, holds up none of the others.
+            _ = read(listing.folders[next], into: &listing)
+            next += 1
+        }
+        return listing
+    }
+
+    /// Adds what is in one folder.
+    ///
+    /// - Returns: false when it can't be opened; `errno` says why.
+    private func read(_ folder: String, into listing: inout Listing) -> Bool {
+        guard let directory = opendir(folder.isEmpty ? path : path + "/" + folder) else { return false }
+        defer { closedir(directory) }
+        let prefix = folder.isEmpty ? "" : folder + "/"
+        let mayGoDeeper = prefix.count { $0 == "/" } < Self.deepest
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
             }
             guard let name else {
-                passedOver.addUnnamed(raw(entry))
+                listing.passedOver.addUnnamed(raw(entry))
+                continue
+            }
+            if !name.hasPrefix("."), isFolder(entry.pointee.d_type, name, in: dirfd(directory)) {
+                if mayGoDeeper, listing.folders.count < Self.mostFolders { listing.folders.append(prefix + name) }
                 continue
             }
             guard FolderFile.isCandidate(name) else {
-                passedOver.add(name)
+                listing.passedOver.add(name)
                 continue
             }
-            if let file = file(name, in: dirfd(directory)) { files.append(file) }
+            if let file = file(name, in: dirfd(directory), prefix: prefix) { listing.files.append(file) }
         }
-        return (files, passedOver)
+        return true
+    }
+
+    /// Links to folders are not followed: they may lead around in a circle.
+    private func isFolder(_ type: UInt8, _ name: String, in directory: Int32) -> Bool {
+        guard type == UInt8(DT_UNKNOWN) else { return type == UInt8(DT_DIR) }
+        var status = stat()
+        return fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// A name as far as it is text.
@@ -59,12 +101,16 @@ struct FolderDirectory: Sendable {
     }
 
     /// The file as it is now; nil when it is gone or no regular file.
-    func file(_ name: String) -> FolderFile? { file(name, in: AT_FDCWD, path: path + "/" + name) }
-
-    private func file(_ name: String, in directory: Int32, path: String? = nil) -> FolderFile? {
+    func file(_ name: String) -> FolderFile? {
         var status = stat()
-        guard fstatat(directory, path ?? name, &status, 0) == 0 else { return nil }
+        guard stat(path + "/" + name, &status) == 0 else { return nil }
         return FolderFile(name: name, status: status)
+    }
+
+    private func file(_ name: String, in directory: Int32, prefix: String) -> FolderFile? {
+        var status = stat()
+        guard fstatat(directory, name, &status, 0) == 0 else { return nil }
+        return FolderFile(name: prefix + name, status: status)
     }
 
     /// The first bytes of a file, for its capture time; empty when it can't be read.

@@ -3,12 +3,21 @@ import Glibc
 
 /// A picture file as the folder's listing shows it.
 struct FolderFile: Hashable, Sendable {
+    /// Its path below the watched folder.
     var name: String
     var size: Int64
     var modifiedNanoseconds: Int64
 
-    /// Names this state of this file for good: the same name with other contents is another frame.
-    var sourceKey: String { "\(name)|\(size)|\(modifiedNanoseconds)" }
+    /// Without the folders that it lies in.
+    var baseName: String { Self.baseName(name) }
+
+    static func baseName(_ name: String) -> String {
+        name.lastIndex(of: "/").map { String(name[name.index(after: $0)...]) } ?? name
+    }
+
+    /// Names this state of this file for good: the same name with other contents is another frame. One that was moved to another folder
+    /// below the watched one is the same frame.
+    var sourceKey: String { "\(baseName)|\(size)|\(modifiedNanoseconds)" }
 
     var modifiedAt: Instant { Instant(milliseconds: modifiedNanoseconds / 1_000_000) }
 
@@ -28,6 +37,7 @@ struct FolderFile: Hashable, Sendable {
 
     /// Whether a file of this name is looked at: a picture's extension, and not hidden (transfers write to hidden files first).
     static func isCandidate(_ name: String) -> Bool {
+        let name = baseName(name)
         guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return false }
         return PictureCheck.extensions.contains(name[name.index(after: dot)...].lowercased())
     }

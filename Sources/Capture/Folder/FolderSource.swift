@@ -5,7 +5,8 @@ import Foundation
 ///
 /// Frames come in the order of their capture time, then name, as far as they are there together. A frame's source key is remembered by the
 /// consumer, in the transaction that records what the frame gave; this source only asks which keys were taken. So a restart
-/// neither loses a frame nor repeats one. Files are never changed, moved or deleted. Folders inside the folder are not looked into.
+/// neither loses a frame nor repeats one. Files are never changed, moved or deleted. Folders in it are looked into
+/// as well, a few deep: cameras that send by FTP make them by date.
 package struct FolderSource: FrameSource {
     package enum Mode: Sendable {
         /// Goes on for ever, with new files as they come.
@@ -99,7 +100,7 @@ package struct FolderSource: FrameSource {
         // Watching begins before the first listing: a file that comes between the two is seen twice, not missed.
         let watch = FolderWatch(path: directory.path)
         let identity = directory.identity()
-        _ = try directory.list()
+        watch?.cover(try directory.listing().folders)
         guard let claim = FolderClaim(path: directory.path) else {
             throw CameraFailure(
                 "The folder \(directory.path) is watched already",
@@ -116,7 +117,9 @@ package struct FolderSource: FrameSource {
             let now = CaptureClock.monotonicNow()
             var ready: [String: FolderFile] = [:]
             switch watch?.news() {
-            case .closed(let names):
+            case .closed(let names, let hasNewFolder):
+                // What is in it already is found by listing.
+                if hasNewFolder { nextScan = now }
                 for name in names where FolderFile.isCandidate(name) {
                     guard let file = directory.file(name), !ledger.isGiven(file) else { continue }
                     ready[name] = file
@@ -131,6 +134,7 @@ package struct FolderSource: FrameSource {
                 guard directory.identity() == identity else { throw directory.failure(ENOENT) }
                 let listing = try directory.listing()
                 looked = listing.files
+                watch?.cover(listing.folders)
                 if passedOver != listing.passedOver.kinds {
                     passedOver = listing.passedOver.kinds
                     passOver(listing.passedOver)
@@ -208,7 +212,7 @@ package struct FolderSource: FrameSource {
 
     private func orderTime(of file: FolderFile) -> Instant {
         CaptureTime(
-            picture: directory.head(of: file), name: file.name, offset: offset, arrival: file.modifiedAt
+            picture: directory.head(of: file), name: file.baseName, offset: offset, arrival: file.modifiedAt
         ).instant
     }
 
@@ -222,7 +226,7 @@ package struct FolderSource: FrameSource {
         }
         switch PictureCheck.of(data) {
         case .complete:
-            let time = CaptureTime(picture: data, name: file.name, offset: offset, arrival: file.modifiedAt)
+            let time = CaptureTime(picture: data, name: file.baseName, offset: offset, arrival: file.modifiedAt)
             return .frame(
                 Frame(
                     picture: data, recordedAt: time.instant, clockState: clock.state(time.instant, file.modifiedAt),

@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Pages
 import ServiceLifecycle
 import Storage
 

@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Pages
 import Ranger
 import Storage
 
@@ -61,6 +62,7 @@ struct APIRoutes: Sendable {
             return json(console.alertViews(try open.map(console.alert), context.texts))
         }
         router.get("/api/events") { request, context in try events(request, context) }
+        router.post(.init(Self.shownPath)) { request, context in try await shown(request, context) }
         router.post("/api/read") { request, context in try await readPicture(request, context) }
         for action in Action.all {
             router.post("/api/\(action.path)") { request, context in
@@ -78,6 +80,18 @@ struct APIRoutes: Sendable {
             _ = try context.user()
             return try await answer(request, context)
         }
+    }
+
+    /// Where a page says that an alert is on a screen before somebody's eyes.
+    static let shownPath = "/api/alerts/shown"
+
+    private func shown(_ request: Request, _ context: ConsoleContext) async throws -> Response {
+        if !context.isAtPost { _ = try context.user() }
+        let parts = (try await Fields(request)["id"] ?? "").split(separator: "/", maxSplits: 1)
+        if parts.count == 2, parts[0] == "violation", let id = UUID(uuidString: String(parts[1])) {
+            try console.store.deliveries.note(violation: id, shownAt: console.now)
+        }
+        return json([String: String]())
     }
 
     private func status(_ context: ConsoleContext) async throws -> Response {

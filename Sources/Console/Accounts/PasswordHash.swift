@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import Pages
 
 /// A password or PIN as it is stored: `scrypt$15$8$1$<salt>$<hash>`, both in base64.
 ///
@@ -30,7 +31,7 @@ package enum PasswordHash {
             let wanted = Data(base64Encoded: parts[5]), wanted.count == length,
             let found = try? derive(secret, salt: salt, logRounds: rounds, blockSize: block, parallelism: parallelism)
         else { return false }
-        return isEqual(found, wanted)
+        return isSame(found, wanted)
     }
 
     /// As long as a check of a real hash: who has no account must not be told apart by the time it takes.
@@ -63,10 +64,5 @@ package enum PasswordHash {
             from: Data(secret.precomposedStringWithCanonicalMapping.utf8), salt: salt, outputByteCount: length,
             rounds: 1 << logRounds, blockSize: blockSize, parallelism: parallelism)
         return key.withUnsafeBytes { Data($0) }
-    }
-
-    /// Compares without telling by the time taken where they differ.
-    static func isEqual(_ left: Data, _ right: Data) -> Bool {
-        left.count == right.count && zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

@@ -1,6 +1,7 @@
 import Crypto
 import Enforcement
 import Foundation
+import Pages
 import Storage
 
 /// Who is signed in, by the token in the browser's cookie.
@@ -24,15 +25,9 @@ struct SessionKeeper: Sendable {
         let user: User
 
         /// What every form and every writing request carries.
-        var formToken: String {
-            let code = HMAC<SHA256>.authenticationCode(
-                for: Data("form".utf8), using: SymmetricKey(data: Data(token.utf8)))
-            return hexadecimal(Data(code))
-        }
+        var formToken: String { FormToken(of: token).text }
 
-        func isFormToken(_ text: String) -> Bool {
-            PasswordHash.isEqual(Data(text.utf8), Data(formToken.utf8))
-        }
+        func isFormToken(_ text: String) -> Bool { FormToken(of: token).matches(text) }
     }
 
     /// - Returns: the token for the cookie.
@@ -67,9 +62,4 @@ struct SessionKeeper: Sendable {
     }
 
     private static func hash(_ token: String) -> String { hexadecimal(Data(SHA256.hash(data: Data(token.utf8)))) }
-}
-
-/// Lower-case hexadecimal.
-func hexadecimal(_ bytes: Data) -> String {
-    bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
 }

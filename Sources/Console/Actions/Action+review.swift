@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 import Ranger
 import Storage
 
@@ -110,28 +111,12 @@ extension Action {
     }
 }
 
-extension Fields {
-    func uuid(_ name: String) throws(ConsoleError) -> UUID {
-        guard let id = self[name].flatMap(UUID.init(uuidString:)) else { throw .input }
-        return id
-    }
-}
-
 extension PlateReading {
     /// Of a picture in which nothing could be read, or of none.
     static var nothing: PlateReading {
         PlateReading(
             plate: Plate(canonical: ""), raw: "", confidence: 0, box: Box(x: 0, y: 0, width: 0, height: 0), format: "",
             candidates: [], characters: [])
-    }
-}
-
-extension String {
-    /// As the value in a URL's query.
-    var escapedForQuery: String {
-        addingPercentEncoding(
-            withAllowedCharacters: CharacterSet(
-                charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")) ?? ""
     }
 }
 

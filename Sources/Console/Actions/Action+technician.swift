@@ -1,4 +1,5 @@
 import Foundation
+import Pages
 
 extension Action {
     static let technician: [Action] = [

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 
 /// Something that a ranger or a technician does. Pages send it as a form to `/do/…`, programs as JSON to `/api/…`: it is one
 /// piece of code, and both go to the store.

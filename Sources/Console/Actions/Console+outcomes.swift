@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 import Storage
 
 extension Texts {

@@ -171,6 +171,14 @@
     guard();
     byID("alert-title").focus({ preventScroll: true });
   };
+  // The server is told when somebody could see it: a page in the background shows nothing.
+  let toldOf = null;
+  const told = () => {
+    if (document.hidden || !dialog.open || !shown() || toldOf === shown().dataset.alert) return;
+    toldOf = shown().dataset.alert;
+    post("/api/alerts/shown", { id: toldOf }).catch(() => { toldOf = null; });
+  };
+  document.addEventListener("visibilitychange", () => dialog && told());
   // Never over a form of it that somebody is filling in: it waits until that is saved or left, and the badge counts it. Whoever has gone
   // away from a form keeps no alert from the others: what was typed is kept.
   const fillingMs = 120000;
@@ -179,6 +187,7 @@
     if (!shown() || isFilling() || isQuiet()) return;
     remember("alert", shown().dataset.alert);
     if (!dialog.open) { dialog.showModal(); focusTitle(); }
+    told();
     sound();
   };
   if (dialog) {
@@ -203,45 +212,6 @@
     });
     const kept = remembered("alert");
     if (shown() && kept && kept !== shown().dataset.alert) showAlert(); else openAlert();
-  }
-
-  // Pictures open in the page: a browser without buttons has no way back from one that fills it ---------------------------
-  const viewer = byID("viewer"), pane = viewer && viewer.querySelector(".viewer-pane"), large = pane && pane.querySelector("img");
-  let scale = 1;
-  const zoom = (by, x = .5, y = .5) => {
-    const before = scale;
-    scale = Math.min(8, Math.max(1, by === 0 ? 1 : scale * by));
-    const [left, top] = [pane.scrollLeft + x * pane.clientWidth, pane.scrollTop + y * pane.clientHeight];
-    large.style.width = `${scale * 100}%`;
-    large.style.height = scale > 1 ? "auto" : "100%";
-    pane.scrollTo(left * scale / before - x * pane.clientWidth, top * scale / before - y * pane.clientHeight);
-  };
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest("a[data-zoom]");
-    if (!link || event.defaultPrevented) return;
-    event.preventDefault();
-    large.src = link.href;
-    viewer.showModal();
-    zoom(0);
-  });
-  let drag = null, dragged = false;
-  if (viewer) {
-    viewer.addEventListener("click", (event) => {
-      const by = event.target.closest("[data-zoom-by]");
-      if (event.target.closest("[data-close]")) return viewer.close();
-      if (by) return zoom(Number(by.dataset.zoomBy));
-      if (dragged || event.target !== large) return;
-      const box = pane.getBoundingClientRect();
-      zoom(scale < 8 ? 2 : 0, (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
-    });
-    // Dragging by mouse; a finger scrolls by itself.
-    pane.addEventListener("pointerdown", (event) => { dragged = false; if (event.pointerType === "mouse") { drag = event; event.preventDefault(); } });
-    window.addEventListener("pointermove", (event) => {
-      if (!drag) return;
-      dragged = dragged || Math.hypot(event.clientX - drag.clientX, event.clientY - drag.clientY) > 6;
-      pane.scrollBy(-event.movementX, -event.movementY);
-    });
-    window.addEventListener("pointerup", () => { drag = null; });
   }
 
   // What changes ---------------------------------------------------------------------------------------------------------
@@ -515,23 +485,6 @@
       if (kept.plate !== field.value) { field.value = kept.plate; check(kept.plate, false); }
     }
   }
-
-  // History: the next page when its end comes into sight ------------------------------------------------------------------
-  const watchMore = () => {
-    const more = document.querySelector("[data-more]");
-    if (!more) return;
-    const load = async () => {
-      const html = await fragment(more.dataset.more).catch(() => null);
-      if (html === null) return;
-      more.insertAdjacentHTML("beforebegin", html);
-      more.remove();
-      watchMore();
-    };
-    const seen = new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) { seen.disconnect(); load(); } }, { rootMargin: "800px" });
-    seen.observe(more);
-    more.addEventListener("click", (event) => { event.preventDefault(); seen.disconnect(); load(); }, { once: true });
-  };
-  watchMore();
 
   // Technician: what the reader makes of a picture -------------------------------------------------------------------------
   const read = byID("read");

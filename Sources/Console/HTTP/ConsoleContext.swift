@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import Pages
 
 /// A request with who sends it, and in which language the answer is wanted.
 struct ConsoleContext: RequestContext {

@@ -1,37 +1,12 @@
 import HTTPTypes
-import Hummingbird
+import Pages
 import Ranger
 import Storage
 
-/// Why a request is not answered as asked, with the name of a text that says it.
-struct ConsoleError: Error, Equatable {
-    var status: HTTPResponse.Status
-    var text: String
+/// What the console answers when it can't do what was asked.
+typealias ConsoleError = PageError
 
-    /// For programs: more than the text says.
-    var detail: String?
-    var retryAfterSeconds: Int?
-
-    /// The methods that the page has.
-    var allowed: String?
-
-    init(
-        _ status: HTTPResponse.Status, _ text: String, detail: String? = nil, retryAfterSeconds: Int? = nil,
-        allowed: String? = nil
-    ) {
-        self.status = status
-        self.text = text
-        self.detail = detail
-        self.retryAfterSeconds = retryAfterSeconds
-        self.allowed = allowed
-    }
-
-    static let notFound = ConsoleError(.notFound, "error_not_found")
-    static let forbidden = ConsoleError(.forbidden, "error_forbidden")
-    static let signedOut = ConsoleError(.unauthorized, "sign_in")
-    static let tooLarge = ConsoleError(.contentTooLarge, "error_too_large")
-    static let input = ConsoleError(.unprocessableContent, "error_input")
-
+extension ConsoleError {
     init(_ refusal: RangerRefusal) {
         switch refusal {
         case .plate, .notRead: self.init(.unprocessableContent, "error_plate", detail: refusal.description)

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Pages
 import Storage
 
 /// Stands before every route: who is it, may they write, how often, and what every answer carries.
@@ -33,7 +34,7 @@ struct GuardMiddleware: RouterMiddleware {
             guard let known = knownError(error, request) else { throw error }
             response = errorAnswer(known, request, context)
         }
-        secure(&response)
+        PageSafety.secure(&response)
         return response
     }
 
@@ -49,16 +50,10 @@ struct GuardMiddleware: RouterMiddleware {
     /// know.
     private func checkOrigin(_ request: Request, _ context: ConsoleContext) throws {
         guard request.method != .get, request.method != .head else { return }
-        if let site = request.headers[.init("Sec-Fetch-Site") ?? .origin], site == "cross-site" || site == "same-site" {
-            throw ConsoleError(.forbidden, "error_form")
-        }
-        if let origin = request.headers[.origin], origin != "null" {
-            let authority = origin.split(separator: "/", omittingEmptySubsequences: true).last.map(String.init)
-            guard authority == request.head.authority else { throw ConsoleError(.forbidden, "error_form") }
-        } else if request.headers[.origin] == "null" {
-            throw ConsoleError(.forbidden, "error_form")
-        }
+        guard PageSafety.isOwn(request) else { throw ConsoleError.foreignForm }
         guard !Self.openPaths.contains(request.uri.path) else { return }
+        // The post's own screen shows alerts while nobody is signed in.
+        if request.uri.path == APIRoutes.shownPath, context.isAtPost { return }
         guard let active = context.active else { throw ConsoleError.signedOut }
         if let name = HTTPField.Name("X-Form-Token"), let token = request.headers[name] {
             guard active.isFormToken(token) else { throw ConsoleError(.forbidden, "error_form") }
@@ -99,20 +94,5 @@ struct GuardMiddleware: RouterMiddleware {
         if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
         if let allowed = error.allowed { response.headers[.allow] = allowed }
         return response
-    }
-
-    private func secure(_ response: inout Response) {
-        response.headers[.contentSecurityPolicy] =
-            "default-src 'none'; script-src 'self'; style-src \(PageStyle.source); img-src 'self' data:; media-src 'self'; "
-            + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-        response.headers[.xContentTypeOptions] = "nosniff"
-        for (name, value) in [
-            ("Referrer-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
-            ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
-            ("Permissions-Policy", "camera=(), microphone=(), geolocation=()"),
-        ] {
-            if let name = HTTPField.Name(name) { response.headers[name] = value }
-        }
-        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
     }
 }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 import Storage
 
 /// The codes of this post and of the one at the other end.

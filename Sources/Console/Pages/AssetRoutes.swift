@@ -1,7 +1,7 @@
-import Crypto
 import Enforcement
 import Foundation
 import Hummingbird
+import Pages
 import Storage
 
 /// Script, sounds and pictures. Only what is named here can be fetched: there is no folder behind it.
@@ -9,11 +9,15 @@ struct AssetRoutes: Sendable {
     let console: Console
 
     func add(to router: Router<ConsoleContext>) {
-        asset(router, "/static/console.js", PackageResources.console_js, "text/javascript; charset=utf-8")
-        asset(router, "/static/keys.js", PackageResources.keys_js, "text/javascript; charset=utf-8")
-        asset(router, "/static/icon.svg", PackageResources.icon_svg, "image/svg+xml")
+        let assets = [
+            "pages.js": PageAsset.script, "icon.svg": PageAsset.icon,
+            "console.js": PageAsset(PackageResources.console_js, "text/javascript; charset=utf-8"),
+            "keys.js": PageAsset(PackageResources.keys_js, "text/javascript; charset=utf-8"),
+        ]
+        for (name, asset) in assets { router.get("/static/\(name)") { request, _ in asset.answer(request) } }
         for finding in RangerAlert.Finding.allCases {
-            asset(router, "/sounds/\(finding.rawValue).wav", [UInt8](AlertSound.wave(finding)), "audio/wav")
+            let sound = PageAsset([UInt8](AlertSound.wave(finding)), "audio/wav")
+            router.get("/sounds/\(finding.rawValue).wav") { request, _ in sound.answer(request) }
         }
         router.get("/photos/{sha256}") { _, context in
             _ = try context.user()
@@ -43,19 +47,5 @@ struct AssetRoutes: Sendable {
 
     private func mediaType(_ picture: Data) -> String {
         picture.prefix(4).elementsEqual([0x89, 0x50, 0x4E, 0x47]) ? "image/png" : "image/jpeg"
-    }
-
-    private func asset(
-        _ router: Router<ConsoleContext>, _ path: String, _ content: [UInt8], _ type: String
-    ) {
-        let tag = "\"" + hexadecimal(Data(SHA256.hash(data: Data(content)).prefix(8))) + "\""
-        router.get("\(path)") { request, _ in
-            if request.headers[.ifNoneMatch] == tag {
-                return Response(status: .notModified, headers: [.eTag: tag, .cacheControl: "no-cache"])
-            }
-            var answer = bytes(content, type, cacheControl: "no-cache")
-            answer.headers[.eTag] = tag
-            return answer
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Hummingbird
+import Pages
 import Storage
 
 /// Who is in the park now: what a ranger asks all day.

@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Hummingbird
+import Pages
 import Ranger
 import Storage
 

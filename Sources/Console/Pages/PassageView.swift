@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 import Storage
 
 /// A passage as pages and programs get it.
@@ -63,25 +64,5 @@ struct PassageView: Encodable, Sendable {
         syncText = texts["sync_" + (stored.queueStatus?.rawValue ?? "none")]
         clockState = passage.clockState.rawValue
         clockText = texts["clock_" + passage.clockState.rawValue]
-    }
-}
-
-/// One of several answers that a form offers.
-struct Choice: Encodable, Sendable {
-    let value: String
-    let text: String
-    let isChosen: Bool
-
-    static func types(_ chosen: VehicleType?, _ texts: Texts) -> [Choice] {
-        VehicleType.allCases.map { Choice(value: $0.rawValue, text: texts.type($0), isChosen: $0 == chosen) }
-    }
-
-    /// Yes, no, or it doesn't matter.
-    static func whether(_ chosen: Bool?, _ texts: Texts) -> [Choice] {
-        [
-            Choice(value: "", text: texts["any"], isChosen: chosen == nil),
-            Choice(value: "yes", text: texts["yes"], isChosen: chosen == true),
-            Choice(value: "no", text: texts["no"], isChosen: chosen == false),
-        ]
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import Pages
 import Ranger
 
 /// A form that was not taken, with what was typed in it and what stands against it: it is shown again, since whoever typed with a

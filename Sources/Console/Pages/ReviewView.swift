@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 import Ranger
 import Storage
 

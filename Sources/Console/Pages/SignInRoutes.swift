@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Pages
 import Storage
 
 /// The way in and out.

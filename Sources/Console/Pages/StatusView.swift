@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 import Storage
 
 /// How the box is, in a line of short words: it stands on every page.

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 import Storage
 
 /// What the box knows of a picture of the other post that isn't here.

@@ -67,7 +67,7 @@ package struct OutcomeStanding: Sendable, Equatable {
     package func handle(_ told: ServerOutcome, over entry: Int64?) -> [ReconciliationAction] {
         let isWaiting = entries.contains { $0.status != .synced && !$0.isRefused && $0.id != entry }
         guard !isWaiting, held.map({ !told.says($0) }) ?? true else { return [] }
-        return [.recordOutcome(told.outcome, violation: violation)]
+        return [.recordOutcome(told.outcome, violation: violation, isSent: told.isOwn)]
     }
 }
 

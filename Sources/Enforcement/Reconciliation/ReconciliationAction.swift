@@ -57,7 +57,8 @@ package enum ReconciliationAction: Sendable, Equatable {
     case confirmViolation(Violation, serverID: UUID, own: UUID, match: Int64?)
     case doubtViolation(UUID)
     case withdrawViolation(UUID)
-    case recordOutcome(Outcome, violation: UUID)
+    /// It holds from now on. One that was sent from here, by an earlier disk, is on record as sent.
+    case recordOutcome(Outcome, violation: UUID, isSent: Bool = false)
 
     // MARK: Overstay alerts, by the passage of this post that entered
 

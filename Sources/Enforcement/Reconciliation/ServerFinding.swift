@@ -75,9 +75,13 @@ package struct ServerOutcome: Sendable, Equatable {
     /// Whether the server says who acted. One with the published columns alone doesn't: then a name that is known here stays.
     package var isNamed: Bool
 
-    package init(violationServerID: UUID, outcome: Outcome, isNamed: Bool = true) {
+    /// Whether this post's account recorded it: then it is one that was sent, whichever disk it was sent from.
+    package var isOwn: Bool
+
+    package init(violationServerID: UUID, outcome: Outcome, isNamed: Bool = true, isOwn: Bool = false) {
         self.violationServerID = violationServerID
         self.outcome = outcome
         self.isNamed = isNamed
+        self.isOwn = isOwn
     }
 }

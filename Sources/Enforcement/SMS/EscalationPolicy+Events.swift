@@ -6,6 +6,9 @@ extension EscalationPolicy {
         /// How old an entry has to be.
         package var minimumAge = TimeSpan.minutes(5)
 
+        /// How old an entry may be: an older text comes too late for any match. It waits for the data link.
+        package var maximumAge = TimeSpan.hours(24)
+
         /// Messages in any 60 minutes. Busy posts see about 90 vehicles an hour.
         package var hourlyLimit = 200
 

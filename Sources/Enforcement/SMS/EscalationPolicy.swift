@@ -8,8 +8,9 @@
 /// ```
 ///
 /// An entry is due when the server has been out of reach for five minutes and the entry is older than that; one that failed
-/// after five attempts is due with the link up too. One message is under way at a time, in queue order. What was sent
-/// stays in the queue and syncs later.
+/// after five attempts is due with the link up too. One that is older than a day goes no more: its text would come too late for any match.
+/// One message is under way at a time, in queue order, or the newest first once a budget was spent. What was sent stays in the queue and
+/// syncs later.
 package struct EscalationPolicy: Sendable {
     package var settings: Settings
     package internal(set) var offlineSince: Instant?
@@ -39,6 +40,10 @@ package struct EscalationPolicy: Sendable {
     var seenAt: [Int64: Instant] = [:]
     var holdUntil: Instant?
     var budget: SMSBudget
+
+    /// Whether the newest goes first. It is so from the moment a budget is spent until the link is back: there is not enough for all of
+    /// them, and a vehicle that is still on the road matters more than one that left it hours ago.
+    package internal(set) var takesNewestFirst = false
     var alarms: Set<Alarm.Kind> = []
 
     package init(settings: Settings = Settings()) {
@@ -68,9 +73,10 @@ package struct EscalationPolicy: Sendable {
     // MARK: What is due
 
     /// When `entry` may go out as far as the link and its age say; nil when it may not.
-    private func dueTime(of entry: Entry) -> Instant? {
-        guard maySend(entry) else { return nil }
-        let old = (seenAt[entry.id] ?? entry.createdAt) + settings.minimumAge
+    private func dueTime(of entry: Entry, at now: Instant) -> Instant? {
+        let from = seenAt[entry.id] ?? entry.createdAt
+        guard maySend(entry), now - from < settings.maximumAge else { return nil }
+        let old = from + settings.minimumAge
         switch entry.standing {
         case .pending: return offlineSince.map { max(old, $0 + settings.outageBeforeSMS) }
         case .failedAfterAttempts: return old
@@ -92,9 +98,8 @@ package struct EscalationPolicy: Sendable {
 
     /// The first in order of those that are due. Three refusals give the next one a chance: it may be the message.
     private func nextIndex(at now: Instant) -> Int? {
-        entries.indices
-            .filter { index in dueTime(of: entries[index]).map { $0 <= now } ?? false }
-            .min { patience(of: $0) < patience(of: $1) }
+        let due = entries.indices.filter { index in dueTime(of: entries[index], at: now).map { $0 <= now } ?? false }
+        return (takesNewestFirst ? due.reversed() : due).min { patience(of: $0) < patience(of: $1) }
     }
 
     private func patience(of index: Int) -> Int { (refusalsOfEntry[entries[index].id] ?? 0) / 3 }
@@ -115,6 +120,7 @@ package struct EscalationPolicy: Sendable {
     private mutating func linkReturned() -> [Action] {
         offlineSince = nil
         entries = []
+        takesNewestFirst = false
         // A barred SIM is one in fine weather too.
         return refusal?.rule.needsPerson == true && refusedReason != nil ? [] : resume()
     }
@@ -183,8 +189,10 @@ package struct EscalationPolicy: Sendable {
         }
         let isFinished = entry.message?.isFinished == true
         if isFinished, lost?.entry.id == id { lost = nil }
-        // Back at the front, where it was. After a return of the link the queue has to be read afresh: it may be synced.
-        if !isFinished, offlineSince != nil || entry.standing == .failedAfterAttempts { entries.insert(entry, at: 0) }
+        // Back where it was. After a return of the link the queue has to be read afresh: it may be synced.
+        if !isFinished, offlineSince != nil || entry.standing == .failedAfterAttempts {
+            entries.insert(entry, at: entries.firstIndex { $0.id > entry.id } ?? entries.endIndex)
+        }
         return actions
     }
 
@@ -252,6 +260,7 @@ package struct EscalationPolicy: Sendable {
             actions += clear(.budgetLow)
         }
         guard let until = budget.opensAt(now) else { return actions + clear(.budgetSpent) }
+        takesNewestFirst = true
         if alarms.insert(.budgetSpent).inserted { actions.append(.alarm(.budgetSpent(until: until))) }
         return actions
     }

@@ -42,7 +42,8 @@ extension GSMModem {
         case .submit(let part): return submitted(part, response, at: now)
         case .restartRadio:
             return begin(at: now, from: .leaveTextEntry, after: settings.timing.radioRestart)
-        case .leaveTextEntry, .verboseResults, .echoOff, .numericErrors, .messageService, .delete, .storePINMemory:
+        case .leaveTextEntry, .verboseResults, .echoOff, .numericErrors, .messageService, .delete, .storePINMemory,
+            .balance:
             return []  // Good to have; modems without them work too.
         }
     }
@@ -73,9 +74,12 @@ extension GSMModem {
         let found = Self.registration(in: response.lines) ?? .unknown
         // A modem on LTE only may be registered there and nowhere else; its other answers say less than the first one.
         if step == .registration || found.isRegistered { health.registration = found }
+        if found == .roaming, !settings.allowsRoaming {
+            return clear(.notRegistered, .registrationDenied) + raise(.roaming) + searchOn(at: now)
+        }
         if found.isRegistered {
             searchingSince = nil
-            return clear(.notRegistered, .registrationDenied)
+            return clear(.notRegistered, .registrationDenied, .roaming)
         }
         if step == .registration {
             plan.insert(.packetRegistration, at: 0)
@@ -91,8 +95,10 @@ extension GSMModem {
         searchingSince = since
         var actions = refuseSending(.notReady)
         if health.registration == .denied { actions += raise(.registrationDenied) }
-        if now - since >= settings.timing.registrationAlarm { actions += raise(.notRegistered) }
-        if now - since >= settings.timing.registrationPatience {
+        // A network that may not be used is one: the radio needs no restart.
+        let isBarred = health.registration == .roaming
+        if now - since >= settings.timing.registrationAlarm, !isBarred { actions += raise(.notRegistered) }
+        if now - since >= settings.timing.registrationPatience, !isBarred {
             searchingSince = now
             plan = [.leaveTextEntry, .restartRadio]
             return actions

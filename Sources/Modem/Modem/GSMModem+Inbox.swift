@@ -8,6 +8,7 @@ extension GSMModem {
             return tell(line.data.flatMap { try? SMSIncoming(hex: $0) })
         }
         if line.text.hasPrefix("+CMTI:") || line.text.hasPrefix("+CDSI:") { return stored(line) }
+        if line.text.hasPrefix("+CUSD:") { return told(line) }
         guard current == nil else { return [] }
         if ATResult.restartSigns.contains(line.text) {
             return restarted(during: nil, payloadHandedOver: false, at: now)
@@ -41,6 +42,12 @@ extension GSMModem {
         plan.append(.selectStore(values[0]))
         plan += health.usesTextMode ? [.delete(index)] : [.fetch(index), .delete(index)]
         return health.usesTextMode ? tell(nil) : []
+    }
+
+    /// `+CUSD: 0,"Your balance is Rs 35.20",15`; with coding 72 its text is UCS-2 in hexadecimal. Nothing else is ever dialled.
+    private func told(_ line: ATLine) -> [Action] {
+        guard settings.balanceCode != nil, let text = line.values.dropFirst().first, !text.isEmpty else { return [] }
+        return [.balance(String(Self.fromUCS2(text).prefix(500)))]
     }
 
     mutating func fetched(_ index: Int, _ response: ATResponse) -> [Action] {

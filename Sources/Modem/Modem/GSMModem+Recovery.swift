@@ -36,7 +36,7 @@ extension GSMModem {
         return actions + climb(at: now)
     }
 
-    /// The next rung: initialise again, restart the radio, reopen the port, alarm.
+    /// The next rung: initialise again, restart the radio, reopen the port, take its power away, alarm.
     mutating func climb(at now: Uptime) -> [Action] {
         rung += 1
         lastTroubleAt = now
@@ -55,7 +55,9 @@ extension GSMModem {
             let doublings = min(rung - 4, 10)
             let wait = min(timing.lastRung * (1 << doublings), timing.longestLastRung)
             closePort(until: now + wait)
-            return actions + [.closePort] + raise(.unresponsive)
+            // The first time its power alone is taken away: a person is called when that was no help.
+            let power: [Action] = settings.canCyclePower ? [.cyclePower] : []
+            return actions + [.closePort] + power + (power.isEmpty || rung > 4 ? raise(.unresponsive) : [])
         }
     }
 

@@ -11,6 +11,15 @@ extension GSMModem {
 
         /// Whether stored messages are read and deleted. Whoever only looks at the modem leaves them alone.
         package var takesMessages = true
+
+        /// Whether texts go over another operator's network.
+        package var allowsRoaming = true
+
+        /// Whether somebody performs ``GSMModem/Action/cyclePower``.
+        package var canCyclePower = false
+
+        /// What is dialled now and then to hear what the SIM has left (USSD, 3GPP TS 22.030); nil: nothing is.
+        package var balanceCode: String?
         package var timing = Timing()
 
         package init() {}
@@ -55,6 +64,10 @@ extension GSMModem {
         package var longestLastRung = Duration.seconds(900)
         package var watchInterval = Duration.seconds(60)
         package var listInterval = Duration.seconds(600)
+
+        /// The SIM's balance is asked for so soon after the modem is ready, and so often.
+        package var firstBalance = Duration.seconds(120)
+        package var balanceInterval = Duration.seconds(86_400)
         package var goodTimeToForget = Duration.seconds(600)
 
         /// What a restarting modem says within this long is about one restart.

@@ -34,6 +34,7 @@ extension GSMModem {
         case fetch(Int)
         case delete(Int)
         case submit(part: Int)
+        case balance
         case restartRadio
     }
 
@@ -122,6 +123,7 @@ extension GSMModem {
             return command
         case .delete(let index): return plain("AT+CMGD=\(index)")
         case .submit(let part): return submitCommand(part: part)
+        case .balance: return settings.balanceCode.map { slow("AT+CUSD=1,\"\($0)\",15") }
         case .restartRadio: return slow("AT+CFUN=1,1")
         }
     }

@@ -35,6 +35,12 @@ package struct GSMModem: Sendable {
         /// Write this down so that it survives a power cut, then answer.
         case storePINMemory(PINMemory)
 
+        /// Take the modem's power away for some seconds. Nothing waits for it: the port opens when it is there again.
+        case cyclePower
+
+        /// What the operator says of the SIM's balance.
+        case balance(String)
+
         case result(id: UInt64, SendResult)
         case report(StatusReport)
 
@@ -125,6 +131,7 @@ package struct GSMModem: Sendable {
     var pollsMessages = false
     var nextWatchAt: Uptime?
     var nextListAt: Uptime?
+    var nextBalanceAt: Uptime?
     private var reportedHealth: ModemHealth?
 
     static let maximumPlan = 300
@@ -211,6 +218,14 @@ package struct GSMModem: Sendable {
             // Once a store was chosen, lists show that one only.
             plan += store == nil ? [.list] : [.selectStore("ME"), .list, .selectStore("SM"), .list]
         }
+        guard settings.balanceCode != nil else { return }
+        guard let nextBalanceAt else {
+            self.nextBalanceAt = now + settings.timing.firstBalance
+            return
+        }
+        guard nextBalanceAt <= now else { return }
+        self.nextBalanceAt = now + settings.timing.balanceInterval
+        plan.append(.balance)
     }
 
     private var listInterval: Duration {

@@ -16,6 +16,7 @@ package enum ModemAlarm: String, Hashable, Sendable, CaseIterable {
     case phoneLocked
     case notRegistered
     case registrationDenied
+    case roaming
     case noServiceCentre
 }
 
@@ -44,6 +45,8 @@ extension ModemAlarm: CustomStringConvertible {
         case .phoneLocked: "The modem is locked to another SIM or operator. Unlock it or use another modem."
         case .notRegistered: "The modem finds no network. Check the antenna."
         case .registrationDenied: "The network refuses the SIM. Check that it is active and paid for."
+        case .roaming:
+            "Only another operator's network is in reach, and roaming is not allowed. Check the antenna, or set [modem] roaming = true."
         case .noServiceCentre: "The SIM has no number of a service centre. Set it in the configuration."
         }
     }

@@ -10,6 +10,12 @@ package enum ModemEvent: Hashable, Sendable {
     /// Somebody's message arrived, and is being deleted from the modem.
     case message(InboundText)
 
+    /// What the operator says of the SIM's balance, as it says it.
+    case balance(String)
+
+    /// The modem's power is to be taken away for some seconds.
+    case powerCycleWanted
+
     case alarm(ModemAlarm)
     case cleared(ModemAlarm)
 

@@ -118,6 +118,8 @@ struct ModemLoop {
             case .result(let id, let result): driver.settle(id, result)
             case .report(let report): driver.onEvent(.report(report))
             case .message(let message): driver.onEvent(.message(message))
+            case .cyclePower: driver.onEvent(.powerCycleWanted)
+            case .balance(let text): driver.onEvent(.balance(text))
             case .alarm(let alarm): driver.onEvent(.alarm(alarm))
             case .clear(let alarm): driver.onEvent(.cleared(alarm))
             case .health(let health):

@@ -17,6 +17,7 @@ package enum ViolationColumn: String, NumberedColumn {
     case distanceKm = "distance_km"
     case toleranceKmh = "tolerance_kmh"
     case tolerancePercent = "tolerance_percent"
+    case alertDeliveredAt = "alert_delivered_at"
     case createdAt = "created_at"
     case serverSequence = "server_seq"
 
@@ -64,5 +65,19 @@ package struct ViolationRow: FollowedRow, Sendable {
         tolerancePercent = try cell.optional(.tolerancePercent)
         serverSequence = try cell.optional(.serverSequence)
         createdAt = try cell.optionalTime(.createdAt)
+    }
+}
+
+/// Says when a ranger's screen showed the alert of a violation.
+package struct ViolationPatch: Encodable, Sendable {
+    package var alertDeliveredAt: Instant
+
+    package init(alertDeliveredAt: Instant) {
+        self.alertDeliveredAt = alertDeliveredAt
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var row = encoder.container(keyedBy: ViolationColumn.self)
+        try row.write(time: alertDeliveredAt, .alertDeliveredAt)
     }
 }

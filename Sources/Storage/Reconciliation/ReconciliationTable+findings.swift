@@ -78,16 +78,29 @@ extension ReconciliationTable {
             try db.execute(
                 cached: "UPDATE violations SET state = 'withdrawn', withdrawn_at = ? WHERE id = ?",
                 arguments: [now.milliseconds, id.stored])
-        case .recordOutcome(let outcome, let violation):
+        case .recordOutcome(let outcome, let violation, let isSent):
             try ViolationTable.insert(db, outcome, violation: violation.stored, at: now)
+            if isSent { try noteAsSent(db, outcome, row: db.lastInsertedRowID, violation: violation.stored) }
         default: preconditionFailure("\(action) is not about a finding.")
         }
+    }
+
+    /// With an entry that is synced it is sent again when the server loses it.
+    private static func noteAsSent(_ db: Database, _ outcome: Outcome, row: Int64, violation: String) throws {
+        try db.execute(
+            cached: """
+                INSERT INTO sync_queue (entity, passage_client_id, subject_id, status, created_at)
+                SELECT 'outcome', own_client_id, ?, 'synced', ? FROM violations
+                WHERE id = ? AND own_client_id IS NOT NULL
+                """, arguments: [row, outcome.recordedAt.milliseconds, violation])
     }
 
     static func doubt(_ db: Database, violation id: UUID) throws {
         try db.execute(
             cached: "UPDATE violations SET state = 'provisional', server_id = NULL WHERE id = ?",
             arguments: [id.stored])
+        try db.execute(
+            cached: "UPDATE alert_deliveries SET told_of = NULL WHERE violation_id = ?", arguments: [id.stored])
     }
 
     private static func confirm(

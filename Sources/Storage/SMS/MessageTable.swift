@@ -18,7 +18,13 @@ extension MessageTable {
     /// Left out: what the server has, gets now or refuses, what is withdrawn, what was told or can't be, what was lost twice,
     /// what was recorded on a clock that isn't trusted (see ``heldBackFromSMS()``), and what the server may have under the plate of
     /// before a correction.
-    package func waiting(limit: Int = 50) throws -> [EscalationPolicy.Entry] {
+    ///
+    /// - Parameters:
+    ///   - limit: so many from the front, or from the end of those that the newest come first of.
+    ///   - createdSince: older entries go by the data link alone.
+    package func waiting(
+        limit: Int = 50, createdSince: Instant = Instant(milliseconds: 0), newestFirst: Bool = false
+    ) throws -> [EscalationPolicy.Entry] {
         try read("Reading what waits for SMS") { db in
             try Row.fetchAll(
                 db,
@@ -28,15 +34,16 @@ extension MessageTable {
                     LEFT JOIN sms_messages AS m ON m.passage_client_id = q.passage_client_id
                     WHERE q.entity = 'passage' AND \(Self.needsSMS)
                         AND (m.id IS NULL OR (m.state IN ('queued', 'sending', 'ambiguous') AND m.lost_answers < 2))
-                    ORDER BY q.id LIMIT ?
-                    """, arguments: [limit]
+                        AND q.created_at >= ?
+                    ORDER BY q.id \(newestFirst ? "DESC" : "ASC") LIMIT ?
+                    """, arguments: [createdSince.milliseconds, limit]
             ).map { row in
                 EscalationPolicy.Entry(
                     id: try row.decode(Int64.self, forColumn: "id"), createdAt: try row.instant("created_at"),
                     standing: try row.text("status") == "failed" ? .failedAfterAttempts : .pending,
                     message: try row.optionalText("state").flatMap(MessageState.init(rawValue:)),
                     lostAnswers: try row.integer("lost_answers"))
-            }
+            }.sorted { $0.id < $1.id }
         }
     }
 

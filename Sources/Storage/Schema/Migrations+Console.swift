@@ -38,6 +38,16 @@ extension Migrations {
         UPDATE alert_touches SET is_seen = 1;
         """
 
+    /// What is told is told of a row of the server's; one that it lost and judged anew is told again.
+    static let shownAlerts = """
+        CREATE TABLE alert_deliveries (
+            violation_id TEXT NOT NULL PRIMARY KEY REFERENCES violations (id) ON DELETE CASCADE,
+            shown_at     INTEGER NOT NULL,
+            told_of      TEXT
+        ) STRICT;
+        CREATE INDEX alert_deliveries_to_tell ON alert_deliveries (shown_at) WHERE told_of IS NULL;
+        """
+
     /// The columns of version 5 are the password's since then.
     static let pinLock = """
         ALTER TABLE users ADD COLUMN pin_failure_count INTEGER NOT NULL DEFAULT 0 CHECK (pin_failure_count >= 0);

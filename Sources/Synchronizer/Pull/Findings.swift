@@ -59,8 +59,9 @@ struct Findings {
             timeColumn: .recordedAt,
             rescansFrom: pages.oldest, atFirst: (.recordedAt, .isAtLeast(since)))
         try pages.follow(feed) { rows, cursor in
+            let account = context.session.tokens?.userID
             context.counts.pulled += try context.store.reconciliation.take(
-                rows.compactMap(\.outcome), cursor: cursor, at: context.clock.now)
+                rows.compactMap { $0.outcome(account: account) }, cursor: cursor, at: context.clock.now)
         }
     }
 
@@ -85,13 +86,15 @@ struct Findings {
 
 extension OutcomeRow {
     /// As the box keeps it; nil for a kind that it doesn't know.
-    var outcome: ServerOutcome? {
+    ///
+    /// - Parameter account: this post's.
+    func outcome(account: UUID?) -> ServerOutcome? {
         guard let kind else { return nil }
         return ServerOutcome(
             violationServerID: violation,
             outcome: Outcome(
                 kind: kind, fineAmount: fineAmount.flatMap { $0 >= 0 ? $0 : nil }, notes: notes, recordedBy: author,
-                recordedAt: recordedAt), isNamed: actedBy != nil)
+                recordedAt: recordedAt), isNamed: actedBy != nil, isOwn: account != nil && recordedBy == account)
     }
 
     /// Who acted, as far as the server tells: a client other than ours names nobody.

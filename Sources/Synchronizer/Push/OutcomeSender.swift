@@ -56,7 +56,7 @@ struct OutcomeSender {
     }
 
     private func adopt(_ theirs: OutcomeRow, inPlaceOf entry: QueueEntry) throws {
-        guard let outcome = theirs.outcome else { return }
+        guard let outcome = theirs.outcome(account: context.session.tokens?.userID) else { return }
         try context.store.reconciliation.take([outcome], over: entry.id, at: context.clock.now)
     }
 

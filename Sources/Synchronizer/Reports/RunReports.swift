@@ -24,6 +24,7 @@ final class RunReports {
         guard context.dialect?.schema == .ours, let tokens = context.session.tokens else { return }
         do {
             try reviews.tell()
+            try AlertDeliveries(context: context).tell()
             try reportNewRuns(of: tokens.userID)
             guard context.clock.uptime >= nextState else { return }
             try reportState(of: tokens.userID)

@@ -55,7 +55,7 @@ package struct AuthHandler: Sendable {
                 })
             email = grant.email
             do {
-                try limitSignIn(email, context)
+                try gateway.limitSignIn(email, address: context.address)
             } catch {
                 gateway.journal.refusedSignIn(email, because: error.code, address: context.address)
                 throw error
@@ -97,17 +97,6 @@ package struct AuthHandler: Sendable {
             throw APIError(.badRequest, "validation_failed", missing)
         }
         return grant
-    }
-
-    private func limitSignIn(_ email: String, _ context: GatewayContext) throws(APIError) {
-        let waits = [
-            gateway.signInLimiter.secondsToWait("\(context.address) \(email.lowercased())"),
-            gateway.addressLimiter.secondsToWait(context.address),
-        ]
-        guard let seconds = waits.compactMap(\.self).max() else { return }
-        throw APIError(
-            .tooManyRequests, "over_request_rate_limit", "Too many attempts to sign in",
-            retryAfterSeconds: max(1, Int(seconds.rounded(.up))))
     }
 
     /// Turns what the database says about a sign-in into tokens, or into the error that it names.

@@ -2,8 +2,9 @@ import Enforcement
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Pages
 
-/// Counts requests against the limit, turns every error into the JSON of its part of the API, and logs the outcome.
+/// Counts requests against the limit, turns every error into the JSON of its part of the API or into a page, and logs the outcome.
 ///
 /// A client never sees what an unexpected error says: it goes to the log, and the answer is a plain 500.
 package struct GatewayMiddleware: RouterMiddleware {
@@ -15,8 +16,20 @@ package struct GatewayMiddleware: RouterMiddleware {
     package func handle(
         _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
     ) async throws -> Response {
-        let shape = ErrorShape(path: request.uri.path)
-        let isHead = request.method == .head
+        guard Warden.isPage(request.uri.path) else { return try await answer(request, context, next) }
+        var response = try await answer(request, context, next)
+        PageSafety.secure(&response)
+        return response
+    }
+
+    private func answer(_ error: APIError, _ request: Request) -> Response {
+        guard !Warden.isPage(request.uri.path) else { return WardenProblem(gateway.settings).answer(error, request) }
+        return ErrorShape(path: request.uri.path).response(error, isHead: request.method == .head)
+    }
+
+    private func answer(
+        _ request: Request, _ context: GatewayContext, _ next: (Request, GatewayContext) async throws -> Response
+    ) async throws -> Response {
         var context = context
         context.address = gateway.proxies.client(
             of: context.address, forwardedFor: request.headers[values: .forwardedFor])
@@ -38,18 +51,17 @@ package struct GatewayMiddleware: RouterMiddleware {
             return try await RequestShare.$current.withValue(share) { try await next(request, answered) }
         } catch let error as APIError {
             gateway.journal.refused(error, request, share)
-            return shape.response(error, isHead: isHead)
+            return answer(error, request)
         } catch is PostgresPool.Overload {
             let error = APIError(.serviceUnavailable, "PGRST003", "The server is busy", retryAfterSeconds: 2)
             gateway.journal.refused(error, request, share)
-            return shape.response(error, isHead: isHead)
+            return answer(error, request)
         } catch let error as any HTTPResponseError {
             let known = error.status == .notFound ? routes.methods(of: request.uri.path) : []
             guard known.isEmpty else {
-                return shape.response(.badMethod(request.method, allowed: known), isHead: isHead)
+                return answer(.badMethod(request.method, allowed: known), request)
             }
-            return shape.response(
-                APIError(error.status, String(error.status.code), error.status.reasonPhrase), isHead: isHead)
+            return answer(APIError(error.status, String(error.status.code), error.status.reasonPhrase), request)
         } catch is CancellationError {
             throw CancellationError()
         } catch let error as ChannelError {
@@ -61,9 +73,8 @@ package struct GatewayMiddleware: RouterMiddleware {
                 metadata: [
                     "path": "\(LogText.of(request.uri.path))", "error": "\(LogText.of("\(error)", limit: 1000))",
                 ])
-            return shape.response(
-                APIError(.internalServerError, "500", "Something went wrong; the server's log says what"),
-                isHead: isHead)
+            return answer(
+                APIError(.internalServerError, "500", "Something went wrong; the server's log says what"), request)
         }
     }
 }

@@ -41,6 +41,7 @@ package struct GatewayServer: Service {
         RestHandler(gateway).addRoutes(to: router)
         PhotoHandler(gateway).addRoutes(to: router)
         FunctionHandler(gateway).addRoutes(to: router)
+        Warden(gateway).addRoutes(to: router)
     }
 
     /// Serves until the surrounding group shuts down; requests under way are answered first.

@@ -117,8 +117,11 @@ package struct PhotoHandler: Sendable {
         .conflict, "Duplicate", "The resource already exists, with other bytes; a photo is never replaced")
 
     private func download(_ request: Request, _ context: GatewayContext) async throws -> Response {
-        let caller = try gateway.knownCaller(request)
-        let name = try name(context)
+        try await photo(try name(context), as: gateway.knownCaller(request), isHead: request.method == .head)
+    }
+
+    /// A photo that the caller may see.
+    package func photo(_ name: String, as caller: Caller, isHead: Bool = false) async throws -> Response {
         let row = try await gateway.transaction(as: caller, readsOnly: true) { connection in
             try connection.run(
                 "select metadata ->> 'eTag', metadata ->> 'mimetype' from storage.objects where bucket_id = $1 and name = $2",
@@ -132,7 +135,7 @@ package struct PhotoHandler: Sendable {
             .contentType: type, .eTag: "\"\(hash)\"", .cacheControl: "private, max-age=3600",
             .contentLength: String(file.bytes), .xContentTypeOptions: "nosniff",
         ]
-        guard request.method != .head else { return Response(status: .ok, headers: headers) }
+        guard !isHead else { return Response(status: .ok, headers: headers) }
         return Response(status: .ok, headers: headers, body: Self.body(file))
     }
 

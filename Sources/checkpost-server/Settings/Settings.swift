@@ -22,6 +22,9 @@ package struct Settings: Sendable, Equatable {
     package var accessTokenMinutes = 60
     package var refreshTokenDays = 30
 
+    /// How long somebody stays signed in at the warden's page without doing anything there.
+    package var wardenSessionHours = 12.0
+
     /// Twilio's auth token, with which it signs. Without it every SMS is refused.
     package var smsAuthToken: Secret?
     /// The URL that Twilio was given, when a proxy hides it.
@@ -66,6 +69,7 @@ package struct Settings: Sendable, Equatable {
             "auth.jwt_secret needs 32 characters at least. `checkpost-server init` writes a file with a new one.")
         try demand((1...1440).contains(accessTokenMinutes), "auth.access_token_minutes is a number from 1 to 1440.")
         try demand((1...365).contains(refreshTokenDays), "auth.refresh_token_days is a number from 1 to 365.")
+        try demand((0.25...168).contains(wardenSessionHours), "warden.session_hours is a number from 0.25 to 168.")
         try demand((0...10000).contains(signInPerMinute), "limits.sign_in_per_minute is a number from 0 to 10000.")
         try demand((0...100_000).contains(requestsPerSecond), "limits.requests_per_second is from 0 to 100000.")
         try demand((1024...64 << 20).contains(bodyBytes), "limits.body_bytes is a number from 1024 to 67108864.")

@@ -25,6 +25,10 @@ package struct SettingsFile: Codable, Sendable {
         var refresh_token_days: Int?
     }
 
+    package struct Warden: Codable, Sendable {
+        var session_hours: DecimalNumber?
+    }
+
     package struct SMS: Codable, Sendable {
         var auth_token: String?
         var public_url: String?
@@ -52,6 +56,7 @@ package struct SettingsFile: Codable, Sendable {
     var server: Server?
     var database: Database?
     var auth: Auth?
+    var warden: Warden?
     var sms: SMS?
     var photos: Photos?
     var limits: Limits?
@@ -105,6 +110,7 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.jwtSecret, auth?.jwt_secret.map(Secret.init(_:)))
         set(&settings.accessTokenMinutes, auth?.access_token_minutes)
         set(&settings.refreshTokenDays, auth?.refresh_token_days)
+        set(&settings.wardenSessionHours, warden?.session_hours?.value)
         settings.smsAuthToken = sms?.auth_token.flatMap { $0.isEmpty ? nil : Secret($0) }
         settings.smsPublicURL = sms?.public_url.flatMap { $0.isEmpty ? nil : $0 }
         set(&settings.photoFolder, photos?.folder)

@@ -44,6 +44,29 @@ struct AccessTests {
         try database.asUser(user) { try $0.value("select count(*) from \(table)") }
     }
 
+    @Test func `lets a post say when it first showed an alert, and change nothing else of a violation`() throws {
+        func tell(_ time: String, as user: String) throws -> String? {
+            try database.asUser(user) {
+                try $0.value("update violations set alert_delivered_at = \(time) returning alert_delivered_at::text")
+            }
+        }
+        func kept() throws -> String? {
+            try database.owner.value("select alert_delivered_at at time zone 'utc' from violations")
+        }
+        #expect(try tell("now()", as: other) == nil, "another segment's")
+        #expect(try kept() == nil)
+        _ = try tell("'2026-11-21T10:40:00Z'", as: hari)
+        _ = try tell("'2026-11-21T10:50:00Z'", as: hari)
+        #expect(try kept() == "2026-11-21 10:40:00", "a later screen")
+        _ = try tell("null", as: hari)
+        #expect(try kept() == "2026-11-21 10:40:00", "nothing takes it back")
+        _ = try tell("'2020-01-01T00:00:00Z'", as: hari)
+        #expect(try kept() == "2026-11-21 10:30:00", "not before the vehicle came out")
+        #expect(
+            state { try database.asUser(hari) { try $0.run("update violations set calculated_speed_kmh = 30") } }
+                == "42501")
+    }
+
     @Test func `is on for every table that clients reach`() throws {
         let open = try database.owner.run(
             "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relrowsecurity"

@@ -4,6 +4,7 @@ import Logging
 import ServiceLifecycle
 import Storage
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Console

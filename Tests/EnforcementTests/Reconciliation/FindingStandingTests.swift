@@ -211,6 +211,8 @@ struct FindingStandingTests {
         let waiting = here(outcome(.warned), entry(3, .pending))
         let over = ServerOutcome(violationServerID: serverID, outcome: fined)
         #expect(waiting.handle(over, over: 3) == [.recordOutcome(fined, violation: known)])
+        let own = ServerOutcome(violationServerID: serverID, outcome: fined, isOwn: true)
+        #expect(here(nil).handle(own, over: nil) == [.recordOutcome(fined, violation: known, isSent: true)])
         let nameless = ServerOutcome(
             violationServerID: serverID, outcome: outcome(.fined, fine: 500, by: "the server"), isNamed: false)
         #expect(here(fined).handle(nameless, over: nil) == [])

@@ -75,6 +75,34 @@ struct EscalationPolicyTests: EscalationSteps {
         #expect(policy.handle(.clockTicked, at: at(60)) == [])
     }
 
+    @Test func `sends the newest first once a budget was spent, and in order again after the link was back`() {
+        var policy = offline((1...6).map { entry($0, minute: Double($0)) }) {
+            $0.hourlyLimit = 2
+            $0.dailyLimit = 100
+        }
+        #expect(policy.handle(.clockTicked, at: at(20)) == sending(1))
+        #expect(policy.handle(.settled(id: 1, .accepted()), at: at(20)).contains(.send(id: 2)))
+        #expect(!policy.takesNewestFirst)
+        _ = policy.handle(.settled(id: 2, .accepted()), at: at(20))
+        #expect(policy.takesNewestFirst, "there is not enough for all of them")
+        #expect(policy.handle(.clockTicked, at: at(81)).contains(.send(id: 6)))
+        let refused = policy.handle(.settled(id: 6, .refused(busy)), at: at(81))
+        #expect(refused.contains(record(6, .queued, after: busy)))
+        #expect(policy.handle(.clockTicked, at: at(100)).contains(.send(id: 6)), "it kept its place")
+        _ = policy.handle(.settled(id: 6, .accepted()), at: at(100))
+        _ = policy.handle(.linkUp, at: at(101))
+        #expect(!policy.takesNewestFirst)
+    }
+
+    @Test func `sends nothing that is older than a day: it waits for the link`() {
+        var policy = offline([entry(1), entry(2, minute: 30)])
+        _ = policy.handle(.modem(ready: false), at: at(1))
+        let late = at(24 * 60 + 1)
+        #expect(policy.handle(.modem(ready: true), at: late) == sending(2), "the first is a day and a minute old")
+        _ = policy.handle(.settled(id: 2, .accepted()), at: late)
+        #expect(policy.handle(.clockTicked, at: late + .hours(1)) == [])
+    }
+
     @Test func `waits for the modem`() {
         var policy = offline([entry(1)])
         _ = policy.handle(.modem(ready: false), at: at(1))

@@ -1,5 +1,5 @@
 -- PUT /auth/v1/admin/users/<id>, for the service role. Fields that are missing from `fields` keep their value.
--- Called by the gateway and the command `user`.
+-- Called by the gateway, set_password and the command `user`.
 create or replace function checkpost.admin_update_user(account_id uuid, fields jsonb) returns jsonb
     language plpgsql security definer set search_path = '' as $$
 declare

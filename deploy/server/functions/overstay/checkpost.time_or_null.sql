@@ -1,5 +1,5 @@
 -- A time that somebody wrote, or null where it is none: what a post tells must not end the round.
--- Called by word_of and the command `report`.
+-- Called by word_of, the gateway and the command `report`.
 create or replace function checkpost.time_or_null(value text) returns timestamptz
     language plpgsql immutable set search_path = '' set timezone = 'UTC' as $$
 begin
@@ -12,3 +12,4 @@ $$;
 
 revoke all on function checkpost.time_or_null(text)
     from public, anon, authenticated, service_role, authenticator;
+grant execute on function checkpost.time_or_null(text) to authenticated, service_role;

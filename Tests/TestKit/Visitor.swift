@@ -1,44 +1,47 @@
 import Foundation
-import Synchronization
 
 /// A browser as a test needs it: HTTP/1.1 over a plain socket, with cookies, without following anything. What is sent is sent
 /// as written, so that it can be wrong.
-final class Visitor {
-    struct Answer {
-        var status = 0
-        var headers: [String: String] = [:]
-        var cookies: [String: String] = [:]
-        var body = Data()
+package final class Visitor {
+    package struct Answer {
+        package var status = 0
+        package var headers: [String: String] = [:]
+        package var cookies: [String: String] = [:]
+        package var body = Data()
 
-        var text: String { String(decoding: body, as: UTF8.self) }
-        var location: String? { headers["location"] }
-        var json: Any? { try? JSONSerialization.jsonObject(with: body) }
-        var object: [String: Any] { json as? [String: Any] ?? [:] }
-        var list: [[String: Any]] { json as? [[String: Any]] ?? [] }
+        package var text: String { String(decoding: body, as: UTF8.self) }
+        package var location: String? { headers["location"] }
+        package var json: Any? { try? JSONSerialization.jsonObject(with: body) }
+        package var object: [String: Any] { json as? [String: Any] ?? [:] }
+        package var list: [[String: Any]] { json as? [[String: Any]] ?? [] }
     }
 
-    struct NoAnswer: Error {}
+    package struct NoAnswer: Error {
+        package init() {}
+    }
 
-    let port: Int
-    var cookies: [String: String] = [:]
+    package let port: Int
+    package var cookies: [String: String] = [:]
 
     /// What forms of the page that was fetched last carry.
-    var formToken = ""
+    package var formToken = ""
 
-    init(port: Int) {
+    package init(port: Int) {
         self.port = port
     }
 
-    func get(_ path: String, headers: [String: String] = [:]) async throws -> Answer {
+    package func get(_ path: String, headers: [String: String] = [:]) async throws -> Answer {
         let answer = try await send("GET", path, headers: ["Accept": "text/html"].merging(headers) { $1 })
-        if let range = answer.text.range(of: #"data-form-token=""#) {
+        for mark in [#"data-form-token=""#, #"name="form_token" value=""#] {
+            guard let range = answer.text.range(of: mark) else { continue }
             formToken = String(answer.text[range.upperBound...].prefix { $0 != "\"" })
+            break
         }
         return answer
     }
 
     /// Sends a form as a page of ours does.
-    func post(_ path: String, _ fields: [String: String], token: String? = nil) async throws -> Answer {
+    package func post(_ path: String, _ fields: [String: String], token: String? = nil) async throws -> Answer {
         let all = fields.merging(["form_token": token ?? formToken]) { given, _ in given }
         let body = all.map { "\(Self.escaped($0))=\(Self.escaped($1))" }.joined(separator: "&")
         return try await send(
@@ -48,20 +51,14 @@ final class Visitor {
     }
 
     /// Sends JSON as a program does.
-    func call(_ path: String, _ fields: [String: Any], headers: [String: String] = [:]) async throws -> Answer {
+    package func call(_ path: String, _ fields: [String: Any], headers: [String: String] = [:]) async throws -> Answer {
         try await send(
             "POST", path,
             headers: ["Content-Type": "application/json", "X-Form-Token": formToken].merging(headers) { $1 },
             body: try JSONSerialization.data(withJSONObject: fields))
     }
 
-    func signIn(_ name: String = "ram", _ password: String = "ranger-pass-1") async throws -> Answer {
-        let answer = try await post("/sign-in", ["user": name, "password": password])
-        if answer.status == 303 { _ = try await get("/") }
-        return answer
-    }
-
-    func send(
+    package func send(
         _ method: String, _ path: String, headers: [String: String] = [:], body: Data = Data()
     ) async throws -> Answer {
         var lines = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Connection: close"]
@@ -78,15 +75,18 @@ final class Visitor {
     }
 
     /// Listens to events as this visitor.
-    var listener: Listener { Listener(port: port, cookies: cookies) }
+    package func listener(at path: String = "/api/events") -> Listener {
+        Listener(port: port, cookies: cookies, path: path)
+    }
 
-    struct Listener: Sendable {
-        let port: Int
+    package struct Listener: Sendable {
+        package let port: Int
         let cookies: [String: String]
+        let path: String
 
         /// Reads the event stream until it has given `count` events or 30 s are over.
-        func events(_ count: Int, after id: String? = nil) async throws -> [[String: String]] {
-            var lines = ["GET /api/events HTTP/1.1", "Host: 127.0.0.1:\(port)"]
+        package func events(_ count: Int, after id: String? = nil) async throws -> [[String: String]] {
+            var lines = ["GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)"]
             lines.append("Cookie: " + cookies.map { "\($0)=\($1)" }.joined(separator: "; "))
             if let id { lines.append("Last-Event-ID: \(id)") }
             let request = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)

@@ -1,33 +1,34 @@
 import Enforcement
 import Foundation
 
-/// What the console says, in one language. Each language is one file of texts by name.
-struct Texts: Sendable {
-    let language: String
-    let all: [String: String]
+/// What pages say, in one language. Each language is one file of texts by name: what all pages say is here, the rest is each program's own.
+package struct Texts: Sendable {
+    package let language: String
+    package let all: [String: String]
 
     /// Whether days are given in Bikram Sambat too. Programs get them plain.
-    private(set) var hasBothCalendars = true
+    package private(set) var hasBothCalendars = true
 
-    static let languages = ["en", "ne"]
+    package static let languages = ["en", "ne"]
 
-    static let english = Texts(language: "en", PackageResources.en_json)
-    static let nepali = Texts(language: "ne", PackageResources.ne_json)
-
-    static func of(_ language: String?) -> Texts { language == "ne" ? nepali : english }
-
-    private init(language: String, _ file: [UInt8]) {
+    /// - Parameter file: the program's own texts in this language, JSON. Where it has one by a name of ours, it is its own that counts.
+    package init(language: String, _ file: [UInt8]) {
         self.language = language
-        all = (try? JSONDecoder().decode([String: String].self, from: Data(file))) ?? [:]
+        let shared = language == "ne" ? PackageResources.ne_json : PackageResources.en_json
+        all = Self.texts(shared).merging(Self.texts(file)) { $1 }
     }
 
-    var otherLanguage: String { language == "ne" ? "en" : "ne" }
+    private static func texts(_ file: [UInt8]) -> [String: String] {
+        (try? JSONDecoder().decode([String: String].self, from: Data(file))) ?? [:]
+    }
+
+    package var otherLanguage: String { language == "ne" ? "en" : "ne" }
 
     /// The text, or its name where there is none: a hole must be seen.
-    subscript(name: String) -> String { all[name] ?? name }
+    package subscript(name: String) -> String { all[name] ?? name }
 
     /// The text with `{name}` replaced.
-    func callAsFunction(_ name: String, _ values: [String: String]) -> String {
+    package func callAsFunction(_ name: String, _ values: [String: String]) -> String {
         values.reduce(self[name]) { text, value in
             let isNumber = Self.numbers.contains(value.key)
             return text.replacingOccurrences(of: "{\(value.key)}", with: isNumber ? digits(value.value) : value.value)
@@ -38,7 +39,7 @@ struct Texts: Sendable {
     private static let numbers: Set<String> = ["time", "count", "age", "kmh", "bars", "alerts", "reviews"]
 
     /// Figures as the language writes them: `१२:००` for `12:00` in Nepali. Plates keep the digits that they are recorded with.
-    func digits(_ text: String) -> String {
+    package func digits(_ text: String) -> String {
         guard language == "ne" else { return text }
         return String(
             text.map { letter in
@@ -49,7 +50,7 @@ struct Texts: Sendable {
     }
 
     /// Why an overstay may be none.
-    func doubt(_ doubt: OverstayDoubt, now: Instant) -> String {
+    package func doubt(_ doubt: OverstayDoubt, now: Instant) -> String {
         switch doubt {
         case .looksAlike(let plate, let at):
             self("doubt_alike", ["plate": plate.canonical, "time": short(at, now: now)])
@@ -58,15 +59,15 @@ struct Texts: Sendable {
         }
     }
 
-    var units: FindingFigures.Units {
+    package var units: FindingFigures.Units {
         FindingFigures.Units(
             day: self["unit_d"], hour: self["unit_h"], minute: self["unit_min"], second: self["unit_s"])
     }
 
-    func type(_ type: VehicleType) -> String { self["type_" + type.rawValue] }
+    package func type(_ type: VehicleType) -> String { self["type_" + type.rawValue] }
 
     /// `3 s`, `5 min`, `2 h 10 min`, `3 d`: at most two numbers.
-    func span(_ span: TimeSpan) -> String {
+    package func span(_ span: TimeSpan) -> String {
         let seconds = max(0, span.wholeSeconds)
         if seconds < 60 { return digits("\(seconds) \(self["unit_s"])") }
         if seconds < 3600 { return digits("\(seconds / 60) \(self["unit_min"])") }
@@ -77,53 +78,39 @@ struct Texts: Sendable {
     }
 }
 
-/// Times as a clock in Nepal shows them.
-enum NepalTime {
-    /// `2026-11-21`
-    static func day(_ instant: Instant) -> String { CivilTime(instant, offset: CivilTime.nepalOffset).dateText }
-
-    /// `16:00:30`
-    static func clock(_ instant: Instant) -> String { CivilTime(instant, offset: CivilTime.nepalOffset).clockText }
-
-    /// When a day begins; nil for what is no day.
-    static func start(ofDay text: String) -> Instant? {
-        CivilTime(day: text)?.instant(offset: CivilTime.nepalOffset)
-    }
-}
-
 extension Texts {
     /// `16:00:30`
-    func clock(_ instant: Instant) -> String { digits(NepalTime.clock(instant)) }
+    package func clock(_ instant: Instant) -> String { digits(NepalTime.clock(instant)) }
 
     /// `16:00`
-    func minute(_ instant: Instant) -> String { digits(String(NepalTime.clock(instant).prefix(5))) }
+    package func minute(_ instant: Instant) -> String { digits(String(NepalTime.clock(instant).prefix(5))) }
 
     /// `2026-11-21 (2083-08-05 BS)`: the calendar of the state beside that of the rest of the world, the reader's own first.
-    func day(_ instant: Instant) -> String {
+    package func day(_ instant: Instant) -> String {
         let day = NepalTime.day(instant)
         guard hasBothCalendars, let state = BikramSambat(instant) else { return digits(day) }
         return digits(self("both_calendars", ["gregorian": day, "state": state.text]))
     }
 
     /// The day, unless it is today.
-    func otherDay(_ instant: Instant, now: Instant) -> String? {
+    package func otherDay(_ instant: Instant, now: Instant) -> String? {
         NepalTime.day(instant) == NepalTime.day(now) ? nil : day(instant)
     }
 
     /// `16:00`, with the day before it unless it is today.
-    func short(_ instant: Instant, now: Instant) -> String {
+    package func short(_ instant: Instant, now: Instant) -> String {
         [otherDay(instant, now: now), minute(instant)].compactMap(\.self).joined(separator: " ")
     }
 
     /// For programs: days in one calendar.
-    var plain: Texts {
+    package var plain: Texts {
         var texts = self
         texts.hasBothCalendars = false
         return texts
     }
 
     /// The same language with some texts filled in.
-    func replacing(_ all: [String: String]) -> Texts { Texts(language: language, all: all) }
+    package func replacing(_ all: [String: String]) -> Texts { Texts(language: language, all: all) }
 
     private init(language: String, all: [String: String]) {
         self.language = language

@@ -3,17 +3,17 @@ import Hummingbird
 import NIOCore
 
 /// The fields of a form, or of a JSON object with texts, numbers and truth values.
-struct Fields: Sendable {
+package struct Fields: Sendable {
     private var values: [String: String]
 
-    static let maximumBytes = 64 * 1024
+    package static let maximumBytes = 64 * 1024
 
-    init(_ values: [String: String] = [:]) {
+    package init(_ values: [String: String] = [:]) {
         self.values = values
     }
 
-    /// - Throws: `ConsoleError` for a body that is too large or is neither.
-    init(_ request: Request) async throws {
+    /// - Throws: `PageError` for a body that is too large or is neither.
+    package init(_ request: Request) async throws {
         let body = try await Self.body(of: request, limit: Self.maximumBytes)
         guard !body.isEmpty else {
             values = [:]
@@ -21,20 +21,29 @@ struct Fields: Sendable {
         }
         if request.headers[.contentType]?.lowercased().hasPrefix("application/json") == true {
             guard let object = try? JSONDecoder().decode([String: JSONValue].self, from: body) else {
-                throw ConsoleError(.badRequest, "error_input", detail: "The body is no JSON object.")
+                throw PageError(.badRequest, "error_input", detail: "The body is no JSON object.")
             }
             values = object.compactMapValues(\.text)
         } else {
-            guard
-                let form = try? URLEncodedFormDecoder().decode(
-                    [String: String].self, from: String(decoding: body, as: UTF8.self))
-            else { throw ConsoleError(.badRequest, "error_input", detail: "The body is no form.") }
-            values = form
+            values = try Self.form(body)
         }
     }
 
+    /// - Throws: `PageError` for a body that is no form.
+    package init(form body: Data) throws(PageError) {
+        values = try Self.form(body)
+    }
+
+    private static func form(_ body: Data) throws(PageError) -> [String: String] {
+        let text = String(decoding: body, as: UTF8.self)
+        guard let form = try? URLEncodedFormDecoder().decode([String: String].self, from: text) else {
+            throw PageError(.badRequest, "error_input", detail: "The body is no form.")
+        }
+        return form
+    }
+
     /// The value without surrounding space; nil when it is missing or empty.
-    subscript(name: String) -> String? {
+    package subscript(name: String) -> String? {
         guard let value = values[name]?.trimmingCharacters(in: .whitespacesAndNewlines), !value.isEmpty else {
             return nil
         }
@@ -42,25 +51,32 @@ struct Fields: Sendable {
     }
 
     /// Whether a box is ticked: `1` of a form, `true` of a program.
-    func isSet(_ name: String) -> Bool { self[name] == "1" || self[name] == "true" }
+    package func isSet(_ name: String) -> Bool { self[name] == "1" || self[name] == "true" }
 
     /// As it was sent: a password may begin with a space.
-    func exact(_ name: String) -> String? { values[name] }
+    package func exact(_ name: String) -> String? { values[name] }
 
-    func text(_ name: String, most length: Int, or mistake: ConsoleError = .input) throws(ConsoleError) -> String {
+    package func text(_ name: String, most length: Int, or mistake: PageError = .input) throws(PageError) -> String {
         guard let value = self[name], value.count <= length else { throw mistake }
         return value
     }
 
-    static func body(of request: Request, limit: Int) async throws -> Data {
+    package static func body(of request: Request, limit: Int) async throws -> Data {
         if let length = request.headers[.contentLength].flatMap(Int.init), length > limit {
-            throw ConsoleError.tooLarge
+            throw PageError.tooLarge
         }
         do {
             return Data((try await request.body.collect(upTo: limit)).readableBytesView)
         } catch is NIOTooManyBytesError {
-            throw ConsoleError.tooLarge
+            throw PageError.tooLarge
         }
+    }
+}
+
+extension Fields {
+    package func uuid(_ name: String) throws(PageError) -> UUID {
+        guard let id = self[name].flatMap(UUID.init(uuidString:)) else { throw .input }
+        return id
     }
 }
 

@@ -1,0 +1,104 @@
+import Enforcement
+import Foundation
+import Pages
+
+/// One change that somebody made, of whatever: a passage, an outcome, a violation that fell away, an account.
+struct AuditRow: Decodable, Sendable {
+    enum Subject: String, Decodable, CaseIterable, Sendable {
+        case passage, outcome, violation, account
+    }
+
+    var key: String
+    var subject: Subject
+    var kind: String
+    var at: Micros
+    /// The plate, or the e-mail address of the account.
+    var name: String?
+    /// The passage, where it still is on record.
+    var passage: String?
+    /// Who did it, as the post said or as the account is called. Nil for a program.
+    var by: String?
+    var reason: String?
+    /// Fields that were one thing and became another.
+    var old: [String: String?]?
+    var new: [String: String?]?
+
+    private static let names: [Subject: String] = [
+        .passage: """
+        select 'passage:' || c.id as key, 'passage' as subject, c.kind, c.created_at, c.old_plate_number as name, c.passage_id as passage,
+            coalesce(c.acted_by, u.full_name) as by, c.reason, \(fields("c.old_passage", passageFields)) as old,
+            \(fields("c.new_passage", passageFields)) as new, c.segment_id
+        from passage_changes c left join user_profiles u on u.id = c.changed_by
+        """,
+        .outcome: """
+        select 'outcome:' || c.id as key, 'outcome' as subject, c.kind, c.created_at,
+            coalesce(v.plate_number, w.violation ->> 'plate_number') as name, v.exit_passage_id as passage,
+            coalesce(c.acted_by, u.full_name) as by, c.reason, \(fields("c.old_outcome", outcomeFields)) as old,
+            \(fields("c.new_outcome", outcomeFields)) as new, c.segment_id
+        from outcome_changes c left join violations v on v.id = c.violation_id
+            left join withdrawn_violations w on w.id = c.violation_id left join user_profiles u on u.id = c.changed_by
+        """,
+        .violation: """
+        select 'violation:' || c.id as key, 'violation' as subject, c.violation ->> 'violation_type' as kind, c.withdrawn_at as created_at,
+            c.violation ->> 'plate_number' as name, null::uuid as passage, u.full_name as by, c.reason,
+            \(fields("c.outcome", outcomeFields)) as old, null::json as new, c.segment_id
+        from withdrawn_violations c left join user_profiles u on u.id = c.withdrawn_by
+        """,
+        .account: """
+        select 'account:' || c.id as key, 'account' as subject, c.kind, c.created_at, c.email as name, null::uuid as passage,
+            u.full_name as by, null as reason, \(fields("c.old_profile", accountFields)) as old,
+            \(fields("c.new_profile", accountFields)) as new, null::uuid as segment_id
+        from account_changes c left join user_profiles u on u.id = c.changed_by
+        """,
+    ]
+
+    static let passageFields = ["plate_number", "vehicle_type", "recorded_at", "clock_state"]
+    static let outcomeFields = ["outcome_type", "fine_amount", "notes"]
+    static let accountFields = ["full_name", "role", "is_active", "phone_number", "assigned_checkpost_id"]
+
+    private static func fields(_ column: String, _ names: [String]) -> String {
+        let pairs = names.map { "'\($0)', \(column) ->> '\($0)'" }.joined(separator: ", ")
+        return "case when \(column) is not null then json_build_object(\(pairs)) end"
+    }
+
+    static func isKey(_ text: String) -> Bool {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count == 2 && Subject(rawValue: String(parts[0])) != nil && !parts[1].isEmpty
+            && parts[1].utf8.count <= 40 && parts[1].allSatisfy { $0.isHexDigit || $0 == "-" }
+    }
+
+    /// The newest changes first. Each source is asked for one page of its own, so that its index serves it.
+    static func found(
+        _ connection: PostgresConnection, subject: Subject?, word: String?, days: DaySpan, before: PageMark?, limit: Int
+    ) throws -> [AuditRow] {
+        var statement = SQLStatement()
+        let wanted = subject.map { [$0] } ?? Subject.allCases
+        let sources = wanted.compactMap { names[$0] }.map { source in
+            var conditions: [String] = []
+            if let from = days.from { conditions.append("s.created_at >= \(Micros(from).bound(&statement))") }
+            if let until = days.until { conditions.append("s.created_at < \(Micros(until).bound(&statement))") }
+            if let before {
+                conditions.append(
+                    "(s.created_at, s.key) < (\(before.time.bound(&statement)), \(statement.bind(before.id, as: "text")))"
+                )
+            }
+            if let word {
+                // Whatever is shown is searched; a plate is found with or without its spaces.
+                let text = statement.bind(word, as: "text")
+                conditions.append(
+                    """
+                    (position(lower(\(text)) in lower(concat_ws(' ', s.name, s.by, s.reason, s.old::text, s.new::text))) > 0
+                        or position(checkpost.compact_plate(\(text)) in upper(s.name)) > 0)
+                    """)
+            }
+            let condition = conditions.isEmpty ? "" : "where " + conditions.joined(separator: " and ")
+            return "(select * from (\(source)) s \(condition) order by s.created_at desc, s.key desc limit \(limit))"
+        }
+        return try connection.list(
+            AuditRow.self,
+            """
+            select l.key, l.subject, l.kind, \(Micros.of("l.created_at")) as at, l.name, l.passage, l.by, l.reason, l.old, l.new
+            from (\(sources.joined(separator: " union all "))) l order by l.created_at desc, l.key desc limit \(limit)
+            """, statement.parameters)
+    }
+}

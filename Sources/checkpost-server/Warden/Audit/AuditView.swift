@@ -1,0 +1,60 @@
+import Enforcement
+import Foundation
+import Pages
+
+/// A change as a page shows it.
+struct AuditView: Sendable {
+    let time: String
+    let what: String
+    let name: String
+    let isPlate: Bool
+    let path: String?
+    /// `Type: Car → Bus`
+    let changes: [String]
+    let by: String
+    let reason: String?
+
+    /// - Parameter posts: the codes of posts by their ids.
+    init(_ row: AuditRow, posts: [String: String], _ texts: Texts) {
+        time = texts.day(row.at.instant) + " " + texts.clock(row.at.instant)
+        what = texts["audit_\(row.subject.rawValue)"] + ": " + texts["audit_\(row.subject.rawValue)_\(row.kind)"]
+        isPlate = row.subject != .account
+        name =
+            isPlate
+            ? row.name.map { PlateNormalizer.canonical(compact: $0.filter { !$0.isWhitespace }) } ?? "" : row.name ?? ""
+        path = row.passage.map { "/warden/passage?id=" + $0 }
+        by = row.by ?? texts["a_program"]
+        reason = row.reason
+        changes = Self.differences(row, posts: posts, texts)
+    }
+
+    private static func differences(_ row: AuditRow, posts: [String: String], _ texts: Texts) -> [String] {
+        let order =
+            switch row.subject {
+            case .passage: AuditRow.passageFields
+            case .outcome, .violation: AuditRow.outcomeFields
+            case .account: AuditRow.accountFields
+            }
+        return order.compactMap { field in
+            let (before, after) = (row.old?[field] ?? nil, row.new?[field] ?? nil)
+            guard before != after else { return nil }
+            let words = [before, after].map { $0.map { said(field, $0, posts, texts) } ?? "–" }
+            return texts["field_" + field] + ": " + (row.old == nil ? words[1] : words.joined(separator: " → "))
+        }
+    }
+
+    /// The value of a field as people say it.
+    private static func said(_ field: String, _ value: String, _ posts: [String: String], _ texts: Texts) -> String {
+        switch field {
+        case "plate_number": PlateNormalizer.canonical(compact: value.filter { !$0.isWhitespace })
+        case "vehicle_type": texts["type_" + value]
+        case "clock_state": texts["clock_" + value]
+        case "outcome_type": texts["outcome_" + value]
+        case "role": texts["role_" + value]
+        case "is_active": texts[value == "true" ? "yes" : "no"]
+        case "assigned_checkpost_id": posts[value] ?? value
+        case "recorded_at": Instant(iso8601: value).map { texts.day($0) + " " + texts.clock($0) } ?? value
+        default: value
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Enforcement
+import Foundation
+
+/// The rows of one table that a list shows, the newest first: only what is asked for stands in the query, so that the planner sees which index
+/// serves it. The row is called `l`.
+struct ListSearch {
+    private let table: String
+    private let time: String
+    private var statement = SQLStatement()
+    private var conditions: [String] = []
+
+    /// - Parameter time: the column that says how new a row is.
+    init(table: String, time: String) {
+        self.table = table
+        self.time = time
+    }
+
+    mutating func add(_ condition: (inout SQLStatement) -> String) {
+        conditions.append(condition(&statement))
+    }
+
+    /// What all lists of findings are narrowed by.
+    ///
+    /// - Parameter segment: the only one that the account sees. Row level security says so too; said here, an index can serve it.
+    mutating func narrow(
+        segment: String?, post: String?, part: String?, type: VehicleType?, days: DaySpan, before: PageMark?
+    ) {
+        let time = time
+        if let segment { add { "l.segment_id = \($0.bind(segment, as: "uuid"))" } }
+        if let post {
+            add { "l.segment_id = (select c.segment_id from checkposts c where c.id = \($0.bind(post, as: "uuid")))" }
+        }
+        if let part {
+            add { "checkpost.compact_plate(l.plate_number) like '%' || \($0.bind(part, as: "text")) || '%'" }
+        }
+        if let type { add { "l.vehicle_type = \($0.bind(type.rawValue, as: "text"))" } }
+        if let from = days.from { add { "l.\(time) >= \(Micros(from).bound(&$0))" } }
+        if let until = days.until { add { "l.\(time) < \(Micros(until).bound(&$0))" } }
+        if let before {
+            add { "(l.\(time), l.id) < (\(before.time.bound(&$0)), \($0.bind(before.id, as: "uuid")))" }
+        }
+    }
+
+    func sql(limit: Int) -> (sql: String, parameters: [String?]) {
+        let condition = conditions.isEmpty ? "" : "where " + conditions.joined(separator: " and ")
+        return (
+            "select * from \(table) l \(condition) order by l.\(time) desc, l.id desc limit \(limit)",
+            statement.parameters
+        )
+    }
+}
+
+extension Micros {
+    /// This moment as a parameter of a statement.
+    func bound(_ statement: inout SQLStatement) -> String {
+        "timestamptz 'epoch' + \(statement.bind(String(value), as: "bigint")) * interval '1 microsecond'"
+    }
+}

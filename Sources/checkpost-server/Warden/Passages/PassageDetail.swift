@@ -1,0 +1,58 @@
+import Enforcement
+import Foundation
+import Pages
+
+/// One passage with all that is known of it.
+struct PassageDetail: Decodable, Sendable {
+    var clientId: String
+    var typeValue: String
+    var confidence: Double?
+    var clockState: String?
+    var actedBy: String?
+    var received: Micros
+    var photo: String?
+    var counterpart: Counterpart?
+    var violation: ViolationRow?
+    var changes: [Change]
+
+    struct Counterpart: Decodable, Sendable {
+        var id: String
+        var post: String
+        var at: Micros
+        var photo: String?
+    }
+
+    struct Change: Decodable, Sendable {
+        var kind: String
+        var old: String
+        var new: String?
+        var reason: String
+        var by: String?
+        var at: Micros
+    }
+
+    private static func photo(_ column: String) -> String {
+        """
+        (select o.name from storage.objects o where o.bucket_id = 'passage-photos'
+            and o.name in (\(column) || '.jpg', \(column) || '.jpeg', \(column) || '.png') limit 1)
+        """
+    }
+
+    static func of(_ id: String, _ connection: PostgresConnection) throws -> PassageDetail? {
+        try connection.list(
+            PassageDetail.self,
+            """
+            select p.client_id, p.vehicle_type as type_value, p.confidence, p.clock_state, p.acted_by,
+                \(Micros.of("p.server_received_at")) as received, \(photo("p.id")) as photo,
+                (select json_build_object('id', q.id, 'post', d.code, 'at', \(Micros.of("q.recorded_at")), 'photo', \(photo("q.id")))
+                    from vehicle_passages q join checkposts d on d.id = q.checkpost_id where q.id = p.matched_passage_id) as counterpart,
+                (select to_json(w) from (select \(ViolationRow.columns) from violations v \(ViolationRow.joins)
+                    where v.entry_passage_id = p.id or v.exit_passage_id = p.id) w) as violation,
+                (select coalesce(json_agg(json_build_object('kind', h.kind, 'old', h.old_plate_number, 'new', h.new_plate_number,
+                        'reason', h.reason, 'by', h.acted_by, 'at', \(Micros.of("h.changed_at"))) order by h.created_at), '[]')
+                    from passage_changes h where h.client_id = p.client_id) as changes
+            from vehicle_passages p where p.id = $1::uuid
+            """, [id]
+        ).first
+    }
+}

@@ -1,0 +1,49 @@
+import Enforcement
+import Foundation
+import Pages
+
+/// What an admin wants of a passage: another plate or type, or that it is taken off the record.
+struct PassageOrder: Sendable {
+    private let changeID: String
+    private let clientID: String
+    /// Nil for a withdrawal.
+    private let plate: Plate?
+    private let type: VehicleType?
+    private let reason: String
+
+    /// - Throws: what is missing in the form, by the name of a text.
+    init(_ fields: Fields, isWithdrawal: Bool) throws {
+        func uuid(_ name: String) throws -> String {
+            guard let id = fields[name].flatMap(UUID.init(uuidString:)) else {
+                throw APIError(.unprocessableContent, "error_input", "\(name) is missing")
+            }
+            return id.uuidString.lowercased()
+        }
+        changeID = try uuid("change")
+        clientID = try uuid("client_id")
+        if isWithdrawal {
+            (plate, type) = (nil, nil)
+        } else {
+            guard let typed = fields["plate"], let plate = PlateNormalizer.normalize(typed) else {
+                throw APIError(.unprocessableContent, "error_plate", "That is no plate")
+            }
+            self.plate = plate
+            type = fields["type"].flatMap(VehicleType.init(rawValue:))
+        }
+        guard let reason = fields["reason"], reason.count <= 200 else {
+            throw APIError(.unprocessableContent, "error_reason", "A reason is needed")
+        }
+        self.reason = reason
+    }
+
+    /// As `checkpost.change_passage` takes it.
+    func json(_ visit: WardenVisit) throws -> String {
+        var change: [String: Any] = [
+            "id": changeID, "client_id": clientID, "reason": reason, "acted_by": visit.person.fullName,
+            "changed_at": visit.now.iso8601,
+        ]
+        change["plate_number"] = plate?.compact
+        change["vehicle_type"] = type?.rawValue
+        return String(decoding: try JSONSerialization.data(withJSONObject: change), as: UTF8.self)
+    }
+}

@@ -1,0 +1,55 @@
+import Enforcement
+import Foundation
+import Hummingbird
+
+/// What a list of passages asks for.
+struct PassageSearch: Sendable, Equatable {
+    var part: String?
+    /// A whole plate: the history of a vehicle.
+    var plate: String?
+    var checkpost: String?
+    var type: VehicleType?
+    var state: State?
+    var days = DaySpan()
+    var before: PageMark?
+
+    enum State: String, CaseIterable, Sendable {
+        case matched, unmatched, violation
+    }
+
+    init() {}
+
+    /// What the query of a request asks for; what makes no sense is left out.
+    init(_ request: Request) {
+        let query = request.uri.queryParameters
+        part = Self.part(query.get("plate") ?? "")
+        checkpost = query.get("post").flatMap { UUID(uuidString: $0)?.uuidString.lowercased() }
+        type = query.get("type").flatMap(VehicleType.init(rawValue:))
+        state = query.get("state").flatMap(State.init(rawValue:))
+        days = DaySpan(request)
+        before = PageMark(request)
+    }
+
+    /// Letters and digits of a part of a plate, upper case. Devanagari is searched as the Latin that it is recorded as.
+    static func part(_ text: some StringProtocol) -> String? {
+        let text = String(text.trimmingCharacters(in: .whitespaces).prefix(40))
+        let isDevanagari = text.unicodeScalars.contains(where: DevanagariAlphabet.isDevanagari)
+        let wanted = isDevanagari ? PlateNormalizer.normalize(text)?.compact ?? text : text
+        let part = wanted.uppercased().filter { $0.isLetter || $0.isNumber }
+        return part.isEmpty ? nil : part
+    }
+
+    /// As `checkpost.find_passages` takes it.
+    func json(limit: Int) throws -> String {
+        var filter: [String: Any] = ["limit": limit]
+        filter["part"] = part
+        filter["plate"] = plate
+        filter["checkpost"] = checkpost
+        filter["type"] = type?.rawValue
+        filter["state"] = state?.rawValue
+        filter["since"] = days.from.map { Micros($0).value }
+        filter["until"] = days.until.map { Micros($0).value }
+        filter["before"] = before.map { ["time": $0.time.value, "id": $0.id] as [String: Any] }
+        return String(decoding: try JSONSerialization.data(withJSONObject: filter), as: UTF8.self)
+    }
+}

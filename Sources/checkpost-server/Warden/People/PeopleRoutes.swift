@@ -1,0 +1,130 @@
+import Enforcement
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+
+/// Who may sign in: rangers, boxes and admins. For admins.
+struct PeopleRoutes: Sendable {
+    let warden: Warden
+
+    func add(to router: Router<GatewayContext>) {
+        router.on("/warden/people", method: .get) { request, _ in try await page(request) }
+        router.on("/warden/do/people/create", method: .post) { request, _ in try await create(request) }
+        router.on("/warden/do/people/activate", method: .post) { request, _ in try await setActive(request, true) }
+        router.on("/warden/do/people/deactivate", method: .post) { request, _ in try await setActive(request, false) }
+        router.on("/warden/do/people/password", method: .post) { request, _ in try await setPassword(request) }
+    }
+
+    /// An account as `checkpost.people` gives it.
+    private struct Account: Decodable, Sendable {
+        var id: String
+        var email: String
+        var fullName: String
+        var role: String
+        var phoneNumber: String?
+        var checkpost: String?
+        var isActive: Bool
+        var lastSeen: Micros?
+        var sessions: Int
+    }
+
+    /// - Parameter form: what was typed in a form that was not taken, and what stands against it.
+    private func page(
+        _ request: Request, form: [String: String] = [:], status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let (visit, found) = try await warden.read(request, forAdmins: true) { connection, _ in
+            let text = try connection.run("select checkpost.people()").scalar
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return (
+                accounts: try decoder.decode([Account].self, from: Data((text ?? "[]").utf8)),
+                posts: try PostChoice.all(connection)
+            )
+        }
+        let texts = visit.texts
+        var model: [String: Any] = form
+        model["people"] = found.accounts.map { account -> [String: Any] in
+            [
+                "id": account.id, "email": account.email, "name": account.fullName,
+                "about": [texts["role_" + account.role], account.checkpost, account.phoneNumber].compactMap(\.self)
+                    .joined(separator: " · "),
+                "seen": account.lastSeen.map { texts.short($0.instant, now: visit.now) } ?? texts["never"],
+                "sessions": texts.digits("\(account.sessions)"), "isActive": account.isActive,
+                "isOwn": account.id == visit.session.claims.sub.lowercased(),
+            ]
+        }
+        model["posts"] = PostChoice.options(found.posts, chosen: form["post"])
+        return try warden.show("people", request, visit, model, at: "people", status: status)
+    }
+
+    /// The page with a form that was not taken. A password is not sent back.
+    private func again(_ request: Request, _ fields: Fields, _ problem: APIError, _ name: String) async throws
+        -> Response
+    {
+        var form = [name: WardenProblem.said(problem, Warden.texts(request))]
+        for field in ["username", "full_name", "phone", "post"] { form[field] = fields.exact(field) }
+        return try await page(request, form: form, status: problem.status)
+    }
+
+    private static func isMendable(_ problem: APIError) -> Bool { [400, 404, 409, 422].contains(problem.status.code) }
+
+    private func create(_ request: Request) async throws -> Response {
+        let fields = try await warden.form(request)
+        let post = fields["post"].flatMap(UUID.init(uuidString:))?.uuidString.lowercased()
+        var account = ["username": fields["username"] ?? "", "full_name": fields["full_name"] ?? ""]
+        account["password"] = fields.exact("password") ?? ""
+        account["phone_number"] = fields["phone"]
+        let wanted = account
+        do {
+            let (visit, name) = try await warden.change(request, fields) { connection, _ in
+                let park = try PostChoice.all(connection).first { $0.id == post }?.park
+                let json = wanted.merging(["assigned_checkpost_id": post ?? "", "assigned_park_id": park ?? ""]) { $1 }
+                let text = String(decoding: try JSONEncoder().encode(json), as: UTF8.self)
+                return try connection.run("select checkpost.create_ranger($1::jsonb) #>> '{user,id}'", [text]).scalar
+            }
+            warden.gateway.journal.changed("create account", rows: [name ?? ""], by: visit.session.caller)
+        } catch let problem as APIError where Self.isMendable(problem) {
+            return try await again(request, fields, problem, "problem")
+        }
+        return .redirect(to: "/warden/people?said=created")
+    }
+
+    private func account(_ fields: Fields) throws(APIError) -> String {
+        guard let id = fields["id"].flatMap(UUID.init(uuidString:)) else {
+            throw APIError(.notFound, "error_not_found", "There is no such account")
+        }
+        return id.uuidString.lowercased()
+    }
+
+    private func setActive(_ request: Request, _ isActive: Bool) async throws -> Response {
+        let fields = try await warden.form(request)
+        let id = try account(fields)
+        do {
+            let (visit, _) = try await warden.change(request, fields) { connection, _ in
+                _ = try connection.run(
+                    "select checkpost.set_account_active($1::uuid, $2::boolean)", [id, isActive ? "true" : "false"])
+            }
+            warden.gateway.journal.changed(
+                isActive ? "activate account" : "deactivate account", rows: [id], by: visit.session.caller)
+        } catch let problem as APIError where Self.isMendable(problem) {
+            return try await again(request, fields, problem, "accountProblem")
+        }
+        return .redirect(to: "/warden/people?said=" + (isActive ? "activated" : "deactivated"))
+    }
+
+    private func setPassword(_ request: Request) async throws -> Response {
+        let fields = try await warden.form(request)
+        let id = try account(fields)
+        let password = Secret(fields.exact("password") ?? "")
+        do {
+            let (visit, _) = try await warden.change(request, fields) { connection, _ in
+                _ = try connection.run("select checkpost.set_password($1::uuid, $2)", [id, password.revealed])
+            }
+            warden.gateway.journal.changed("set password", rows: [id], by: visit.session.caller)
+        } catch let problem as APIError where Self.isMendable(problem) {
+            return try await again(request, fields, problem, "accountProblem")
+        }
+        return .redirect(to: "/warden/people?said=password")
+    }
+}
