@@ -184,7 +184,7 @@ struct ConfigurationTests {
         #expect(modem.device == "auto" && modem.speed == 9600 && modem.usesHardwareFlowControl)
         #expect(modem.pin == "4711" && modem.serviceCentre == "+9779851028801")
         #expect(!"\(configuration)".contains("4711"))
-        let settings = SMSFallback.Settings(configuration, device: modem.device)
+        let settings = SMSFallback.Settings(configuration, modem)
         #expect(settings.gatewayNumber?.description == "+9779812345678")
         #expect(settings.phoneSuffix == "4321" && settings.checkpostCode == "BNP-A")
         #expect(settings.policy.outageBeforeSMS == .minutes(7) && settings.policy.minimumAge == .minutes(7))
