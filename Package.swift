@@ -3,6 +3,13 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
+// The one place that the version comes from is `git describe`: deploy/version asks it, and whatever builds for use passes it on.
+let environment = Context.environment
+let version: [CSetting] = [
+    .define("CHECKPOST_VERSION", to: "\"\(environment["CHECKPOST_VERSION"] ?? "development")\""),
+    .define("CHECKPOST_COMMIT", to: "\"\(environment["CHECKPOST_COMMIT"] ?? "unknown")\""),
+]
+
 // Pixel loops and simulated weeks are fifty times slower without the optimiser: these targets are optimised in
 // debug builds too.
 let optimised: [SwiftSetting] = strict + [.unsafeFlags(["-O"])]
@@ -28,16 +35,16 @@ let package = Package(
         .executable(name: "checkpost-server", targets: ["checkpost-server"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+        .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/swiftcsv/SwiftCSV", exact: "0.10.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
     ],
     targets: [
         .systemLibrary(
@@ -49,6 +56,7 @@ let package = Package(
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .target(name: "CVersion", cSettings: version),
         .systemLibrary(
             name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
 
@@ -92,7 +100,7 @@ let package = Package(
             name: "Appliance",
             dependencies: [
                 "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Ranger", "Recognition", "Storage",
-                "Synchronizer", "ParkAPI", "CLinux", lifecycle, logging, subprocess, toml, unixSignals,
+                "Synchronizer", "ParkAPI", "CLinux", "CVersion", lifecycle, logging, subprocess, toml, unixSignals,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -106,9 +114,10 @@ let package = Package(
         .executableTarget(
             name: "checkpost-server",
             dependencies: [
-                "Enforcement", "Pages", "ParkAPI", "CPostgres", argumentParser, crypto, hummingbird,
+                "Enforcement", "Pages", "ParkAPI", "CPostgres", "CVersion", argumentParser, crypto, hummingbird,
                 lifecycle,
-                logging, toml,
+                logging,
+                toml,
             ],
             resources: [
                 .embedInCode("Warden/Assets"), .embedInCode("Warden/Templates"), .embedInCode("Warden/Texts"),

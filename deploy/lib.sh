@@ -16,18 +16,37 @@ as_root() {
   fi
 }
 
+# is_installed NAME|NAME...: whether one of these Debian packages is.
+is_installed() {
+  local name
+  for name in ${1//|/ }; do
+    if dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed'; then return 0; fi
+  done
+  return 1
+}
+
+# name_here NAME|NAME...: the one that this release of Debian has. A name that others merely provide is none: it would be missing for ever.
+name_here() {
+  local name
+  for name in ${1//|/ }; do
+    if apt-cache show --no-all-versions "$name" 2>/dev/null | grep -q '^Package: '; then printf '%s\n' "$name"; return 0; fi
+  done
+  printf '%s\n' "${1%%|*}"
+}
+
 # install_packages KIND...: installs those Debian packages of the kinds named (deploy/packages) that are missing.
 install_packages() {
-  local kind package missing=()
-  while read -r kind package; do
+  local kind package names missing=()
+  while read -r kind names; do
     case " $* " in
-      *" $kind "*) dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package") ;;
+      *" $kind "*) is_installed "$names" || missing+=("$names") ;;
     esac
   done < <(grep -v '^#' "$root/deploy/packages")
   if [ "${#missing[@]}" -eq 0 ]; then return 0; fi
   command -v apt-get >/dev/null 2>&1 || die "These Debian packages are missing and there is no apt-get: ${missing[*]}"
-  say "Installing ${#missing[@]} Debian packages: ${missing[*]}"
   as_root apt-get update -qq
+  for package in "${!missing[@]}"; do missing[package]=$(name_here "${missing[package]}"); done
+  say "Installing ${#missing[@]} Debian packages: ${missing[*]}"
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
@@ -46,7 +65,10 @@ and put it on the PATH, then run this again. It is the one thing that this scrip
 # is no toolchain. $program is the appliance's path.
 program=.build/release/checkpost
 build_release() {
-  say "Building the release (the first time takes about ten minutes)"
+  # The program says what it was built from (Package.swift).
+  CHECKPOST_VERSION=$("$root/deploy/version") CHECKPOST_COMMIT=$("$root/deploy/version" --commit)
+  export CHECKPOST_VERSION CHECKPOST_COMMIT
+  say "Building the release $CHECKPOST_VERSION (the first time takes about ten minutes)"
   swift build -c release --static-swift-stdlib --product "${1:-checkpost}" --quiet
 }
 
@@ -70,8 +92,10 @@ start_service() {
     systemctl enable "$1"
     systemctl restart "$1"
   else
+    local folder=/etc/systemd/system
+    [ -e "$folder/$1.service" ] || folder=/lib/systemd/system
     install -d /etc/systemd/system/multi-user.target.wants
-    ln -sf "/etc/systemd/system/$1.service" "/etc/systemd/system/multi-user.target.wants/$1.service"
+    ln -sf "$folder/$1.service" "/etc/systemd/system/multi-user.target.wants/$1.service"
     say "$1 starts with the next boot."
   fi
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CVersion
 import Foundation
 
 /// The park's server. Every subcommand reads the same configuration file.
@@ -19,6 +20,7 @@ struct CheckpostServer: AsyncParsableCommand {
 
             Exit status: 0 done, 1 failed, 2 wrong use.
             """,
+        version: String(cString: checkpost_version()) + " (commit " + String(cString: checkpost_commit()) + ")",
         subcommands: [
             RunCommand.self, InitCommand.self, MigrateCommand.self, SeedCommand.self, KeysCommand.self,
             UserCommand.self, CheckOverstayCommand.self, ReportCommand.self,

@@ -15,6 +15,8 @@ struct CheckpostCommand: AsyncParsableCommand {
             QueueCommand.self, SyncCommand.self,
             SMSCommand.self, ExportCommand.self, ImportCommand.self, ReadCommand.self, ReplayCommand.self,
             ModelCommand.self, BenchCommand.self, UserCommand.self, ConfigCommand.self, SetupCommand.self,
+            SelfTestCommand.self,
+            AnswerCommand.self,
         ])
 
     /// Exits with 0 when the work is done, 1 when it failed, 2 when the command was used wrongly.
@@ -22,11 +24,15 @@ struct CheckpostCommand: AsyncParsableCommand {
         OneThread.ensure()
         // Plates and pictures are for the box and its group, not for every user of the machine.
         umask(0o027)
+        if CommandLine.arguments.dropFirst() == ["--version"] { return print(VersionText.whole) }
         defer { ReadOnlyCopy.remove() }
         var used: any ParsableCommand.Type = Self.self
         do {
             var command = try parseAsRoot()
             used = type(of: command)
+            if let status = try AnswerClient.status(of: command, arguments: Array(CommandLine.arguments.dropFirst())) {
+                Foundation.exit(status)
+            }
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {

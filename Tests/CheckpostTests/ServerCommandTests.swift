@@ -120,7 +120,8 @@ struct ServerCommandTests {
         let camera = ["gate", "folder", folder["incoming"].path, "no", "no"]
         let input = try folder.write(
             (post + camera + ["yes"] + server + ["no", "yes"]).map { $0 + "\n" }.joined(), to: "answers")
-        let output = folder["etc/checkpost.toml"].path
+        // Each begins on a box of its own.
+        let output = folder["etc-\(UUID().uuidString)/checkpost.toml"].path
         let result = try await Program.run(["setup", "--output", output], input: input)
         return (result, try? ConfigurationReader.read(path: output))
     }

@@ -25,7 +25,7 @@ struct SetupTests {
         try FileManager.default.createDirectory(at: folder["in"], withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: frame, to: folder["in/20261121T041530.250Z.jpg"])
         let result = try await setUp(
-            post + ["gate", "folder", folder["in"].path, "yes", "no", "no", "no", "no", "yes"])
+            post + ["gate", "folder", folder["in"].path, "yes", "no", "no", "no", "yes"])
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.output.contains("A picture of 960 x 540 pixels"))
         #expect(result.output.contains("Plate B AC 5763"))
@@ -64,7 +64,7 @@ struct SetupTests {
 
     @Test func `asks for the modem, its number and its PIN, and keeps the PIN in a file of its own`() async throws {
         let camera = ["gate", "folder", folder["in"].path, "no", "no"]
-        let modem = ["yes", "+9779812345678", "+9779841234321", folder["none"].path, "yes", "4711"]
+        let modem = ["yes", "+9779812345678", "+9779841234321", folder["none"].path, "yes", "4711", "no"]
         let result = try await setUp(post + camera + ["no"] + modem + ["yes"])
         #expect(result.status == 0, "\(result.output)\(result.errors)")
         #expect(!result.output.contains("4711"))
@@ -74,11 +74,98 @@ struct SetupTests {
         #expect(configuration.modem?.device == folder["none"].path && configuration.modem?.pin == "4711")
     }
 
-    @Test func `writes nothing when the answers end early`() async throws {
-        let result = try await setUp(["BNP-A", ""])
-        #expect(result.status == 1)
-        #expect(result.errors.contains("Nothing was written."))
-        #expect(!FileManager.default.fileExists(atPath: folder["etc"].path))
+    @Test func `remembers what was answered when the answers end, and goes on with it`() async throws {
+        let camera = ["gate", "mjpeg", "http://127.0.0.1:9/stream", "viewer", "hunter2"]
+        let broken = try await setUp(post + camera)
+        #expect(broken.status == 1)
+        #expect(broken.errors.contains("checkpost setup goes on with it"))
+        #expect(!FileManager.default.fileExists(atPath: folder["etc/checkpost.toml"].path))
+        let draft = try FileManager.default.attributesOfItem(atPath: folder["etc/checkpost.toml.setup"].path)
+        #expect(draft[.posixPermissions] as? Int == 0o600, "a password is in it")
+        // Nothing but what is new is typed the second time.
+        let kept = Array(repeating: "", count: post.count + camera.count)
+        let result = try await setUp(kept + ["no", "no", "no", "no", "yes"])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        let configuration = try ConfigurationReader.read(path: folder["etc/checkpost.toml"].path)
+        #expect(configuration.post.name == "Obhari gate")
+        #expect(
+            configuration.cameras.map(\.kind)
+                == [.mjpeg(url: "http://127.0.0.1:9/stream", user: "viewer", password: "hunter2", verifiesTLS: true)])
+        #expect(!FileManager.default.fileExists(atPath: folder["etc/checkpost.toml.setup"].path))
+    }
+
+    @Test func `goes back to the question before, as often as wanted`() async throws {
+        let start = [
+            "<", "BNP-A", "Obhari gaet", "BNP-X", "<", "<", "Obhari gate", "BNP-B", "0", "", "54", "40", "<", "<",
+        ]
+        let result = try await setUp(
+            start + [
+                "45", "40", "10", "", "", folder["data"].path, "gate", "folder", folder["in"].path, "no", "no", "no",
+            ]
+                + ["no", "yes"])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("This is the first question."))
+        let configuration = try ConfigurationReader.read(path: folder["etc/checkpost.toml"].path)
+        #expect(configuration.post.name == "Obhari gate" && configuration.otherPostCode == "BNP-B")
+        #expect(configuration.segment.distanceKm == 45)
+    }
+
+    @Test func `begins with the configuration that stands, and leaves alone what it doesn't ask for`() async throws {
+        try FileManager.default.createDirectory(at: folder["etc"], withIntermediateDirectories: true)
+        _ = try folder.write(
+            PostFile.text.replacingOccurrences(
+                of: "path = \"incoming\"", with: "path = \"\(folder["in"].path)\"\nmask = \"0,0,40,8\""
+            )
+            .replacingOccurrences(of: "folder = \"data\"", with: "folder = \"\(folder["data"].path)\"")
+                + "[sync]\ninterval_seconds = 45\n[console]\nport = 8181\n", to: "etc/checkpost.toml")
+        let result = try await setUp(Array(repeating: "", count: 3) + ["1"] + Array(repeating: "", count: 12))
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        let configuration = try ConfigurationReader.read(path: folder["etc/checkpost.toml"].path)
+        #expect(configuration.post.code == "BNP-A" && configuration.post.positionIndex == 1)
+        #expect(configuration.cameras.first?.mask == PictureMask("0,0,40,8"))
+        #expect(configuration.sync.interval == .seconds(45) && configuration.console?.port == 8181)
+        #expect(FileManager.default.fileExists(atPath: folder["etc/checkpost.toml.old"].path))
+    }
+
+    @Test func `leaves a camera out that doesn't work, and has it typed again with what was right`() async throws {
+        let frame = Checkout.samples.appendingPathComponent("drive/BNP-A/20261121T041530.250Z.jpg")
+        try FileManager.default.createDirectory(at: folder["in"], withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: frame, to: folder["in/20261121T041530.250Z.jpg"])
+        let missing = ["north", "folder", folder["nowhere"].path, "yes", "no", ""]
+        // A camera is needed: the next question is for another one, and its name stands in brackets.
+        let result = try await setUp(post + missing + ["", "", "", folder["in"].path, "yes", "no", "no", "no", "yes"])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("The camera north is left out"))
+        #expect(result.output.contains("Name of the camera [north]"))
+        let configuration = try ConfigurationReader.read(path: folder["etc/checkpost.toml"].path)
+        #expect(configuration.cameras.map(\.name) == ["north"])
+        #expect(configuration.cameras.map(\.kind) == [.folder(path: folder["in"].path)])
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root gives files to others"))
+    func `gives configuration and passwords to the service, whatever the umask is`() async throws {
+        let camera = ["gate", "mjpeg", "http://127.0.0.1:9/stream", "viewer", "hunter2", "no", "no", "no", "no", "yes"]
+        let result = try await setUp(post + camera, ["--service-user", "daemon"])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        let daemon = try #require(getpwnam("daemon")).pointee
+        for (name, owner, mode) in [
+            ("etc/checkpost.toml", uid_t(0), 0o640), ("etc", 0, 0o750), ("etc/gate.password", daemon.pw_uid, 0o600),
+            ("data", daemon.pw_uid, 0o750),
+        ] {
+            var status = stat()
+            #expect(stat(folder[name].path, &status) == 0)
+            #expect(status.st_uid == owner && status.st_gid == daemon.pw_gid, "\(name)")
+            #expect(Int(status.st_mode & 0o777) == mode, "\(name)")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can try a thing with another's rights"))
+    func `tries a camera with the rights of the service`() async throws {
+        try FileManager.default.createDirectory(
+            at: folder["in"], withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let result = try await setUp(
+            post + ["gate", "folder", folder["in"].path, "yes", "no", "no", "no"], ["--service-user", "daemon"])
+        #expect(result.output.contains("failed  camera.gate"), "\(result.output)")
     }
 
     @Test func `asks again after an answer that can't be`() async throws {
@@ -110,7 +197,27 @@ struct SetupTests {
         #expect(AddressRule.camera(kind: "folder") == nil)
     }
 
-    @Test func `says that there is no modem where there is none`() {
-        #expect(ModemTest.problem(device: folder["none"].path) != nil)
+    @Test func `says that there is no modem where there is none, and doesn't keep it unasked`() async throws {
+        let camera = ["gate", "folder", folder["in"].path, "no", "no"]
+        let modem = ["yes", "+9779812345678", "", folder["none"].path, "no", "yes"]
+        let result = try await setUp(post + camera + ["no"] + modem)
+        #expect(result.output.contains("failed  modem"), "\(result.output)")
+        #expect(result.output.contains("Keep it all the same? (yes, no) [no]"))
+    }
+
+    @Test func `waits for the first picture of each camera, and says what is missing`() async throws {
+        let box = try RunningAppliance()
+        let startedAt = BoxClock.now - .seconds(1)
+        try box.start()
+        try box.arrive(try #require(RunningAppliance.frames().first))
+        #expect(try await box.eventually { box.takenCount() == 1 }, "\(box.log)")
+        var configuration = try ConfigurationReader.read(path: box.configuration.path)
+        configuration.dataFolder = box.folder["data"].path
+        var said: [String] = []
+        let first = FirstMoments(configuration, startedAt: startedAt, patience: .seconds(10))
+        #expect(await !first.watch { said.append($0) })
+        #expect(said.first == "The camera gate gave its first picture.")
+        #expect(said.last?.hasPrefix("The server was not reached yet") == true)
+        _ = try await box.stop()
     }
 }

@@ -30,7 +30,7 @@ struct TidyTests {
         "Watch": ["Enforcement", "HTTPClient"],
         "Appliance": [
             "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "HTTPClient", "Synchronizer",
-            "Console", "CLinux", "ParkAPI",
+            "Console", "CLinux", "CVersion", "ParkAPI",
         ],
         "ReaderLab": ["Enforcement", "Recognition", "Storage"],
         "checkpost": [
@@ -38,7 +38,7 @@ struct TidyTests {
             "Appliance", "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "Synchronizer",
             "Console", "Watch",
         ],
-        "checkpost-server": ["Enforcement", "Pages", "ParkAPI", "CPostgres"],
+        "checkpost-server": ["Enforcement", "Pages", "ParkAPI", "CPostgres", "CVersion"],
         "EmbedMigrations": [],
     ]
 
@@ -53,7 +53,7 @@ struct TidyTests {
     private static let mostLines = 300
 
     /// Of the box's program together: it parses what is typed and prints answers, and what is done stands in the libraries.
-    private static let mostProgramLines = 4000
+    private static let mostProgramLines = 4500
     private static let mostFunctionLines = 80
 
     /// The formatter keeps code within 120 columns. It leaves comments, SQL and sentences alone, which run over here and

@@ -208,8 +208,8 @@ struct OthersTests {
                 "select (extract(epoch from alert_delivered_at) * 1000)::bigint, server_seq from violations")
         }
         let first = try told()
-        let shown = try #require(try b.store.deliveries.shownAt(violation: found.id))
-        #expect(first.first?.hasPrefix("\(shown.milliseconds)|") == true)
+        let shownAt = try #require(try b.store.deliveries.shownAt(violation: found.id))
+        #expect(first.first?.hasPrefix("\(shownAt.milliseconds)|") == true)
         #expect(try b.store.deliveries.toTell(limit: 9).isEmpty)
         try b.run(seconds: 62)
         #expect(try told() == first, "it is told once")

@@ -23,7 +23,7 @@ package struct BoxPlace: Sendable {
     }
 
     /// Whether one was named, or is in its usual place.
-    package var hasConfiguration: Bool { config != nil || FileManager.default.fileExists(atPath: configPath) }
+    package var hasConfiguration: Bool { config != nil || Presence.of(configPath) != .absent }
 
     /// The folder of the database that was named, or the configured one.
     package func dataFolder() throws -> String {

@@ -38,7 +38,16 @@ package final class RunLock: Sendable {
 
     /// Whether a `run` ever worked on the folder.
     static func isPresent(folder: String) -> Bool {
-        FileManager.default.fileExists(atPath: path(folder)) || isHeld(folder: folder)
+        Presence.of(path(folder)) != .absent || isHeld(folder: folder)
+    }
+
+    /// Why nobody can say whether a `run` works on the folder: this user may not look into it. Nil when it can be said.
+    static func hidden(folder: String) -> String? {
+        switch Presence.of(path(folder)) {
+        case .hidden(let reason): reason
+        case .there: Presence.isReadable(path(folder)) ? nil : String(cString: strerror(EACCES))
+        case .absent: nil
+        }
     }
 
     /// Whether a `run` works on the folder now.

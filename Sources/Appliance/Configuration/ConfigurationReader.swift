@@ -17,19 +17,7 @@ package struct ConfigurationReader {
     /// - Throws: `ConfigurationError` with all mistakes.
     package static func read(path: String) throws -> Configuration {
         guard let data = FileManager.default.contents(atPath: path) else {
-            var isFolder: ObjCBool = false
-            let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            let problem =
-                isFolder.boolValue
-                ? "this is a folder"
-                : isThere ? "the file can't be read: permission is missing" : "there is no such file"
-            throw ConfigurationError(
-                path: path,
-                mistakes: [
-                    .init(
-                        problem: problem, allowed: "a file that `checkpost setup` writes, or name another with --config"
-                    )
-                ])
+            throw ConfigurationError(path: path, mistakes: [Self.unreadable(path)])
         }
         guard data.count <= maximumBytes, let text = String(data: data, encoding: .utf8) else {
             throw ConfigurationError(
@@ -39,6 +27,20 @@ package struct ConfigurationReader {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         return try read(text: text, path: path, relativeTo: folder)
     }
+
+    private static func unreadable(_ path: String) -> ConfigurationMistake {
+        var isFolder: ObjCBool = false
+        let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        if isFolder.boolValue { return .init(problem: "this is a folder", allowed: allowed) }
+        if !isThere, case .absent = Presence.of(path) {
+            return .init(problem: "there is no such file", allowed: allowed)
+        }
+        return .init(
+            problem: "the file can't be read: permission is missing",
+            allowed: "sudo before the command, or a member of the group checkpost")
+    }
+
+    private static let allowed = "a file that `checkpost setup` writes, or name another with --config"
 
     package static func read(text: String, path: String, relativeTo folder: String) throws -> Configuration {
         var reader = ConfigurationReader(text)

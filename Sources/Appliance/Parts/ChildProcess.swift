@@ -70,12 +70,16 @@ struct ChildProcess {
         return work(pointers + [nil])
     }
 
-    /// Whether beats have come since the last call.
-    func hasBeaten() -> Bool {
+    /// The beats that have come since the last call, as one; nil when none has.
+    func beat() -> PartPulse.Beat? {
         var bytes = [UInt8](repeating: 0, count: 4096)
-        var has = false
-        while read(beats, &bytes, bytes.count) > 0 { has = true }
-        return has
+        var found: PartPulse.Beat?
+        while true {
+            let count = read(beats, &bytes, bytes.count)
+            guard count > 0 else { return found }
+            if bytes[..<count].contains(PartPulse.Beat.able.rawValue) { found = .able }
+            found = found ?? .plain
+        }
     }
 
     /// The whole lines that it has said since the last call, at most 64 KB: one that never stops talking must not keep the supervisor

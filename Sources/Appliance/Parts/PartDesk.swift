@@ -15,8 +15,10 @@ struct PartDesk: Sendable {
     func beat() { pulse.beat() }
 
     /// Shows that a piece of work is done, and how the part is.
-    func beat(_ news: PartNews) {
+    ///
+    /// - Parameter isAble: whether a passage could be recorded now.
+    func beat(_ news: PartNews, isAble: Bool = false) {
         news.write(of: part, to: folder)
-        pulse.beat()
+        pulse.beat(isAble ? .able : .plain)
     }
 }

@@ -13,10 +13,17 @@ struct PartPulse: Sendable {
     static let none = PartPulse(descriptor: -1)
     static let part = PartPulse(descriptor: partDescriptor)
 
+    /// What a beat says beside being one.
+    enum Beat: UInt8 {
+        case plain = 1
+        /// A passage could be recorded now.
+        case able = 2
+    }
+
     /// A full pipe holds beats enough.
-    func beat() {
+    func beat(_ beat: Beat = .plain) {
         guard descriptor >= 0 else { return }
-        var byte: UInt8 = 1
+        var byte = beat.rawValue
         _ = write(descriptor, &byte, 1)
     }
 }

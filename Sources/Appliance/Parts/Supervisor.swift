@@ -25,6 +25,7 @@ final class Supervisor {
     private var lastTick: Instant?
     private var lastNews: Instant?
     private var lastAlive: Instant?
+    private var toldStatus = ""
 
     init(parts: [Part], folder: RunFolder, words: SupervisorLog, log: Logger) {
         (self.folder, self.words, self.log) = (folder, words, log)
@@ -69,7 +70,11 @@ final class Supervisor {
 
     private func hear() {
         for part in children.keys {
-            if children[part]?.hasBeaten() == true { perform(machine.handle(.beat(part), at: Uptime.now)) }
+            switch children[part]?.beat() {
+            case .plain: perform(machine.handle(.beat(part), at: Uptime.now))
+            case .able: perform(machine.handle(.able(part), at: Uptime.now))
+            case nil: break
+            }
             if let lines = children[part]?.heard() { words.pass(lines) }
         }
     }
@@ -125,6 +130,10 @@ final class Supervisor {
             perform(machine.handle(.tick, at: now))
         }
         if lastNews.map({ now - $0 >= Self.newsInterval }) ?? true { writeNews() }
+        if machine.statusText != toldStatus {
+            toldStatus = machine.statusText
+            notifier.status(machine.statusText)
+        }
         guard let interval = notifier.watchdogInterval, machine.isInOrder(at: now) else { return }
         let span = TimeSpan.milliseconds(Int64(interval.milliseconds))
         if lastAlive.map({ now - $0 >= min(span, .seconds(2)) }) ?? true {

@@ -50,11 +50,16 @@ struct CameraService: Service {
             group.addTask { try await watch(source, pipeline, hand) }
             group.addTask {
                 var turns = hand.turns
+                var canWrite = false
                 while !Task.isCancelled {
                     report(try await pipeline.tick(isCaughtUp: source.isCaughtUp))
                     // While a frame is in hand, only frames that are answered for are a sign of life.
                     if !hand.isBusy || hand.turns != turns {
-                        desk.beat(PartNews(camera: PartNews.Camera(source.status)))
+                        // Once a start is enough: later troubles of the disk are alarms of the pipeline.
+                        if !canWrite { canWrite = (try? store.tryWriting()) != nil }
+                        let status = source.status
+                        desk.beat(
+                            PartNews(camera: PartNews.Camera(status)), isAble: canWrite && status.phase.givesPictures)
                     }
                     turns = hand.turns
                     try? await Task.sleep(for: Self.tickInterval)

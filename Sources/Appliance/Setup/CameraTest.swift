@@ -22,14 +22,16 @@ package struct CameraTest {
         package var frame: Frame
         package var result: PlateRecognizer.Result
 
-        /// The picture's file, for a look at it.
-        package var file: String
+        /// The picture's file, for a look at it; nil when none was wanted.
+        package var file: String?
     }
 
+    /// - Parameter keepsPicture: writes the picture to a file, for a look at it.
     /// - Throws: `CameraFailure`, `ImageError`, or `AdvisedError` when no picture came in time.
-    package func run() async throws -> Report {
+    package func run(keepsPicture: Bool = true) async throws -> Report {
         let frame = try await firstFrame()
         let result = try recognizer.recognize(frame.picture)
+        guard keepsPicture else { return Report(frame: frame, result: result, file: nil) }
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("checkpost-\(camera.name)-\(frame.recordedAt.milliseconds).jpg")
         // It shows people and plates: readable for whoever runs setup, and nobody else.
@@ -82,7 +84,7 @@ extension CameraTest.Report {
         if let columns, let decoded = try? ImageDecoder.decode(frame.picture, minimumReduction: 4) {
             lines.append(BlockPicture.text(of: decoded.image, columns: columns))
         }
-        lines.append("It is in \(file), until the box is restarted or you remove it.")
+        if let file { lines.append("It is in \(file), until the box is restarted or you remove it.") }
         if result.readings.isEmpty {
             lines.append(
                 "No plate was read in it (\(result.regions.count) places looked like one). Let a vehicle stand at the barrier and try again."

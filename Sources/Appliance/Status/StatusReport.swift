@@ -95,6 +95,14 @@ package struct StatusReport: Encodable {
         report.isRunning = RunLock.isHeld(folder: folder)
         report.running = report.isRunning ? StatusBoard.read(folder: folder) : nil
         report.freeBytes = DiskSpace.freeBytes(at: folder)
+        if let reason = RunLock.hidden(folder: folder) {
+            report.problems.append(
+                .init(
+                    severity: "critical",
+                    message: "Nobody can say how the appliance is: \(folder) can't be looked into: \(reason).",
+                    hint: "Put sudo before the command, or sign in as a member of the group checkpost."))
+            return report
+        }
         if !report.isRunning {
             report.problems.append(
                 .init(

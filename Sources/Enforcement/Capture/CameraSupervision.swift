@@ -30,6 +30,9 @@ package struct CameraSupervision: Sendable {
         case connecting, connected, silent, failed, finished
         /// Pictures come, and none of them can be read.
         case unreadable
+
+        /// Whether a vehicle that comes now would be seen.
+        package var givesPictures: Bool { self == .connected || self == .finished }
     }
 
     package private(set) var phase: Phase = .connecting

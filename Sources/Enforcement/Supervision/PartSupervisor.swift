@@ -7,6 +7,8 @@ package struct PartSupervisor: Sendable {
     package enum Event: Equatable, Sendable {
         case begin
         case beat(Part)
+        /// A beat of a camera's part with which it says that a passage could be recorded now.
+        case able(Part)
         case ended(Part, PartEnding)
         /// The process could not be made.
         case notStarted(Part, reason: String)
@@ -47,6 +49,9 @@ package struct PartSupervisor: Sendable {
         package fileprivate(set) var startedAt: Instant
         package fileprivate(set) var lastBeat: Instant
 
+        /// Whether it has said since its start that it can record.
+        package fileprivate(set) var isAble = false
+
         /// Ends in a row that nobody asked for.
         package fileprivate(set) var failures = 0
 
@@ -55,6 +60,9 @@ package struct PartSupervisor: Sendable {
         package fileprivate(set) var reason: String?
         package fileprivate(set) var alarm: PartAlarm?
         fileprivate var lastEndAt: Instant?
+
+        /// Whether a passage in front of this camera would be recorded now, as far as its part has said.
+        package var isRecording: Bool { isAble && phase == .up }
     }
 
     /// A part that ran for so long without trouble starts anew: its next end is its first.
@@ -95,7 +103,12 @@ package struct PartSupervisor: Sendable {
             begunAt = now
             return states.indices.map { start($0, at: now) }
         case .beat(let part):
-            return change(part) { $0.beat($1, at: now) } + readiness(at: now)
+            return change(part) { $0.beat($1, at: now) }
+        case .able(let part):
+            return change(part) {
+                $0.states[$1].isAble = true
+                return $0.beat($1, at: now)
+            } + readiness(at: now)
         case .ended(let part, let ending):
             return change(part) { $0.ended($1, because: ending.text, at: now) }
         case .notStarted(let part, let reason):
@@ -119,6 +132,21 @@ package struct PartSupervisor: Sendable {
         }
     }
 
+    /// What `systemctl status` says: which cameras record, and which don't.
+    package var statusText: String {
+        let cameras = states.filter(\.part.isCamera)
+        func names(_ states: [State]) -> String {
+            states.map { String($0.part.name.dropFirst("camera.".count)) }.joined(separator: ", ")
+        }
+        let able = cameras.filter(\.isRecording)
+        let others = cameras.filter { !$0.isRecording }
+        let sentences = [
+            able.isEmpty ? nil : "Recording: \(names(able)).",
+            others.isEmpty ? nil : "Not recording: \(names(others)); `checkpost status` says why.",
+        ]
+        return sentences.compactMap(\.self).joined(separator: " ")
+    }
+
     private mutating func change(_ part: Part, _ work: (inout Self, Int) -> [Action]) -> [Action] {
         guard let index = states.firstIndex(where: { $0.part == part }) else { return [] }
         return work(&self, index)
@@ -130,6 +158,7 @@ package struct PartSupervisor: Sendable {
 
     private mutating func start(_ index: Int, at now: Instant) -> Action {
         states[index].phase = .starting
+        states[index].isAble = false
         states[index].startedAt = now
         states[index].lastBeat = now
         return .start(states[index].part, after: states[index].reason, ends: states[index].ends)
@@ -213,7 +242,7 @@ package struct PartSupervisor: Sendable {
     private mutating func readiness(at now: Instant) -> [Action] {
         guard !isReady, stoppingSince == nil, let begunAt else { return [] }
         let cameras = states.filter(\.part.isCamera)
-        guard cameras.allSatisfy({ $0.phase == .up }) || now - begunAt >= Self.readyPatience else { return [] }
+        guard cameras.allSatisfy(\.isRecording) || now - begunAt >= Self.readyPatience else { return [] }
         isReady = true
         return [.ready]
     }

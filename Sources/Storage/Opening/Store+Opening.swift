@@ -103,6 +103,21 @@ extension Store {
         noteDamage(error)
     }
 
+    /// Writes one page as a passage is written, synced, and nothing that anybody would read.
+    ///
+    /// - Returns: how long it took.
+    @discardableResult
+    package func tryWriting() throws -> TimeSpan {
+        let began = ContinuousClock.now
+        try write("Trying to write the database") { db in
+            // Set to what it is: SQLite writes the page all the same.
+            let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            try db.execute(sql: "PRAGMA user_version = \(version)")
+        }
+        let (seconds, attoseconds) = (ContinuousClock.now - began).components
+        return .milliseconds(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    }
+
     /// Looks for damage without a bound of time; nil when the file is sound.
     package func findDamage() throws -> String? {
         let findings = try read("Checking the database") { try String.fetchAll($0, cached: "PRAGMA quick_check(5)") }

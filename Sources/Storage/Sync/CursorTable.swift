@@ -53,6 +53,23 @@ extension CursorTable {
         }
     }
 
+    /// The rows of a cursor with several: each has a name of its own, `name/row`.
+    package func marks(of name: String) throws -> [SyncCursor] {
+        try read("Reading cursors") { db in
+            try Row.fetchAll(
+                db,
+                cached: """
+                    SELECT name, value, row_id FROM sync_cursors
+                    WHERE substr(name, 1, length(?1) + 1) = ?1 || '/' AND row_id IS NOT NULL ORDER BY name
+                    """, arguments: [name]
+            ).map {
+                SyncCursor(
+                    name: try $0.text("name"), value: try $0.decode(Int64.self, forColumn: "value"),
+                    row: try $0.uuid("row_id"))
+            }
+        }
+    }
+
     package func set(_ cursor: SyncCursor, at now: Instant) throws {
         try write("Moving a cursor") { try Self.setCursor($0, cursor, at: now) }
     }

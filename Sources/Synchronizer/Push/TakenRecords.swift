@@ -18,8 +18,16 @@ struct TakenRecords {
         changeName = "pushed_change_\(context.server.checkpostCode)"
     }
 
+    /// More than are sent between two readings, unless no reading succeeds for days.
+    private static let mostChanges = 50
+
     func took(passage id: UUID) throws { try note(id, passageName) }
-    func took(change id: UUID) throws { try note(id, changeName) }
+
+    /// All of them are kept, and not the last alone: a server that was put back between two of them has the later one.
+    func took(change id: UUID) throws {
+        guard try context.store.cursors.marks(of: changeName).count < Self.mostChanges else { return }
+        try note(id, "\(changeName)/\(id.uuidString.lowercased())")
+    }
 
     private func note(_ id: UUID, _ name: String) throws {
         try context.store.cursors.set(SyncCursor(name: name, value: 0, row: id), at: context.clock.now)
@@ -28,18 +36,18 @@ struct TakenRecords {
     /// The passage that it took last, like a row that was read.
     func passage() throws -> SyncCursor? { try context.store.cursors.mark(passageName) }
 
-    /// Whether the change that it took last is there no longer: nobody can delete one.
+    /// Whether a change that it took is there no longer: nobody can delete one.
     func lostChange() throws -> Bool {
-        guard let mark = try context.store.cursors.mark(changeName), try context.learnedWhether(.changes) else {
-            return false
-        }
-        return try context.numbers(of: [mark], in: ChangeColumn.self).isEmpty
+        let marks = try context.store.cursors.marks(of: changeName)
+        guard !marks.isEmpty, try context.learnedWhether(.changes) else { return false }
+        return try context.numbers(of: marks, in: ChangeColumn.self).count < marks.count
     }
 
     /// Everything was read since, or the loss is known.
     func forget() throws {
-        let store = context.store
-        guard try store.cursors.mark(passageName) != nil || store.cursors.mark(changeName) != nil else { return }
-        try store.cursors.forget([passageName, changeName])
+        let cursors = context.store.cursors
+        let names = try (cursors.mark(passageName).map { [$0] } ?? []) + cursors.marks(of: changeName)
+        guard !names.isEmpty else { return }
+        try cursors.forget(names.map(\.name))
     }
 }

@@ -44,8 +44,12 @@ struct StoreOptions: ParsableArguments {
     }
 
     static func openStore(at path: String, making: Bool = false) throws -> Store {
-        if FileManager.default.fileExists(atPath: path) {
+        switch Presence.of(path) {
+        case .there where Presence.isReadable(path):
             return try Store(path: DiskSpace.isReadOnly(at: path) ? try ReadOnlyCopy.make(of: path) : path)
+        case .there: throw Self.unreadable(path, String(cString: strerror(EACCES)))
+        case .hidden(let reason): throw Self.unreadable(path, reason)
+        case .absent: break
         }
         guard making else {
             throw AdvisedError(
@@ -60,6 +64,14 @@ struct StoreOptions: ParsableArguments {
             for file in [path, path + "-wal", path + "-shm"] { _ = chown(file, owner.st_uid, owner.st_gid) }
         }
         return store
+    }
+}
+
+extension StoreOptions {
+    private static func unreadable(_ path: String, _ reason: String) -> AdvisedError {
+        AdvisedError(
+            "The database \(path) can't be read: \(reason).",
+            hint: "Put sudo before the command, or sign in as a member of the group checkpost.")
     }
 }
 

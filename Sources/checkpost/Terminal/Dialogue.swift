@@ -1,32 +1,74 @@
 import Enforcement
 import Foundation
 
-/// Asks questions on the terminal. Ends with an error when the answers end.
-struct Dialogue {
-    struct Ended: Error, CustomStringConvertible {
-        let description = "The answers ended before setup was done. Nothing was written."
+/// Asks questions on the terminal, and can go back to an earlier one.
+///
+/// Going back begins the questions anew and answers them by itself, in silence, up to the one that was meant: whoever asks stays a plain
+/// sequence of questions.
+final class Dialogue {
+    /// The answers ended.
+    struct Ended: Error {}
+
+    /// Somebody wants the question before.
+    struct Back: Error {}
+
+    static let back = "<"
+
+    private enum Given {
+        case answer(String)
+        /// What a trial came to: it is not made again on the way back.
+        case event(Int32)
     }
 
-    /// What stands behind a question when it is not answered.
-    func ask(_ question: String, standard: String? = nil, check: (String) -> String? = { _ in nil }) throws -> String {
+    private var given: [Given] = []
+    private var position = 0
+
+    private var isRepeating: Bool { position < given.count }
+
+    /// Begins with the first question again, without the last answer.
+    func goBack() {
+        while case .event? = given.last { given.removeLast() }
+        _ = given.popLast()
+        position = 0
+    }
+
+    /// Asks until the answer can be.
+    ///
+    /// - Parameters:
+    ///   - standard: what an empty answer stands for; nil when one is needed.
+    ///   - shown: what stands in brackets instead of it.
+    func ask(
+        _ question: String, standard: String? = nil, shown: String? = nil, check: (String) -> String? = { _ in nil }
+    ) throws -> String {
+        if isRepeating, case .answer(let answer) = given[position] {
+            position += 1
+            return answer
+        }
         while true {
-            let hint = standard.map { $0.isEmpty ? "" : " [\($0)]" } ?? ""
+            let hint = (shown ?? standard).map { $0.isEmpty ? "" : " [\($0)]" } ?? ""
             show("\(question)\(hint): ", newline: false)
             guard let line = readLine() else { throw Ended() }
             let typed = line.trimmingCharacters(in: .whitespaces)
+            if typed == Self.back {
+                if !given.isEmpty { throw Back() }
+                show("  This is the first question.")
+                continue
+            }
             let answer = typed.isEmpty ? standard ?? "" : typed
             if typed.isEmpty, standard == nil {
                 show("  An answer is needed.")
             } else if let problem = check(answer) {
                 show("  \(problem)")
             } else {
+                given.append(.answer(answer))
+                position = given.count
                 return answer
             }
         }
     }
 
     func number(_ question: String, standard: Double?, in range: ClosedRange<Double>) throws -> Double {
-        let text = try ask(question, standard: standard.map { String($0) }) { answer in
+        let text = try ask(question, standard: standard.map { Output.number($0) }) { answer in
             Double(answer).map(range.contains) == true
                 ? nil : "This is to be a number from \(range.lowerBound) to \(range.upperBound)."
         }
@@ -47,9 +89,12 @@ struct Dialogue {
     }
 
     /// Asks without showing what is typed, when there is a terminal.
-    func secret(_ question: String) throws -> Secret {
+    ///
+    /// - Parameter stands: one was given before, and an empty answer keeps it.
+    /// - Returns: nil when it is kept.
+    func secret(_ question: String, stands: Bool) throws -> Secret? {
         var settings = termios()
-        let isTerminal = tcgetattr(STDIN_FILENO, &settings) == 0
+        let isTerminal = !isRepeating && tcgetattr(STDIN_FILENO, &settings) == 0
         if isTerminal {
             var hidden = settings
             hidden.c_lflag &= ~tcflag_t(ECHO)
@@ -61,10 +106,25 @@ struct Dialogue {
                 show("")
             }
         }
-        return Secret(try ask(question))
+        let answer = try ask(question, standard: stands ? "" : nil, shown: stands ? "as it stands" : nil)
+        return answer.isEmpty ? nil : Secret(answer)
     }
 
+    /// Does something whose outcome belongs to the conversation, once.
+    func once(_ work: () throws -> Int32) throws -> Int32 {
+        if isRepeating, case .event(let outcome) = given[position] {
+            position += 1
+            return outcome
+        }
+        let outcome = try work()
+        given.append(.event(outcome))
+        position = given.count
+        return outcome
+    }
+
+    /// Says something, but on the way back.
     func show(_ text: String, newline: Bool = true) {
+        guard !isRepeating else { return }
         FileHandle.standardOutput.write(Data((text + (newline ? "\n" : "")).utf8))
     }
 }

@@ -53,12 +53,14 @@ final class RunningAppliance {
     var pid: pid_t { process?.processIdentifier ?? 0 }
     var log: String { (try? String(contentsOf: folder["run.log"], encoding: .utf8)) ?? "" }
 
-    /// - Parameter fault: what `CHECKPOST_FAULT` says.
-    func start(fault: String? = nil) throws {
+    /// - Parameters:
+    ///   - fault: what `CHECKPOST_FAULT` says.
+    ///   - more: what the environment has besides.
+    func start(fault: String? = nil, environment more: [String: String] = [:]) throws {
         try Data().write(to: folder["run.log"])
         process = try Program.start(
             ["run", "--simulated-clock", "--config", configuration.path],
-            environment: environment.merging(fault.map { ["CHECKPOST_FAULT": $0] } ?? [:]) { $1 },
+            environment: environment.merging(fault.map { ["CHECKPOST_FAULT": $0] } ?? [:]) { $1 }.merging(more) { $1 },
             errors: try FileHandle(forWritingTo: folder["run.log"]))
     }
 

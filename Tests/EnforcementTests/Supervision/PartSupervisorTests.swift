@@ -15,7 +15,8 @@ struct PartSupervisorTests {
     /// Begins, and gives every part its first beat.
     private mutating func begin() {
         _ = after(0, .begin)
-        for part in [gate, .rounds, .sync] { _ = after(0.5, .beat(part)) }
+        for part in [.rounds, .sync] as [Part] { _ = after(0.5, .beat(part)) }
+        _ = after(0.5, .able(gate))
     }
 
     /// Ticks four times a second, with the beats of those that work.
@@ -38,8 +39,23 @@ struct PartSupervisorTests {
                 .start(.sync, after: nil, ends: 0),
             ])
         #expect(after(1, .beat(.sync)) == [])
-        #expect(after(2, .beat(gate)) == [.ready])
-        #expect(after(3, .beat(gate)) == [])
+        #expect(after(2, .beat(gate)) == [], "it works, and can't record yet: its models are missing, say")
+        #expect(supervisor.statusText == "Not recording: gate; `checkpost status` says why.")
+        #expect(after(3, .able(gate)) == [.ready])
+        #expect(after(4, .able(gate)) == [])
+        #expect(supervisor.statusText == "Recording: gate.")
+    }
+
+    @Test mutating func `does not call a camera recording that ended and has not said so again`() {
+        _ = after(0, .begin)
+        _ = after(1, .able(gate))
+        _ = after(2, .ended(gate, .exited(status: 1)))
+        #expect(supervisor.statusText.hasPrefix("Not recording"))
+        _ = after(2.5, .tick)
+        _ = after(3, .beat(gate))
+        #expect(supervisor.statusText.hasPrefix("Not recording"))
+        _ = after(4, .able(gate))
+        #expect(supervisor.statusText == "Recording: gate.")
     }
 
     @Test mutating func `is ready without a camera that never can, so that the rest of the box is there`() {

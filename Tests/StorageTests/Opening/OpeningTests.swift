@@ -36,6 +36,20 @@ struct OpeningTests {
 
     // MARK: A full disk
 
+    @Test func `shows that it can be written by a page that is on the disk`() throws {
+        try makeDatabase(passages: 1)
+        let store = try Store(path: path)
+        func logBytes() throws -> Int {
+            try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int ?? 0
+        }
+        try store.tryWriting()
+        let before = try logBytes()
+        try store.tryWriting()
+        #expect(try logBytes() >= before + 4096)
+        #expect(try store.findDamage() == nil)
+        try store.close()
+    }
+
     @Test(.enabled(if: SmallDisk.isPossible, "needs to mount a small disk"))
     func `waits on a full disk, says so, and opens by itself when there is room`() async throws {
         let disk = try SmallDisk(megabytes: 2)

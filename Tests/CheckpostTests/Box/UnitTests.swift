@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import Appliance
+
+@Suite("The services' units", .timeLimit(.minutes(5)))
+struct UnitTests {
+    private static let analyzer = "/usr/bin/systemd-analyze"
+    private static let deploy = Checkout.root.appendingPathComponent("deploy")
+    private static let units = [
+        "systemd/checkpost.service", "systemd/checkpost-answers@.service", "systemd/checkpost-self-test.service",
+        "server/systemd/checkpost-server.service",
+    ]
+
+    private static func run(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws -> (
+        status: Int32, output: String
+    ) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: analyzer), "systemd-analyze rates units"),
+        arguments: units)
+    func `leave hardly anything of the machine within reach`(_ unit: String) throws {
+        let (_, output) = try Self.run(
+            Self.analyzer, ["security", "--offline=true", Self.deploy.appendingPathComponent(unit).path])
+        let rating = try #require(output.firstMatch(of: #/exposure level for \S+: ([0-9.]+)/#), "\(output)").1
+        #expect(try #require(Double(rating)) <= 2.0, "\(output)")
+    }
+
+    @Test func `never give up, wait for setup, and have bounds`() throws {
+        let box = try String(contentsOf: Self.deploy.appendingPathComponent(Self.units[0]), encoding: .utf8)
+        for line in [
+            "StartLimitIntervalSec=0", "Restart=always", "Type=notify", "WatchdogSec=60", "OOMPolicy=continue",
+            "ConditionPathExists=/etc/checkpost/checkpost.toml", "MemoryMax=85%", "TasksMax=512",
+        ] {
+            #expect(box.contains("\n\(line)\n"), "\(line)")
+        }
+        let server = try String(contentsOf: Self.deploy.appendingPathComponent(Self.units[3]), encoding: .utf8)
+        for line in ["StartLimitIntervalSec=0", "Restart=always", "TasksMax=512"] {
+            #expect(server.contains("\n\(line)\n"))
+        }
+    }
+
+    @Test func `a record folder elsewhere is opened to the service, and no other is`() {
+        #expect(SetupFiles.unitLines(dataFolder: "/var/lib/checkpost") == nil)
+        #expect(SetupFiles.unitLines(dataFolder: "/var/lib/checkpost/ssd") == nil)
+        #expect(SetupFiles.unitLines(dataFolder: "/mnt/ssd")?.contains("ReadWritePaths=/mnt/ssd\n") == true)
+    }
+
+    @Test func `are taken away without what belongs to the post`() throws {
+        let folder = try TemporaryFolder()
+        let manager = FileManager.default
+        let mine = [
+            "etc/checkpost/checkpost.toml", "etc/checkpost/gate.password", "var/lib/checkpost/checkpost.sqlite",
+        ]
+        let others = [
+            "usr/local/bin/checkpost", "usr/local/share/checkpost/README.md", "etc/systemd/system/checkpost.service",
+            "etc/systemd/system/checkpost.service.d/data-folder.conf", "etc/udev/rules.d/60-checkpost.rules",
+        ]
+        for name in mine + others {
+            try manager.createDirectory(
+                at: folder[name].deletingLastPathComponent(), withIntermediateDirectories: true)
+            _ = try folder.write("x", to: name)
+        }
+        for _ in 0..<2 {
+            let outcome = try Self.run(
+                Self.deploy.appendingPathComponent("uninstall").path, [], environment: ["DESTDIR": folder.url.path])
+            #expect(outcome.status == 0, "\(outcome.output)")
+        }
+        for name in mine { #expect(manager.fileExists(atPath: folder[name].path), "\(name)") }
+        for name in others { #expect(!manager.fileExists(atPath: folder[name].path), "\(name)") }
+    }
+
+    @Test func `have a version that git names`() throws {
+        let version = try Self.run(Self.deploy.appendingPathComponent("version").path, [])
+        #expect(version.status == 0)
+        // What Debian takes for a version.
+        #expect(version.output.wholeMatch(of: #/[0-9][A-Za-z0-9.+~]*\n/#) != nil, "\(version.output)")
+    }
+}
