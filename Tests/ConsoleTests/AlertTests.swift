@@ -8,9 +8,9 @@ import Testing
 @Suite("A ranger and the alerts", .timeLimit(.minutes(10)))
 struct AlertTests {
     @Test func `is alerted until somebody has touched it, and finds it in the list afterwards`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let violation = try bench.violation()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let violation = try rig.violation()
             let id = "violation/\(violation.id.uuidString.lowercased())"
             let fragment = try await visitor.get("/fragments/alert").text
             #expect(fragment.contains("SPEEDING") && fragment.contains("BA 1 CHA 1234"))
@@ -21,13 +21,13 @@ struct AlertTests {
             #expect(try await visitor.get("/fragments/alert").text.contains(id), "it repeats")
             #expect(try await visitor.call("/api/alerts/later", ["id": id]).status == 200)
             #expect(try await visitor.get("/fragments/alert").text.isEmpty)
-            #expect(try await bench.technician().get("/fragments/alert").text.isEmpty, "for nobody else either")
+            #expect(try await rig.technician().get("/fragments/alert").text.isEmpty, "for nobody else either")
             #expect(try await visitor.get("/alerts").text.contains("BA 1 CHA 1234"))
             #expect(try await visitor.call("/api/alerts/later", ["id": "violation/nothing"]).status == 409)
-            bench.clock.advance(.minutes(5))
+            rig.clock.advance(.minutes(5))
             #expect(try await visitor.get("/fragments/alert").text.contains(id), "it was put off, and comes again")
             #expect(try await visitor.call("/api/alerts/seen", ["id": id]).status == 200)
-            bench.clock.advance(.minutes(30))
+            rig.clock.advance(.minutes(30))
             #expect(try await visitor.get("/fragments/alert").text.isEmpty)
             #expect(try await visitor.get("/alerts").text.contains("seen by ram"))
             #expect(try await visitor.call("/api/alerts/unseen", ["id": id]).status == 200)
@@ -36,22 +36,22 @@ struct AlertTests {
     }
 
     @Test func `is not alerted of the park's own vehicles; of others until somebody has seen them`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            try bench.store.exemptPlates.add(Plate(canonical: "BA 1 JHA 1"), reason: "park", at: bench.clock.now)
-            try bench.violation("BA 1 JHA 1")
-            #expect(try bench.console.alerts.sounding(at: bench.clock.now).isEmpty)
-            try bench.violation("BA 1 CHA 2")
-            #expect(try bench.console.alerts.sounding(at: bench.clock.now).count == 1)
-            #expect(try bench.console.alerts.sounding(at: bench.clock.now + .hours(25)).count == 1, "unseen")
-            #expect(try bench.console.alerts.sounding(at: bench.clock.now + .hours(32 * 24)).isEmpty)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            try rig.store.exemptPlates.add(Plate(canonical: "BA 1 JHA 1"), reason: "park", at: rig.clock.now)
+            try rig.violation("BA 1 JHA 1")
+            #expect(try rig.console.alerts.sounding(at: rig.clock.now).isEmpty)
+            try rig.violation("BA 1 CHA 2")
+            #expect(try rig.console.alerts.sounding(at: rig.clock.now).count == 1)
+            #expect(try rig.console.alerts.sounding(at: rig.clock.now + .hours(25)).count == 1, "unseen")
+            #expect(try rig.console.alerts.sounding(at: rig.clock.now + .hours(32 * 24)).isEmpty)
         }
     }
 
     @Test func `has a vehicle that came out at the other post in the list, without a sound`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let violation = try bench.violation("BA 1 CHA 7", isExitHere: false)
-            #expect(try bench.console.alerts.sounding(at: bench.clock.now).isEmpty)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let violation = try rig.violation("BA 1 CHA 7", isExitHere: false)
+            #expect(try rig.console.alerts.sounding(at: rig.clock.now).isEmpty)
             let alert = try #require(try await visitor.get("/api/alerts").list.first)
             #expect(alert["id"] as? String == "violation/\(violation.id.uuidString.lowercased())")
             #expect(alert["is_here"] as? Bool == false && alert["standing"] as? String == "at BNP-A")
@@ -61,9 +61,9 @@ struct AlertTests {
     }
 
     @Test func `takes no outcome of a violation that was withdrawn while the form was open`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let violation = try bench.violation()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let violation = try rig.violation()
             let corrected = try await visitor.call(
                 "/api/passages/correct",
                 ["id": violation.exitClientID.uuidString.lowercased(), "plate": "BA 1 CHA 9", "reason": "misread"])
@@ -71,46 +71,46 @@ struct AlertTests {
             let refused = try await visitor.call(
                 "/api/outcomes", ["violation_id": violation.id.uuidString, "kind": "fined", "fine_amount": "500"])
             #expect(refused.status == 409)
-            #expect(try bench.store.violations.outcomes(ofViolation: violation.id).isEmpty)
+            #expect(try rig.store.violations.outcomes(ofViolation: violation.id).isEmpty)
         }
     }
 
     @Test func `counts a vehicle once that stayed too long and came out late`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             let entry = Passage(
                 clientID: UUID(), plate: Plate(canonical: "BA 3 KHA 6"), plateRaw: "", vehicleType: .car,
-                checkpostCode: "BNP-B", recordedAt: bench.clock.now - .hours(6), clockState: .simulated, origin: .manual
+                checkpostCode: "BNP-B", recordedAt: rig.clock.now - .hours(6), clockState: .simulated, origin: .manual
             )
-            try bench.store.passages.record(entry, at: bench.clock.now)
-            _ = try bench.store.alerts.raise(
+            try rig.store.passages.record(entry, at: rig.clock.now)
+            _ = try rig.store.alerts.raise(
                 [
                     OverstayAlert(
                         entryClientID: entry.clientID, plate: entry.plate, vehicleType: .car,
-                        entryTime: entry.recordedAt, expectedExitBy: bench.clock.now - .hours(1), isDoubtful: false)
-                ], at: bench.clock.now)
+                        entryTime: entry.recordedAt, expectedExitBy: rig.clock.now - .hours(1), isDoubtful: false)
+                ], at: rig.clock.now)
             func overstays() async throws -> Int? {
                 (try await visitor.get("/api/status").object["today"] as? [String: Any])?["overstay"] as? Int
             }
             #expect(try await overstays() == 1)
             let exit = MatchablePassage(
                 clientID: UUID(), plate: entry.plate, vehicleType: .car, checkpostCode: "BNP-A",
-                recordedAt: bench.clock.now - .minutes(1), clockState: .simulated)
-            try bench.store.otherPost.upsert([exit], at: bench.clock.now)
+                recordedAt: rig.clock.now - .minutes(1), clockState: .simulated)
+            try rig.store.otherPost.upsert([exit], at: rig.clock.now)
             let match = Match(MatchablePassage(entry), exit, certainty: .exact)
             let segment = Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
-            _ = try bench.store.matches.save(
-                match, violation: Violation(match, on: segment, id: UUID()), at: bench.clock.now)
+            _ = try rig.store.matches.save(
+                match, violation: Violation(match, on: segment, id: UUID()), at: rig.clock.now)
             #expect(try await overstays() == 1)
         }
     }
 
     @Test func `keeps the alert that is shown, and counts the newer ones`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let first = try bench.violation("BA 1 CHA 1")
-            bench.clock.advance(.minutes(1))
-            try bench.violation("BA 1 CHA 2")
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let first = try rig.violation("BA 1 CHA 1")
+            rig.clock.advance(.minutes(1))
+            try rig.violation("BA 1 CHA 2")
             #expect(try await visitor.get("/fragments/alert").text.contains("BA 1 CHA 2"))
             let shown = "violation%2F" + first.id.uuidString.lowercased()
             let kept = try await visitor.get("/fragments/alert?shown=" + shown).text

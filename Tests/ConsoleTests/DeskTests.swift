@@ -9,10 +9,10 @@ import Testing
 @Suite("A desk with several hands", .serialized, .timeLimit(.minutes(10)))
 struct DeskTests {
     @Test func `replaces nobody's outcome unseen`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let one = try await bench.ranger()
-            let other = try await bench.technician()
-            let id = try bench.violation().id.uuidString.lowercased()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let one = try await rig.ranger()
+            let other = try await rig.technician()
+            let id = try rig.violation().id.uuidString.lowercased()
             let form = ["violation_id": id, "kind": "fined", "fine_amount": "५००", "notes": "paid", "seen": "0"]
             #expect(try await other.post("/do/outcomes", form).status == 303)
             #expect(try await other.post("/do/outcomes", form).status == 303, "sent twice, it is one")
@@ -26,15 +26,15 @@ struct DeskTests {
             mine["seen"] = String(seen)
             #expect(try await one.post("/do/outcomes", mine).status == 303)
             let violation = try #require(UUID(uuidString: id))
-            #expect(try bench.store.violations.outcomes(ofViolation: violation).map(\.kind) == [.letGo, .fined])
+            #expect(try rig.store.violations.outcomes(ofViolation: violation).map(\.kind) == [.letGo, .fined])
             #expect(try await one.call("/api/outcomes", form).status == 409)
         }
     }
 
     @Test func `takes no sum that is none, and keeps the notes`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let id = try bench.violation().id.uuidString.lowercased()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let id = try rig.violation().id.uuidString.lowercased()
             for wrong in ["0x10", "1,50", "five", "0"] {
                 let answer = try await visitor.post(
                     "/do/outcomes",
@@ -50,29 +50,29 @@ struct DeskTests {
     }
 
     @Test func `shows the outcomes of a passage, and lets them be changed for a day`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let violation = try bench.violation()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let violation = try rig.violation()
             let path = "/passage?id=\(violation.exitClientID.uuidString.lowercased())"
             #expect(try await visitor.get(path).text.contains("RECORD OUTCOME"))
             _ = try await visitor.call(
                 "/api/outcomes", ["violation_id": violation.id.uuidString, "kind": "warned", "notes": "first time"])
             let page = try await visitor.get(path).text
             #expect(page.contains("CHANGE OUTCOME") && page.contains("first time") && page.contains("by ram, 12:00"))
-            bench.clock.advance(.hours(11))
+            rig.clock.advance(.hours(11))
             _ = try await visitor.get("/")
-            bench.clock.advance(.hours(11))
+            rig.clock.advance(.hours(11))
             _ = try await visitor.get("/")
-            bench.clock.advance(.hours(3))
+            rig.clock.advance(.hours(3))
             #expect(try await visitor.get(path).text.contains("CHANGE OUTCOME") == false)
         }
     }
 
     @Test func `goes on to the next vehicle when one is decided already`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let id = try bench.doubtful("BA 2 KHA 77")
-            try bench.doubtful("BA 2 KHA 78", number: 2)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let id = try rig.doubtful("BA 2 KHA 77")
+            try rig.doubtful("BA 2 KHA 78", number: 2)
             _ = try await visitor.call("/api/reviews/discard", ["id": id])
             let page = try await visitor.get("/review?id=\(id)").text
             #expect(page.contains("BA 2 KHA 78") && page.contains("decided already"))
@@ -80,9 +80,9 @@ struct DeskTests {
     }
 
     @Test func `cuts what is typed into parts, with what the reader thought of`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let id = try bench.doubtful("BA 2 KHA 77")
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let id = try rig.doubtful("BA 2 KHA 77")
             let parts = try await visitor.get("/api/plate?text=ba2kha18&review=\(id)").object["parts"]
             let list = try #require(parts as? [[String: Any]])
             #expect(list.compactMap { $0["current"] as? String }.joined() == "BA2KHA18")
@@ -90,26 +90,26 @@ struct DeskTests {
     }
 
     @Test func `takes the time of the button when the picture is old, and says so`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             let frame = Frame(
-                picture: Data([0xFF, 0xD8, 0xFF, 0xE0]), recordedAt: bench.clock.now, clockState: .synchronised,
+                picture: Data([0xFF, 0xD8, 0xFF, 0xE0]), recordedAt: rig.clock.now, clockState: .synchronised,
                 camera: "gate")
-            bench.live.show(frame, width: 640, height: 480, plates: [], arrivedAt: bench.clock.now)
-            bench.clock.advance(.minutes(2))
-            let pressed = bench.clock.now
+            rig.live.show(frame, width: 640, height: 480, plates: [], arrivedAt: rig.clock.now)
+            rig.clock.advance(.minutes(2))
+            let pressed = rig.clock.now
             let page = try await visitor.get(try #require(try await visitor.post("/do/record", [:]).location))
             #expect(page.text.contains("2 min old when the button was pressed"))
-            bench.clock.advance(.minutes(1))
-            let id = try #require(try bench.store.sightings.list(in: .review).first?.sighting.id)
+            rig.clock.advance(.minutes(1))
+            let id = try #require(try rig.store.sightings.list(in: .review).first?.sighting.id)
             #expect(try await visitor.call("/api/reviews/submit", ["id": id, "plate": "BA 1 PA 4"]).status == 200)
-            #expect(try bench.store.passages.list().first?.passage.recordedAt == pressed)
+            #expect(try rig.store.passages.list().first?.passage.recordedAt == pressed)
         }
     }
 
     @Test func `answers HEAD, and says which methods a page has`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             let head = try await visitor.send("HEAD", "/")
             #expect(head.status == 200 && head.body.isEmpty)
             let answer = try await visitor.call("/api/passages", [:])
@@ -123,15 +123,15 @@ struct DeskTests {
 @Suite("Connections to the console", .serialized, .timeLimit(.minutes(10)))
 struct ConnectionTests {
     @Test func `that say nothing are few, and closed soon`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let silent = (0..<ConnectionCount.most + 60).compactMap { _ in Visitor.open(bench.port) }
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let silent = (0..<ConnectionCount.most + 60).compactMap { _ in Visitor.open(rig.port) }
             defer { for descriptor in silent { close(descriptor) } }
             #expect(silent.count == ConnectionCount.most + 60)
             while Visitor.closed(silent) < 60 { try await Task.sleep(for: .milliseconds(50)) }
-            #expect(bench.console.connections.current <= ConnectionCount.most)
+            #expect(rig.console.connections.current <= ConnectionCount.most)
             while Visitor.closed(silent) < silent.count { try await Task.sleep(for: .milliseconds(200)) }
-            while bench.console.connections.current > 0 { try await Task.sleep(for: .milliseconds(20)) }
-            #expect(try await bench.visitor().get("/sign-in").status == 200)
+            while rig.console.connections.current > 0 { try await Task.sleep(for: .milliseconds(20)) }
+            #expect(try await rig.visitor().get("/sign-in").status == 200)
         }
     }
 

@@ -68,17 +68,17 @@ struct EventHubTests {
 @Suite("A browser that listens", .serialized, .timeLimit(.minutes(10)))
 struct EventStreamTests {
     @Test func `hears of a violation and of a review as they are stored`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let listening = try await bench.ranger().listener()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let listening = try await rig.ranger().listener()
             async let heard = listening.events(3)
-            while bench.console.hub.readerCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
-            try bench.violation()
-            try bench.doubtful("BA 1 CHA 7")
+            while rig.console.hub.readerCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
+            try rig.violation()
+            try rig.doubtful("BA 1 CHA 7")
             let names = Set(try await heard.compactMap { $0["event"] })
             #expect(names.isSuperset(of: ["passage"]))
             let last = try #require(try await heard.last?["id"])
             // What came after the connection was lost is told first when it is back.
-            bench.console.hub.send("review", "{}")
+            rig.console.hub.send("review", "{}")
             let missed = try await listening.events(1, after: last)
             #expect(!missed.isEmpty)
             #expect(missed.first?["id"] != last)
@@ -87,10 +87,10 @@ struct EventStreamTests {
 
     @Test func `hears of each kind of change by its name, and of a violation before the review behind it`() async throws
     {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let events = try #require(bench.console.hub.subscribe(after: nil))
-            try bench.violation()
-            try bench.doubtful("BA 1 CHA 7")
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let events = try #require(rig.console.hub.subscribe(after: nil))
+            try rig.violation()
+            try rig.doubtful("BA 1 CHA 7")
             var heard: Set<String> = []
             for await event in events {
                 heard.insert(event.name)
@@ -101,22 +101,22 @@ struct EventStreamTests {
     }
 
     @Test func `that is slow holds up nobody`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let streams = (0..<20).compactMap { _ in bench.console.hub.subscribe(after: nil) }
-            for number in 0..<400 { bench.console.hub.send("passage", "{\"n\": \(number)}") }
-            #expect(bench.console.hub.overflowCount == streams.count)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let streams = (0..<20).compactMap { _ in rig.console.hub.subscribe(after: nil) }
+            for number in 0..<400 { rig.console.hub.send("passage", "{\"n\": \(number)}") }
+            #expect(rig.console.hub.overflowCount == streams.count)
             #expect(try await visitor.call("/api/record", [:]).status == 200)
             #expect(try await visitor.get("/api/status").object["overflow"] as? Int == streams.count)
         }
     }
 
     @Test func `doesn't keep the box from stopping`() async throws {
-        let bench = try await Bench()
-        let listening = try await bench.ranger().listener()
+        let rig = try await Rig()
+        let listening = try await rig.ranger().listener()
         let heard = Task { try await listening.events(1000) }
-        while bench.console.hub.readerCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
-        await bench.stop()
+        while rig.console.hub.readerCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
+        await rig.stop()
         _ = try? await heard.value
     }
 }

@@ -40,10 +40,10 @@ struct PageTests {
 
     @Test(arguments: Texts.languages)
     func `render wholly in each language`(language: String) async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let violation = try bench.violation()
-            try bench.doubtful("BA 1 CHA 7")
-            let visitor = try await bench.technician()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let violation = try rig.violation()
+            try rig.doubtful("BA 1 CHA 7")
+            let visitor = try await rig.technician()
             visitor.cookies["checkpost_language"] = language
             let more = [
                 "/outcome?violation=\(violation.id)", "/passage?id=\(violation.exitClientID)", "/nowhere", "/sign-in",
@@ -60,9 +60,9 @@ struct PageTests {
     }
 
     @Test func `are small enough for a small box`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            for number in 0..<100 { try bench.doubtful("BA 1 CHA \(number)", number: number + 1) }
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            for number in 0..<100 { try rig.doubtful("BA 1 CHA \(number)", number: number + 1) }
             var bytes = 0
             for path in ["/", "/static/console.js", "/static/keys.js", "/static/icon.svg"] {
                 bytes += try await visitor.get(path).body.count
@@ -79,8 +79,8 @@ struct PageTests {
     }
 
     @Test func `have the style that their policy names, to the byte`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             for path in Self.paths {
                 let answer = try await visitor.get(path)
                 let page = answer.text
@@ -93,18 +93,18 @@ struct PageTests {
     }
 
     @Test func `show how the box is`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
+        try await Rig.run { (rig: Rig) async throws -> Void in
             var status = ConsoleStatus()
             status.link = .sms
-            status.offlineSince = bench.clock.now - .minutes(20)
+            status.offlineSince = rig.clock.now - .minutes(20)
             status.hasModem = true
             status.modemSignal = 20
             status.clockState = .untrusted
             status.cameras = [.init(name: "gate", phase: "silent", failure: "no route", lastFrameAt: nil)]
-            bench.host.answer(status)
-            try bench.violation()
-            bench.clock.advance(.minutes(7))
-            let visitor = try await bench.ranger()
+            rig.host.answer(status)
+            try rig.violation()
+            rig.clock.advance(.minutes(7))
+            let visitor = try await rig.ranger()
             let text = try await visitor.get("/").text
             for part in [
                 "SMS, offline since 11:40", "Signal 4/5", "CLOCK NOT SET", "Camera gate: SILENT", "oldest 7 min",
@@ -115,18 +115,18 @@ struct PageTests {
     }
 
     @Test func `find one of ten thousand passages`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             for hour in 0..<20 {
                 let recordings = (0..<500).map { number in
                     FrameCommit.Recording(
                         passage: Passage(
                             clientID: UUID(), plate: Plate(canonical: "BA \(hour) CHA \(1000 + number)"), plateRaw: "",
                             vehicleType: .car, checkpostCode: "BNP-B",
-                            recordedAt: bench.clock.now - .seconds(Double(hour * 500 + number)), clockState: .simulated,
+                            recordedAt: rig.clock.now - .seconds(Double(hour * 500 + number)), clockState: .simulated,
                             origin: .camera), sighting: nil)
                 }
-                try bench.store.frames.commit(FrameCommit(camera: "gate", recordings: recordings, at: bench.clock.now))
+                try rig.store.frames.commit(FrameCommit(camera: "gate", recordings: recordings, at: rig.clock.now))
             }
             #expect(try await visitor.get("/history?plate=7CHA1234").text.contains("BA 7 CHA 1234"))
             #expect(try await visitor.get("/api/passages?limit=500&offset=9500").list.count == 500)
@@ -136,8 +136,8 @@ struct PageTests {
     }
 
     @Test func `tell programs what there is`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = bench.visitor()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = rig.visitor()
             let answer = try await visitor.send(
                 "POST", "/api/sign-in", headers: ["Content-Type": "application/json"],
                 body: Data(#"{"user": "ram", "password": "ranger-pass-1"}"#.utf8))

@@ -14,28 +14,28 @@ struct PictureTests {
         (.unreachable, "can't be reached"),
     ])
     func `say in words why the other post's isn't there`(news: PictureNews, words: String) async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let violation = try bench.violation()
-            bench.host.answer(pictures: news)
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let violation = try rig.violation()
+            rig.host.answer(pictures: news)
+            let visitor = try await rig.ranger()
             let page = try await visitor.get("/outcome?violation=\(violation.id)").text.replacing("&#39;", with: "'")
             #expect(page.contains(words))
-            #expect(bench.host.wanted.contains(violation.entryClientID))
-            #expect(!bench.host.wanted.contains(violation.exitClientID), "this post's own is never asked for")
+            #expect(rig.host.wanted.contains(violation.entryClientID))
+            #expect(!rig.host.wanted.contains(violation.exitClientID), "this post's own is never asked for")
         }
     }
 
     @Test func `are both shown once the other post's is there, and the browser is told`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let violation = try bench.violation()
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let violation = try rig.violation()
+            let visitor = try await rig.ranger()
             let id = violation.entryClientID.uuidString.lowercased()
             #expect(try await visitor.get("/photos/other/\(id)").status == 404)
             let listener = visitor.listener()
             async let heard = listener.events(1)
-            while bench.console.hub.readerCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
-            try bench.console.otherPictures.keep(picture, of: violation.entryClientID)
-            bench.host.arrived(violation.entryClientID)
+            while rig.console.hub.readerCount == 0 { try await Task.sleep(for: .milliseconds(20)) }
+            try rig.console.otherPictures.keep(picture, of: violation.entryClientID)
+            rig.host.arrived(violation.entryClientID)
             let event = try #require(try await heard.first)
             #expect(event["event"] == "picture")
             #expect(event["data"]?.contains(id) == true)
@@ -49,11 +49,11 @@ struct PictureTests {
     }
 
     @Test func `are for people who are signed in, and no path leads out of their folder`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let violation = try bench.violation()
-            try bench.console.otherPictures.keep(picture, of: violation.entryClientID)
-            #expect(try await bench.visitor().get("/photos/other/\(violation.entryClientID)").body != picture)
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let violation = try rig.violation()
+            try rig.console.otherPictures.keep(picture, of: violation.entryClientID)
+            #expect(try await rig.visitor().get("/photos/other/\(violation.entryClientID)").body != picture)
+            let visitor = try await rig.ranger()
             for name in ["..", "%2e%2e%2fcheckpost.sqlite", "nonsense", UUID().uuidString] {
                 #expect(try await visitor.get("/photos/other/\(name)").status == 404, "\(name)")
             }
@@ -61,9 +61,9 @@ struct PictureTests {
     }
 
     @Test func `name what an overstay's speed would have had to be`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            try bench.violation(kind: .overstay, minutes: 300)
-            let alert = try #require(try await bench.ranger().get("/api/alerts").list.first)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            try rig.violation(kind: .overstay, minutes: 300)
+            let alert = try #require(try await rig.ranger().get("/api/alerts").list.first)
             #expect(alert["limit"] as? String == "at least 10 km/h")
         }
     }
@@ -72,11 +72,11 @@ struct PictureTests {
 @Suite("A technician at the console", .serialized, .timeLimit(.minutes(10)))
 struct TechnicianTests {
     @Test func `sends a test message to a number of choice`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.technician()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.technician()
             #expect(try await visitor.call("/api/sms", ["number": "+9779812345678"]).status == 200)
             #expect(try await visitor.post("/do/sms", ["number": " "]).location == "/technician?said=sms")
-            #expect(bench.host.numbers == ["+9779812345678", nil])
+            #expect(rig.host.numbers == ["+9779812345678", nil])
             for wrong in ["nonsense", String(repeating: "9", count: 21)] {
                 let answer = try await visitor.call("/api/sms", ["number": wrong])
                 #expect(answer.status == 422)
@@ -86,43 +86,43 @@ struct TechnicianTests {
     }
 
     @Test func `sees what the server refused, with its reason, and puts it back in line`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            try bench.violation()
-            var entry = try #require(try bench.store.queue.waiting(limit: 1).first)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            try rig.violation()
+            var entry = try #require(try rig.store.queue.waiting(limit: 1).first)
             entry.status = .failed
             entry.isRefused = true
             entry.lastError = "<b>plate</b> is too long"
-            try bench.store.queue.update(entry)
-            let visitor = try await bench.technician()
+            try rig.store.queue.update(entry)
+            let visitor = try await rig.technician()
             let page = try await visitor.get("/technician").text
             #expect(page.contains("&lt;b&gt;plate&lt;/b&gt; is too long"))
             #expect(page.contains("BA 1 CHA 1234"))
             #expect(try await visitor.post("/do/queue/retry", ["id": "\(entry.id)"]).status == 303)
-            #expect(try bench.store.queue.counts()[.pending] == 1)
+            #expect(try rig.store.queue.counts()[.pending] == 1)
             #expect(try await visitor.call("/api/queue/retry", ["id": "nonsense"]).status == 422)
         }
     }
 
     @Test func `says that two plates that look alike are one vehicle`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
+        try await Rig.run { (rig: Rig) async throws -> Void in
             let own = Passage(
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1234"), plateRaw: "", vehicleType: .car,
-                checkpostCode: "BNP-B", recordedAt: bench.clock.now, clockState: .simulated, origin: .camera)
-            try bench.store.passages.record(own, at: bench.clock.now)
+                checkpostCode: "BNP-B", recordedAt: rig.clock.now, clockState: .simulated, origin: .camera)
+            try rig.store.passages.record(own, at: rig.clock.now)
             let other = MatchablePassage(
                 clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1284"), vehicleType: .car, checkpostCode: "BNP-A",
-                recordedAt: bench.clock.now - .minutes(80), clockState: .simulated)
-            try bench.store.otherPost.upsert([other], at: bench.clock.now)
+                recordedAt: rig.clock.now - .minutes(80), clockState: .simulated)
+            try rig.store.otherPost.upsert([other], at: rig.clock.now)
             let match = Match(other, MatchablePassage(own), certainty: .lookAlike)
-            #expect(try bench.store.matches.savePossible([match], at: bench.clock.now) == 1)
-            let id = try #require(try bench.store.matches.possible().first?.id)
-            let visitor = try await bench.ranger()
+            #expect(try rig.store.matches.savePossible([match], at: rig.clock.now) == 1)
+            let id = try #require(try rig.store.matches.possible().first?.id)
+            let visitor = try await rig.ranger()
             #expect(try await visitor.get("/overstays").text.contains("ONE VEHICLE: BA 1 CHA 1284"))
             #expect(try await visitor.post("/do/matches/accept", ["id": "\(id)"]).status == 303)
             #expect(
-                try bench.store.passages.passage(clientID: own.clientID)?.passage.plate.canonical == "BA 1 CHA 1284")
+                try rig.store.passages.passage(clientID: own.clientID)?.passage.plate.canonical == "BA 1 CHA 1284")
             #expect(
-                try bench.store.passages.corrections(ofPassage: own.clientID).first?.oldPlate.canonical
+                try rig.store.passages.corrections(ofPassage: own.clientID).first?.oldPlate.canonical
                     == "BA 1 CHA 1234")
             #expect(try await visitor.post("/do/matches/accept", ["id": "\(id)"]).status == 409)
         }

@@ -7,22 +7,22 @@ import Testing
 
 @Suite("The post's own screen", .serialized, .timeLimit(.minutes(10)))
 struct PostScreenTests {
-    private func second(_ bench: Bench) throws {
-        try bench.store.accounts.add(
+    private func second(_ rig: Rig) throws {
+        try rig.store.accounts.add(
             User(
                 name: "sita", fullName: "Sita", role: .ranger, origin: .box, passwordHash: nil,
-                pinHash: try PasswordHash.make("2468"), createdAt: bench.clock.now))
+                pinHash: try PasswordHash.make("2468"), createdAt: rig.clock.now))
     }
 
     @Test func `chooses nobody's name beforehand, and blames nobody for a PIN without a name`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = bench.visitor()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = rig.visitor()
             #expect(try await visitor.get("/sign-in").text.contains("value=\"ram\" checked"), "there is only one")
-            try second(bench)
+            try second(rig)
             #expect(try await visitor.get("/sign-in").text.contains(" checked") == false)
             let nameless = try await visitor.post("/sign-in", ["pin": "0000"])
             #expect(nameless.status == 422 && nameless.text.contains("Tap your name first"))
-            #expect(try bench.store.accounts.users().allSatisfy { $0.pinLock.failureCount == 0 })
+            #expect(try rig.store.accounts.users().allSatisfy { $0.pinLock.failureCount == 0 })
             let wrong = try await visitor.post("/sign-in", ["user": "sita", "pin": "0000"])
             #expect(
                 wrong.status == 401 && wrong.text.contains("The PIN is wrong.") && !wrong.text.contains("password is"))
@@ -31,15 +31,15 @@ struct PostScreenTests {
     }
 
     @Test func `tells of an alert while nobody is signed in, and nothing else`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            try bench.violation("BA 1 CHA 1234")
-            let stranger = bench.visitor()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            try rig.violation("BA 1 CHA 1234")
+            let stranger = rig.visitor()
             for page in [try await stranger.get("/sign-in"), try await stranger.get("/fragments/alert")] {
                 #expect(page.status == 200 && page.text.contains("SPEEDING") && page.text.contains("BA 1 CHA 1234"))
                 #expect(page.text.contains("SIGN IN TO ACT") && !page.text.contains("data-put"))
                 #expect(!page.text.contains("/photos/") && !page.text.contains("data-picture"))
             }
-            #expect(bench.host.wanted.isEmpty, "no picture is fetched for whom nobody knows")
+            #expect(rig.host.wanted.isEmpty, "no picture is fetched for whom nobody knows")
             for name in ["status", "counts", "passages", "reviews"] {
                 #expect(try await stranger.get("/fragments/\(name)").status == 401, "\(name)")
             }
@@ -49,27 +49,27 @@ struct PostScreenTests {
     }
 
     @Test func `says when it first showed an alert, also while nobody is signed in`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let violation = try bench.violation("BA 1 CHA 1234")
-            let first = bench.clock.now
-            #expect(try bench.store.deliveries.shownAt(violation: violation.id) == nil)
-            let screen = bench.visitor()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let violation = try rig.violation("BA 1 CHA 1234")
+            let first = rig.clock.now
+            #expect(try rig.store.deliveries.shownAt(violation: violation.id) == nil)
+            let screen = rig.visitor()
             let id = "violation/\(violation.id.uuidString.lowercased())"
             #expect(try await screen.call("/api/alerts/shown", ["id": id]).status == 200)
-            bench.clock.advance(.minutes(5))
-            #expect(try await bench.ranger().call("/api/alerts/shown", ["id": id]).status == 200)
-            #expect(try bench.store.deliveries.shownAt(violation: violation.id) == first, "the first time counts")
+            rig.clock.advance(.minutes(5))
+            #expect(try await rig.ranger().call("/api/alerts/shown", ["id": id]).status == 200)
+            #expect(try rig.store.deliveries.shownAt(violation: violation.id) == first, "the first time counts")
             for nothing in ["violation/\(UUID())", "overstay/1", "", "violation/"] {
                 #expect(try await screen.call("/api/alerts/shown", ["id": nothing]).status == 200, "nothing to keep")
             }
-            #expect(try bench.store.deliveries.toTell(limit: 9).isEmpty, "the server has not judged it")
+            #expect(try rig.store.deliveries.toTell(limit: 9).isEmpty, "the server has not judged it")
         }
     }
 
     @Test func `is locked, and goes on where it was with the PIN`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            try second(bench)
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            try second(rig)
+            let visitor = try await rig.ranger()
             #expect(try await visitor.get("/").text.contains("data-lock-ms=\"1800000\""))
             let token = try #require(visitor.cookies["checkpost_session"])
             let locked = try await visitor.post("/lock", ["next": "/review?id=gate%2F7"])
@@ -88,15 +88,15 @@ struct PostScreenTests {
 
     @Test(arguments: ["//evil.example", "https://evil.example", "/do/sync", "/a\\b", "/a\r\nX: y", ""])
     func `goes on to no page that isn't its own`(next: String) async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let answer = try await bench.visitor().post("/sign-in", ["user": "ram", "pin": "1379", "next": next])
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let answer = try await rig.visitor().post("/sign-in", ["user": "ram", "pin": "1379", "next": next])
             #expect(answer.status == 303 && answer.location == "/")
         }
     }
 
     @Test func `of somebody without a PIN is not locked`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let page = try await bench.technician().get("/").text
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let page = try await rig.technician().get("/").text
             #expect(!page.contains("data-lock-ms") && !page.contains("id=\"lock\""))
         }
     }
@@ -105,9 +105,9 @@ struct PostScreenTests {
 @Suite("A page in Nepali", .serialized, .timeLimit(.minutes(10)))
 struct NepaliTests {
     @Test func `has the plate in its own script, Nepali figures, and both calendars`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let violation = try bench.violation("BA 1 CHA 1234")
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let violation = try rig.violation("BA 1 CHA 1234")
             let path = "/passage?id=\(violation.exitClientID.uuidString.lowercased())"
             let english = try await visitor.get(path).text
             #expect(english.contains("बा १ च १२३४") && english.contains("BA 1 CHA 1234"))

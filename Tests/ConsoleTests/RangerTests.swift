@@ -9,8 +9,8 @@ import Testing
 struct RangerTests {
     private let picture = Data([0xFF, 0xD8, 0xFF, 0xE0]) + Data("a picture".utf8)
 
-    private func frame(_ bench: Bench) -> Frame {
-        Frame(picture: picture, recordedAt: bench.clock.now - .seconds(2), clockState: .simulated, camera: "gate")
+    private func frame(_ rig: Rig) -> Frame {
+        Frame(picture: picture, recordedAt: rig.clock.now - .seconds(2), clockState: .simulated, camera: "gate")
     }
 
     private func reading(_ plate: String) -> PlateReading {
@@ -20,76 +20,76 @@ struct RangerTests {
     }
 
     @Test func `records the vehicle in front of the camera in two requests`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            bench.live.show(
-                frame(bench), width: 640, height: 480, plates: [reading("BA 1 PA 4036")], arrivedAt: bench.clock.now)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            rig.live.show(
+                frame(rig), width: 640, height: 480, plates: [reading("BA 1 PA 4036")], arrivedAt: rig.clock.now)
             let pressed = try await visitor.post("/do/record", [:])
             let page = try await visitor.get(try #require(pressed.location))
             #expect(page.text.contains("value=\"BA 1 PA 4036\""))
-            let id = try #require(try bench.store.sightings.list(in: .review).first?.sighting.id)
+            let id = try #require(try rig.store.sightings.list(in: .review).first?.sighting.id)
             #expect(try await visitor.post("/do/reviews/submit", ["id": id, "plate": "BA 1 PA 4036"]).status == 303)
-            let passage = try #require(try bench.store.passages.list().first?.passage)
+            let passage = try #require(try rig.store.passages.list().first?.passage)
             #expect(passage.plate.compact == "BA1PA4036")
             #expect(passage.vehicleType == .motorcycle, "the class letter PA says so")
             #expect(passage.origin == .manual)
             #expect(passage.actedBy == "ram")
-            #expect(passage.recordedAt == frame(bench).recordedAt, "the frame's time, not the button's")
+            #expect(passage.recordedAt == frame(rig).recordedAt, "the frame's time, not the button's")
             let photo = try await visitor.get("/photos/\(try #require(passage.photoSHA256))")
             #expect(photo.body == picture)
-            #expect(try bench.store.queue.counts()[.pending] == 1)
+            #expect(try rig.store.queue.counts()[.pending] == 1)
         }
     }
 
     @Test func `records a vehicle without any camera`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             let id = try #require(try await visitor.call("/api/record", [:]).object["id"] as? String)
-            bench.clock.advance(.minutes(3))
+            rig.clock.advance(.minutes(3))
             let answer = try await visitor.call("/api/reviews/submit", ["id": id, "plate": "बा १ च १२३४"])
             #expect(answer.object["plate"] as? String == "BA 1 CHA 1234")
-            let passage = try #require(try bench.store.passages.list().first?.passage)
+            let passage = try #require(try rig.store.passages.list().first?.passage)
             #expect(passage.photoSHA256 == nil)
-            #expect(passage.recordedAt == bench.clock.now - .minutes(3))
+            #expect(passage.recordedAt == rig.clock.now - .minutes(3))
         }
     }
 
     @Test func `is not given a picture of long ago`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            bench.live.show(
-                frame(bench), width: 640, height: 480, plates: [reading("OLD 1")], arrivedAt: bench.clock.now)
-            bench.clock.advance(.minutes(10))
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            rig.live.show(
+                frame(rig), width: 640, height: 480, plates: [reading("OLD 1")], arrivedAt: rig.clock.now)
+            rig.clock.advance(.minutes(10))
             let live = try await visitor.get("/api/live").object
             #expect(live["is_old"] as? Bool == true)
             #expect(live["age_text"] as? String == "10 min")
             _ = try await visitor.call("/api/record", [:])
-            #expect(try bench.store.sightings.list(in: .review).first?.hasPhoto == false)
+            #expect(try rig.store.sightings.list(in: .review).first?.hasPhoto == false)
         }
     }
 
     @Test func `can leave out a picture that shows another vehicle`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            bench.live.show(frame(bench), width: 640, height: 480, plates: [], arrivedAt: bench.clock.now)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            rig.live.show(frame(rig), width: 640, height: 480, plates: [], arrivedAt: rig.clock.now)
             let id = try #require(try await visitor.call("/api/record", [:]).object["id"] as? String)
             _ = try await visitor.call(
                 "/api/reviews/submit", ["id": id, "plate": "G AD 2957", "without_picture": "1", "vehicle_type": "bus"])
-            let passage = try #require(try bench.store.passages.list().first?.passage)
+            let passage = try #require(try rig.store.passages.list().first?.passage)
             #expect(passage.photoSHA256 == nil)
             #expect(passage.vehicleType == .bus)
-            #expect(passage.recordedAt == bench.clock.now)
+            #expect(passage.recordedAt == rig.clock.now)
         }
     }
 
     @Test func `finds what waits after a restart`() async throws {
-        let bench = try await Bench()
-        let visitor = try await bench.ranger()
+        let rig = try await Rig()
+        let visitor = try await rig.ranger()
         _ = try await visitor.call("/api/record", [:])
-        try bench.doubtful("BA 2 KHA 77", number: 3)
-        let violation = try bench.violation()
-        await bench.stop(keepingFolder: true)
-        let again = try await Bench(folder: bench.folder)
+        try rig.doubtful("BA 2 KHA 77", number: 3)
+        let violation = try rig.violation()
+        await rig.stop(keepingFolder: true)
+        let again = try await Rig(folder: rig.folder)
         let later = again.visitor()
         later.cookies = visitor.cookies
         #expect(try await later.get("/api/reviews").list.count == 2, "the session holds too")
@@ -102,28 +102,28 @@ struct RangerTests {
     }
 
     @Test func `decides a doubtful sighting once, whoever is faster`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let one = try await bench.ranger()
-            let other = try await bench.technician()
-            let id = try bench.doubtful("BA 2 KHA 77")
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let one = try await rig.ranger()
+            let other = try await rig.technician()
+            let id = try rig.doubtful("BA 2 KHA 77")
             #expect(try await one.call("/api/reviews/submit", ["id": id, "plate": "BA 2 KHA 71"]).status == 200)
             #expect(try await other.call("/api/reviews/discard", ["id": id]).status == 409)
             #expect(try await other.call("/api/reviews/submit", ["id": id, "plate": "BA 2 KHA 77"]).status == 409)
-            let passage = try #require(try bench.store.passages.list().first?.passage)
-            #expect(try bench.store.passages.list().count == 1)
+            let passage = try #require(try rig.store.passages.list().first?.passage)
+            #expect(try rig.store.passages.list().count == 1)
             #expect(passage.origin == .review)
             #expect(passage.confidence == nil, "a plate that a person changed has no machine's confidence")
-            #expect(passage.recordedAt == bench.clock.now - .minutes(2))
-            let second = try bench.doubtful("XX", number: 2)
+            #expect(passage.recordedAt == rig.clock.now - .minutes(2))
+            let second = try rig.doubtful("XX", number: 2)
             #expect(try await one.call("/api/reviews/discard", ["id": second]).status == 200)
-            #expect(try bench.store.sightings.list(in: .review).isEmpty)
+            #expect(try rig.store.sightings.list(in: .review).isEmpty)
         }
     }
 
     @Test func `is told what is wrong with what was typed`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let id = try bench.doubtful("BA 2 KHA 77")
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let id = try rig.doubtful("BA 2 KHA 77")
             for plate in ["", "   ", "---", String(repeating: "A", count: 50)] {
                 let answer = try await visitor.call("/api/reviews/submit", ["id": id, "plate": plate])
                 #expect(answer.status == 422)
@@ -146,9 +146,9 @@ struct RangerTests {
     }
 
     @Test func `records an outcome and can change it for a day`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let violation = try bench.violation(kind: .overstay, minutes: 300)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let violation = try rig.violation(kind: .overstay, minutes: 300)
             #expect(violation.kind == .overstay)
             let id = violation.id.uuidString
             #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "fined"]).status == 422)
@@ -163,29 +163,29 @@ struct RangerTests {
             let csv = try await visitor.get("/history.csv").text
             #expect(csv.contains(",9,fined,1500.5\r\n") && csv.contains(",speed_kmh,outcome,fine\r\n"), "\(csv)")
             #expect(try await visitor.get("/fragments/alert").text.isEmpty)
-            bench.clock.advance(.hours(11))
+            rig.clock.advance(.hours(11))
             #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "let_go"]).status == 200)
-            #expect(try bench.store.violations.outcomes(ofViolation: violation.id).map(\.kind) == [.letGo, .fined])
-            #expect(try bench.store.violations.outcomes(ofViolation: violation.id).last?.fineAmount == 1500.5)
+            #expect(try rig.store.violations.outcomes(ofViolation: violation.id).map(\.kind) == [.letGo, .fined])
+            #expect(try rig.store.violations.outcomes(ofViolation: violation.id).last?.fineAmount == 1500.5)
             #expect(
-                try bench.store.queue.entries().filter { $0.entity == .outcome }.count == 2,
+                try rig.store.queue.entries().filter { $0.entity == .outcome }.count == 2,
                 "each syncs as its own record")
-            bench.clock.advance(.hours(8))
+            rig.clock.advance(.hours(8))
             _ = try await visitor.get("/")
             // A millisecond before the day is over, and when it is.
-            bench.clock.advance(.milliseconds(5 * 3_600_000 - 1))
+            rig.clock.advance(.milliseconds(5 * 3_600_000 - 1))
             #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "warned"]).status == 200)
-            bench.clock.advance(.milliseconds(1))
+            rig.clock.advance(.milliseconds(1))
             #expect(try await visitor.call("/api/outcomes", ["violation_id": id, "kind": "let_go"]).status == 409)
-            #expect(try bench.store.violations.outcomes(ofViolation: violation.id).count == 3)
+            #expect(try rig.store.violations.outcomes(ofViolation: violation.id).count == 3)
             #expect(try await visitor.get("/outcome?violation=\(id)").text.contains("be changed any more"))
         }
     }
 
     @Test func `finds a passage by part of its plate, corrects it and withdraws it`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let violation = try bench.violation("BA 1 CHA 1234")
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let violation = try rig.violation("BA 1 CHA 1234")
             #expect(try await visitor.get("/history?plate=cha12").text.contains("BA 1 CHA 1234"))
             #expect(
                 try await visitor.get("/history?plate=%E0%A4%9A%E0%A5%A7%E0%A5%A8").text.contains("BA 1 CHA 1234"),
@@ -214,28 +214,28 @@ struct RangerTests {
     }
 
     @Test func `dismisses an overstay with a reason`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             let passage = Passage(
                 clientID: UUID(), plate: Plate(canonical: "BA 3 KHA 5"), plateRaw: "", vehicleType: .bus,
-                checkpostCode: "BNP-B", recordedAt: bench.clock.now - .hours(6), clockState: .simulated, origin: .manual
+                checkpostCode: "BNP-B", recordedAt: rig.clock.now - .hours(6), clockState: .simulated, origin: .manual
             )
-            try bench.store.passages.record(passage, at: bench.clock.now)
-            _ = try bench.store.alerts.raise(
+            try rig.store.passages.record(passage, at: rig.clock.now)
+            _ = try rig.store.alerts.raise(
                 [
                     OverstayAlert(
                         entryClientID: passage.clientID, plate: passage.plate, vehicleType: .bus,
-                        entryTime: passage.recordedAt, expectedExitBy: bench.clock.now - .hours(1), isDoubtful: true)
-                ], at: bench.clock.now)
+                        entryTime: passage.recordedAt, expectedExitBy: rig.clock.now - .hours(1), isDoubtful: true)
+                ], at: rig.clock.now)
             #expect(try await visitor.get("/fragments/alert").text.contains("STILL INSIDE"))
             let page = try await visitor.get("/overstays").text
             #expect(page.contains("BA 3 KHA 5") && page.contains("doubtful"))
-            let id = try #require(try bench.store.alerts.list().first?.id)
+            let id = try #require(try rig.store.alerts.list().first?.id)
             #expect(try await visitor.call("/api/overstays/dismiss", ["id": id]).status == 422)
             #expect(
                 try await visitor.call("/api/overstays/dismiss", ["id": id, "reason": "camps at the river"]).status
                     == 200)
-            #expect(try bench.store.alerts.list().isEmpty)
+            #expect(try rig.store.alerts.list().isEmpty)
             #expect(try await visitor.get("/fragments/alert").text.isEmpty)
         }
     }

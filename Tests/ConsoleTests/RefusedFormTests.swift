@@ -7,29 +7,29 @@ import Testing
 
 @Suite("A form that is refused", .serialized, .timeLimit(.minutes(10)))
 struct RefusedFormTests {
-    private func passage(_ bench: Bench) throws -> String {
-        try bench.violation("BA 1 CHA 1234").exitClientID.uuidString.lowercased()
+    private func passage(_ rig: Rig) throws -> String {
+        try rig.violation("BA 1 CHA 1234").exitClientID.uuidString.lowercased()
     }
 
     @Test func `comes back as the review that it was, with what was typed and the reason`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let id = try bench.doubtful("BA 2 KHA 77")
-            try bench.doubtful("BA 2 KHA 78", number: 2)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let id = try rig.doubtful("BA 2 KHA 77")
+            try rig.doubtful("BA 2 KHA 78", number: 2)
             let answer = try await visitor.post(
                 "/do/reviews/submit", ["id": id, "plate": "--?--", "vehicle_type": "bus"])
             #expect(answer.status == 422)
             #expect(answer.text.contains("value=\"--?--\"") && answer.text.contains("That is no plate"))
             #expect(answer.text.contains("value=\"bus\" checked"))
             #expect(answer.text.contains("data-place=\"/review?id="), "where a reload leads")
-            #expect(try bench.store.sightings.list(in: .review).count == 2)
+            #expect(try rig.store.sightings.list(in: .review).count == 2)
         }
     }
 
     @Test func `comes back as the correction that it was, with the reason beside its field`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let id = try passage(bench)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let id = try passage(rig)
             let same = try await visitor.post(
                 "/do/passages/correct", ["id": id, "plate": "ba1cha1234", "reason": "misread, I think"])
             #expect(same.status == 409 && same.text.contains("has that plate already"))
@@ -40,14 +40,14 @@ struct RefusedFormTests {
             #expect(try #require(field).upperBound < #require(reason).lowerBound, "below the field that it is about")
             let withdrawn = try await visitor.post("/do/passages/withdraw", ["id": id, "reason": ""])
             #expect(withdrawn.status == 422 && withdrawn.text.contains("Give a reason."))
-            #expect(try bench.store.passages.corrections(ofPassage: #require(UUID(uuidString: id))).isEmpty)
+            #expect(try rig.store.passages.corrections(ofPassage: #require(UUID(uuidString: id))).isEmpty)
         }
     }
 
     @Test func `of a wrong plate stands above what is known of the passage`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let page = try await visitor.get("/passage?id=\(try passage(bench))&correct=1").text
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let page = try await visitor.get("/passage?id=\(try passage(rig))&correct=1").text
             let (form, facts) = (
                 page.range(of: "/do/passages/correct"), page.range(of: "<dl class=\"facts\">\n<div><dt>Time")
             )
@@ -56,9 +56,9 @@ struct RefusedFormTests {
     }
 
     @Test func `comes back as the overstay that it was`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let id = try bench.overstay("BA 3 KHA 5")
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let id = try rig.overstay("BA 3 KHA 5")
             let long = String(repeating: "because ", count: 40)
             let answer = try await visitor.post("/do/overstays/dismiss", ["id": "\(id)", "reason": long])
             #expect(
@@ -68,8 +68,8 @@ struct RefusedFormTests {
     }
 
     @Test func `and can't be mended leads back to where it was sent from`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             let answer = try await visitor.send(
                 "POST", "/do/reviews/discard",
                 headers: [
@@ -84,9 +84,9 @@ struct RefusedFormTests {
 @Suite("What was done", .serialized, .timeLimit(.minutes(10)))
 struct DoneTests {
     @Test func `says which vehicle was recorded, and is taken back with one touch`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let id = try bench.doubtful("BA 2 KHA 77")
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let id = try rig.doubtful("BA 2 KHA 77")
             let next = try #require(
                 try await visitor.post("/do/reviews/submit", ["id": id, "plate": "BA 2 KHA 71"]).location)
             let page = try await visitor.get(next).text
@@ -94,23 +94,23 @@ struct DoneTests {
             let undone = try await visitor.post("/do/reviews/undo", ["id": id])
             #expect(undone.status == 303)
             #expect(try await visitor.get(try #require(undone.location)).text.contains("waits for review again"))
-            #expect(try bench.store.sightings.list(in: .review).map(\.sighting.id) == [id])
-            let passages = try bench.store.passages.list(PassageFilter(includesWithdrawn: true))
+            #expect(try rig.store.sightings.list(in: .review).map(\.sighting.id) == [id])
+            let passages = try rig.store.passages.list(PassageFilter(includesWithdrawn: true))
             #expect(passages.count == 1 && passages[0].withdrawnAt != nil, "it stays on record, as withdrawn")
             #expect(try await visitor.call("/api/reviews/undo", ["id": id]).status == 409, "once")
             #expect(try await visitor.call("/api/reviews/submit", ["id": id, "plate": "BA 2 KHA 77"]).status == 200)
-            bench.clock.advance(.minutes(61))
+            rig.clock.advance(.minutes(61))
             #expect(try await visitor.call("/api/reviews/undo", ["id": id]).status == 409, "not for ever")
         }
     }
 
     @Test func `leaves the camera's passage when its confirmation is taken back`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             let passage = Passage(
                 clientID: UUID(), plate: Plate(canonical: "BA 1 PA 4036"), plateRaw: "", vehicleType: .car,
-                checkpostCode: "BNP-B", recordedAt: bench.clock.now, clockState: .simulated, origin: .camera)
-            try bench.store.passages.record(passage, at: bench.clock.now)
+                checkpostCode: "BNP-B", recordedAt: rig.clock.now, clockState: .simulated, origin: .camera)
+            try rig.store.passages.record(passage, at: rig.clock.now)
             let id = try #require(try await visitor.call("/api/record", [:]).object["id"] as? String)
             let confirmed = try await visitor.post(
                 "/do/reviews/confirm", ["id": id, "passage": passage.clientID.uuidString])
@@ -118,15 +118,15 @@ struct DoneTests {
                 try await visitor.get(try #require(confirmed.location)).text.contains(
                     "BA 1 PA 4036 is on record already"))
             #expect(try await visitor.call("/api/reviews/undo", ["id": id]).status == 200)
-            #expect(try bench.store.passages.passage(clientID: passage.clientID)?.withdrawnAt == nil)
-            #expect(try bench.store.sightings.sighting(id: id)?.state == .review)
+            #expect(try rig.store.passages.passage(clientID: passage.clientID)?.withdrawnAt == nil)
+            #expect(try rig.store.sightings.sighting(id: id)?.state == .review)
         }
     }
 
     @Test func `to an alert stands under Alerts for a day, and says what it was`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let id = try bench.violation().id.uuidString.lowercased()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let id = try rig.violation().id.uuidString.lowercased()
             let saved = try await visitor.post(
                 "/do/outcomes", ["violation_id": id, "kind": "fined", "fine_amount": "500.", "seen": "0"])
             let page = try await visitor.get(try #require(saved.location)).text
@@ -134,34 +134,34 @@ struct DoneTests {
             let alerts = try await visitor.get("/alerts").text
             #expect(alerts.contains("Done in the last 24 hours") && alerts.contains("Fined Rs 500"))
             #expect(alerts.contains("href=\"/outcome?violation=\(id)\""), "two touches change it")
-            bench.clock.advance(.hours(10))
+            rig.clock.advance(.hours(10))
             _ = try await visitor.get("/")
-            bench.clock.advance(.hours(10))
+            rig.clock.advance(.hours(10))
             _ = try await visitor.get("/")
-            bench.clock.advance(.hours(4))
+            rig.clock.advance(.hours(4))
             #expect(try await visitor.get("/alerts").text.contains("Fined") == false)
         }
     }
 
     @Test func `drops no sum that was typed`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let violation = try bench.violation()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let violation = try rig.violation()
             let answer = try await visitor.post(
                 "/do/outcomes",
                 ["violation_id": violation.id.uuidString, "kind": "warned", "fine_amount": "500", "seen": "0"])
             #expect(answer.status == 422 && answer.text.contains("the outcome isn&#39;t Fined"), "\(answer.text)")
             #expect(answer.text.contains("value=\"500\"") && answer.text.contains("value=\"warned\" required checked"))
-            #expect(try bench.store.violations.outcomes(ofViolation: violation.id).isEmpty)
+            #expect(try rig.store.violations.outcomes(ofViolation: violation.id).isEmpty)
         }
     }
 
     @Test func `of a violation that was taken back says so`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
-            let violation = try bench.violation()
-            try bench.store.passages.withdraw(
-                clientID: violation.exitClientID, reason: "none", by: "ram", at: bench.clock.now)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let violation = try rig.violation()
+            try rig.store.passages.withdraw(
+                clientID: violation.exitClientID, reason: "none", by: "ram", at: rig.clock.now)
             let page = try await visitor.get("/outcome?violation=\(violation.id.uuidString.lowercased())").text
             #expect(page.contains("· withdrawn") && !page.contains("provisional"))
         }
@@ -171,11 +171,11 @@ struct DoneTests {
 @Suite("A long list of what waits", .serialized, .timeLimit(.minutes(10)))
 struct WaitingTests {
     @Test func `is walked to its end by SKIP and by ALL, and has one number everywhere`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             for number in 1...300 {
-                try bench.doubtful("BA 2 KHA \(number)", number: number)
-                bench.clock.advance(.seconds(1))
+                try rig.doubtful("BA 2 KHA \(number)", number: number)
+                rig.clock.advance(.seconds(1))
             }
             var path: String? = "/review"
             var seen = Set<String>()
@@ -205,23 +205,23 @@ struct WaitingTests {
     }
 
     @Test func `has vehicles whose plate was seen and not read: a ranger types it`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             let frame = FrameReference(
-                sha256: String(repeating: "a", count: 64), camera: "gate", recordedAt: bench.clock.now - .minutes(2),
+                sha256: String(repeating: "a", count: 64), camera: "gate", recordedAt: rig.clock.now - .minutes(2),
                 clockState: .simulated)
             let sighting = Sighting(
                 number: 1, camera: "gate", firstSeenAt: frame.recordedAt, lastSeenAt: frame.recordedAt, frameCount: 4,
                 bestFrame: frame,
                 reading: .unread(
                     at: Box(x: 10, y: 10, width: 80, height: 20), look: .init(score: 0.9, isPlate: true)))
-            try bench.store.frames.commit(FrameCommit(camera: "gate", reviews: [sighting], at: bench.clock.now))
+            try rig.store.frames.commit(FrameCommit(camera: "gate", reviews: [sighting], at: rig.clock.now))
             #expect(try await visitor.get("/reviews").text.contains(">Not read<"))
             #expect(try await visitor.get("/review").text.contains("autofocus"))
             #expect(try await visitor.call("/api/reviews/submit", ["id": sighting.id]).status != 200)
             #expect(
                 try await visitor.call("/api/reviews/submit", ["id": sighting.id, "plate": "BA 1 PA 4"]).status == 200)
-            let passage = try #require(try bench.store.passages.list(limit: 5).first).passage
+            let passage = try #require(try rig.store.passages.list(limit: 5).first).passage
             #expect(passage.plate.canonical == "BA 1 PA 4" && passage.origin == .review)
             #expect(passage.recordedAt == frame.recordedAt)
         }

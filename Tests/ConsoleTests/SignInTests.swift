@@ -8,8 +8,8 @@ import Testing
 @Suite("Signing in", .serialized, .timeLimit(.minutes(10)))
 struct SignInTests {
     @Test func `a wrong password is refused, and the right one then works`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = bench.visitor()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = rig.visitor()
             #expect(try await visitor.signIn("ram", "wrong").status == 401)
             #expect(try await visitor.signIn("nobody", "ranger-pass-1").status == 401)
             #expect(try await visitor.signIn("ram'; DROP TABLE users; --", "x").status == 401)
@@ -20,40 +20,40 @@ struct SignInTests {
     }
 
     @Test func `repeated failures lock the account for a while that grows`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = bench.visitor()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = rig.visitor()
             for _ in 0..<4 { #expect(try await visitor.signIn("ram", "wrong").status == 401) }
             #expect(try await visitor.signIn("ram", "wrong").status == 429)
             // Even the right one has to wait.
             let answer = try await visitor.signIn()
             #expect(answer.status == 429)
             #expect(answer.headers["retry-after"] == "30")
-            bench.clock.advance(.seconds(31))
+            rig.clock.advance(.seconds(31))
             #expect(try await visitor.signIn("ram", "wrong").status == 429)
-            bench.clock.advance(.seconds(31))
+            rig.clock.advance(.seconds(31))
             #expect(try await visitor.signIn().status == 429, "the second wait is twice the first")
-            bench.clock.advance(.seconds(31))
+            rig.clock.advance(.seconds(31))
             #expect(try await visitor.signIn().status == 303)
-            #expect(try bench.store.accounts.user("ram")?.passwordLock == SignInLock())
+            #expect(try rig.store.accounts.user("ram")?.passwordLock == SignInLock())
         }
     }
 
     @Test func `a clock that was set back keeps nobody out for longer than a failure does`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = bench.visitor()
-            bench.clock.advance(.hours(24 * 365))
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = rig.visitor()
+            rig.clock.advance(.hours(24 * 365))
             for _ in 0..<5 { _ = try await visitor.signIn("ram", "wrong") }
-            bench.clock.advance(.hours(-24 * 365))
+            rig.clock.advance(.hours(-24 * 365))
             let answer = try await visitor.signIn()
             #expect(answer.status == 429 && answer.headers["retry-after"] == "30")
-            bench.clock.advance(.seconds(31))
+            rig.clock.advance(.seconds(31))
             #expect(try await visitor.signIn().status == 303)
         }
     }
 
     @Test func `a flood of sign-ins from one address is stopped`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = bench.visitor()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = rig.visitor()
             var statuses: [Int] = []
             for number in 0..<25 { statuses.append(try await visitor.signIn("user\(number)", "wrong").status) }
             #expect(statuses.first == 401)
@@ -62,10 +62,10 @@ struct SignInTests {
     }
 
     @Test func `a PIN signs in at the box itself, and counts as an attempt`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = bench.visitor()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = rig.visitor()
             #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "0000"]).status == 401)
-            #expect(try bench.store.accounts.user("ram")?.pinLock.failureCount == 1)
+            #expect(try rig.store.accounts.user("ram")?.pinLock.failureCount == 1)
             #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "1379"]).status == 303)
             #expect(try await visitor.post("/sign-in", ["user": "tek", "pin": "1379"]).status == 401)
         }
@@ -74,8 +74,8 @@ struct SignInTests {
     @Test func `whoever guesses passwords does not keep the ranger from the PIN at the post's screen, nor the reverse`()
         async throws
     {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = bench.visitor()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = rig.visitor()
             for _ in 0..<5 { _ = try await visitor.signIn("ram", "wrong") }
             #expect(try await visitor.signIn().status == 429)
             #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "1379"]).status == 303)
@@ -84,7 +84,7 @@ struct SignInTests {
             #expect(try await visitor.signIn().status == 429)
             for _ in 0..<5 { _ = try await visitor.post("/sign-in", ["user": "ram", "pin": "0000"]) }
             #expect(try await visitor.post("/sign-in", ["user": "ram", "pin": "1379"]).status == 429)
-            bench.clock.advance(.seconds(31))
+            rig.clock.advance(.seconds(31))
             #expect(try await visitor.signIn().status == 303)
         }
     }
@@ -93,37 +93,37 @@ struct SignInTests {
 @Suite("A first sign-in", .serialized, .timeLimit(.minutes(10)))
 struct FirstSignInTests {
     @Test func `is checked by the server, and later ones without it`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = bench.visitor()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = rig.visitor()
             #expect(try await visitor.signIn("sita", "from-the-server").status == 401)
-            bench.host.answer(.unreachable)
+            rig.host.answer(.unreachable)
             #expect(try await visitor.signIn("sita", "from-the-server").status == 503)
-            bench.host.answer(.accepted(fullName: "Sita", isTechnician: false))
+            rig.host.answer(.accepted(fullName: "Sita", isTechnician: false))
             #expect(try await visitor.signIn("sita", "from-the-server").status == 303)
-            bench.host.answer(.unreachable)
-            #expect(try await bench.visitor().signIn("sita", "from-the-server").status == 303)
-            #expect(try bench.store.accounts.user("sita")?.role == .ranger)
-            #expect(try bench.store.accounts.user("sita")?.passwordHash?.contains("from-the-server") == false)
+            rig.host.answer(.unreachable)
+            #expect(try await rig.visitor().signIn("sita", "from-the-server").status == 303)
+            #expect(try rig.store.accounts.user("sita")?.role == .ranger)
+            #expect(try rig.store.accounts.user("sita")?.passwordHash?.contains("from-the-server") == false)
         }
     }
 
     @Test func `a password that changed at the server is learnt`() async throws {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            bench.host.answer(.accepted(fullName: "Sita", isTechnician: false))
-            #expect(try await bench.visitor().signIn("sita", "the-old-one").status == 303)
-            #expect(try await bench.visitor().signIn("sita", "the-new-one").status == 303)
-            bench.host.answer(.refused)
-            #expect(try await bench.visitor().signIn("sita", "the-old-one").status == 401)
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            rig.host.answer(.accepted(fullName: "Sita", isTechnician: false))
+            #expect(try await rig.visitor().signIn("sita", "the-old-one").status == 303)
+            #expect(try await rig.visitor().signIn("sita", "the-new-one").status == 303)
+            rig.host.answer(.refused)
+            #expect(try await rig.visitor().signIn("sita", "the-old-one").status == 401)
             #expect(
-                try await bench.visitor().signIn("sita", "the-new-one").status == 303, "asked less than a minute ago")
-            bench.clock.advance(.minutes(1))
-            #expect(try await bench.visitor().signIn("sita", "the-new-one").status == 401)
-            bench.host.answer(.accepted(fullName: "Sita", isTechnician: false))
-            bench.clock.advance(.minutes(1))
-            #expect(try await bench.visitor().signIn("sita", "the-new-one").status == 303)
+                try await rig.visitor().signIn("sita", "the-new-one").status == 303, "asked less than a minute ago")
+            rig.clock.advance(.minutes(1))
+            #expect(try await rig.visitor().signIn("sita", "the-new-one").status == 401)
+            rig.host.answer(.accepted(fullName: "Sita", isTechnician: false))
+            rig.clock.advance(.minutes(1))
+            #expect(try await rig.visitor().signIn("sita", "the-new-one").status == 303)
             // The server has no say over the box's own accounts.
-            bench.host.answer(.accepted(fullName: "Ram", isTechnician: true))
-            #expect(try await bench.visitor().signIn("ram", "something-else").status == 401)
+            rig.host.answer(.accepted(fullName: "Ram", isTechnician: true))
+            #expect(try await rig.visitor().signIn("ram", "something-else").status == 401)
         }
     }
 }

@@ -9,10 +9,10 @@ struct ToleranceTests {
     @Test(arguments: [("en", "limit 40 km/h, tolerance 3 km/h"), ("ne", "सीमा ४० किमी/घ, छुट ३ किमी/घ")])
     func `stands beside the limit wherever one is shown, in each language`(language: String, says: String) async throws
     {
-        try await Bench.run { (bench: Bench) async throws -> Void in
-            let visitor = try await bench.ranger()
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
             visitor.cookies["checkpost_language"] = language
-            let violation = try bench.violation(toleranceKmh: 3)
+            let violation = try rig.violation(toleranceKmh: 3)
             let id = violation.id.uuidString.lowercased()
             let pages = [
                 "/outcome?violation=\(id)",

@@ -129,7 +129,7 @@ struct TidyTests {
 
     /// The seed's own place, the moment of a kill, and a file whose seed is drawn in another way.
     private static let drawsByChance: Set<String> = [
-        "Tests/TestKit/Seed.swift", "Tests/StorageTests/PowerCutTests.swift",
+        "Tests/TestKit/Seed.swift", "Tests/StorageTests/Opening/PowerCutTests.swift",
         "Tests/CheckpostTests/Kills/RandomKillTests.swift", "Tests/EnforcementTests/TidyTests.swift",
     ]
 

@@ -65,16 +65,16 @@ struct ProfileTests {
         var timing = GSMModem.Timing.impatient
         timing.submit = .seconds(2)
         timing.settle = .milliseconds(500)
-        try await Bench.run(saying: dialogue, timing: timing) { bench in
-            #expect(await bench.send("one") == .accepted(references: [41]), "\(name)")
-            #expect(await bench.send("two") == .ambiguous, "\(name)")
-            try bench.restart()
-            #expect(await bench.send("two") == .accepted(references: [41]), "\(name)")
-            try bench.restart()
-            #expect(await bench.send("three") == .accepted(references: [41]), "\(name)")
-            #expect(bench.payloads == (try ["one", "two", "two", "three"].map { try Bench.pdu(of: $0) }), "\(name)")
-            #expect(bench.driver.health.alarms == [], "\(name)")
-            #expect(bench.count("AT+CFUN=1,1") == 0, "\(name): \(bench.received)")
+        try await Rig.run(saying: dialogue, timing: timing) { rig in
+            #expect(await rig.send("one") == .accepted(references: [41]), "\(name)")
+            #expect(await rig.send("two") == .ambiguous, "\(name)")
+            try rig.restart()
+            #expect(await rig.send("two") == .accepted(references: [41]), "\(name)")
+            try rig.restart()
+            #expect(await rig.send("three") == .accepted(references: [41]), "\(name)")
+            #expect(rig.payloads == (try ["one", "two", "two", "three"].map { try Rig.pdu(of: $0) }), "\(name)")
+            #expect(rig.driver.health.alarms == [], "\(name)")
+            #expect(rig.count("AT+CFUN=1,1") == 0, "\(name): \(rig.received)")
         }
     }
 }

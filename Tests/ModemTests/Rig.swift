@@ -6,7 +6,7 @@ import Testing
 @testable import Modem
 
 /// A scripted modem and a driver at work on it.
-final class Bench: Sendable {
+final class Rig: Sendable {
     private let events = Mutex<[ModemEvent]>([])
     private let modem: ScriptedModem
     private let timing: GSMModem.Timing
@@ -18,7 +18,7 @@ final class Bench: Sendable {
     /// Runs `body` with a started driver, and stops what it started.
     static func run(
         _ dialogue: String, pin: String? = nil, timing: GSMModem.Timing = .short,
-        _ body: (Bench) async throws -> Void
+        _ body: (Rig) async throws -> Void
     ) async throws {
         try await run(Dialogue(named: dialogue), pin: pin, timing: timing, body)
     }
@@ -26,18 +26,18 @@ final class Bench: Sendable {
     /// Runs `body` with a modem that says what `dialogue` says, and is ready and unremarkable otherwise.
     static func run(
         saying dialogue: String, pin: String? = nil, timing: GSMModem.Timing = .short,
-        _ body: (Bench) async throws -> Void
+        _ body: (Rig) async throws -> Void
     ) async throws {
         try await run(Dialogue(text: dialogue + "\n" + Dialogue.readyText), pin: pin, timing: timing, body)
     }
 
     private static func run(
-        _ dialogue: Dialogue, pin: String?, timing: GSMModem.Timing, _ body: (Bench) async throws -> Void
+        _ dialogue: Dialogue, pin: String?, timing: GSMModem.Timing, _ body: (Rig) async throws -> Void
     ) async throws {
-        let bench = try Bench(dialogue, pin: pin, timing: timing)
-        defer { bench.stop() }
-        bench.driver.start()
-        try await body(bench)
+        let rig = try Rig(dialogue, pin: pin, timing: timing)
+        defer { rig.stop() }
+        rig.driver.start()
+        try await body(rig)
     }
 
     private init(_ dialogue: Dialogue, pin: String?, timing: GSMModem.Timing) throws {

@@ -8,11 +8,11 @@ import Testing
 struct TextEntryTests {
     @Test(arguments: ["", "escape OK", "echo", "chunk 1", "ends cr", "strict"])
     func `is left before anything is said, and nothing of it goes out`(variant: String) async throws {
-        try await Bench.run(saying: "open\nentry echo\n\(variant)") { bench in
-            #expect(await bench.send("hi") == .accepted(references: [41]))
-            #expect(bench.received.first == "ESC")
-            #expect(bench.payloads.allSatisfy { $0.hasPrefix("0031") } && bench.payloads.count == 1)
-            #expect(bench.count("AT+CFUN=1,1") == 0)
+        try await Rig.run(saying: "open\nentry echo\n\(variant)") { rig in
+            #expect(await rig.send("hi") == .accepted(references: [41]))
+            #expect(rig.received.first == "ESC")
+            #expect(rig.payloads.allSatisfy { $0.hasPrefix("0031") } && rig.payloads.count == 1)
+            #expect(rig.count("AT+CFUN=1,1") == 0)
         }
     }
 
@@ -31,15 +31,15 @@ struct TextEntryTests {
               < +CMGS: 41
               < OK
             """
-        try await Bench.run(saying: slow) { bench in
-            #expect(await bench.isReady())
-            async let first = bench.send("one")
-            #expect(await bench.eventually { bench.received.contains { $0.hasPrefix("AT+CMGS=") } })
-            try bench.restart()
+        try await Rig.run(saying: slow) { rig in
+            #expect(await rig.isReady())
+            async let first = rig.send("one")
+            #expect(await rig.eventually { rig.received.contains { $0.hasPrefix("AT+CMGS=") } })
+            try rig.restart()
             #expect(await first == .refused(.noAnswer))
-            #expect(await bench.send("two") == .accepted(references: [41]))
-            let only = try Bench.pdu(of: "two")
-            #expect(bench.payloads == [only], "neither the first text nor a command went out")
+            #expect(await rig.send("two") == .accepted(references: [41]))
+            let only = try Rig.pdu(of: "two")
+            #expect(rig.payloads == [only], "neither the first text nor a command went out")
         }
     }
 
@@ -61,13 +61,13 @@ struct TextEntryTests {
               < +CMGS: 41
               < OK
             """
-        try await Bench.run(saying: dialogue) { bench in
-            let result = await bench.send("one")
+        try await Rig.run(saying: dialogue) { rig in
+            let result = await rig.send("one")
             if case .refused = result {} else { Issue.record("\(result)") }
-            #expect(await bench.send("two") == .accepted(references: [41]))
-            let only = try Bench.pdu(of: "two")
-            #expect(bench.payloads == [only])
-            #expect(bench.count("AT+CFUN=1,1") == 0)
+            #expect(await rig.send("two") == .accepted(references: [41]))
+            let only = try Rig.pdu(of: "two")
+            #expect(rig.payloads == [only])
+            #expect(rig.count("AT+CFUN=1,1") == 0)
         }
     }
 
@@ -87,18 +87,18 @@ struct TextEntryTests {
         var timing = GSMModem.Timing.short
         timing.prompt = .milliseconds(200)
         timing.answer = .seconds(1)
-        try await Bench.run(saying: dialogue, timing: timing) { bench in
-            #expect(await bench.send("one") == .refused(.noAnswer))
-            #expect(await bench.send("one") == .accepted(references: [41]))
-            let only = try Bench.pdu(of: "one")
-            #expect(bench.payloads == [only])
+        try await Rig.run(saying: dialogue, timing: timing) { rig in
+            #expect(await rig.send("one") == .refused(.noAnswer))
+            #expect(await rig.send("one") == .accepted(references: [41]))
+            let only = try Rig.pdu(of: "one")
+            #expect(rig.payloads == [only])
         }
     }
 
     @Test func `that nothing ends is an alarm, and nothing is ever sent from it`() async throws {
-        try await Bench.run(saying: "open\nentry echo\nescape ignored", timing: .hasty) { bench in
-            #expect(await bench.alarm(.unresponsive))
-            #expect(bench.received == [])
+        try await Rig.run(saying: "open\nentry echo\nescape ignored", timing: .hasty) { rig in
+            #expect(await rig.alarm(.unresponsive))
+            #expect(rig.received == [])
         }
     }
 }
@@ -119,10 +119,10 @@ struct ModemRestartTests {
             """
         var timing = GSMModem.Timing.short
         timing.submit = .seconds(600)
-        try await Bench.run(saying: dialogue, timing: timing) { bench in
-            #expect(await bench.send("hi") == .ambiguous)
-            #expect(await bench.send("hi") == .accepted(references: [41]))
-            #expect(bench.count("ATE0") == 2 && bench.count("AT+CFUN=1,1") == 0)
+        try await Rig.run(saying: dialogue, timing: timing) { rig in
+            #expect(await rig.send("hi") == .ambiguous)
+            #expect(await rig.send("hi") == .accepted(references: [41]))
+            #expect(rig.count("ATE0") == 2 && rig.count("AT+CFUN=1,1") == 0)
         }
     }
 
@@ -148,14 +148,14 @@ struct ModemRestartTests {
             on AT+CFUN?
               < +CME ERROR: 11
             """
-        try await Bench.run(saying: dialogue, pin: "4711") { bench in
-            #expect(await bench.send("hi") == .accepted(references: [41]))
-            #expect(bench.count("AT+CPIN=\"4711\"") == 1 && bench.count("AT+CFUN=1,1") == 0)
+        try await Rig.run(saying: dialogue, pin: "4711") { rig in
+            #expect(await rig.send("hi") == .accepted(references: [41]))
+            #expect(rig.count("AT+CPIN=\"4711\"") == 1 && rig.count("AT+CFUN=1,1") == 0)
         }
     }
 }
 
-extension Bench {
+extension Rig {
     static func pdu(of text: String) throws -> String {
         try SMSSubmit(to: Conversation.number, text: text).parts[0].hex
     }

@@ -9,50 +9,50 @@ import Testing
 struct BoxFaultTests {
     @Test(arguments: [1, 4])
     func `sets a record aside whose post the server doesn't know, and sends those behind it`(batch: Int) throws {
-        let bench = try Bench { $0.queue.batchSize = batch }
-        let first = try bench.record("BA 1 PA 1")
-        let strange = try bench.record("BA 1 PA 2", post: "BNP-X")
-        let last = try bench.record("BA 1 PA 3")
-        try bench.run(for: .minutes(2))
-        #expect(bench.serverPlates == [first, last].map(\.plate.compact))
-        let failed = try bench.store.queue.entries(status: .failed)
+        let rig = try Rig { $0.queue.batchSize = batch }
+        let first = try rig.record("BA 1 PA 1")
+        let strange = try rig.record("BA 1 PA 2", post: "BNP-X")
+        let last = try rig.record("BA 1 PA 3")
+        try rig.run(for: .minutes(2))
+        #expect(rig.serverPlates == [first, last].map(\.plate.compact))
+        let failed = try rig.store.queue.entries(status: .failed)
         #expect(failed.map(\.passageClientID) == [strange.clientID])
         #expect(failed.first?.isRefused == true)
         #expect(failed.first?.attempts == 0)
         #expect(failed.first?.lastError?.contains("recorded at BNP-X") == true)
-        #expect(try bench.store.queue.refusedCount() == 1)
+        #expect(try rig.store.queue.refusedCount() == 1)
         // It doesn't come back by itself, also not after a restart.
-        try bench.restart()
-        try bench.run(for: .minutes(2))
-        #expect(try bench.store.queue.entries(status: .failed) == failed)
+        try rig.restart()
+        try rig.run(for: .minutes(2))
+        #expect(try rig.store.queue.entries(status: .failed) == failed)
     }
 
     @Test func `sends such a record once a person says that it is of this post`() throws {
-        let bench = try Bench()
-        let strange = try bench.record("BA 1 PA 2", post: "BNP-X")
-        try bench.run()
-        let entry = try #require(try bench.store.queue.entries(status: .failed).first)
-        try bench.store.queue.attribute(entry: entry.id, toPost: "BNP-A", at: bench.clock.now)
-        #expect(try bench.store.queue.retryFailed(id: entry.id, at: bench.clock.now) == 1)
-        try bench.run(for: .minutes(1))
-        #expect(bench.serverPlates == ["BA1PA2"])
-        let corrections = try bench.store.passages.corrections(ofPassage: strange.clientID)
+        let rig = try Rig()
+        let strange = try rig.record("BA 1 PA 2", post: "BNP-X")
+        try rig.run()
+        let entry = try #require(try rig.store.queue.entries(status: .failed).first)
+        try rig.store.queue.attribute(entry: entry.id, toPost: "BNP-A", at: rig.clock.now)
+        #expect(try rig.store.queue.retryFailed(id: entry.id, at: rig.clock.now) == 1)
+        try rig.run(for: .minutes(1))
+        #expect(rig.serverPlates == ["BA1PA2"])
+        let corrections = try rig.store.passages.corrections(ofPassage: strange.clientID)
         #expect(corrections.map(\.reason) == ["recorded under BNP-X; the post is BNP-A"])
         #expect(throws: StoreError.self) {
-            try bench.store.queue.attribute(entry: entry.id, toPost: "BNP-B", at: bench.clock.now)
+            try rig.store.queue.attribute(entry: entry.id, toPost: "BNP-B", at: rig.clock.now)
         }
     }
 
     @Test func `sets an outcome aside that is no JSON`() throws {
-        let bench = try Bench()
-        let violation = try bench.violation()
-        try bench.store.violations.record(
-            Outcome(kind: .fined, fineAmount: .infinity, recordedBy: "Hari", recordedAt: bench.clock.now),
+        let rig = try Rig()
+        let violation = try rig.violation()
+        try rig.store.violations.record(
+            Outcome(kind: .fined, fineAmount: .infinity, recordedBy: "Hari", recordedAt: rig.clock.now),
             ofViolation: violation)
-        let later = try bench.record("BA 9 PA 9")
-        try bench.run(for: .minutes(2))
-        #expect(bench.serverPlates.last == later.plate.compact)
-        let failed = try bench.store.queue.entries(status: .failed)
+        let later = try rig.record("BA 9 PA 9")
+        try rig.run(for: .minutes(2))
+        #expect(rig.serverPlates.last == later.plate.compact)
+        let failed = try rig.store.queue.entries(status: .failed)
         #expect(failed.map(\.entity) == [.outcome])
         #expect(failed.first?.lastError?.hasPrefix("the box can't send this") == true)
     }
@@ -62,66 +62,66 @@ struct BoxFaultTests {
     func `leaves nothing under way and sends everything once, whichever call fails`(kind: StoreError.Kind, batch: Int)
         throws
     {
-        let bench = try Bench { $0.queue.batchSize = batch }
-        try bench.run()
+        let rig = try Rig { $0.queue.batchSize = batch }
+        try rig.run()
         var plates: [String] = []
         var skipped = 0
         var failures = 0
         while true {
-            plates += try (0..<3).map { try bench.record("BA 1 PA \(1000 + skipped * 3 + $0)").plate.compact }
-            bench.engine.requestCycle()
-            let before = bench.faults.calls
-            bench.faults.fail(kind, after: skipped)
+            plates += try (0..<3).map { try rig.record("BA 1 PA \(1000 + skipped * 3 + $0)").plate.compact }
+            rig.engine.requestCycle()
+            let before = rig.faults.calls
+            rig.faults.fail(kind, after: skipped)
             var failed = false
-            do { try bench.engine.tick() } catch is StoreError { failed = true }
-            bench.faults.heal()
+            do { try rig.engine.tick() } catch is StoreError { failed = true }
+            rig.faults.heal()
             if failed { failures += 1 }
-            try bench.run(for: .seconds(40), step: .seconds(10))
-            #expect(try bench.count(.inFlight) == 0)
-            #expect(try bench.count(.pending) == 0)
-            #expect(try bench.store.queue.entries(limit: 1000).allSatisfy { $0.attempts == 0 })
+            try rig.run(for: .seconds(40), step: .seconds(10))
+            #expect(try rig.count(.inFlight) == 0)
+            #expect(try rig.count(.pending) == 0)
+            #expect(try rig.store.queue.entries(limit: 1000).allSatisfy { $0.attempts == 0 })
             skipped += 1
             // The cycle had fewer calls than that: each of them has failed once.
-            if !failed, bench.faults.calls - before >= skipped, skipped > 5 { break }
+            if !failed, rig.faults.calls - before >= skipped, skipped > 5 { break }
             guard skipped < 200 else { break }
         }
         #expect(failures > 10)
-        #expect(bench.serverPlates == plates)
+        #expect(rig.serverPlates == plates)
     }
 
     @Test func `starts on a disk that can't be written, and goes on when it can`() throws {
-        let bench = try Bench()
-        let plates = try bench.record(count: 2)
-        try bench.run()
-        _ = try bench.record("BA 2 PA 1")
-        bench.faults.fail(.diskFull, after: 0, times: 1000)
-        try bench.restart()
+        let rig = try Rig()
+        let plates = try rig.record(count: 2)
+        try rig.run()
+        _ = try rig.record("BA 2 PA 1")
+        rig.faults.fail(.diskFull, after: 0, times: 1000)
+        try rig.restart()
         for _ in 0..<3 {
-            #expect(throws: StoreError.self) { try bench.engine.tick() }
-            bench.clock.advance(.seconds(30))
+            #expect(throws: StoreError.self) { try rig.engine.tick() }
+            rig.clock.advance(.seconds(30))
         }
-        bench.faults.heal()
-        try bench.run(for: .minutes(1))
-        #expect(bench.serverPlates == plates + ["BA2PA1"])
+        rig.faults.heal()
+        try rig.run(for: .minutes(1))
+        #expect(rig.serverPlates == plates + ["BA2PA1"])
     }
 
     @Test func `puts back in line what a crash left under way, also while the link is down`() throws {
-        let bench = try Bench()
-        try bench.run()
-        _ = try bench.record("BA 1 PA 1")
-        bench.server.goDown()
-        try bench.run(for: .seconds(40))
-        var entry = try #require(try bench.store.queue.entries().first { $0.status == .pending })
+        let rig = try Rig()
+        try rig.run()
+        _ = try rig.record("BA 1 PA 1")
+        rig.server.goDown()
+        try rig.run(for: .seconds(40))
+        var entry = try #require(try rig.store.queue.entries().first { $0.status == .pending })
         entry.status = .inFlight
-        try bench.store.queue.update(entry)
-        try bench.restart()
-        try bench.engine.tick()
-        #expect(try bench.count(.inFlight) == 0)
-        #expect(try bench.count(.pending) == 1)
+        try rig.store.queue.update(entry)
+        try rig.restart()
+        try rig.engine.tick()
+        #expect(try rig.count(.inFlight) == 0)
+        #expect(try rig.count(.pending) == 1)
     }
 }
 
-extension Bench {
+extension Rig {
     /// A violation that both sides know, of a vehicle that went too fast.
     func violation() throws -> UUID {
         let passage = try record("BA 8 PA 8", minute: 60)

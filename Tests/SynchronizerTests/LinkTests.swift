@@ -6,18 +6,18 @@ import Testing
 @Suite("The link to the server", .timeLimit(.minutes(10)))
 struct LinkTests {
     @Test func `is known between cycles that are far apart`() throws {
-        let bench = try Bench { $0.interval = .hours(1) }
-        try bench.run(for: .minutes(5))
-        #expect(bench.engine.link.isOnline(at: bench.clock.uptime))
-        #expect(try bench.store.runs.list().count == 1)
-        bench.server.goDown()
-        try bench.run(for: .minutes(2))
-        #expect(bench.engine.link.level(at: bench.clock.uptime) == .offline)
-        #expect(bench.engine.linkFailure != nil)
-        try bench.run(for: .minutes(4))
-        #expect(bench.engine.link.level(at: bench.clock.uptime) == .sms)
-        try bench.server.comeUp()
-        try bench.run(for: .minutes(1))
-        #expect(bench.engine.link.level(at: bench.clock.uptime) == .online)
+        let rig = try Rig { $0.interval = .hours(1) }
+        try rig.run(for: .minutes(5))
+        #expect(rig.engine.link.isOnline(at: rig.clock.uptime))
+        #expect(try rig.store.runs.list().count == 1)
+        rig.server.goDown()
+        try rig.run(for: .minutes(2))
+        #expect(rig.engine.link.level(at: rig.clock.uptime) == .offline)
+        #expect(rig.engine.linkFailure != nil)
+        try rig.run(for: .minutes(4))
+        #expect(rig.engine.link.level(at: rig.clock.uptime) == .sms)
+        try rig.server.comeUp()
+        try rig.run(for: .minutes(1))
+        #expect(rig.engine.link.level(at: rig.clock.uptime) == .online)
     }
 }

@@ -141,23 +141,23 @@ struct OthersTests {
     }
 
     @Test func `the first deletion is not passed over because the post had no link for a week after it`() throws {
-        let bench = try Bench()
-        let passage = try bench.record("BA 1 PA 1")
-        try bench.run(for: .minutes(1))
-        bench.server.delete(passage: try #require(bench.server.rows("vehicle_passages").first?["id"] as? String))
-        bench.clock.advance(.hours(7 * 24))
-        try bench.run(for: .minutes(1))
-        #expect(try bench.store.passages.passage(clientID: passage.clientID)?.withdrawnAt != nil)
+        let rig = try Rig()
+        let passage = try rig.record("BA 1 PA 1")
+        try rig.run(for: .minutes(1))
+        rig.server.delete(passage: try #require(rig.server.rows("vehicle_passages").first?["id"] as? String))
+        rig.clock.advance(.hours(7 * 24))
+        try rig.run(for: .minutes(1))
+        #expect(try rig.store.passages.passage(clientID: passage.clientID)?.withdrawnAt != nil)
     }
 
     @Test func `a post that had no link since it was set up gets what the server judged of its first day`() throws {
-        let bench = try Bench()
-        let own = try bench.record("BA 1 PA 1", minute: 30)
-        bench.server.onPassage = { row in
+        let rig = try Rig()
+        let own = try rig.record("BA 1 PA 1", minute: 30)
+        rig.server.onPassage = { row in
             guard let id = row["id"] as? String else { return }
-            let entry = bench.server.insertRemote("BA1PA1", at: "2026-11-21T10:00:00+00:00")
-            bench.server.link(id, entry)
-            bench.server.insert(
+            let entry = rig.server.insertRemote("BA1PA1", at: "2026-11-21T10:00:00+00:00")
+            rig.server.link(id, entry)
+            rig.server.insert(
                 "violations",
                 [
                     "segment_id": ParkServer.segment, "entry_passage_id": entry, "exit_passage_id": id,
@@ -166,31 +166,31 @@ struct OthersTests {
                     "calculated_speed_kmh": 90, "speed_limit_kmh": 40, "distance_km": 45,
                 ])
         }
-        bench.clock.advance(.hours(7 * 24))
-        try bench.run(for: .minutes(1))
-        #expect(try bench.store.violations.list().map(\.violation.exitClientID) == [own.clientID])
+        rig.clock.advance(.hours(7 * 24))
+        try rig.run(for: .minutes(1))
+        #expect(try rig.store.violations.list().map(\.violation.exitClientID) == [own.clientID])
     }
 
     @Test func `after weeks without a link the published columns alone are read from where they ended`()
         throws
     {
-        let bench = try Bench()
-        bench.server.isExtended = false
-        try bench.run(for: .minutes(1))
+        let rig = try Rig()
+        rig.server.isExtended = false
+        try rig.run(for: .minutes(1))
         func row(_ table: String) -> String? {
-            bench.server.requests("GET", "/rest/v1/\(table)").last { $0.first("limit") == "500" }?
+            rig.server.requests("GET", "/rest/v1/\(table)").last { $0.first("limit") == "500" }?
                 .first(table == "violation_outcomes" ? "recorded_at" : "created_at")
         }
         let violation = UUID().uuidString.lowercased()
-        bench.server.insert(
+        rig.server.insert(
             "violation_outcomes",
             [
                 "violation_id": violation, "outcome_type": "warned", "fine_amount": NSNull(), "notes": NSNull(),
                 "recorded_by": ParkServer.ranger, "recorded_at": "2026-11-21T09:00:00+00:00",
             ])
-        try bench.run(for: .minutes(1))
-        bench.clock.advance(.hours(21 * 24))
-        try bench.run(for: .minutes(1))
+        try rig.run(for: .minutes(1))
+        rig.clock.advance(.hours(21 * 24))
+        try rig.run(for: .minutes(1))
         #expect(row("violation_outcomes")?.hasPrefix("gte.2026-11-21T08:59:50") == true)
     }
 

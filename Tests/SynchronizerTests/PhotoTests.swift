@@ -18,105 +18,105 @@ struct PhotoTests {
     private func photo(_ number: Int) -> PhotoRecord { Self.photo(number) }
 
     @Test func `of a withdrawn passage stay here`() throws {
-        let bench = try Bench()
-        let passage = try bench.record("BA 1 PA 1", photo: photo(1))
-        bench.server.fail("/storage", .drop, times: 2)
-        try bench.engine.tick()
-        try bench.store.passages.withdraw(clientID: passage.clientID, reason: "none", by: "sita", at: bench.clock.now)
-        #expect(try bench.store.photos.counts().values.allSatisfy { $0 == 0 })
-        try bench.run(for: .minutes(3))
-        #expect(bench.server.photos.isEmpty)
+        let rig = try Rig()
+        let passage = try rig.record("BA 1 PA 1", photo: photo(1))
+        rig.server.fail("/storage", .drop, times: 2)
+        try rig.engine.tick()
+        try rig.store.passages.withdraw(clientID: passage.clientID, reason: "none", by: "sita", at: rig.clock.now)
+        #expect(try rig.store.photos.counts().values.allSatisfy { $0 == 0 })
+        try rig.run(for: .minutes(3))
+        #expect(rig.server.photos.isEmpty)
     }
 
     @Test func `follow their passage, under its id there, and are named in it`() throws {
-        let bench = try Bench()
-        let passage = try bench.record("BA 1 PA 1", photo: photo(1))
-        try bench.run()
-        let id = try bench.store.passages.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
-        #expect(bench.server.photos == ["passage-photos/\(id).jpg": Data([0xff, 0xd8, 0xff])])
-        #expect(bench.server.texts("vehicle_passages", "photo_path") == ["passage-photos/\(id).jpg"])
-        #expect(bench.server.texts("vehicle_passages", "photo_sha256") == [photo(1).sha256])
-        #expect(try bench.store.photos.dueUploads().isEmpty)
-        let asked = bench.server.requests("POST", "/storage/v1/object/passage-photos/\(id).jpg")
+        let rig = try Rig()
+        let passage = try rig.record("BA 1 PA 1", photo: photo(1))
+        try rig.run()
+        let id = try rig.store.passages.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        #expect(rig.server.photos == ["passage-photos/\(id).jpg": Data([0xff, 0xd8, 0xff])])
+        #expect(rig.server.texts("vehicle_passages", "photo_path") == ["passage-photos/\(id).jpg"])
+        #expect(rig.server.texts("vehicle_passages", "photo_sha256") == [photo(1).sha256])
+        #expect(try rig.store.photos.dueUploads().isEmpty)
+        let asked = rig.server.requests("POST", "/storage/v1/object/passage-photos/\(id).jpg")
         #expect(asked.map { $0.headers["content-type"] } == ["image/jpeg"])
         #expect(asked.map { $0.headers["x-upsert"] } == ["true"])
     }
 
     @Test(arguments: [Fault.drop, .loseAnswer, .truncate, .garble, .portal])
     func `are tried again with a visible count`(fault: Fault) throws {
-        let bench = try Bench()
-        try bench.record("BA 1 PA 1", photo: photo(1))
+        let rig = try Rig()
+        try rig.record("BA 1 PA 1", photo: photo(1))
         // Twice: libcurl itself asks again when a connection that was open is closed without an answer.
-        bench.server.fail("/storage", fault, times: 2)
-        try bench.engine.tick()
-        #expect(try bench.store.photos.dueUploads().map(\.attempts) == [1])
-        #expect(try bench.store.photos.dueUploads().first?.lastError != nil)
-        try bench.restart()
-        try bench.run(for: .minutes(2))
-        #expect(bench.server.photos.count == 1)
+        rig.server.fail("/storage", fault, times: 2)
+        try rig.engine.tick()
+        #expect(try rig.store.photos.dueUploads().map(\.attempts) == [1])
+        #expect(try rig.store.photos.dueUploads().first?.lastError != nil)
+        try rig.restart()
+        try rig.run(for: .minutes(2))
+        #expect(rig.server.photos.count == 1)
     }
 
     @Test func `step aside after five bad answers`() throws {
-        let bench = try Bench()
-        let passage = try bench.record("BA 1 PA 1", photo: photo(1))
-        bench.server.fail("/storage", .answer(.json(["message": "x"], status: 500)), times: 1000)
-        try bench.run(for: .minutes(20), step: .seconds(5))
-        let id = try bench.store.passages.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
-        #expect(bench.server.requests("POST", "/storage/v1/object/passage-photos/\(id).jpg").count == 5)
-        #expect(try bench.store.photos.counts()[.failed] == 1)
+        let rig = try Rig()
+        let passage = try rig.record("BA 1 PA 1", photo: photo(1))
+        rig.server.fail("/storage", .answer(.json(["message": "x"], status: 500)), times: 1000)
+        try rig.run(for: .minutes(20), step: .seconds(5))
+        let id = try rig.store.passages.passage(clientID: passage.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        #expect(rig.server.requests("POST", "/storage/v1/object/passage-photos/\(id).jpg").count == 5)
+        #expect(try rig.store.photos.counts()[.failed] == 1)
     }
 
     @Test func `never hold up a passage, or one another`() throws {
-        let bench = try Bench()
-        for number in 1...3 { try bench.record("BA 1 PA \(number)", photo: photo(number)) }
-        bench.server.fail("/storage", .answer(.json(["message": "too long"], status: 413)))
-        try bench.run(for: .seconds(5))
-        #expect(try bench.count(.synced) == 3)
-        #expect(bench.server.photos.count == 2)
-        #expect(try bench.store.photos.counts()[.failed] == 1)
+        let rig = try Rig()
+        for number in 1...3 { try rig.record("BA 1 PA \(number)", photo: photo(number)) }
+        rig.server.fail("/storage", .answer(.json(["message": "too long"], status: 413)))
+        try rig.run(for: .seconds(5))
+        #expect(try rig.count(.synced) == 3)
+        #expect(rig.server.photos.count == 2)
+        #expect(try rig.store.photos.counts()[.failed] == 1)
     }
 
     @Test(arguments: [
         Answered.json(["message": "too long"], status: 413), Answered(status: 413, body: Data("<html>".utf8)),
     ])
     func `that are too long for the way are made smaller`(answered: Answered) throws {
-        let bench = try Bench()
-        bench.surroundings.photo.bytes = Data(repeating: 1, count: 400_000)
-        bench.surroundings.isObedient = true
-        try bench.record("BA 1 PA 1", photo: photo(1))
-        bench.server.fail("/storage", .answer(answered), times: 2)
-        try bench.run(for: .seconds(5))
-        #expect(bench.server.photos.values.map(\.count) == [100_000])
+        let rig = try Rig()
+        rig.surroundings.photo.bytes = Data(repeating: 1, count: 400_000)
+        rig.surroundings.isObedient = true
+        try rig.record("BA 1 PA 1", photo: photo(1))
+        rig.server.fail("/storage", .answer(answered), times: 2)
+        try rig.run(for: .seconds(5))
+        #expect(rig.server.photos.values.map(\.count) == [100_000])
     }
 
     @Test func `that stay too large are refused and not sent`() throws {
-        let bench = try Bench { $0.maximumPhotoBytes = 10 }
-        bench.surroundings.photo.bytes = Data(repeating: 1, count: 11)
-        try bench.record("BA 1 PA 1", photo: photo(1))
-        try bench.run(for: .seconds(5))
-        #expect(bench.server.photos.isEmpty)
-        #expect(try bench.store.photos.counts()[.failed] == 1)
+        let rig = try Rig { $0.maximumPhotoBytes = 10 }
+        rig.surroundings.photo.bytes = Data(repeating: 1, count: 11)
+        try rig.record("BA 1 PA 1", photo: photo(1))
+        try rig.run(for: .seconds(5))
+        #expect(rig.server.photos.isEmpty)
+        #expect(try rig.store.photos.counts()[.failed] == 1)
     }
 }
 
 @Suite("A report of synchronization", .timeLimit(.minutes(10)))
 struct ReportTests {
     @Test func `tells the server of every run once, and what waits`() throws {
-        let bench = try Bench()
-        try bench.record("BA 1 PA 1")
-        try bench.run(for: .seconds(95), step: .seconds(1))
-        #expect(try bench.store.runs.list().count == 4)
-        #expect(bench.server.rows("sync_runs").count == 4)
-        #expect(bench.server.texts("sync_runs", "pushed_count") == ["1", "0", "0", "0"])
-        #expect(bench.server.rows("sync_metadata").first?["pending_count"] as? Int == 0)
+        let rig = try Rig()
+        try rig.record("BA 1 PA 1")
+        try rig.run(for: .seconds(95), step: .seconds(1))
+        #expect(try rig.store.runs.list().count == 4)
+        #expect(rig.server.rows("sync_runs").count == 4)
+        #expect(rig.server.texts("sync_runs", "pushed_count") == ["1", "0", "0", "0"])
+        #expect(rig.server.rows("sync_metadata").first?["pending_count"] as? Int == 0)
     }
 
     @Test func `comes last, and a run that failed is told later`() throws {
-        let bench = try Bench()
-        try bench.run()
-        bench.server.fail("/rest/v1/violations", .answer(.json(["message": "x"], status: 500)))
-        try bench.run(for: .seconds(65))
-        #expect(bench.server.texts("sync_runs", "error").count { $0.contains("500") } == 1)
+        let rig = try Rig()
+        try rig.run()
+        rig.server.fail("/rest/v1/violations", .answer(.json(["message": "x"], status: 500)))
+        try rig.run(for: .seconds(65))
+        #expect(rig.server.texts("sync_runs", "error").count { $0.contains("500") } == 1)
     }
 }
 
@@ -132,26 +132,26 @@ struct SyncServiceTests {
     }
 
     @Test func `sends a passage when it is recorded, and stops when it is told`() async throws {
-        let bench = try Bench()
-        let service = SyncService(bench.engine)
+        let rig = try Rig()
+        let service = SyncService(rig.engine)
         service.start()
         #expect(try await eventually { service.state.level == .online })
         // The engine's clock stands still: nothing but the new passage can be the reason.
-        try bench.record("BA 1 PA 1")
-        #expect(try await eventually { bench.serverPlates == ["BA1PA1"] })
+        try rig.record("BA 1 PA 1")
+        #expect(try await eventually { rig.serverPlates == ["BA1PA1"] })
         service.stop()
-        try bench.record("BA 1 PA 2")
-        #expect(bench.serverPlates == ["BA1PA1"])
+        try rig.record("BA 1 PA 2")
+        #expect(rig.serverPlates == ["BA1PA1"])
     }
 
     @Test func `runs a cycle when it is asked`() async throws {
-        let bench = try Bench()
-        let service = SyncService(bench.engine)
+        let rig = try Rig()
+        let service = SyncService(rig.engine)
         service.start()
         #expect(try await eventually { service.state.lastCycleAt != nil })
-        let runs = try bench.store.runs.list().count
+        let runs = try rig.store.runs.list().count
         service.syncNow()
-        #expect(try await eventually { try bench.store.runs.list().count > runs })
+        #expect(try await eventually { try rig.store.runs.list().count > runs })
         service.stop()
     }
 }

@@ -9,16 +9,16 @@ import Testing
 struct ServerWordTests {
     /// A post whose passage at 10:00 was matched here with one of the other post at 9:30, as speeding.
     private struct Case {
-        let bench: Bench
+        let rig: Rig
         let own: Passage
         let remoteID: String
 
         init() throws {
-            bench = try Bench()
-            remoteID = bench.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00Z")
-            own = try bench.record("BA 1 PA 1")
-            let (store, clock, own) = (bench.store, bench.clock, own)
-            bench.surroundings.onArrival = { now in
+            rig = try Rig()
+            remoteID = rig.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00Z")
+            own = try rig.record("BA 1 PA 1")
+            let (store, clock, own) = (rig.store, rig.clock, own)
+            rig.surroundings.onArrival = { now in
                 let others = try store.matches.unmatched(
                     .remote,
                     from: Instant(milliseconds: 0), to: Instant(milliseconds: 4_000_000_000_000))
@@ -35,13 +35,13 @@ struct ServerWordTests {
 
         var ownID: String {
             get throws {
-                try bench.store.passages.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
+                try rig.store.passages.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
             }
         }
-        var match: FindingState? { get throws { try bench.store.matches.match(ofPassage: own.clientID)?.state } }
+        var match: FindingState? { get throws { try rig.store.matches.match(ofPassage: own.clientID)?.state } }
 
         func addViolation(_ kind: String = "speeding") throws -> String {
-            bench.server.insert(
+            rig.server.insert(
                 "violations",
                 [
                     "segment_id": ParkServer.segment, "entry_passage_id": remoteID, "exit_passage_id": try ownID,
@@ -54,20 +54,20 @@ struct ServerWordTests {
 
     @Test func `proposes a match that it has not made, and takes its answer`() throws {
         let example = try Case()
-        try example.bench.run()
-        #expect(example.bench.server.requests("POST", "/functions/v1/match-passage").count == 1)
+        try example.rig.run()
+        #expect(example.rig.server.requests("POST", "/functions/v1/match-passage").count == 1)
         #expect(try example.match == .confirmed)
         // The answer named no violation, so ours is none.
-        #expect(try example.bench.store.violations.list().isEmpty)
-        try example.bench.run(for: .minutes(2))
-        #expect(example.bench.server.requests("POST", "/functions/v1/match-passage").count == 1)
+        #expect(try example.rig.store.violations.list().isEmpty)
+        try example.rig.run(for: .minutes(2))
+        #expect(example.rig.server.requests("POST", "/functions/v1/match-passage").count == 1)
     }
 
     @Test func `is asked for at the REST interface of a Supabase project that has no edge functions`() throws {
         let example = try Case()
-        let server = example.bench.server
+        let server = example.rig.server
         server.isSupabase = true
-        try example.bench.run()
+        try example.rig.run()
         #expect(server.requests("POST", "/rest/v1/rpc/match_passage").count == 1)
         #expect(
             server.requests("POST", "/rest/v1/rpc/match_passage").first?.body
@@ -77,36 +77,36 @@ struct ServerWordTests {
 
     @Test func `is a refusal at the REST interface, too`() throws {
         let example = try Case()
-        example.bench.server.isSupabase = true
-        example.bench.server.fail(
+        example.rig.server.isSupabase = true
+        example.rig.server.fail(
             "/rest/v1/rpc/match_passage", .answer(.json(["code": "PT409", "message": "matched"], status: 409)))
-        try example.bench.run()
+        try example.rig.run()
         #expect(try example.match == nil)
-        #expect(example.bench.server.requests("POST", "/rest/v1/rpc/match_passage").count == 1)
+        #expect(example.rig.server.requests("POST", "/rest/v1/rpc/match_passage").count == 1)
     }
 
     @Test func `confirms a match and a violation that the server made as well`() throws {
         let example = try Case()
-        example.bench.server.fail(
+        example.rig.server.fail(
             "/functions/v1/match-passage", .answer(.json(["error": "later"], status: 503)), times: 1)
-        try example.bench.run()
+        try example.rig.run()
         #expect(try example.match == .provisional)
-        example.bench.server.link(try example.ownID, example.remoteID)
+        example.rig.server.link(try example.ownID, example.remoteID)
         let id = try example.addViolation()
-        try example.bench.run(for: .seconds(31))
+        try example.rig.run(for: .seconds(31))
         #expect(try example.match == .confirmed)
-        let violations = try example.bench.store.violations.list()
+        let violations = try example.rig.store.violations.list()
         #expect(violations.map(\.violation.state) == [.confirmed])
         #expect(violations[0].violation.id.uuidString.lowercased() != id)
     }
 
     @Test func `leaves out a violation of passages that are not this box's, and takes the next`() throws {
         let example = try Case()
-        try example.bench.run()
+        try example.rig.run()
         // Of this post, recorded by another client or before the disk was new.
-        let foreign = example.bench.server.insertRemote("BA7PA7", at: "2026-11-21T09:30:00Z")
-        example.bench.server.change("vehicle_passages", id: foreign, ["checkpost_id": ParkServer.postA])
-        example.bench.server.insert(
+        let foreign = example.rig.server.insertRemote("BA7PA7", at: "2026-11-21T09:30:00Z")
+        example.rig.server.change("vehicle_passages", id: foreign, ["checkpost_id": ParkServer.postA])
+        example.rig.server.insert(
             "violations",
             [
                 "segment_id": ParkServer.segment, "entry_passage_id": example.remoteID, "exit_passage_id": foreign,
@@ -114,32 +114,32 @@ struct ServerWordTests {
                 "entry_time": "2026-11-21T09:30:00+00:00", "exit_time": "2026-11-21T10:00:00+00:00",
                 "calculated_speed_kmh": 90, "speed_limit_kmh": 40, "distance_km": 45,
             ])
-        example.bench.server.link(try example.ownID, example.remoteID)
+        example.rig.server.link(try example.ownID, example.remoteID)
         _ = try example.addViolation()
-        try example.bench.run(for: .minutes(2))
-        #expect(try example.bench.store.violations.list().map(\.violation.plate.compact) == ["BA1PA1"])
-        #expect(try example.bench.store.runs.list(limit: 1).first?.failure == nil)
+        try example.rig.run(for: .minutes(2))
+        #expect(try example.rig.store.violations.list().map(\.violation.plate.compact) == ["BA1PA1"])
+        #expect(try example.rig.store.runs.list(limit: 1).first?.failure == nil)
     }
 
     @Test func `withdraws a match when the server gave the vehicle to another passage`() throws {
         let example = try Case()
-        example.bench.server.fail(
+        example.rig.server.fail(
             "/functions/v1/match-passage", .answer(.json(["error": "matched"], status: 409)))
-        try example.bench.run()
+        try example.rig.run()
         #expect(try example.match == nil)
-        #expect(try example.bench.store.violations.list().isEmpty)
-        try example.bench.run(for: .minutes(2))
-        #expect(example.bench.server.requests("POST", "/functions/v1/match-passage").count == 1)
+        #expect(try example.rig.store.violations.list().isEmpty)
+        try example.rig.run(for: .minutes(2))
+        #expect(example.rig.server.requests("POST", "/functions/v1/match-passage").count == 1)
     }
 
     @Test func `fetches the other passage of a match that was made as it came`() throws {
-        let bench = try Bench()
-        let own = try bench.record("BA 1 PA 1")
-        try bench.run()
-        let ownID = try bench.store.passages.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
-        let remoteID = bench.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00Z")
-        bench.server.link(ownID, remoteID)
-        bench.server.insert(
+        let rig = try Rig()
+        let own = try rig.record("BA 1 PA 1")
+        try rig.run()
+        let ownID = try rig.store.passages.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        let remoteID = rig.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00Z")
+        rig.server.link(ownID, remoteID)
+        rig.server.insert(
             "violations",
             [
                 "segment_id": ParkServer.segment, "entry_passage_id": remoteID, "exit_passage_id": ownID,
@@ -147,59 +147,59 @@ struct ServerWordTests {
                 "entry_time": "2026-11-21T09:30:00+00:00", "exit_time": "2026-11-21T10:00:00+00:00",
                 "calculated_speed_kmh": NSNull(), "speed_limit_kmh": 40, "distance_km": 45,
             ])
-        try bench.run(for: .seconds(31))
-        #expect(try bench.store.passages.passage(clientID: own.clientID)?.isMatched == true)
-        let violation = try #require(try bench.store.violations.list().first?.violation)
+        try rig.run(for: .seconds(31))
+        #expect(try rig.store.passages.passage(clientID: own.clientID)?.isMatched == true)
+        let violation = try #require(try rig.store.violations.list().first?.violation)
         #expect(violation.state == .confirmed)
         #expect(violation.exitClientID == own.clientID)
         #expect(violation.calculatedSpeedKmh == nil)
-        try bench.run(for: .seconds(31))
-        #expect(try bench.store.violations.list().count == 1)
+        try rig.run(for: .seconds(31))
+        #expect(try rig.store.violations.list().count == 1)
     }
 
     @Test func `sends an outcome after its violation, and a second one as a change`() throws {
         let example = try Case()
-        example.bench.server.fail(
+        example.rig.server.fail(
             "/functions/v1/match-passage", .answer(.json(["error": "later"], status: 503)), times: 1)
-        try example.bench.run()
-        let violation = try #require(try example.bench.store.violations.list().first?.violation)
+        try example.rig.run()
+        let violation = try #require(try example.rig.store.violations.list().first?.violation)
         func record(_ kind: Outcome.Kind) throws {
-            try example.bench.store.violations.record(
+            try example.rig.store.violations.record(
                 Outcome(
-                    kind: kind, fineAmount: nil, notes: nil, recordedBy: "Sita", recordedAt: example.bench.clock.now),
+                    kind: kind, fineAmount: nil, notes: nil, recordedBy: "Sita", recordedAt: example.rig.clock.now),
                 ofViolation: violation.id)
         }
         try record(.warned)
-        example.bench.server.link(try example.ownID, example.remoteID)
-        try example.bench.run(for: .seconds(5))
-        #expect(example.bench.server.rows("violation_outcomes").isEmpty)
+        example.rig.server.link(try example.ownID, example.remoteID)
+        try example.rig.run(for: .seconds(5))
+        #expect(example.rig.server.rows("violation_outcomes").isEmpty)
         let id = try example.addViolation()
-        try example.bench.run(for: .minutes(2))
-        #expect(example.bench.server.texts("violation_outcomes", "violation_id") == [id])
-        #expect(example.bench.server.texts("violation_outcomes", "acted_by") == ["Sita"])
+        try example.rig.run(for: .minutes(2))
+        #expect(example.rig.server.texts("violation_outcomes", "violation_id") == [id])
+        #expect(example.rig.server.texts("violation_outcomes", "acted_by") == ["Sita"])
         try record(.fined)
-        try example.bench.run(for: .minutes(1))
-        #expect(example.bench.server.texts("violation_outcomes", "outcome_type") == ["fined"])
-        #expect(try example.bench.count(.pending) == 0)
+        try example.rig.run(for: .minutes(1))
+        #expect(example.rig.server.texts("violation_outcomes", "outcome_type") == ["fined"])
+        #expect(try example.rig.count(.pending) == 0)
     }
 
     @Test func `takes the server's overstay alert, and its end`() throws {
-        let bench = try Bench()
-        let own = try bench.record("BA 1 PA 1", minute: -300)
-        try bench.run()
-        let ownID = try bench.store.passages.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
-        let alert = bench.server.insert(
+        let rig = try Rig()
+        let own = try rig.record("BA 1 PA 1", minute: -300)
+        try rig.run()
+        let ownID = try rig.store.passages.passage(clientID: own.clientID)?.serverID?.uuidString.lowercased() ?? ""
+        let alert = rig.server.insert(
             "proactive_overstay_alerts",
             [
                 "segment_id": ParkServer.segment, "entry_passage_id": ownID, "plate_number": "BA1PA1",
                 "vehicle_type": "car", "entry_time": "2026-11-21T05:00:00+00:00",
                 "expected_exit_by": "2026-11-21T09:30:00+00:00", "resolved": false, "resolved_at": NSNull(),
             ])
-        try bench.run(for: .seconds(31))
-        #expect(try bench.store.alerts.list().map(\.alert.entryClientID) == [own.clientID])
-        bench.server.change(
+        try rig.run(for: .seconds(31))
+        #expect(try rig.store.alerts.list().map(\.alert.entryClientID) == [own.clientID])
+        rig.server.change(
             "proactive_overstay_alerts", id: alert, ["resolved": true, "resolved_at": "2026-11-21T10:00:10+00:00"])
-        try bench.run(for: .seconds(31))
-        #expect(try bench.store.alerts.list().isEmpty)
+        try rig.run(for: .seconds(31))
+        #expect(try rig.store.alerts.list().isEmpty)
     }
 }

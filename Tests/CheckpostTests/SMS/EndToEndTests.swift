@@ -20,42 +20,42 @@ struct EndToEndTests {
     @Test func `tell three passages by SMS, and all three are there once when the link is back`() async throws {
         let park = try RealPark()
         let proxy = try LoopbackProxy(to: try park.port)
-        let bench = try FallbackBench(FallbackBench.accepting)
-        let sync = try PostSync(park, proxy, bench.store)
-        sync.now = bench.now
+        let rig = try FallbackRig(FallbackRig.accepting)
+        let sync = try PostSync(park, proxy, rig.store)
+        sync.now = rig.now
         try sync.engine.tick()
         #expect(sync.sight == .online)
-        bench.see(sync.sight)
+        rig.see(sync.sight)
 
         proxy.cut()
-        let passages = try ["BA 1 PA 1", "BA 1 PA 2", "B AC 5763"].map { try bench.record($0) }
-        try sync.push(at: bench.now)
-        #expect(try await bench.isReady())
-        bench.advance(.seconds(299))
-        try sync.push(at: bench.now)
-        #expect(sync.sight == .offline(since: FallbackBench.start))
-        bench.see(sync.sight)
-        for _ in 0..<3 { await bench.fallback.turn() }
-        #expect(try bench.states().isEmpty)
-        bench.advance(.seconds(1))
-        #expect(try await bench.eventually { try bench.states() == [.sent, .sent, .sent] })
-        #expect(bench.payloads == (try FallbackBench.pdus(of: passages)))
+        let passages = try ["BA 1 PA 1", "BA 1 PA 2", "B AC 5763"].map { try rig.record($0) }
+        try sync.push(at: rig.now)
+        #expect(try await rig.isReady())
+        rig.advance(.seconds(299))
+        try sync.push(at: rig.now)
+        #expect(sync.sight == .offline(since: FallbackRig.start))
+        rig.see(sync.sight)
+        for _ in 0..<3 { await rig.fallback.turn() }
+        #expect(try rig.states().isEmpty)
+        rig.advance(.seconds(1))
+        #expect(try await rig.eventually { try rig.states() == [.sent, .sent, .sent] })
+        #expect(rig.payloads == (try FallbackRig.pdus(of: passages)))
 
-        for passage in passages { #expect(try park.deliver(FallbackBench.text(of: passage)) == 200) }
+        for passage in passages { #expect(try park.deliver(FallbackRig.text(of: passage)) == 200) }
         #expect(try park.query("select count(*) from vehicle_passages where source = 'sms'") == ["3"])
 
         try proxy.restore()
-        bench.advance(.minutes(2))
-        try sync.push(at: bench.now)
-        bench.see(sync.sight)
+        rig.advance(.minutes(2))
+        try sync.push(at: rig.now)
+        rig.see(sync.sight)
         #expect(sync.sight == .online)
-        #expect(try bench.store.queue.counts()[.synced] == 3)
+        #expect(try rig.store.queue.counts()[.synced] == 3)
         try park.expectOnce(passages)
         // The provider delivers one of them again: nothing changes.
-        #expect(try park.deliver(FallbackBench.text(of: passages[0])) == 200)
+        #expect(try park.deliver(FallbackRig.text(of: passages[0])) == 200)
         try park.expectOnce(passages)
-        try await bench.stop()
-        #expect(bench.payloads.count == 3)
+        try await rig.stop()
+        #expect(rig.payloads.count == 3)
     }
 
     @Test func `tell a passage once more, and no more, when the power goes between the modem's OK and the disk`()
@@ -65,7 +65,7 @@ struct EndToEndTests {
         let folder = try TemporaryFolder()
         let box = Box()
         let modem = try ScriptedModem(
-            Dialogue(text: FallbackBench.ready + FallbackBench.accepting), onReceive: { box.modemGot($0) })
+            Dialogue(text: FallbackRig.ready + FallbackRig.accepting), onReceive: { box.modemGot($0) })
         defer { modem.stop() }
         let proxy = try LoopbackProxy(to: try park.port)
         proxy.cut()
@@ -100,10 +100,10 @@ struct EndToEndTests {
         #expect(status.objects.first?["state"] as? String == "active", "\(status.output)\(status.errors)")
         #expect(status.objects.first?["today"] as? Int == 3)
         box.kill()
-        #expect(modem.payloads == (try FallbackBench.pdus(of: [first, first, second])))
+        #expect(modem.payloads == (try FallbackRig.pdus(of: [first, first, second])))
 
         for passage in [first, first, second] {
-            #expect(try park.deliver(FallbackBench.text(of: passage)) == 200)
+            #expect(try park.deliver(FallbackRig.text(of: passage)) == 200)
         }
         try proxy.restore()
         try box.start(configuration)
@@ -123,7 +123,7 @@ struct EndToEndTests {
             password_file = "server.password"
             anon_key = "\(park.key)"
             [sms]
-            gateway_number = "\(FallbackBench.gateway)"
+            gateway_number = "\(FallbackRig.gateway)"
             ranger_phone = "+977 9841 234321"
             after_minutes = 0.05
             [modem]
@@ -200,7 +200,7 @@ private final class Box: Sendable {
 /// The synchronization of a post, driven by a test.
 private final class PostSync {
     private final class Clock: SyncClock {
-        let moment = Mutex(FallbackBench.start)
+        let moment = Mutex(FallbackRig.start)
         var now: Instant { moment.withLock { $0 } }
         var uptime: Instant { now }
     }
@@ -274,7 +274,7 @@ extension RealPark {
         let rows = try query("select client_id from vehicle_passages order by client_id")
         #expect(rows == passages.map { $0.clientID.uuidString.lowercased() }.sorted())
         let ids = try query("select sms_client_id from vehicle_passages order by sms_client_id")
-        let expected = passages.map { SMSEncoder.clientID(of: FallbackBench.text(of: $0)).uuidString.lowercased() }
+        let expected = passages.map { SMSEncoder.clientID(of: FallbackRig.text(of: $0)).uuidString.lowercased() }
         #expect(ids == expected.sorted())
     }
 }

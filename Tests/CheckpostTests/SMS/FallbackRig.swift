@@ -11,7 +11,7 @@ import Testing
 @testable import Appliance
 
 /// The fallback over a real database and a modem on a pseudo-terminal, with a clock and a link that a test turns.
-final class FallbackBench: Sendable {
+final class FallbackRig: Sendable {
     /// 2026-11-21T10:00:00Z: when the link was lost, unless a test says otherwise.
     static let start = Instant(milliseconds: 1_795_255_200_000)
     static let gateway = "+9779812345678"
@@ -46,7 +46,7 @@ final class FallbackBench: Sendable {
         """
 
     private final class Outside: DataLink {
-        let now = Mutex(FallbackBench.start)
+        let now = Mutex(FallbackRig.start)
         let sight = Mutex(LinkSight.unknown)
 
         func sight(at now: Instant) -> LinkSight { sight.withLock { $0 } }
@@ -61,7 +61,7 @@ final class FallbackBench: Sendable {
     private let running: Task<Void, any Error>
 
     init(
-        _ dialogue: String, gateway: String? = FallbackBench.gateway,
+        _ dialogue: String, gateway: String? = FallbackRig.gateway,
         _ configure: (inout SMSFallback.Settings) -> Void = { _ in }
     ) throws {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -38,7 +38,7 @@ private struct Dice: Sendable {
 /// What outlives a power cut of the box: the clock, the link, the network.
 private final class World: DataLink {
     struct State {
-        var now = FallbackBench.start
+        var now = FallbackRig.start
         var offlineSince: Instant?
         var dice: Dice
         var isKind = false
@@ -121,7 +121,7 @@ private final class Simulation {
         let store = try Store(path: folder["checkpost.sqlite"].path)
         let modem = LuckyModem(world)
         let fallback = try SMSFallback(
-            settings: .init(checkpostCode: "BNP-A", gatewayNumber: PhoneNumber(FallbackBench.gateway)), store: store,
+            settings: .init(checkpostCode: "BNP-A", gatewayNumber: PhoneNumber(FallbackRig.gateway)), store: store,
             link: world, alarms: AlarmBoard(store: store, log: log), log: log,
             clock: { world.state.withLock { $0.now } }, makeModem: { _ in modem })
         return (store, modem, fallback)

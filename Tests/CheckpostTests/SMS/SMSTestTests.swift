@@ -47,22 +47,22 @@ struct SMSTestTests {
                 }
             }
         }
-        return try await test.send(to: #require(PhoneNumber(FallbackBench.gateway)), text: "hello")
+        return try await test.send(to: #require(PhoneNumber(FallbackRig.gateway)), text: "hello")
     }
 
     @Test func `has the modem itself while no appliance runs, and waits for the report of delivery`() async throws {
-        let modem = try ScriptedModem(Dialogue(text: FallbackBench.ready + Self.delivering))
+        let modem = try ScriptedModem(Dialogue(text: FallbackRig.ready + Self.delivering))
         defer { modem.stop() }
         let message = try await send(on: modem.path, folder: folder.url.path, store: store)
         #expect(message.state == .delivered && message.handOvers == 1)
-        #expect(modem.payloads == [try FallbackBench.pdu(of: "hello")])
+        #expect(modem.payloads == [try FallbackRig.pdu(of: "hello")])
         #expect(said.texts.withLock { $0 } == ["ready"])
     }
 
     @Test func `says why the network refuses it, and costs nothing then`() async throws {
         let modem = try ScriptedModem(
             Dialogue(
-                text: FallbackBench.ready + """
+                text: FallbackRig.ready + """
                     on AT+CMGS=*
                       prompt
                       < +CMS ERROR: 8
@@ -75,15 +75,15 @@ struct SMSTestTests {
     }
 
     @Test func `is left to the appliance that runs`() async throws {
-        let bench = try FallbackBench(Self.delivering)
-        let lock = try RunLock(folder: bench.folder.url.path)
-        #expect(try await bench.isReady())
+        let rig = try FallbackRig(Self.delivering)
+        let lock = try RunLock(folder: rig.folder.url.path)
+        #expect(try await rig.isReady())
         // A device that is none: only the appliance's modem can send it.
-        let message = try await send(on: "/dev/null", folder: bench.folder.url.path, store: bench.store)
+        let message = try await send(on: "/dev/null", folder: rig.folder.url.path, store: rig.store)
         withExtendedLifetime(lock) {}
-        try await bench.stop()
+        try await rig.stop()
         #expect(message.state == .delivered)
-        #expect(bench.payloads == [try FallbackBench.pdu(of: "hello")])
+        #expect(rig.payloads == [try FallbackRig.pdu(of: "hello")])
         #expect(said.texts.withLock { $0 } == ["handed over"])
     }
 }

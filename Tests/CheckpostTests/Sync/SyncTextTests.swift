@@ -57,7 +57,7 @@ struct SyncTextTests {
         #expect(LinkReport.skewText(milliseconds) == text)
     }
 
-    private struct Bench {
+    private struct Rig {
         let folder: String
         var database: String { folder + "/checkpost.sqlite" }
 
@@ -101,14 +101,14 @@ struct SyncTextTests {
     @Test func `counts photos that wait apart from those that failed, and says why they did and what helps`()
         async throws
     {
-        let bench = try Bench(failed: 1)
-        defer { try? FileManager.default.removeItem(atPath: bench.folder) }
+        let rig = try Rig(failed: 1)
+        defer { try? FileManager.default.removeItem(atPath: rig.folder) }
         let said =
             "1 photo waiting, 1 photo failed, the last: the file is missing; `checkpost queue retry --failed` sends them again"
-        #expect(try await bench.queue() == "No record waits; \(said).\n")
-        #expect(try await bench.queue("retry", "--failed") == "1 photo is back in line.\n")
-        #expect(try await bench.queue() == "No record waits; 2 photos waiting.\n")
-        #expect(try await bench.queue("retry", "--failed") == "Nothing failed: nothing is to be sent again.\n")
-        #expect(try await bench.queue("--failed") == "Nothing failed.\n")
+        #expect(try await rig.queue() == "No record waits; \(said).\n")
+        #expect(try await rig.queue("retry", "--failed") == "1 photo is back in line.\n")
+        #expect(try await rig.queue() == "No record waits; 2 photos waiting.\n")
+        #expect(try await rig.queue("retry", "--failed") == "Nothing failed: nothing is to be sent again.\n")
+        #expect(try await rig.queue("--failed") == "Nothing failed.\n")
     }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import Console
 
 /// A console on a port of its own, with a real database, a clock that the test sets and a stand-in for the rest of the box.
-final class Bench: Sendable {
+final class Rig: Sendable {
     let folder: URL
     let store: Store
     let console: Console
@@ -26,18 +26,18 @@ final class Bench: Sendable {
         uniqueKeysWithValues: ["ranger-pass-1", "1379", "technician-1"].map { ($0, (try? PasswordHash.make($0)) ?? "") }
     )
 
-    static func run(_ body: (Bench) async throws -> Void) async throws {
-        let bench = try await Bench()
+    static func run(_ body: (Rig) async throws -> Void) async throws {
+        let rig = try await Rig()
         do {
-            try await body(bench)
+            try await body(rig)
         } catch {
-            await bench.stop()
+            await rig.stop()
             throw error
         }
-        await bench.stop()
+        await rig.stop()
     }
 
-    /// - Parameter folder: of an earlier bench: the same box, started again.
+    /// - Parameter folder: of an earlier rig: the same box, started again.
     init(folder: URL? = nil, host: StandInHost = StandInHost()) async throws {
         let folder =
             folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("console-test-\(UUID().uuidString)")

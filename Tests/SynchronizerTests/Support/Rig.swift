@@ -37,7 +37,7 @@ final class TestSurroundings: SyncSurroundings {
 }
 
 /// A post with a real database, and a server on a real socket.
-final class Bench {
+final class Rig {
     let folder: URL
     let store: Store
     let server: ParkServer
