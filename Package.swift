@@ -161,7 +161,7 @@ let package = Package(
         .testTarget(name: "StorageTests", dependencies: ["Storage", "ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "CheckpostServerTests", dependencies: ["checkpost-server", "Pages", "ParkAPI", "TestKit"],
-            exclude: ["Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
+            exclude: ["Browser", "Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests",
             dependencies: [

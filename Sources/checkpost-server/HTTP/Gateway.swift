@@ -5,6 +5,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import Pages
 
 /// What every part of the API shares, and what stands between a request and the database: who calls, how often, and in which role its
 /// statements run.
@@ -27,6 +28,8 @@ package struct Gateway: Sendable {
     package let requestsUnderWay: Allowance
     package let bodyMemory: Allowance
     package let journal: Journal
+    /// What tells open pages of changes.
+    package let hub = EventHub()
     package let log: Logger
 
     private static let signInConnections = 2

@@ -70,7 +70,7 @@ package struct GatewayServer: Service {
                         maxHeaderFieldCount: RequestBounds.parserFieldLimit))),
             configuration: .init(
                 address: .hostname(gateway.settings.host, port: gateway.settings.port), serverName: "checkpost-server"),
-            services: [OverstayTimer(gateway: gateway)],
+            services: [OverstayTimer(gateway: gateway), LiveTimer(gateway: gateway)],
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: gateway.log)
         try await application.run()

@@ -33,6 +33,8 @@ package struct Warden: Sendable {
         }
         SignInRoutes(warden: self).add(to: router)
         TodayRoutes(warden: self).add(to: router)
+        EventRoutes(warden: self).add(to: router)
+        FigureRoutes(warden: self).add(to: router)
         PassageRoutes(warden: self).add(to: router)
         ViolationRoutes(warden: self).add(to: router)
         OverstayRoutes(warden: self).add(to: router)

@@ -11,6 +11,6 @@ enum WardenTemplates {
         "violations": PackageResources.violations_mustache, "violation-rows": PackageResources.violation_rows_mustache,
         "overstays": PackageResources.overstays_mustache, "overstay-rows": PackageResources.overstay_rows_mustache,
         "audit": PackageResources.audit_mustache, "audit-rows": PackageResources.audit_rows_mustache,
-        "people": PackageResources.people_mustache,
+        "people": PackageResources.people_mustache, "figures": PackageResources.figures_mustache,
     ])
 }

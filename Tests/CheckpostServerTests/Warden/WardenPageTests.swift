@@ -28,7 +28,7 @@ struct WardenTextsTests {
 struct WardenPageTests {
     static let paths = [
         "/warden", "/warden/passages", "/warden/passages?plate=zz", "/warden/violations", "/warden/overstays?state=all",
-        "/warden/audit", "/warden/people", "/warden/nowhere",
+        "/warden/audit", "/warden/people", "/warden/figures?days=365", "/warden/nowhere",
     ]
 
     /// A day with something on every page: a violation with an outcome that was changed, one that fell away, an overstay.

@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 
 from box import Box, wait_for
 from faults import freezing, losing_a_picture, losing_the_box, surviving, tapping_twice
-from pages import done, look, open_browser, playing, problems, shots, sign_in, unguarded, until
+from pages import done, look, open_browser, playing, problems, shots, sign_in, tab_through, unguarded, until
 from touch import touching
 from weight import weighing
 
@@ -46,23 +46,7 @@ def signing_in_with_pin(browser, box, failures):
 def keyboard(page, box):
     """Whatever the keyboard reaches says so, also when it goes back up a long page."""
     page.goto(box.url + "/history")
-    reached = 0
-    for step in range(120):
-        page.keyboard.press("Tab" if step < 60 else "Shift+Tab")
-        focus = page.evaluate(
-            "(() => { const e = document.activeElement; if (e === document.body) return null;"
-            " const s = getComputedStyle(e.matches('.tile input') ? e.nextElementSibling : e);"
-            " const header = document.querySelector('header'), box = e.getBoundingClientRect();"
-            " const isHidden = !header.contains(e) && getComputedStyle(header).position === 'sticky' && box.height > 2"
-            "   && box.top < header.getBoundingClientRect().bottom - 1 && !e.matches('main, .skip');"
-            " return { outline: s.outlineStyle !== 'none' ? parseFloat(s.outlineWidth) : 0, isHidden, what: e.outerHTML.slice(0, 80) }; })()")
-        if focus is None:
-            break
-        reached += 1
-        if focus["outline"] < 2:
-            problems.append(f"focus is not seen: {focus['what']}")
-        if focus["isHidden"]:
-            problems.append(f"focus is below the header: {focus['what']}")
+    reached = tab_through(page, 60)
     assert reached > 10, reached
     done(f"the keyboard reaches {reached} controls, and each shows it")
 

@@ -29,6 +29,28 @@ def look(page, name, whole=False):
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
 
 
+def tab_through(page, steps):
+    """Goes through a page with the keyboard and back again. Whatever it reaches must show it. Gives how many controls it reached."""
+    reached = 0
+    for step in range(2 * steps):
+        page.keyboard.press("Tab" if step < steps else "Shift+Tab")
+        focus = page.evaluate(
+            "(() => { const e = document.activeElement; if (e === document.body) return null;"
+            " const s = getComputedStyle(e.matches('.tile input') ? e.nextElementSibling : e);"
+            " const header = document.querySelector('header'), box = e.getBoundingClientRect();"
+            " const isHidden = !header.contains(e) && getComputedStyle(header).position === 'sticky' && box.height > 2"
+            "   && box.top < header.getBoundingClientRect().bottom - 1 && !e.matches('main, .skip');"
+            " return { outline: s.outlineStyle !== 'none' ? parseFloat(s.outlineWidth) : 0, isHidden, what: e.outerHTML.slice(0, 80) }; })()")
+        if focus is None:
+            break
+        reached += 1
+        if focus["outline"] < 2:
+            problems.append(f"focus is not seen: {focus['what']}")
+        if focus["isHidden"]:
+            problems.append(f"focus is below the header: {focus['what']}")
+    return reached
+
+
 def unguarded(page):
     """Waits until the second is over in which nothing takes a touch, since an alert came or went."""
     page.locator("body:not(.fresh)").wait_for()

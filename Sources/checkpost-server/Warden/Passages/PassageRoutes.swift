@@ -77,7 +77,7 @@ struct PassageRoutes: Sendable {
         model["passage"] = passage
         model["clientID"] = detail.clientId
         model["photo"] = detail.photo
-        model["raw"] = row.raw
+        model["raw"] = row.raw.isEmpty ? "–" : row.raw
         model["sureText"] = detail.confidence.map { texts.digits("\(Int(($0 * 100).rounded())) %") } ?? texts["typed"]
         model["clockText"] = detail.clockState.map { texts["clock_" + $0] } ?? texts["unknown"]
         model["actedBy"] = detail.actedBy ?? texts["nobody"]

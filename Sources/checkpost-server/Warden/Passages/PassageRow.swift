@@ -55,7 +55,8 @@ struct PassageView: Sendable {
         plate = known.canonical
         script = PlateSpelling.shown(known, raw: row.raw)
         typeText = texts["type_" + row.type]
-        time = texts.day(row.at.instant) + " " + texts.clock(row.at.instant)
+        time = [texts.otherDay(row.at.instant, now: now), texts.clock(row.at.instant)].compactMap(\.self)
+            .joined(separator: " ")
         post = row.post
         sourceText = row.source == "sms" ? texts["source_sms"] : nil
         kind = row.violation ?? ""

@@ -1,0 +1,224 @@
+"""A warden's morning at the park's server, in a real Chromium. Prints what was done; fails with what was not."""
+
+import sys
+
+from playwright.sync_api import sync_playwright
+
+import pages
+from pages import done, look, open_browser, problems, tab_through, until
+
+URL = sys.argv[1]
+PAGES = ["", "/figures", "/passages", "/violations", "/overstays?state=all", "/audit", "/people"]
+pages.SIZES[:] = [(1366, 768), (360, 800)]
+
+
+def name_of(path):
+    return path.strip("/").split("?")[0] or "today"
+
+
+def go(page, path=""):
+    page.goto(f"{URL}/warden{path}")
+    page.wait_for_selector("h1")
+
+
+def sign_in(page, name):
+    page.goto(URL + "/")
+    page.get_by_label("E-mail").fill(f"{name}@bnp.local")
+    page.get_by_label("Password").fill(f"password-{name}")
+    page.get_by_label("Password").press("Enter")
+    page.wait_for_selector("#today")
+
+
+def press(page, name, role="button"):
+    """Reaches a control with the keyboard and presses it."""
+    control = page.get_by_role(role, name=name, exact=True).first
+    control.focus()
+    page.keyboard.press("Enter")
+
+
+def signing_in(page):
+    page.goto(URL + "/")
+    assert page.url.endswith("/warden/sign-in"), page.url
+    look(page, "sign-in")
+    page.get_by_label("E-mail").fill("admin@bnp.local")
+    page.get_by_label("Password").fill("wrong")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[role=alert]")
+    assert page.get_by_label("E-mail").input_value() == "admin@bnp.local"
+    sign_in(page, "admin")
+    assert not page.evaluate("document.cookie"), "a script sees the cookie"
+    done("a wrong password is refused, the right one opens today's page")
+
+
+def looking(page, language):
+    for path in PAGES:
+        go(page, path)
+        assert page.evaluate("document.documentElement.lang") == language
+        look(page, f"{name_of(path)}-{language}", whole=True)
+        for width in (360, 480, 768, 1920):
+            page.set_viewport_size({"width": width, "height": 800})
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                problems.append(f"{path} in {language} is wider than {width} px")
+        page.set_viewport_size({"width": 1366, "height": 768})
+    done(f"every page passes the checks, in {language}")
+
+
+def keyboard(page):
+    for path in PAGES:
+        go(page, path)
+        reached = tab_through(page, 40)
+        assert reached > 10, (path, reached)
+    done("the keyboard reaches every page's controls, and each shows it")
+
+
+def searching(page):
+    go(page, "/passages")
+    first = page.locator("#rows .row").count()
+    assert first == 50, first
+    page.locator("#rows .row").last.scroll_into_view_if_needed()
+    until(page, "document.querySelectorAll('#rows .row').length >= 100")
+    page.get_by_label("Part of a plate").fill("प १२३४")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**plate=**")
+    plates = set(page.locator("#rows .plate").all_inner_texts())
+    assert plates == {"BA 1 PA 1234"}, plates
+    done("a list goes on as it is read, and a part of a plate in Devanagari finds its vehicle")
+
+
+def correcting(page):
+    page.locator("#rows .row").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".evidence img")
+    until(page, "document.querySelector('.evidence img').naturalWidth > 0")
+    look(page, "passage", whole=True)
+    page.locator("a[data-zoom]").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[open]")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog[open]", state="detached")
+    page.locator("summary", has_text="Correct the plate").focus()
+    page.keyboard.press("Enter")
+    form = page.locator("form[action$=correct]")
+    form.get_by_label("Plate").fill("!!")
+    form.get_by_label("Reason").fill("<img src=x onerror=alert(1)>")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[role=alert]")
+    assert form.get_by_label("Reason").input_value().startswith("<img")
+    look(page, "passage-refused", whole=True)
+    form.get_by_label("Plate").fill("बा १ प ९९९९")
+    form.get_by_label("Plate").press("Enter")
+    page.wait_for_selector("[role=status]")
+    assert page.locator("h1 .plate").inner_text() == "BA 1 PA 9999"
+    done("a passage is corrected by keyboard, and a form that was refused comes back with what was typed")
+
+
+def answering(page):
+    go(page, "/overstays")
+    page.locator("summary").first.focus()
+    page.keyboard.press("Enter")
+    page.locator("form[action$=resolve]").first.get_by_label("Reason").fill("Found, and sent out")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[role=status]")
+    go(page, "/audit")
+    page.get_by_label("Plate, person or reason").fill("onerror")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**q=onerror**")
+    assert "BA 1 PA 9999" in page.locator("main").inner_text()
+    done("an overstay is answered for, and the change of before is found by its reason")
+
+
+def peopling(page):
+    go(page, "/people")
+    page.locator("summary").first.focus()
+    page.keyboard.press("Enter")
+    look(page, "people-new", whole=True)
+    page.get_by_label("User name").fill("sita")
+    page.get_by_label("Full name").fill("Sita <b>Thapa</b>")
+    page.get_by_label("Password").first.fill("a-long-password")
+    press(page, "New account of a ranger or a box")
+    page.wait_for_selector("[role=status]")
+    person = page.locator(".person", has_text="sita@bnp.local")
+    assert "Sita <b>Thapa</b>" in person.inner_text()
+    person.get_by_role("button", name="Switch off").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=The account is off")
+    assert "switched off" in page.locator(".person", has_text="sita@bnp.local").inner_text()
+    done("an account is made and switched off")
+
+
+def switching(page):
+    go(page)
+    press(page, "नेपाली")
+    page.locator("html[lang=ne]").wait_for()
+    looking(page, "ne")
+    go(page)
+    press(page, "English")
+    page.locator("html[lang=en]").wait_for()
+
+
+def ranging(browser, failures):
+    page = open_browser(browser, failures)
+    sign_in(page, "a")
+    assert page.get_by_role("link", name="People").count() == 0
+    for path in PAGES[:-1]:
+        go(page, path)
+        look(page, f"{name_of(path)}-ranger")
+        assert page.locator("form[action*='/do/']").count() == 0, path
+    page.goto(URL + "/warden/people")
+    assert "You may not do this." in page.locator("main").inner_text()
+    page.context.close()
+    done("a ranger sees the own segment and has nothing to change")
+
+
+def leaving(page):
+    go(page)
+    press(page, "Sign out")
+    page.wait_for_selector("input[type=password]")
+    page.go_back()
+    page.wait_for_selector("input[type=password]")
+    done("after the sign-out the way back shows nothing")
+
+
+def without_scripts(browser):
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 800})
+    page = context.new_page()
+    sign_in(page, "admin")
+    page.get_by_role("link", name="Passages", exact=True).click()
+    page.get_by_role("link", name="More", exact=True).click()
+    page.wait_for_selector("#rows .row")
+    context.close()
+    done("without scripts the pages are there all the same")
+
+
+def main():
+    failures = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        page = open_browser(browser, failures)
+        try:
+            signing_in(page)
+            looking(page, "en")
+            keyboard(page)
+            searching(page)
+            correcting(page)
+            answering(page)
+            peopling(page)
+            switching(page)
+            ranging(browser, failures)
+            leaving(page)
+            without_scripts(browser)
+        except Exception:
+            print(f"at {page.url}: {page.locator('main').inner_text()[:1000]}", flush=True)
+            if pages.shots:
+                page.screenshot(path=str(pages.shots / "failed.png"))
+            raise
+        finally:
+            browser.close()
+    for text in dict.fromkeys(failures + problems):
+        print(f"WRONG {text}")
+    if failures or problems:
+        sys.exit(1)
+    done("every screen passes the checks of names, contrast, sizes and structure")
+
+
+main()

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import checkpost_server
+
+/// A warden's morning in a real Chromium, in `Browser/morning.py`: it says what it did, and fails with what went wrong.
+@Suite("The warden's page in a browser", .timeLimit(.minutes(15)))
+struct WardenMorningTests {
+    /// What `Browser/run` ends with when there is no browser, or nothing to drive it with.
+    private static let isMissing: Int32 = 77
+
+    /// Where each screen is photographed, if anybody wants it.
+    private static let screenshots = ProcessInfo.processInfo.environment["CHECKPOST_SCREENSHOTS"].map { [$0] } ?? []
+
+    @Test func `lets a warden through a morning`() async throws {
+        try await TestServer.run { server, database in
+            try await Self.prepare(server, database)
+            let outcome = try await ChildProcess.run(
+                PostgresCluster.package.appendingPathComponent("Tests/CheckpostServerTests/Browser/run").path,
+                ["http://127.0.0.1:\(server.port)"] + Self.screenshots, limitSeconds: 400)
+            guard outcome.status != Self.isMissing else {
+                print("Skipped: there is no chromium, or playwright can't be installed. deploy/test installs both.")
+                return
+            }
+            #expect(outcome.status == 0, "\(outcome.output)")
+            #expect(outcome.output.contains("every screen passes"))
+        }
+    }
+
+    private static func prepare(_ server: TestServer, _ database: TestDatabase) async throws {
+        try database.owner.run(
+            """
+            insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at)
+            select gen_random_uuid(), 'GA' || g % 9 + 1 || 'KHA' || 2000 + g, 'bus', $1, now() - g * interval '3 minutes'
+            from generate_series(10, 150) g
+            """, [TestDatabase.postA])
+        let passages = try WardenPageTests.fill(database, server)
+        try database.owner.run(
+            """
+            insert into sync_metadata (user_id, device_id, pending_count, app_version, updated_at)
+            values ($1, 'box', 17, '9.8.7', now() - interval '2 hours'), ($2, 'box', 0, '9.8.7', now())
+            """, [server.users["a"], server.users["b"]])
+        let picture = PostgresCluster.package.appendingPathComponent("deploy/samples/drive/BNP-B")
+        let names = try FileManager.default.contentsOfDirectory(atPath: picture.path).filter { $0.hasSuffix(".jpg") }
+            .sorted()
+        let photo = try Data(contentsOf: picture.appendingPathComponent(try #require(names.first)))
+        for id in [passages.entry, passages.exit] {
+            let answer = try await server.send(
+                "POST", "/storage/v1/object/passage-photos/\(id).jpg", as: "admin", body: photo)
+            #expect(answer.status == 200, "\(answer.text)")
+        }
+    }
+}
