@@ -24,6 +24,12 @@ extension PlateRecognizer {
             isCut = candidate.touchesSide(ofWidth: image.width)
         }
 
+        init(reading: PlateReading, candidate: PlateCandidate, isCut: Bool) {
+            self.reading = reading
+            self.candidate = candidate
+            self.isCut = isCut
+        }
+
         var rows: Int { candidate.rows.count }
     }
 
@@ -69,14 +75,25 @@ extension PlateRecognizer {
     /// The sure readings, the likeliest of those that cover the same place.
     func distinct(_ readings: [PlateReading]) -> [PlateReading] {
         var kept: [PlateReading] = []
-        for reading in readings.sorted(by: { $0.confidence > $1.confidence })
-        where reading.confidence >= cascade.minimumConfidence || isLegible(reading) {
+        for reading in readings.sorted(by: { $0.confidence > $1.confidence }) {
+            guard reading.confidence >= cascade.minimumConfidence || isLegible(reading) else {
+                trace?.end(
+                    .unlikelyPlate, at: reading.box, reading.format,
+                    "\(reading.plate.canonical) is less sure (\(ReadingTrace.figure(reading.confidence))) than what is shown"
+                )
+                continue
+            }
             let isCovered = kept.contains { other in
                 let common = other.box.intersection(reading.box).area
                 // Half of the smaller one: two plates don't lie on each other.
                 return 2 * common > min(other.box.area, reading.box.area)
             }
-            if !isCovered { kept.append(reading) }
+            if isCovered {
+                trace?.end(
+                    .covered, at: reading.box, reading.format, "something likelier than \(reading.plate.canonical)")
+            } else {
+                kept.append(reading)
+            }
         }
         return kept
     }

@@ -13,6 +13,12 @@ extension PlateRecognizer {
     /// The likeliest rows of a coloured place that are read: rows are told in three ways, which mostly agree.
     private static let maximumRows = 2
 
+    /// Of a plate whose rows slope by more than this (14 degrees) the box tells little.
+    private static let far = 0.25
+
+    /// Rows of a lower plate, in pixels of the picture that it is read in, are not parted by bands: they read no better, and cost time.
+    private static let leastBands = 60
+
     /// A detection's sides are known so roughly, in stored pixels.
     private static let spanStep = 8
 
@@ -85,17 +91,80 @@ extension PlateRecognizer {
     ) -> [Found] {
         let image = place.colour == .yellow ? colours.warm : colours.least
         let region = place.box.divided(by: colours.reduction)
+        trace?.scale = colours.reduction
+        trace?.note(
+            .crop, at: region, "\(place.colour)", ground.map { "on \($0.rawValue)" } ?? "on no clear ground",
+            image.clipped(to: region))
         let polarity: GlyphChain.Polarity = place.colour.hasDarkWriting ? .darkOnLight : .lightOnDark
-        let candidates = rowFinder.candidates(in: region, of: image, polarity: polarity) { x, y in
+        func isInside(_ x: Int, _ y: Int) -> Bool {
             let row = (y * colours.reduction - place.box.y) / place.step
             return place.spans.indices.contains(row) && place.spans[row].contains(x * colours.reduction)
         }
+        var views: [PaintedView] = []
+        if let slope = turn.slope(in: region, of: image, polarity: polarity) {
+            let shapes: [UprightPlate.Shape] = abs(slope) >= Self.far ? [.ofBox, .usual] : [.ofBox]
+            views = shapes.map { shape in
+                let upright = UprightPlate(region, of: image, slope: slope, shape: shape)
+                trace?.note(
+                    .crop, at: region, "upright", "turned by a slope of \(ReadingTrace.figure(slope))", upright.image)
+                return PaintedView(
+                    image: upright.image, region: upright.box,
+                    isInside: {
+                        let point = upright.inPicture($0, $1)
+                        return isInside(Int(point.x), Int(point.y))
+                    }, isCut: region.x <= 1 || region.right >= image.width - 1)
+            }
+        }
+        let upright = views.last
+        let level = PaintedView(image: image, region: region, isInside: isInside, isCut: nil)
+        views.append(level)
+        var found: [Found] = []
+        // Rows are told by their parts first, and by the lines between them where that reads nothing: on the view that lies level.
+        let bands = region.height >= Self.leastBands ? [(upright ?? level, true)] : []
+        for (view, byBands) in views.map({ ($0, false) }) + bands {
+            if view.isCut != nil { trace?.within = region }
+            let candidates = rowFinder.candidates(
+                in: view.region, of: view.image, polarity: polarity, byBands: byBands, isInside: view.isInside)
+            found += readRows(candidates, view, place, ground, reduction)
+            trace?.within = nil
+            reader.forgetRows()
+            if found.contains(where: { $0.reading.confidence >= cascade.enoughConfidence }) { break }
+        }
+        return found
+    }
+
+    /// A painted plate as it is looked at: in the picture, or set upright.
+    private struct PaintedView {
+        var image: GrayImage
+
+        /// The plate in pixels of `image`.
+        var region: Box
+
+        /// Whether a point of `image` lies on the plate.
+        var isInside: (_ x: Int, _ y: Int) -> Bool
+
+        /// Whether the picture's edge may cut the plate; nil where the image is the picture and tells itself.
+        var isCut: Bool?
+    }
+
+    /// Reads the likeliest rows of a coloured place.
+    private func readRows(
+        _ candidates: [PlateCandidate], _ view: PaintedView, _ place: ColourPlateFinder.Place, _ ground: PlateColour?,
+        _ reduction: Int
+    ) -> [Found] {
+        if candidates.isEmpty { trace?.end(.noRow, at: view.region, "\(place.colour)", "no rows of writing") }
         var found: [Found] = []
         for var candidate in candidates.prefix(Self.maximumRows) {
-            candidate.place = region
-            guard var reading = reader.readPainted(candidate, in: image, colour: ground) else { continue }
+            candidate.place = view.region
+            guard var reading = reader.readPainted(candidate, in: view.image, colour: ground) else { continue }
             reading.box = place.box.divided(by: reduction)
-            found.append(Found(reading: reading, candidate: candidate, in: image))
+            // Other rows that read the same are no surer than those that may have lost an end.
+            if let same = found.first(where: { $0.reading.plate == reading.plate }) {
+                reading = reading.atMost(same.reading.confidence)
+            }
+            found.append(
+                view.isCut.map { Found(reading: reading, candidate: candidate, isCut: $0) }
+                    ?? Found(reading: reading, candidate: candidate, in: view.image))
             if reading.confidence >= cascade.enoughConfidence { break }
         }
         return found

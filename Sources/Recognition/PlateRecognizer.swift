@@ -50,12 +50,16 @@ package final class PlateRecognizer {
 
     var finder = PlateFinder()
     var rowFinder = RegionRowFinder()
+    var turn = PlateTurn()
     private var colourFinder = ColourPlateFinder()
     var detectionSearch = DetectionSearch()
     let reader: PlateReader
 
     /// The network that shows where plates are; nil where its file is missing or broken: then rows and colours alone are searched.
     private let detector: PlateDetector?
+
+    /// What is done with the next picture, for whoever asks why; nil when nobody does.
+    package var trace: ReadingTrace? { didSet { reader.trace = trace } }
 
     /// What is missing without which pictures are still read, worse; for the log.
     package let problems: [String]
@@ -91,6 +95,7 @@ package final class PlateRecognizer {
         let grounds = Grounds(decoded)
         var detections = detector?.find(in: decoded, grounds.levels) ?? []
         let detectedAt = clock.now
+        note(detections, "network")
         reader.startPicture()
         // A place painted as most of Nepal's plates are is read so first: in gray it costs many lines, and seldom reads.
         let painted = detections.filter { $0.score >= cascade.readableScore && grounds.ground(in: $0.box) == .red }
@@ -105,6 +110,7 @@ package final class PlateRecognizer {
             searchMs += (clock.now - start).milliseconds
             if let both {
                 let new = both.filter { !detections.contains($0) && !isRead($0, found, decoded.reduction) }
+                note(new, "network, closer")
                 found += readDetections(new, decoded, grounds, besides: found)
                 detections = both
             }
@@ -126,6 +132,7 @@ package final class PlateRecognizer {
                 decoded.reduction, patches: patches, detections: detections, grounds, besides: latin, tried: painted)
             regions += patches.map(\.box).filter { isNew($0, among: regions) }
         }
+        trace?.scale = decoded.reduction
         let readings = distinct(withoutHalves(found)).map { placed($0.scaled(by: decoded.reduction), on: detections) }
         let end = clock.now
         return Result(
@@ -154,18 +161,39 @@ package final class PlateRecognizer {
         }.map { .unread(at: $0.box, look: .init(score: $0.score, isPlate: $0.score >= parameters.finding.plateScore)) }
     }
 
+    private func note(_ detections: [PlateDetection], _ about: String) {
+        trace?.scale = 1
+        for detection in detections {
+            trace?.note(.detection, at: detection.box, about, "score \(ReadingTrace.figure(detection.score))")
+        }
+    }
+
     /// Reads what stands at the places that the network shows.
     private func readDetections(
         _ detections: [PlateDetection], _ decoded: ImageDecoder.Decoded, _ grounds: Grounds, besides known: [Found] = []
     ) -> [Found] {
         var found = known
+        trace?.scale = decoded.reduction
         for detection in detections.prefix(Self.maximumReadings) {
             let best = found.reduce(0) { max($0, $1.reading.confidence) }
-            if best >= cascade.sureConfidence, detection.score < cascade.secondSpotScore { break }
-            if detection.score < cascade.readableScore { break }
-            for candidate in detectionSearch.candidates(
+            if best >= cascade.sureConfidence, detection.score < cascade.secondSpotScore {
+                trace?.end(
+                    .enoughRead, at: detection.box.divided(by: decoded.reduction), "network",
+                    "beside a plate that was read surely a place must be surer than \(cascade.secondSpotScore)")
+                break
+            }
+            if detection.score < cascade.readableScore {
+                trace?.end(
+                    .unlikelyPlace, at: detection.box.divided(by: decoded.reduction), "network",
+                    "the place is less sure than \(cascade.readableScore)")
+                break
+            }
+            let candidates = detectionSearch.candidates(
                 in: detection.box.divided(by: decoded.reduction), of: decoded.image)
-            where !isSmallPrint(candidate, ofAny: found) {
+            if candidates.isEmpty {
+                trace?.end(.noRow, at: detection.box.divided(by: decoded.reduction), "gray", "no row of glyphs")
+            }
+            for candidate in candidates where !isSmallPrint(candidate, ofAny: found) {
                 let isSecond = best >= cascade.sureConfidence
                 let ground = grounds.ground(in: candidate.box.scaled(by: decoded.reduction))
                 guard let reading = reader.read(candidate, in: decoded.image, isSecond: isSecond, colour: ground) else {
@@ -184,7 +212,11 @@ package final class PlateRecognizer {
         _ candidates: [PlateCandidate], _ decoded: ImageDecoder.Decoded, _ grounds: Grounds, besides known: [Found]
     ) -> [Found] {
         var found = known
+        trace?.scale = decoded.reduction
         for candidate in candidates.prefix(Self.maximumReadings) {
+            trace?.note(
+                .detection, at: candidate.box, "row without the network",
+                "score \(ReadingTrace.figure(candidate.score))")
             // Next to a plate that was read surely, only what looks like a plate is worth a look.
             let best = found.reduce(0) { max($0, $1.reading.confidence) }
             if best >= cascade.sureConfidence, candidate.score < cascade.secondRowScore { break }

@@ -9,9 +9,10 @@ extension PlateFormat {
 
     /// Owner, region, series, number: BP-1-A1234. In one row or two.
     private static let bhutanCurrent = PlateFormat(
-        name: "bt", country: .bhutan, script: .latin, weight: 0.9, openings: Set(bhutanOwners.keys),
+        name: "bt", country: .bhutan, script: .latin, weight: 0.9,
         slots: [
-            Slot(.letters, 2...2), Slot(.only(bhutanRegions), 1...1), Slot(.letters, 1...1), Slot(.digits, 4...4),
+            Slot(.letters, 2...2, words: Set(bhutanOwners.keys)), Slot(.only(bhutanRegions), 1...1),
+            Slot(.letters, 1...1), Slot(.digits, 4...4),
         ],
         grounds: .told(FieldMeaning(slot: 0, bhutanOwners)),
         examples: [
@@ -21,15 +22,18 @@ extension PlateFormat {
 
     /// The same before the series had a letter. Norway has the shape too, and more vehicles.
     private static let bhutanWithoutSeries = PlateFormat(
-        name: "bt-old", country: .bhutan, script: .latin, weight: 0.65, openings: Set(bhutanOwners.keys),
-        slots: [Slot(.letters, 2...2), Slot(.only(bhutanRegions), 1...1), Slot(.digits, 4...4)],
+        name: "bt-old", country: .bhutan, script: .latin, weight: 0.65,
+        slots: [
+            Slot(.letters, 2...2, words: Set(bhutanOwners.keys)), Slot(.only(bhutanRegions), 1...1),
+            Slot(.digits, 4...4),
+        ],
         grounds: .told(FieldMeaning(slot: 0, bhutanOwners)),
         examples: [Example("BP-3-2718", "BP 3 2718", ground: .red)])
 
     /// The Royal Bhutan Police's. Brazil has the shape too, and more vehicles.
     private static let bhutanPolice = PlateFormat(
-        name: "bt-police", country: .bhutan, script: .latin, weight: 0.75, openings: ["RBP"],
-        slots: [Slot(.letters, 3...3), Slot(.digits, 4...4)], grounds: .among([.blue]),
+        name: "bt-police", country: .bhutan, script: .latin, weight: 0.75,
+        slots: [Slot(.letters, 3...3, words: ["RBP"]), Slot(.digits, 4...4)], grounds: .among([.blue]),
         examples: [Example("RBP 4096", "RBP 4096", ground: .blue)])
 
     /// Private in white on red, taxis in black on yellow, the government's in yellow on red. None tells the kind of vehicle.

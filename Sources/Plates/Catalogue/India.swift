@@ -5,9 +5,10 @@ extension PlateCountry {
 extension PlateFormat {
     /// India's plates: state, district, series, number. White, yellow, black or green, by owner and engine.
     package static let india = PlateFormat(
-        name: "in", country: .india, script: .latin, weight: 0.9, openings: indiaStateCodes,
+        name: "in", country: .india, script: .latin, weight: 0.9,
         slots: [
-            Slot(.letters, 2...2), Slot(.digits, 1...2), Slot(.letters, 1...3), Slot(.digits, 4...4),
+            Slot(.letters, 2...2, words: indiaStateCodes), Slot(.digits, 1...2), Slot(.letters, 1...3),
+            Slot(.digits, 4...4),
         ],
         grounds: .among([.white, .yellow, .black, .green]),
         examples: [

@@ -21,7 +21,7 @@ extension PlateFormat {
             if slot == slots.count { return start == characters.count ? [] : nil }
             for end in ends(of: slots[slot], from: start, in: characters) {
                 let field = String(characters[start..<end])
-                if slot == 0, let openings, !openings.contains(field) { continue }
+                if slots[slot].words?.contains(field) == false { continue }
                 if let rest = take(slot + 1, from: end) { return [field] + rest }
             }
             return nil

@@ -19,10 +19,16 @@ package struct PlateFormat: Sendable, Hashable {
         /// Whether a space stands before it in the canonical form.
         package var startsGroup: Bool
 
-        package init(_ symbols: Symbols, _ count: ClosedRange<Int>, startsGroup: Bool = true) {
+        /// What the slot may spell as a whole: the codes of India's states. Nil when anything may.
+        package var words: Set<String>?
+
+        package init(
+            _ symbols: Symbols, _ count: ClosedRange<Int>, startsGroup: Bool = true, words: Set<String>? = nil
+        ) {
             self.symbols = symbols
             self.count = count
             self.startsGroup = startsGroup
+            self.words = words
         }
     }
 
@@ -62,9 +68,6 @@ package struct PlateFormat: Sendable, Hashable {
     /// The canonical text before the slots: `P` for the provincial plates.
     package let prefix: String
 
-    /// What the first slot may spell as a whole: the codes of India's states. Nil when anything may.
-    package let openings: Set<String>?
-
     /// The words that the first slot is painted as; nil where all of it is painted letter by letter.
     package let heading: Heading?
 
@@ -86,7 +89,7 @@ package struct PlateFormat: Sendable, Hashable {
 
     package init(
         name: String, country: PlateCountry?, script: Script, weight: Double, prefix: String = "",
-        openings: Set<String>? = nil, slots: [Slot], heading: Heading? = nil,
+        slots: [Slot], heading: Heading? = nil,
         vehicleTypes: FieldMeaning<VehicleType>? = nil, grounds: PlateColour.Grounds = .untold,
         isToldBySpaces: Bool = false, lengthsWithoutDigit: ClosedRange<Int>? = nil, examples: [Example] = []
     ) {
@@ -95,7 +98,6 @@ package struct PlateFormat: Sendable, Hashable {
         self.script = script
         self.weight = weight
         self.prefix = prefix
-        self.openings = openings
         self.slots = slots
         self.heading = heading
         self.vehicleTypes = vehicleTypes

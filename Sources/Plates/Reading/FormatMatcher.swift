@@ -56,7 +56,7 @@ package struct FormatMatcher: Sendable {
     }
 
     /// What a slot may take: its probability is that of the symbol that was read, times how alike the two look.
-    private struct Option {
+    struct Option {
         var symbol: String
         var probability: Double
         var likeness: Double
@@ -91,7 +91,8 @@ package struct FormatMatcher: Sendable {
             guard !options.isEmpty else { return [] }
             choices.append(options)
         }
-        let best = choices.map { $0[0] }
+        // What a slot spells is a word of its own: the likeliest one of those that it may.
+        let best = spelled(choices, format, layout)
         var found = [result(best, format, layout)]
         // The runners-up: the best plate with one character exchanged.
         for (position, options) in choices.enumerated() {
@@ -114,7 +115,7 @@ package struct FormatMatcher: Sendable {
             groups[groups.count - 1] += symbol.symbol
             previous = slot
         }
-        if let openings = format.openings, !openings.contains(groups[0]) { return nil }
+        for (slot, group) in zip(format.slots, groups) where slot.words?.contains(group) == false { return nil }
         // A word is not bent into a plate: one of the digits was read as a digit, where a plate may not go without.
         let hasDigit = symbols.contains { $0.likeness == 1 && $0.symbol.last?.isNumber == true }
         let mayGoWithout = !isNumbered && format.lengthsWithoutDigit?.contains(symbols.count) == true
@@ -147,8 +148,28 @@ package struct FormatMatcher: Sendable {
         pow(10, 2 * (weight - 1))
     }
 
+    /// The likeliest option of each character, and where a slot may spell certain words only, those of the likeliest word; where it is none of
+    /// them, the likeliest options after all.
+    private func spelled(_ choices: [[Option]], _ format: PlateFormat, _ layout: [Int]) -> [Option] {
+        var chosen = choices.map { $0[0] }
+        for (slot, words) in format.slots.enumerated().compactMap({ slot in slot.element.words.map { (slot.offset, $0) }
+        }) {
+            let places = layout.indices.filter { layout[$0] == slot }
+            var best: (options: [Option], chance: Double)?
+            for word in words.sorted() where word.count == places.count {
+                let options = zip(word, places).compactMap { letter, place in
+                    choices[place].first { $0.symbol == String(letter) }
+                }
+                let chance = options.reduce(1) { $0 * $1.probability }
+                if options.count == places.count, chance > best?.chance ?? 0 { best = (options, chance) }
+            }
+            for (place, option) in zip(places, best?.options ?? []) { chosen[place] = option }
+        }
+        return chosen
+    }
+
     /// What may stand in a slot, the likeliest first.
-    private func options(
+    func options(
         _ character: CharacterAlternatives, _ symbols: PlateFormat.Symbols
     ) -> [Option] {
         var found: [String: Option] = [:]

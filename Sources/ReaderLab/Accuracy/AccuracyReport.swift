@@ -10,6 +10,9 @@ package struct AccuracyReport: Encodable {
     /// A reading that overlaps with a true plate's box by this much lies on it.
     private static let onPlate = 0.3
 
+    /// The plates that were not read right.
+    package private(set) var misses: [Miss] = []
+
     /// The plates by format.
     package private(set) var formats = FormatTally()
 
@@ -49,7 +52,7 @@ package struct AccuracyReport: Encodable {
     private var characters = 0
 
     package enum CodingKeys: String, CodingKey {
-        case pictures, plates, exact, folded, found, formats
+        case pictures, plates, exact, folded, found, formats, misses
         case withoutPlate = "without_plate"
         case withoutPlateRight = "without_plate_right"
         case unreadable
@@ -65,7 +68,12 @@ package struct AccuracyReport: Encodable {
     /// - Parameters:
     ///   - result: nil when the picture couldn't be decoded.
     ///   - entries: its rows of the truth table.
-    package mutating func add(_ result: PlateRecognizer.Result?, entries: [TruthTable.Entry]) {
+    ///   - trace: what the reader did with the picture, for the misses' reasons.
+    ///   - tell: is told of every true plate, what was taken for its reading, and the miss if it is one.
+    package mutating func add(
+        _ result: PlateRecognizer.Result?, entries: [TruthTable.Entry], trace: ReadingTrace? = nil,
+        tell: (TruthTable.Entry, Plate, PlateReading?, Miss?) throws -> Void = { _, _, _, _ in }
+    ) rethrows {
         pictures += 1
         if let result {
             decodeMs.add(result.times.decodeMs)
@@ -93,6 +101,9 @@ package struct AccuracyReport: Encodable {
             if isRight { folded += 1 }
             if isFound { found += 1 }
             formats.add(entry, plate, isRight: isRight, isFound: isFound)
+            let miss = isRight ? nil : Miss(entry, plate, answer: own, isFound: isFound, result == nil ? nil : trace)
+            miss.map { misses.append($0) }
+            try tell(entry, plate, own, miss)
             characterErrors += editDistance(LookAlike.folded(answer), LookAlike.folded(truth))
             characters += truth.count
         }

@@ -41,6 +41,10 @@ struct RegionRowFinder {
     private static let costOfWay = 0.01
     private static let leastScore = 0.05
 
+    /// Rows that are parted by empty lines of the plate: how sure they are, and how even.
+    private static let scoreOfBands = 0.75
+    private static let evennessOfBand = 0.8
+
     /// The heights of a part, as parts of the plate's: a dot or a stroke, and all but the whole plate.
     private static let heights = 0.11...0.75
 
@@ -69,10 +73,11 @@ struct RegionRowFinder {
     /// - Parameters:
     ///   - image: the picture that the region lies in.
     ///   - polarity: of the writing.
+    ///   - byBands: whether rows are told by the empty lines between them, which lie level, and not by their parts.
     ///   - isInside: whether a point of the picture lies on the plate: what doesn't is taken for ground.
     /// - Returns: what the rows may be, in pixels of `image`, the likeliest first.
     mutating func candidates(
-        in region: Box, of image: GrayImage, polarity: GlyphChain.Polarity,
+        in region: Box, of image: GrayImage, polarity: GlyphChain.Polarity, byBands: Bool = false,
         isInside: (_ x: Int, _ y: Int) -> Bool = { _, _ in true }
     ) -> [PlateCandidate] {
         guard region.width >= Self.leastRegion.width, region.height >= Self.leastRegion.height,
@@ -99,6 +104,7 @@ struct RegionRowFinder {
         let ground = level(of: histogram, share: Self.groundShare)
         for index in outside { ink.pixels[index] = ground }
         var found: [PlateCandidate] = []
+        var parted: [GlyphChain] = []
         for (index, threshold) in thresholds(ink).enumerated() {
             if let threshold {
                 map = ink.pixels.map { Int($0) < threshold ? LocalContrast.dark : LocalContrast.light }
@@ -109,16 +115,25 @@ struct RegionRowFinder {
             ThinLines.cut(
                 from: &map, width: width, height: Self.height, widest: width * 3 / 4,
                 side: Self.borderThickness, labeler: &labeler)
+            func inPicture(_ box: Box) -> Box {
+                Box(
+                    x: region.x + Int(Double(box.x) * scale), y: region.y + Int(Double(box.y) * scale),
+                    width: max(1, Int(Double(box.width) * scale)), height: max(1, Int(Double(box.height) * scale)))
+            }
+            if byBands {
+                let bands = PlateBands.rows(of: map, width: width, height: Self.height, &labeler)
+                if bands.count > parted.count {
+                    parted = bands.map {
+                        GlyphChain(
+                            glyphs: $0.map(inPicture), polarity: polarity, score: Self.evennessOfBand, slope: 0)
+                    }
+                }
+                continue
+            }
             guard let rows = rows(width: width) else { continue }
             let slope = commonSlope(of: rows)
             let chains = rows.map { row in
-                GlyphChain(
-                    glyphs: row.parts.map {
-                        Box(
-                            x: region.x + Int(Double($0.x) * scale), y: region.y + Int(Double($0.y) * scale),
-                            width: max(1, Int(Double($0.width) * scale)), height: max(1, Int(Double($0.height) * scale))
-                        )
-                    }, polarity: polarity, score: row.evenness, slope: slope)
+                GlyphChain(glyphs: row.parts.map(inPicture), polarity: polarity, score: row.evenness, slope: slope)
             }
             let glyphs = chains.reduce(0) { $0 + $1.glyphs.count }
             let plausible = band(
@@ -127,6 +142,7 @@ struct RegionRowFinder {
                 Self.bestScore * plausible * (rows.map(\.evenness).min() ?? 0) - Self.costOfWay * Double(index)
             if score > Self.leastScore { found.append(PlateCandidate(rows: chains, score: score)) }
         }
+        if !parted.isEmpty { found.append(PlateCandidate(rows: parted, score: Self.scoreOfBands)) }
         return found.sorted { $0.score > $1.score }
     }
 

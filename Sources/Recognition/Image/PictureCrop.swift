@@ -29,12 +29,9 @@ package enum PictureCrop {
         defer { boxDestroy(&region) }
         var clipped = pixClipRectangle(pix, region, nil)
         defer { pixDestroy(&clipped) }
-        var bytes: UnsafeMutablePointer<UInt8>?
-        var count = 0
-        defer { free(bytes) }
-        guard let clipped, pixWriteMemPng(&bytes, &count, clipped, 0) == 0, let bytes, count > 0 else { throw damaged }
+        guard let png = clipped.flatMap(pngData) else { throw damaged }
         return Cut(
-            png: Data(bytes: bytes, count: count),
+            png: png,
             box: Enforcement.Box(x: inside.x - part.x, y: inside.y - part.y, width: inside.width, height: inside.height)
         )
     }

@@ -49,6 +49,9 @@ package struct ReaderParameters: Codable, Sendable, Equatable {
         /// What may be cut by the picture's edge is at most this sure: other frames show the plate whole, or a ranger judges.
         package var cutConfidence: Double
 
+        /// A painted plate whose last row lost an end that was seen is at most this sure: a shorter number fits its format as well.
+        package var lostEndConfidence: Double
+
         /// A place that the network is less sure of is shown and not read.
         package var readableScore: Double
 

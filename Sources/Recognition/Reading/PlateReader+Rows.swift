@@ -27,6 +27,7 @@ extension PlateReader {
         let profile = parameters.scripts[model.script]
         let limits = parameters.rows
         var readings: [RowReading] = []
+        trace?.note(.row, at: row.box, model.script.rawValue, "straightened", crop.image)
         var lines: [Binarisation: LineImage?] = [:]
         var fullest: (line: LineImage, worth: Double)?
         for look in profile.looks {
@@ -49,11 +50,15 @@ extension PlateReader {
                 lines[look.binarisation] = extractor.line(
                     of: crop, binarisation: look.binarisation, profile.row)
             }
-            guard let known = lines[look.binarisation], let line = known else { continue }
+            guard let known = lines[look.binarisation], let line = known else {
+                trace?.note(.line, at: row.box, look.rawValue, "no glyphs that stand in a row")
+                continue
+            }
             linesLeft[model.script, default: 0] -= 1
             let symbols = (look.isSecond ? second : model)?.read(line) ?? []
             var reading = RowReading(symbols, of: line)
             reading.note(crop, expected: row.glyphs.count, shown: row.glyphs(on: place))
+            trace?.note(.line, at: row.box, look.rawValue, ReadingTrace.words(reading), line.image)
             if !look.isSecond { looked[LookKey(row: RowKey(row, model), way: look.binarisation)] = reading }
             // Two that agree need no third, and one that is sure no second, unless another surely said something else.
             if reading.isSure(expected: row.glyphs.count, limits),
@@ -73,8 +78,11 @@ extension PlateReader {
         if let alone = profile.glyphs, let line = fullest?.line,
             let glyphs = readGlyphs(of: line, as: model, share: alone.share)
         {
+            trace?.note(.glyphs, at: row.box, "one by one", ReadingTrace.words(glyphs))
             readings.append(glyphs)
         }
-        return .voted(readings, limits)
+        let voted = RowReading.voted(readings, limits)
+        trace?.note(.vote, at: row.box, "\(readings.count) readings", ReadingTrace.words(voted))
+        return voted
     }
 }

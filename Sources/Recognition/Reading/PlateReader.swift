@@ -8,7 +8,10 @@ package final class PlateReader {
 
     /// A second opinion on Latin rows, where it is installed.
     let second: ScriptModel?
-    private let matcher: FormatMatcher
+    let matcher: FormatMatcher
+
+    /// What is done, for whoever asks why; nil when nobody does.
+    var trace: ReadingTrace?
 
     /// What belongs to the models.
     let parameters: ReaderParameters
@@ -88,10 +91,15 @@ package final class PlateReader {
         devanagari.flatMap { read(candidate, in: image, as: $0, isPainted: true, colour: colour) }
     }
 
-    /// Forgets the rows, whose places are those of another picture from now on, and allows for more lines.
-    package func startColours() {
+    /// Forgets the rows, whose places are those of another picture from now on.
+    func forgetRows() {
         rows.removeAll(keepingCapacity: true)
         looked.removeAll(keepingCapacity: true)
+    }
+
+    /// Forgets the rows and allows for more lines.
+    package func startColours() {
+        forgetRows()
         linesLeft = parameters.scripts.linesInColour
     }
 
@@ -100,6 +108,7 @@ package final class PlateReader {
         isPainted: Bool = false, colour: PlateColour? = nil
     ) -> PlateReading? {
         let profile = parameters.scripts[model.script]
+        trace?.noteRows(of: candidate, in: image, as: model.script)
         let isOnePlate = profile.rowsLeanAlike && (candidate.rows.count > 1 || candidate.place != nil)
         lazy var crops = extractor.crops(of: candidate, in: image)
         func read(_ index: Int, _ patience: Patience?) -> RowReading {
@@ -115,7 +124,12 @@ package final class PlateReader {
         }
         if let patience = profile.patience.map({ isPainted ? $0.painted : $0.found }) {
             let last = read(candidate.rows.count - 1, Patience(of: patience, isDecisive: true))
-            guard last.sureness >= patience.second else { return nil }
+            guard last.sureness >= patience.second else {
+                trace?.end(
+                    .unreadRow, at: candidate.box, model.script.rawValue,
+                    "the last row reads as \(ReadingTrace.words(last)), less sure than \(patience.second)")
+                return nil
+            }
         }
         let upper = profile.patience.map { Patience(of: $0.upper, isDecisive: false) }
         let read = candidate.rows.indices.map { read($0, upper) }
@@ -127,12 +141,27 @@ package final class PlateReader {
                 if found.confidence > chosen?.confidence ?? 0 { chosen = found }
             }
         }
+        let last = candidate.rows.count - 1
+        if isPainted, let found = chosen,
+            read[last].missesEnd(of: crops[last], shown: candidate.rows[last].glyphs(on: candidate.place))
+        {
+            chosen?.confidence = min(found.confidence, parameters.cascade.lostEndConfidence)
+            trace?.note(
+                .vote, at: candidate.rows[last].box, "last row", "a glyph that was seen at its end was not read")
+        }
         let glyphs = read.reduce(0) { $0 + $1.glyphs }
         let raw = read.map(\.text)
         if let found = chosen, model.script == .latin, !isSecond, candidate.score >= parameters.rows.promisingScore {
             chosen = withEnds(found, candidate, image, glyphs: glyphs, colour: colour)
         }
-        guard let (results, characters, confidence) = chosen, let best = results.first else { return nil }
+        guard let (results, characters, confidence) = chosen, let best = results.first else {
+            trace?.end(
+                .noFormat, at: candidate.box, model.script.rawValue, "\(raw.joined(separator: " ")) fits no format")
+            return nil
+        }
+        trace?.note(
+            .plate, at: candidate.box, best.format.name,
+            "\(best.plate.canonical), sure \(ReadingTrace.figure(confidence))")
         let candidates = results.map {
             PlateReading.Candidate(plate: $0.plate, confidence: confidence * $0.score / best.score)
         }
@@ -172,14 +201,19 @@ package final class PlateReader {
         _ colour: PlateColour?
     ) -> Hypothesis? {
         let results = matcher.match(characters, script: script, colour: colour)
-        guard let best = results.first else { return nil }
+        guard let best = results.first else {
+            trace?.noteFormats(nil, of: characters, on: candidate, script, matcher)
+            return nil
+        }
         var odds = PlateColour.odds(of: colour, with: best.plate, format: best.format)
         if best.weakest < parameters.plate.hardlyRead { odds *= parameters.plate.oddsOfBent }
         let evidence = ReadingEvidence(
             results, characters: characters, glyphs: glyphs, shape: candidate.score,
             glyphHeight: candidate.rows.map(\.glyphHeight).max() ?? 0, country: matcher.country)
         let confidence = evidence.confidence(parameters.evidence, parameters.scripts[script].evidence)
-        return (results, characters, probability(confidence, timesOdds: odds))
+        let found = (results, characters, probability(confidence, timesOdds: odds))
+        trace?.noteFormats(found, of: characters, on: candidate, script, matcher)
+        return found
     }
 
     /// So many glyphs at an end that the finder didn't see may be none: a seal and a piece of the frame.

@@ -14,7 +14,11 @@ struct ReadCommand: ParsableCommand {
 
             A file that is no picture is named on the standard error, the others are still read, and the exit code is 1.
 
+            With --explain each picture gets a folder with a page of what was done with it, stage by stage, and why it was \
+            given up; stages.tsv holds the same for other programs.
+
             Example: checkpost read --country np gate/*.jpg
+            Example: checkpost read --explain photo.jpg
             """)
 
     @Argument(help: "JPEG, PNG, WebP, BMP or PNM files.", completion: .file())
@@ -23,14 +27,27 @@ struct ReadCommand: ParsableCommand {
     @Flag(help: "Print one JSON object a picture, each on one line.")
     var json = false
 
+    @Flag(help: "Write what was done with each picture, stage by stage, into a folder of its name.")
+    var explain = false
+
+    @Option(help: "With --explain: where the folders are made.", completion: .directory)
+    var output: String?
+
     @OptionGroup var reader: ReaderOptions
+
+    func validate() throws {
+        guard output == nil || explain else { throw ValidationError("--output goes with --explain.") }
+    }
 
     func run() throws {
         let recognizer = try reader.makeRecognizer()
         var failures = 0
+        var folders = ExplanationFolders(in: output ?? "explained")
         for path in pictures {
             do {
-                let result = try recognizer.recognize(try PictureFile.read(path))
+                let data = try PictureFile.read(path)
+                let result =
+                    explain ? try explained(data, path, by: recognizer, &folders) : try recognizer.recognize(data)
                 if json { try Output.printJSON(PictureReport(file: path, result: result)) } else { show(path, result) }
             } catch {
                 failures += 1
@@ -39,6 +56,16 @@ struct ReadCommand: ParsableCommand {
             }
         }
         if failures > 0 { throw ExitCode(1) }
+    }
+
+    private func explained(
+        _ picture: Data, _ path: String, by recognizer: PlateRecognizer, _ folders: inout ExplanationFolders
+    ) throws -> PlateRecognizer.Result {
+        let explanation = try Explanation(of: picture, file: path, by: recognizer)
+        let folder = folders.folder(for: path)
+        try explanation.write(to: folder)
+        Output.note("\(path): \(folder.appendingPathComponent(Explanation.page).relativePath)")
+        return explanation.result
     }
 
     private func show(_ path: String, _ result: PlateRecognizer.Result) {

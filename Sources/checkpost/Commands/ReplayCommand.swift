@@ -19,9 +19,10 @@ struct ReplayCommand: AsyncParsableCommand {
 
               checkpost replay BNP-A=frames/a BNP-B=frames/b
 
-            With --truth each picture is scored alone, as `read` reads it, and nothing is recorded:
+            With --truth each picture is scored alone, as `read` reads it, and nothing is recorded. Each plate that was not \
+            read right is listed with its reason, and --html writes a page with all plates:
 
-              checkpost replay frames --truth frames/truth.csv
+              checkpost replay frames --truth frames/truth.csv --html misses
 
             With --compare pictures are read with two folders of models; with --truth as well it is known which is right. \
             Without a path they are the photos of the post's own passages, and right is what rangers confirmed or corrected:
@@ -45,6 +46,11 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Flag(help: "With --truth: the answer is the reading on each true plate, not the surest of the picture.")
     var byBox = false
+
+    @Option(
+        help: "With --truth: write a page with every plate cut out of its picture, the misses first, into this folder.",
+        completion: .directory)
+    var html: String?
 
     @Flag(help: "Print JSON.")
     var json = false
@@ -81,8 +87,8 @@ struct ReplayCommand: AsyncParsableCommand {
         guard compare.isEmpty || compare.count == 2 else {
             throw ValidationError("--compare takes two folders of models: the old one and the new one.")
         }
-        guard truth != nil || (prefix == nil && !byBox) else {
-            throw ValidationError("--prefix and --by-box go with --truth.")
+        guard truth != nil || (prefix == nil && !byBox && html == nil) else {
+            throw ValidationError("--prefix, --by-box and --html go with --truth.")
         }
         guard truth == nil || !compare.isEmpty || (database == nil && start == nil && !intoAppliance) else {
             throw ValidationError(
@@ -148,8 +154,9 @@ struct ReplayCommand: AsyncParsableCommand {
             throw ValidationError("--truth goes with one folder: the one with the pictures that it names.")
         }
         guard
-            let report = AccuracyReport(
+            let report = try AccuracyReport(
                 of: table, in: paths[0], prefix: prefix ?? "", isByBox: byBox, by: try reader.makeRecognizer(),
+                page: try html.map { try AccuracyPage(folder: URL(fileURLWithPath: $0)) },
                 tell: LabDisplay().show)
         else { throw AdvisedError("\(truth) names no such picture.", hint: "Add a row for each plate.") }
         if json {

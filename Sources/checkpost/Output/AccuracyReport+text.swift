@@ -17,8 +17,29 @@ extension AccuracyReport {
             character error rate \(Output.decimal(characterErrorRate, 3))
               pictures without a plate: \(withoutPlateRight) of \(withoutPlate) right  unreadable: \(unreadable)
             \(formats.text.map { "\n" + $0 + "\n" } ?? "")
-            \(table.text)
+            \(table.text)\(missesText)
             """
+    }
+
+    /// Every miss, and the misses by cause; empty when there is none.
+    private var missesText: String {
+        guard !misses.isEmpty else { return "" }
+        var list = TextTable([
+            ("picture", .left), ("plate", .left), ("read", .left), ("sure", .right), ("why", .left),
+        ])
+        for miss in misses {
+            list.add([
+                miss.file, miss.truth, miss.answer ?? "-", miss.confidence.map { Output.decimal($0, 2) } ?? "-",
+                "\(miss.cause.rawValue) (\(miss.why))",
+            ])
+        }
+        var causes = TextTable([("cause", .left), ("plates", .right)])
+        for (cause, found) in Dictionary(grouping: misses, by: \.cause).sorted(by: {
+            ($1.value.count, $0.key) < ($0.value.count, $1.key)
+        }) {
+            causes.add([cause.rawValue, "\(found.count)"])
+        }
+        return "\n\n" + list.text + "\n\n" + causes.text
     }
 }
 

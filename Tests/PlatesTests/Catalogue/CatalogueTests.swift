@@ -63,7 +63,7 @@ struct CatalogueTests {
         func usual(in country: String?) -> Set<String> {
             Set(PlateFormat.all.filter { $0.isUsual(in: country) }.map(\.name))
         }
-        let nepal: Set = ["np-zonal", "np-provincial", "np-embossed"]
+        let nepal: Set = ["np-zonal", "np-zonal-latin", "np-provincial", "np-embossed"]
         #expect(usual(in: "np") == nepal.union(["in"]))
         #expect(usual(in: "in").isSuperset(of: nepal.union(["in"])))
         #expect(!usual(in: "in").contains("latin") && !usual(in: "in").contains("de"))
