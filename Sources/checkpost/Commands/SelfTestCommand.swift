@@ -70,11 +70,11 @@ struct SelfTestCommand: AsyncParsableCommand {
         for finding in findings where !["clock", "disk"].contains(finding.check) {
             let key = "self-test.\(finding.check)"
             if finding.outcome == .failed {
-                _ = try database.raiseAlarm(
+                _ = try database.alarms.raise(
                     key, .warning, "The self-test of \(finding.check) failed: \(finding.detail)", hint: finding.hint,
                     at: BoxClock.now)
             } else {
-                _ = try database.clearAlarm(key, at: BoxClock.now)
+                _ = try database.alarms.clear(key, at: BoxClock.now)
             }
         }
     }

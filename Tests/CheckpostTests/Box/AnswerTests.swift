@@ -65,8 +65,8 @@ struct AnswerTests {
             clientID: UUID(), plate: Plate(canonical: "BA 1 PA 1234"), plateRaw: "BA 1 PA 1234", vehicleType: .car,
             checkpostCode: "BNP-A", recordedAt: BoxClock.now, clockState: .synchronised, confidence: 0.9,
             origin: .camera)
-        try store.record(passage, at: BoxClock.now)
-        try store.raiseAlarm(
+        try store.passages.record(passage, at: BoxClock.now)
+        try store.alarms.raise(
             "camera.gate", .critical, "The camera gate is gone.", hint: "Look at it.", at: BoxClock.now)
         try store.close()
         socket = try AnswerSocket(folder["answers"].path, environment: ["CHECKPOST_CONFIG": path])

@@ -62,11 +62,11 @@ struct SelfTestTests {
 
     @Test func `tries at boot only what is inside the box, raises alarms and clears them`() async throws {
         let store = try Store(path: folder["data/checkpost.sqlite"].path)
-        try store.raiseAlarm("self-test.plate", .warning, "it was so once", hint: nil, at: BoxClock.now)
+        try store.alarms.raise("self-test.plate", .warning, "it was so once", hint: nil, at: BoxClock.now)
         let (_, findings, result) = try await run(["--short", "--alarms"])
         #expect(findings["camera.gate"] == nil && findings["server"] == nil)
         #expect(findings["database"]?.outcome == .passed, "\(result)")
-        let alarms = try store.alarms().map(\.key)
+        let alarms = try store.alarms.list().map(\.key)
         #expect(!alarms.contains("self-test.plate"))
         #expect(!alarms.contains("self-test.clock"), "the appliance has an alarm for it")
         try store.close()
