@@ -103,9 +103,11 @@ let package = Package(
                 "Synchronizer", "ParkAPI", "CLinux", "CVersion", lifecycle, logging, subprocess, toml, unixSignals,
             ],
             swiftSettings: strict),
+        .target(name: "Setup", dependencies: ["Appliance", "Enforcement"], swiftSettings: strict),
         .executableTarget(
             name: "checkpost",
             dependencies: [
+                "Setup",
                 "ReaderLab",
                 "Appliance", "Enforcement", "Capture", "Console", "Modem", "Ranger", "Recognition", "Storage",
                 "Synchronizer", "Watch", argumentParser, logging,

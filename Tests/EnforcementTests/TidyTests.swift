@@ -33,8 +33,9 @@ struct TidyTests {
             "Console", "CLinux", "CVersion", "ParkAPI",
         ],
         "ReaderLab": ["Enforcement", "Recognition", "Storage"],
+        "Setup": ["Appliance", "Enforcement"],
         "checkpost": [
-            "ReaderLab",
+            "ReaderLab", "Setup",
             "Appliance", "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "Synchronizer",
             "Console", "Watch",
         ],
@@ -53,7 +54,7 @@ struct TidyTests {
     private static let mostLines = 300
 
     /// Of the box's program together: it parses what is typed and prints answers, and what is done stands in the libraries.
-    private static let mostProgramLines = 4500
+    private static let mostProgramLines = 4000
     private static let mostFunctionLines = 80
 
     /// The formatter keeps code within 120 columns. It leaves comments, SQL and sentences alone, which run over here and

@@ -2,6 +2,11 @@ import Foundation
 
 /// How quantities are written for people, the same in a message, an alarm and a table.
 package enum Wording {
+    /// `12` for a whole number, `0.25` for another.
+    package static func number(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+    }
+
     package static func decimal(_ value: Double, _ digits: Int = 1) -> String {
         String(format: "%.\(digits)f", value)
     }

@@ -2,6 +2,7 @@ import Appliance
 import ArgumentParser
 import Enforcement
 import Foundation
+import Setup
 
 struct SetupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

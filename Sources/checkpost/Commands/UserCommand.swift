@@ -3,6 +3,7 @@ import ArgumentParser
 import Console
 import Enforcement
 import Foundation
+import Setup
 import Storage
 
 struct UserCommand: ParsableCommand {

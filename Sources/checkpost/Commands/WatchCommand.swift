@@ -1,7 +1,8 @@
-import Enforcement
 import Appliance
 import ArgumentParser
+import Enforcement
 import Foundation
+import Setup
 import Watch
 
 struct WatchCommand: ParsableCommand {

@@ -24,9 +24,7 @@ enum Output {
     static func decimal(_ value: Double, _ digits: Int = 1) -> String { Wording.decimal(value, digits) }
 
     /// As short as it is exact: `22`, `0.6`.
-    static func number(_ value: Double) -> String {
-        value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
-    }
+    static func number(_ value: Double) -> String { Wording.number(value) }
 
     /// `1 photo`, `3 photos`.
     static func count(_ count: Int, _ one: String, _ many: String? = nil) -> String {

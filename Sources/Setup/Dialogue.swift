@@ -5,14 +5,14 @@ import Foundation
 ///
 /// Going back begins the questions anew and answers them by itself, in silence, up to the one that was meant: whoever asks stays a plain
 /// sequence of questions.
-final class Dialogue {
+package final class Dialogue {
     /// The answers ended.
-    struct Ended: Error {}
+    package struct Ended: Error {}
 
     /// Somebody wants the question before.
-    struct Back: Error {}
+    package struct Back: Error {}
 
-    static let back = "<"
+    package static let back = "<"
 
     private enum Given {
         case answer(String)
@@ -23,10 +23,12 @@ final class Dialogue {
     private var given: [Given] = []
     private var position = 0
 
+    package init() {}
+
     private var isRepeating: Bool { position < given.count }
 
     /// Begins with the first question again, without the last answer.
-    func goBack() {
+    package func goBack() {
         while case .event? = given.last { given.removeLast() }
         _ = given.popLast()
         position = 0
@@ -68,7 +70,7 @@ final class Dialogue {
     }
 
     func number(_ question: String, standard: Double?, in range: ClosedRange<Double>) throws -> Double {
-        let text = try ask(question, standard: standard.map { Output.number($0) }) { answer in
+        let text = try ask(question, standard: standard.map { Wording.number($0) }) { answer in
             Double(answer).map(range.contains) == true
                 ? nil : "This is to be a number from \(range.lowerBound) to \(range.upperBound)."
         }
@@ -123,7 +125,7 @@ final class Dialogue {
     }
 
     /// Says something, but on the way back.
-    func show(_ text: String, newline: Bool = true) {
+    package func show(_ text: String, newline: Bool = true) {
         guard !isRepeating else { return }
         FileHandle.standardOutput.write(Data((text + (newline ? "\n" : "")).utf8))
     }

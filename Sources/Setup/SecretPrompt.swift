@@ -2,10 +2,10 @@ import Enforcement
 import Foundation
 
 /// Asks for a secret: at a terminal without showing it, otherwise as the next line of the standard input.
-enum SecretPrompt {
-    static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+package enum SecretPrompt {
+    package static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    static func ask(_ prompt: String) -> Secret? {
+    package static func ask(_ prompt: String) -> Secret? {
         guard isTerminal else { return line() }
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return line() }

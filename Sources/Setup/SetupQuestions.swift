@@ -3,15 +3,15 @@ import Enforcement
 import Foundation
 
 /// The questions of `setup`, in order. Each answer is remembered as it is given.
-struct SetupQuestions {
-    var answers: SetupAnswers
+package struct SetupQuestions {
+    package internal(set) var answers: SetupAnswers
     let dialogue: Dialogue
     let files: SetupFiles
 
     /// What stood when the questions began.
     let standing: SetupAnswers
 
-    init(answers: SetupAnswers, dialogue: Dialogue, files: SetupFiles) {
+    package init(answers: SetupAnswers, dialogue: Dialogue, files: SetupFiles) {
         self.answers = answers
         self.dialogue = dialogue
         self.files = files
@@ -19,7 +19,7 @@ struct SetupQuestions {
     }
 
     /// What the cameras are tried with is what the box reads with.
-    mutating func take(models: String?, country: String?) {
+    package mutating func take(models: String?, country: String?) {
         if let models {
             answers["reader", "models"] = .text(URL(fileURLWithPath: models).standardizedFileURL.path)
         }
@@ -27,7 +27,7 @@ struct SetupQuestions {
     }
 
     /// - Returns: whether the answers are to be written.
-    mutating func ask() throws -> Bool {
+    package mutating func ask() throws -> Bool {
         dialogue.show("This post.")
         // Whoever went back gives cameras anew.
         (answers.cameras, answers.unfinishedCamera) = (standing.cameras, standing.unfinishedCamera)
@@ -104,8 +104,8 @@ struct SetupQuestions {
             name: name, distanceKm: distance, maxSpeedKmh: highest, minSpeedKmh: lowest, toleranceKmh: kmh,
             tolerancePercent: percent)
         dialogue.show(
-            "  A vehicle is speeding below \(Output.span(segment.shortestTravelTime)) and overstays beyond "
-                + "\(Output.span(segment.longestTravelTime)).")
+            "  A vehicle is speeding below \(Wording.span(segment.shortestTravelTime)) and overstays beyond "
+                + "\(Wording.span(segment.longestTravelTime)).")
     }
 
     private mutating func askFolder() throws -> String {
