@@ -200,6 +200,7 @@ struct OthersTests {
         try a.record("BA 1 PA 1234", minute: -30)
         try a.run()
         try b.record("BA 1 PA 1234", minute: 0)
+        try b.run(seconds: 62)
         let found = try #require(try b.store.violations.list().first)
         try b.store.deliveries.note(violation: found.id, shownAt: b.clock.now)
         try b.run(seconds: 62)

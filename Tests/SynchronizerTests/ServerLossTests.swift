@@ -84,7 +84,7 @@ struct ServerLossTests {
             try rig.store.passages.correct(
                 clientID: passage.clientID, to: Plate(canonical: plate), reason: "misread", by: "hari",
                 at: rig.clock.now)
-            rig.server.fail("/rest/v1/", .drop, times: 20)
+            rig.server.fail("/rest/v1/passage_changes", .drop, times: 3)
             for _ in 0..<60 where try rig.count(.pending) + rig.count(.inFlight) > 0 { try rig.run() }
         }
         try correct(first, to: "BA 1 PA 11")

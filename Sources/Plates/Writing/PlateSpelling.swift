@@ -41,11 +41,14 @@ package enum PlateSpelling {
             format.fields(compactLatin: plate.compact).map { (fields: $0, format: format) }
         }
         let wasDevanagari = raw.unicodeScalars.contains(where: DevanagariAlphabet.isDevanagari)
+        guard let painted = fitting.first(where: { $0.format.script == .devanagari }) else { return nil }
         // KA 1 PA 1234 may be of a zone of Nepal or of a state of India.
-        guard let painted = fitting.first(where: { $0.format.script == .devanagari }),
-            wasDevanagari || !fitting.contains(where: { $0.format.script == .latin })
-        else { return nil }
-        return painted
+        let mayBeForeign = fitting.contains {
+            $0.format.script == .latin && $0.format.country != painted.format.country
+        }
+        // Nepal's zonal plates are painted in Latin letters, too: what was read so to the letter is one.
+        let wasLatin = raw.filter { $0.isLetter || $0.isNumber } == plate.compact
+        return wasDevanagari || !(mayBeForeign || wasLatin) ? painted : nil
     }
 
     /// The fields as they are painted.

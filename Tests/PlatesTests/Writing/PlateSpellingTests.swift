@@ -15,7 +15,10 @@ struct PlateSpellingTests {
         #expect(PlateSpelling.painted(Plate(canonical: canonical), raw: raw) == painted)
     }
 
-    @Test(arguments: [("B AC 5763", "BAC5763"), ("UP 32 AB 1234", "UP32A81234"), ("KA 01 PA 1234", "KA01PA1234")])
+    @Test(arguments: [
+        ("B AC 5763", "BAC5763"), ("UP 32 AB 1234", "UP32A81234"), ("KA 01 PA 1234", "KA01PA1234"),
+        ("BA 1 HA 4085", "BA 1 HA 4085"),
+    ])
     func `is Latin where Latin was seen`(canonical: String, raw: String) {
         #expect(PlateSpelling.painted(Plate(canonical: canonical), raw: raw) == canonical.filter { $0 != " " })
     }
