@@ -57,6 +57,7 @@ struct WardenListTests {
             #expect(try await found("to=2026-11-20&state=unmatched") == ["GA 2 KHA 9"])
             for nonsense in [
                 "from=x", "before=1", "before=1_2_3", "before=99999999999999999999_1", "state=x", "post='",
+                "before=-9223372036854775808_b0000000-0000-4000-8000-00000000000a",
             ] {
                 #expect(try await found(nonsense) == found(""), "\(nonsense)")
             }

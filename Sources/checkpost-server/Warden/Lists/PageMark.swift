@@ -16,7 +16,7 @@ struct PageMark: Sendable, Equatable {
     /// - Parameter isID: what an id of this list looks like.
     init?(_ request: Request, isID: (String) -> Bool = { UUID(uuidString: $0) != nil }) {
         let parts = (request.uri.queryParameters.get("before") ?? "").split(separator: "_")
-        guard parts.count == 2, let time = Int64(parts[0]), abs(time) < 1 << 53, isID(String(parts[1])) else {
+        guard parts.count == 2, let time = Int64(parts[0]), time.magnitude < 1 << 53, isID(String(parts[1])) else {
             return nil
         }
         self.init(time: Micros(time), id: String(parts[1]))

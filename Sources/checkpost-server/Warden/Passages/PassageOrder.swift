@@ -28,9 +28,13 @@ struct PassageOrder: Sendable {
                 throw APIError(.unprocessableContent, "error_plate", "That is no plate")
             }
             self.plate = plate
-            type = fields["type"].flatMap(VehicleType.init(rawValue:))
+            let wanted = fields["type"] ?? ""
+            type = VehicleType(rawValue: wanted)
+            guard type != nil || wanted.isEmpty else {
+                throw APIError(.unprocessableContent, "error_input", "There is no such type")
+            }
         }
-        guard let reason = fields["reason"], reason.count <= 200 else {
+        guard let reason = fields["reason"], reason.unicodeScalars.count <= 200 else {
             throw APIError(.unprocessableContent, "error_reason", "A reason is needed")
         }
         self.reason = reason
