@@ -63,6 +63,7 @@ struct WardenChangeTests {
             for (more, said) in [
                 (["plate": "!!", "reason": "typed reason"], "That is no plate"),
                 (["plate": "BA 2 PA 1", "reason": " "], "Give a reason."),
+                (["plate": "BA 2 PA 1", "type": "spaceship", "reason": "typed reason"], "makes no sense"),
                 (["plate": "ba 1 pa 1234", "type": "car", "reason": "typed reason"], "has that plate already"),
             ] {
                 let answer = try await visitor.post("/warden/do/correct", form.merging(more) { $1 })
