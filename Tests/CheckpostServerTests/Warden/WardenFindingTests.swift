@@ -83,6 +83,11 @@ struct WardenFindingTests {
             let answer = try await visitor.post(
                 "/warden/do/resolve", ["client_id": id, "reason": "Found, and sent out"])
             #expect(answer.location == "/warden/overstays?said=resolved", "\(answer.text)")
+            let same = try await visitor.post(
+                "/warden/do/resolve", ["client_id": id, "reason": "Found, and sent out"])
+            #expect(same.location == "/warden/overstays?said=resolved", "the button was pressed twice")
+            let second = try await visitor.post("/warden/do/resolve", ["client_id": id, "reason": "Another word"])
+            #expect(second.status == 409 && second.text.contains("decided already"))
             #expect(try await visitor.get("/warden/overstays").text.contains("Nothing found"))
             #expect(
                 try await visitor.get("/warden/overstays?state=resolved").text.contains("Found, and sent out · admin"))

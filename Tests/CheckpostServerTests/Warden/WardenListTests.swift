@@ -52,6 +52,7 @@ struct WardenListTests {
             #expect(try await found("type=bus").isEmpty)
             #expect(try await found("state=violation") == ["BA 1 PA 1234"])
             #expect(try await found("state=unmatched") == ["GA 2 KHA 9", "GA 3 KHA 9"])
+            #expect(try await found("state=inside").isEmpty, "both are over their longest time")
             // A day of Nepal begins at 18:15 of the day before.
             #expect(try await found("from=2026-11-21&to=2026-11-21&state=unmatched") == ["GA 3 KHA 9"])
             #expect(try await found("to=2026-11-20&state=unmatched") == ["GA 2 KHA 9"])

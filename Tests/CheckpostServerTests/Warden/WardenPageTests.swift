@@ -104,7 +104,9 @@ struct WardenPageTests {
             #expect(page.contains("Not heard of for more than an hour."))
             #expect(page.contains("BA 2 PA 7777"))
             for post in ["BNP-A", "BNP-B", "BNP-C"] { #expect(page.contains(post)) }
-            #expect(page.contains("<b>1</b> <span>inside now</span>"))
+            #expect(page.contains("<a href=\"/warden/passages?state=inside\"><b>1</b> <span>inside now</span>"))
+            let inside = try await admin.get("/warden/fragments/passages?state=inside").text
+            #expect(inside.matches(of: #/href="\/warden\/passage\?id=/#).count == 1, "the figure and its list are one")
             let part = try await admin.get("/warden/fragments/today").text
             #expect(part.contains("<b>1</b> <span>inside now</span>") && !part.contains("<html"))
         }

@@ -78,6 +78,14 @@ struct OverstayRoutes: Sendable {
             let isResolved = try connection.run("select checkpost.resolve_alert($1::jsonb) ->> 'resolved'", [json])
                 .scalar
             guard isResolved == "true" else { throw APIError(.conflict, "error_gone", "The passage is gone") }
+            // The first word holds: another one is not to be lost without a word.
+            let holds = try connection.run(
+                """
+                select a.resolved_reason from proactive_overstay_alerts a join vehicle_passages p on p.id = a.entry_passage_id
+                where p.client_id = $1::uuid
+                """, [id]
+            ).scalar
+            guard holds == reason else { throw APIError(.conflict, "error_gone", "It was answered before") }
         }
         return .redirect(to: "/warden/overstays?said=resolved")
     }

@@ -4,7 +4,6 @@ import Pages
 
 /// One passage with all that is known of it.
 struct PassageDetail: Decodable, Sendable {
-    var clientId: String
     var typeValue: String
     var confidence: Double?
     var clockState: String?
@@ -38,11 +37,21 @@ struct PassageDetail: Decodable, Sendable {
         """
     }
 
+    /// What every change calls a passage by; also one that was withdrawn since, so that a button that is pressed twice says the same.
+    static func clientID(of id: String, _ connection: PostgresConnection) throws -> String? {
+        try connection.run(
+            """
+            select coalesce((select p.client_id from vehicle_passages p where p.id = $1::uuid),
+                (select h.client_id from passage_changes h where h.passage_id = $1::uuid order by h.created_at desc limit 1))
+            """, [id]
+        ).scalar
+    }
+
     static func of(_ id: String, _ connection: PostgresConnection) throws -> PassageDetail? {
         try connection.list(
             PassageDetail.self,
             """
-            select p.client_id, p.vehicle_type as type_value, p.confidence, p.clock_state, p.acted_by,
+            select p.vehicle_type as type_value, p.confidence, p.clock_state, p.acted_by,
                 \(Micros.of("p.server_received_at")) as received, \(photo("p.id")) as photo,
                 (select json_build_object('id', q.id, 'post', d.code, 'at', \(Micros.of("q.recorded_at")), 'photo', \(photo("q.id")))
                     from vehicle_passages q join checkposts d on d.id = q.checkpost_id where q.id = p.matched_passage_id) as counterpart,

@@ -5,7 +5,6 @@ import Pages
 /// What an admin wants of a passage: another plate or type, or that it is taken off the record.
 struct PassageOrder: Sendable {
     private let changeID: String
-    private let clientID: String
     /// Nil for a withdrawal.
     private let plate: Plate?
     private let type: VehicleType?
@@ -13,14 +12,10 @@ struct PassageOrder: Sendable {
 
     /// - Throws: what is missing in the form, by the name of a text.
     init(_ fields: Fields, isWithdrawal: Bool) throws {
-        func uuid(_ name: String) throws -> String {
-            guard let id = fields[name].flatMap(UUID.init(uuidString:)) else {
-                throw APIError(.unprocessableContent, "error_input", "\(name) is missing")
-            }
-            return id.uuidString.lowercased()
+        guard let change = fields["change"].flatMap(UUID.init(uuidString:)) else {
+            throw APIError(.unprocessableContent, "error_input", "change is missing")
         }
-        changeID = try uuid("change")
-        clientID = try uuid("client_id")
+        changeID = change.uuidString.lowercased()
         if isWithdrawal {
             (plate, type) = (nil, nil)
         } else {
@@ -41,7 +36,9 @@ struct PassageOrder: Sendable {
     }
 
     /// As `checkpost.change_passage` takes it.
-    func json(_ visit: WardenVisit) throws -> String {
+    ///
+    /// - Parameter clientID: of the passage that the page was of.
+    func json(_ visit: WardenVisit, of clientID: String) throws -> String {
         var change: [String: Any] = [
             "id": changeID, "client_id": clientID, "reason": reason, "acted_by": visit.person.fullName,
             "changed_at": visit.now.iso8601,

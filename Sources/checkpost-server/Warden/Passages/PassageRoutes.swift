@@ -75,7 +75,6 @@ struct PassageRoutes: Sendable {
         let passage = PassageView(row, texts, now: now)
         var model: [String: Any] = form
         model["passage"] = passage
-        model["clientID"] = detail.clientId
         model["photo"] = detail.photo
         model["raw"] = row.raw.isEmpty ? "–" : row.raw
         model["sureText"] = detail.confidence.map { texts.digits("\(Int(($0 * 100).rounded())) %") } ?? texts["typed"]
@@ -119,8 +118,9 @@ struct PassageRoutes: Sendable {
         do {
             let order = try PassageOrder(fields, isWithdrawal: isWithdrawal)
             _ = try await warden.change(request, fields) { connection, visit in
+                guard let clientID = try PassageDetail.clientID(of: id, connection) else { throw Self.notFound }
                 let answer = try connection.run(
-                    "select checkpost.change_passage($1::jsonb) ->> 'reason'", [try order.json(visit)]
+                    "select checkpost.change_passage($1::jsonb) ->> 'reason'", [try order.json(visit, of: clientID)]
                 ).scalar
                 switch answer {
                 case nil, "it was made before": break

@@ -14,7 +14,7 @@ struct PassageSearch: Sendable, Equatable {
     var before: PageMark?
 
     enum State: String, CaseIterable, Sendable {
-        case matched, unmatched, violation
+        case matched, unmatched, inside, violation
     }
 
     init() {}

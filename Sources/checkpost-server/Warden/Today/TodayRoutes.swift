@@ -42,7 +42,7 @@ struct TodayRoutes: Sendable {
             ("count_speeding", counts.speeding, "/warden/violations?kind=speeding&\(today)"),
             ("count_overstay", counts.overstay, "/warden/violations?kind=overstay&\(today)"),
             ("count_open", counts.openOverstays, "/warden/overstays"),
-            ("count_inside", counts.inside, "/warden/passages?state=unmatched"),
+            ("count_inside", counts.inside, "/warden/passages?state=inside"),
             ("count_without_outcome", counts.withoutOutcome, "/warden/violations?state=open"),
         ].map { ["name": texts[$0.0], "count": texts.digits("\($0.1)"), "path": $0.2] }
     }

@@ -1,5 +1,5 @@
 -- The ids of the passages that a list shows, the newest first, at most 200: {part?, plate?, segment?, checkpost?, type?, state?, since?,
--- until?, before?: {time, id}, limit}. `part` is any part of a plate, `plate` a whole one; `state` is matched, unmatched or violation;
+-- until?, before?: {time, id}, limit}. `part` is any part of a plate, `plate` a whole one; `state` is matched, unmatched, inside or violation;
 -- times are microseconds since 1970. A ranger finds those of the own segment, an admin all, anybody else none.
 -- It looks as the tables' owner, since an index on parts of plates is of no use behind row level security, and gives ids alone: who reads the
 -- rows does it with the own rights. Decision note 0220 says more.
@@ -29,6 +29,8 @@ begin
         || case when filter ? 'before' then ' and (p.recorded_at, p.id) < ($8, $9)' else '' end
         || case filter ->> 'state' when 'matched' then ' and p.matched_passage_id is not null'
             when 'unmatched' then ' and p.matched_passage_id is null'
+            when 'inside' then ' and p.matched_passage_id is null and p.recorded_at <= now()
+                and p.recorded_at > checkpost.inside_since(p.segment_id)'
             when 'violation' then ' and p.matched_passage_id is not null and exists (select from public.violations v
                 where p.id in (v.entry_passage_id, v.exit_passage_id))' else '' end
         || ' order by p.recorded_at desc, p.id desc limit $10'
