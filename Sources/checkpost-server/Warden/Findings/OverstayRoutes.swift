@@ -23,14 +23,12 @@ struct OverstayRoutes: Sendable {
         _ request: Request, _ template: String, problem: String? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let query = request.uri.queryParameters
-        let post = query.get("post").flatMap { UUID(uuidString: $0)?.uuidString.lowercased() }
-        let type = query.get("type").flatMap(VehicleType.init(rawValue:))
+        let filter = ListFilter(request)
         // What is open is what somebody has to look for: it is what the page begins with.
         let state = query.get("state").map { String($0) }.flatMap { Self.states.contains($0) ? $0 : nil } ?? "open"
-        let (part, days, before) = (PassageSearch.part(request.typed("plate")), DaySpan(request), PageMark(request))
         let (visit, found) = try await warden.read(request) { connection, visit in
             var search = ListSearch(table: "proactive_overstay_alerts", time: "entry_time")
-            search.narrow(segment: visit.person.segment, post: post, part: part, type: type, days: days, before: before)
+            search.narrow(segment: visit.person.segment, filter)
             switch state {
             case "open": search.add { _ in "not l.resolved" }
             case "doubtful": search.add { _ in "not l.resolved and l.is_doubtful" }
@@ -53,9 +51,7 @@ struct OverstayRoutes: Sendable {
         let page = ListPage(found.rows, size: Self.pageSize)
         var model = page.model(request, "overstays", Self.filters) { PageMark(time: $0.entry, id: $0.id) }
         model["rows"] = page.rows.map { OverstayView($0, texts, now: visit.now) }
-        model["filter"] = ["plate": request.typed("plate"), "from": request.typed("from"), "to": request.typed("to")]
-        model["posts"] = PostChoice.options(found.posts, chosen: post)
-        model["types"] = Choice.types(type, texts)
+        filter.fill(&model, posts: found.posts, texts)
         model["states"] = Self.states.map { Choice(value: $0, text: texts["overstay_" + $0], isChosen: $0 == state) }
         model["problem"] = problem
         return try warden.show(template, request, visit, model, at: "overstays", status: status)

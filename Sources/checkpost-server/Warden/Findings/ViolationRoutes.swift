@@ -21,14 +21,12 @@ struct ViolationRoutes: Sendable {
 
     private func list(_ request: Request, _ template: String) async throws -> Response {
         let query = request.uri.queryParameters
-        let post = query.get("post").flatMap { UUID(uuidString: $0)?.uuidString.lowercased() }
+        let filter = ListFilter(request)
         let kind = query.get("kind").flatMap(Violation.Kind.init(rawValue:))
-        let type = query.get("type").flatMap(VehicleType.init(rawValue:))
         let state = query.get("state").map { String($0) }.flatMap { Self.states.contains($0) ? $0 : nil }
-        let (part, days, before) = (PassageSearch.part(request.typed("plate")), DaySpan(request), PageMark(request))
         let (visit, found) = try await warden.read(request) { connection, visit in
             var search = ListSearch(table: "violations", time: "exit_time")
-            search.narrow(segment: visit.person.segment, post: post, part: part, type: type, days: days, before: before)
+            search.narrow(segment: visit.person.segment, filter)
             if let kind { search.add { "violation_type = \($0.bind(kind.rawValue, as: "text"))" } }
             if state == "open" {
                 search.add { _ in "not exists (select from violation_outcomes o where o.violation_id = l.id)" }
@@ -51,9 +49,7 @@ struct ViolationRoutes: Sendable {
         let page = ListPage(found.rows, size: Self.pageSize)
         var model = page.model(request, "violations", Self.filters) { PageMark(time: $0.exit, id: $0.id) }
         model["rows"] = page.rows.compactMap { ViolationView($0, texts, now: visit.now) }
-        model["filter"] = ["plate": request.typed("plate"), "from": request.typed("from"), "to": request.typed("to")]
-        model["posts"] = PostChoice.options(found.posts, chosen: post)
-        model["types"] = Choice.types(type, texts)
+        filter.fill(&model, posts: found.posts, texts)
         model["kinds"] = Violation.Kind.allCases.map {
             Choice(value: $0.rawValue, text: texts["kind_" + $0.rawValue], isChosen: $0 == kind)
         }

@@ -22,21 +22,19 @@ struct ListSearch {
     /// What all lists of findings are narrowed by.
     ///
     /// - Parameter segment: the only one that the account sees. Row level security says so too; said here, an index can serve it.
-    mutating func narrow(
-        segment: String?, post: String?, part: String?, type: VehicleType?, days: DaySpan, before: PageMark?
-    ) {
+    mutating func narrow(segment: String?, _ filter: ListFilter) {
         let time = time
         if let segment { add { "l.segment_id = \($0.bind(segment, as: "uuid"))" } }
-        if let post {
+        if let post = filter.post {
             add { "l.segment_id = (select c.segment_id from checkposts c where c.id = \($0.bind(post, as: "uuid")))" }
         }
-        if let part {
+        if let part = filter.part {
             add { "checkpost.compact_plate(l.plate_number) like '%' || \($0.bind(part, as: "text")) || '%'" }
         }
-        if let type { add { "l.vehicle_type = \($0.bind(type.rawValue, as: "text"))" } }
-        if let from = days.from { add { "l.\(time) >= \(Micros(from).bound(&$0))" } }
-        if let until = days.until { add { "l.\(time) < \(Micros(until).bound(&$0))" } }
-        if let before {
+        if let type = filter.type { add { "l.vehicle_type = \($0.bind(type.rawValue, as: "text"))" } }
+        if let from = filter.days.from { add { "l.\(time) >= \(Micros(from).bound(&$0))" } }
+        if let until = filter.days.until { add { "l.\(time) < \(Micros(until).bound(&$0))" } }
+        if let before = filter.before {
             add { "(l.\(time), l.id) < (\(before.time.bound(&$0)), \($0.bind(before.id, as: "uuid")))" }
         }
     }

@@ -34,7 +34,8 @@ struct PassageRoutes: Sendable {
     static let notFound = APIError(.notFound, "error_not_found", "There is no such passage")
 
     private func list(_ request: Request, _ template: String) async throws -> Response {
-        let search = PassageSearch(request)
+        let filter = ListFilter(request)
+        let search = PassageSearch(filter, state: request.uri.queryParameters.get("state"))
         let (visit, found) = try await warden.read(request) { connection, visit in
             (
                 rows: try PassageRow.found(connection, search, limit: Self.pageSize + 1),
@@ -45,9 +46,7 @@ struct PassageRoutes: Sendable {
         let page = ListPage(found.rows, size: Self.pageSize)
         var model = page.model(request, "passages", Self.filters) { PageMark(time: $0.at, id: $0.id) }
         model["rows"] = page.rows.map { PassageView($0, texts, now: visit.now) }
-        model["filter"] = ["plate": request.typed("plate"), "from": request.typed("from"), "to": request.typed("to")]
-        model["types"] = Choice.types(search.type, texts)
-        model["posts"] = PostChoice.options(found.posts, chosen: search.checkpost)
+        filter.fill(&model, posts: found.posts, texts)
         model["states"] = PassageSearch.State.allCases.map {
             Choice(value: $0.rawValue, text: texts["state_" + $0.rawValue], isChosen: $0 == search.state)
         }

@@ -19,15 +19,10 @@ struct PassageSearch: Sendable, Equatable {
 
     init() {}
 
-    /// What the query of a request asks for; what makes no sense is left out.
-    init(_ request: Request) {
-        let query = request.uri.queryParameters
-        part = Self.part(query.get("plate") ?? "")
-        checkpost = query.get("post").flatMap { UUID(uuidString: $0)?.uuidString.lowercased() }
-        type = query.get("type").flatMap(VehicleType.init(rawValue:))
-        state = query.get("state").flatMap(State.init(rawValue:))
-        days = DaySpan(request)
-        before = PageMark(request)
+    init(_ filter: ListFilter, state: String?) {
+        (part, checkpost, type) = (filter.part, filter.post, filter.type)
+        (days, before) = (filter.days, filter.before)
+        self.state = state.flatMap(State.init(rawValue:))
     }
 
     /// Letters and digits of a part of a plate, upper case. Devanagari is searched as the Latin that it is recorded as.
