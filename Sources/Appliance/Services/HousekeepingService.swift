@@ -34,8 +34,11 @@ struct HousekeepingService: Service {
             var lastRound: Instant?
             var lastCleaning: Instant?
             var others = PartAlarms(alarms: alarms, folder: desk.folder)
+            let clock = ClockKeeper(reader: HostClockReader(store: store), store: store, alarms: alarms, log: log)
+            if configuration.isClockSimulated { alarms.clear("clock") }
             desk.beat(PartNews())
             while !Task.isCancelled {
+                if !configuration.isClockSimulated { clock.look() }
                 others.follow()
                 if Self.isDue(lastRound, every: Self.roundInterval) {
                     // What is left of it comes with the next beat.
@@ -105,7 +108,6 @@ struct HousekeepingService: Service {
     /// - Returns: whether there is more to match.
     private func round() -> Bool {
         checkDisk()
-        checkClock()
         do {
             let matching = MatchingService(store: store, configuration: configuration)
             let findings = try matching.round(at: BoxClock.now)
@@ -135,17 +137,6 @@ struct HousekeepingService: Service {
             alarms.raise("disk", .warning, "\(Wording.bytes(free)) are free on the disk.", hint: "Free space soon.")
         } else {
             alarms.clear("disk")
-        }
-    }
-
-    private func checkClock() {
-        if configuration.isClockSimulated || CaptureClock.kernelClockIsSynchronised() {
-            alarms.clear("clock")
-        } else {
-            alarms.raise(
-                "clock", .warning,
-                "The box's clock is not synchronised: its passages make no violations by themselves.",
-                hint: "Check the time service: timedatectl.")
         }
     }
 }
