@@ -218,7 +218,9 @@ struct FolderSourceTests {
         try folder.write(Pictures.pgm(1), "on-\(now).pgm")
         try folder.write(Pictures.pgm(2), "off-\(now - 60_000).pgm")
         let clock = CaptureClock.live(CameraClock()) {
-            HostTime(own: BootClock(boot: "run", startedAt: Instant(milliseconds: 0)), verdict: .believed)
+            HostTime(
+                own: BootClock(boot: "run", startedAt: Instant(milliseconds: 0)), now: Instant(milliseconds: now),
+                verdict: .believed)
         }
         let given = Collector()
         try await FolderSource(camera: "gate", path: folder.path, mode: .drain, clock: clock).run { given.take($0) }

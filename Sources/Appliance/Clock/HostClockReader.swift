@@ -32,7 +32,9 @@ package final class HostClockReader: Sendable {
         package var isSynchronised: Bool
         package var clock: HostClock
 
-        package var time: HostTime { HostTime(own: own, verdict: clock.verdict) }
+        package var time: HostTime {
+            HostTime(own: own, now: own.startedAt + (uptime - Instant(milliseconds: 0)), verdict: clock.verdict)
+        }
     }
 
     private let store: Store

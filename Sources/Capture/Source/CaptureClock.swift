@@ -21,7 +21,9 @@ package struct CaptureClock: Sendable {
     /// A live camera's clock, by what the kernel says of the box's.
     package static var live: CaptureClock {
         live(CameraClock()) {
-            HostTime(own: MachineClock.boot, verdict: MachineClock.isSynchronised ? .believed : .unknown)
+            HostTime(
+                own: MachineClock.boot, now: MachineClock.now,
+                verdict: MachineClock.isSynchronised ? .believed : .unknown)
         }
     }
 

@@ -13,4 +13,7 @@ package enum ClockState: String, Codable, Sendable, CaseIterable {
 
     /// A live camera's time stamp further than this from the frame's arrival is untrusted, unless it is as far off all the time.
     package static let liveTolerance = TimeSpan.seconds(5)
+
+    /// 2026-01-01: no box has run before. A clock that shows an earlier time is wrong.
+    package static let earliest = Instant(seconds: 1_767_225_600)
 }

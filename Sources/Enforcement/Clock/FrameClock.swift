@@ -17,10 +17,12 @@ package struct FrameTime: Sendable, Equatable {
 /// The box's clock at one moment.
 package struct HostTime: Sendable, Equatable {
     package var own: BootClock
+    package var now: Instant
     package var verdict: HostClock.Verdict
 
-    package init(own: BootClock, verdict: HostClock.Verdict) {
+    package init(own: BootClock, now: Instant, verdict: HostClock.Verdict) {
         self.own = own
+        self.now = now
         self.verdict = verdict
     }
 
@@ -28,6 +30,15 @@ package struct HostTime: Sendable, Equatable {
 
     /// The clock to name with a time that may be put right later. One that somebody contradicts is not waited for: nobody will tell.
     package var mendable: BootClock? { verdict == .unknown ? own : nil }
+
+    /// Of a picture that came at a moment: a file in a folder has the time of the clock that wrote it, which may have been another one.
+    fileprivate func state(ofArrival arrival: Instant) -> StampedState {
+        guard verdict == .unknown else {
+            return StampedState(clockState: arrival < ClockState.earliest ? .untrusted : clockState)
+        }
+        let isOfThisRun = arrival >= own.startedAt && arrival <= now + ClockState.liveTolerance
+        return StampedState(clockState: .untrusted, stampedBy: isOfThisRun ? own : nil)
+    }
 }
 
 /// Judges the times of one camera's frames against the box's clock.
@@ -47,20 +58,21 @@ package struct FrameClock: Sendable, Equatable {
     ///   - arrival: the box's clock when the picture came.
     package mutating func judge(stamp: Instant?, arrival: Instant, host now: HostTime) -> (FrameTime, CameraClock.News?)
     {
-        if let before = host, before.boot == now.own.boot {
+        if let before = self.host, before.boot == now.own.boot {
             let moved = now.own.startedAt - before.startedAt
             if moved.magnitude > Self.step { camera.hostMoved(by: moved) }
         }
-        host = now.own
+        self.host = now.own
+        let host = now.state(ofArrival: arrival)
         guard let stamp else {
-            return (FrameTime(recordedAt: arrival, clockState: now.clockState, stampedBy: now.mendable), nil)
+            return (FrameTime(recordedAt: arrival, clockState: host.clockState, stampedBy: host.stampedBy), nil)
         }
         let judged = camera.judge(stamp: stamp, arrival: arrival)
         guard judged.isBelieved else {
             return (FrameTime(recordedAt: judged.time, clockState: .untrusted), judged.news)
         }
         return (
-            FrameTime(recordedAt: judged.time, clockState: now.clockState, stampedBy: now.mendable), judged.news
+            FrameTime(recordedAt: judged.time, clockState: host.clockState, stampedBy: host.stampedBy), judged.news
         )
     }
 }

@@ -6,7 +6,8 @@ struct FrameClockTests {
     private static let start = Instant(milliseconds: 1_800_000_000_000)
     private let host = BootClock(boot: "run", startedAt: start)
 
-    private var right: HostTime { HostTime(own: host, verdict: .believed) }
+    private let now = Self.start + .hours(1)
+    private var right: HostTime { HostTime(own: host, now: now, verdict: .believed) }
 
     /// Frames every ten seconds, stamped so many seconds ahead; what the last one became, and all that was told.
     private func play(
@@ -84,7 +85,8 @@ struct FrameClockTests {
         var clock = FrameClock()
         _ = play(&clock, ahead: 0, count: 1)
         let set = HostTime(
-            own: BootClock(boot: "run", startedAt: host.startedAt + .hours(1)), verdict: .believed)
+            own: BootClock(boot: "run", startedAt: host.startedAt + .hours(1)), now: now,
+            verdict: .believed)
         let played = play(&clock, ahead: -3600, count: 1, from: Self.start + .hours(1), host: set)
         // The camera didn't move: it is now an hour behind the box, and known to be.
         #expect(played.last?.clockState == .synchronised)
@@ -95,7 +97,8 @@ struct FrameClockTests {
     func `counts at once when the box's clock, wrong since the start, is put right`(ahead: Double) {
         var clock = FrameClock(camera: CameraClock(ahead: .seconds(ahead)))
         let wrong = HostTime(
-            own: BootClock(boot: "run", startedAt: host.startedAt - .hours(400_000)), verdict: .unknown)
+            own: BootClock(boot: "run", startedAt: host.startedAt - .hours(400_000)),
+            now: now - .hours(400_000), verdict: .unknown)
         let before = Self.start - .hours(400_000)
         #expect(play(&clock, ahead: 400_000 * 3600 + ahead, count: 2, from: before, host: wrong).last?.stampedBy == nil)
         let played = play(&clock, ahead: ahead, count: 1)
@@ -104,14 +107,30 @@ struct FrameClockTests {
 
     @Test func `is the box's where the camera gives no time, and can be put right where the box's is unknown`() {
         var clock = FrameClock()
-        let unknown = HostTime(own: host, verdict: .unknown)
+        let unknown = HostTime(own: host, now: now, verdict: .unknown)
         let (time, _) = clock.judge(stamp: nil, arrival: Self.start, host: unknown)
         #expect(time == FrameTime(recordedAt: Self.start, clockState: .untrusted, stampedBy: host))
         let (stamped, _) = clock.judge(stamp: Self.start + .seconds(1), arrival: Self.start, host: unknown)
         #expect(stamped == FrameTime(recordedAt: Self.start + .seconds(1), clockState: .untrusted, stampedBy: host))
-        let contradicted = HostTime(own: host, verdict: .contradicted(ahead: .hours(24)))
+        let contradicted = HostTime(own: host, now: now, verdict: .contradicted(ahead: .hours(24)))
         #expect(
             clock.judge(stamp: nil, arrival: Self.start, host: contradicted).0
                 == FrameTime(recordedAt: Self.start, clockState: .untrusted))
+    }
+
+    @Test func `is not this run's for a file that another run's clock stamped`() {
+        var clock = FrameClock()
+        let unknown = HostTime(own: host, now: now, verdict: .unknown)
+        for arrival in [Self.start - .seconds(1), now + .seconds(6)] {
+            #expect(
+                clock.judge(stamp: nil, arrival: arrival, host: unknown).0
+                    == FrameTime(recordedAt: arrival, clockState: .untrusted))
+        }
+        // Before the clock was put right, a file got a time of 1970.
+        let old = Instant(milliseconds: 300_000)
+        #expect(
+            clock.judge(stamp: nil, arrival: old, host: right).0
+                == FrameTime(recordedAt: old, clockState: .untrusted))
+        #expect(clock.judge(stamp: nil, arrival: Self.start - .hours(1), host: right).0.clockState == .synchronised)
     }
 }

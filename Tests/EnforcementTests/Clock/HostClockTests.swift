@@ -30,7 +30,7 @@ struct HostClockTests {
         let clock = clock(synchronised: true, server(ahead: ahead))
         #expect(clock.verdict == .contradicted(ahead: .seconds(ahead)))
         #expect(clock.trueStart == nil)
-        #expect(HostTime(own: own, verdict: clock.verdict).mendable == nil)
+        #expect(HostTime(own: own, now: own.startedAt, verdict: clock.verdict).mendable == nil)
     }
 
     @Test(arguments: [0.0, 2, -2])
@@ -44,7 +44,7 @@ struct HostClockTests {
         let clock = clock(synchronised: false, server(ahead: -360))
         #expect(clock.verdict == .unknown)
         #expect(clock.trueStart == own.startedAt + .seconds(360))
-        #expect(HostTime(own: own, verdict: clock.verdict).mendable == own)
+        #expect(HostTime(own: own, now: own.startedAt, verdict: clock.verdict).mendable == own)
     }
 
     @Test func `is unknown when nobody has told the time in this run, or too long ago`() {
