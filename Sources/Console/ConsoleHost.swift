@@ -24,6 +24,9 @@ package protocol ConsoleHost: Sendable {
     /// Asks the server whether somebody may sign in. Nil when no server is configured.
     func signInAtServer(name: String, password: Secret) async -> ServerVerdict?
 
+    /// How the box is, as Prometheus reads it.
+    func metrics() async -> String
+
     /// Starts a synchronization now. False when there is none to start.
     func synchroniseNow() async -> Bool
 
@@ -46,6 +49,7 @@ extension ConsoleHost {
     package func signInAtServer(name: String, password: Secret) async -> ServerVerdict? { nil }
     package func segment() async throws -> Segment? { nil }
     package func synchroniseNow() async -> Bool { false }
+    package func metrics() async -> String { "" }
     package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }
     package func logLines() async -> [String] { [] }
     package func wantPicture(ofOtherPost passage: UUID) -> PictureNews { .noServer }

@@ -192,6 +192,9 @@ package enum ConfigurationSchema {
             "The post's own screen asks for the PIN again after so many minutes without a touch, of those who have one. Alerts sound "
                 + "and show all the same. 0 for never."),
         .init(
+            "console", "metrics_from", .text, example: "\"192.168.10.5, 192.168.10.6\"",
+            "Addresses of other machines that may read /metrics (Prometheus), besides this one."),
+        .init(
             "console", "offline_days", .number(0...365), example: "14",
             "An account of the park's server is asked about there at each sign-in with its password. Without a link the last word "
                 + "counts for so many days, for PINs too. Accounts of `checkpost user add` are the box's own."),

@@ -96,6 +96,10 @@ struct ApplianceHost: ConsoleHost {
 
     func logLines() async -> [String] { LogRing.lines(folder) }
 
+    func metrics() async -> String {
+        MetricsText(StatusReport.gather(configuration, store), clock: time.clockState).description
+    }
+
     func synchroniseNow() async -> Bool {
         guard configuration.server != nil else { return false }
         do {

@@ -20,7 +20,7 @@ struct PartNews: Codable {
             case frameCount = "frames"
             case droppedCount = "dropped"
             case unreadableCount = "unreadable"
-            case lastFrameAt = "last_frame_at_ms"
+            case lastFrameAt = "last_frame_at"
         }
     }
 

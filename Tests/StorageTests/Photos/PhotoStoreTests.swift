@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import TestKit
 import Testing
 
 @testable import Storage
@@ -141,12 +142,6 @@ struct SmallDisk {
     }
 
     private static func run(_ program: String, _ arguments: [String]) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+        try OtherProgram.runAndWait(program, arguments).status
     }
 }
