@@ -14,7 +14,7 @@ struct OlderPassagesTests {
 
     /// What was recorded five, eighty and a hundred days ago.
     private func record(_ post: Post) throws -> [Passage] {
-        try [5, 80, 100].map { try post.record("BA 1 PA \($0)", minute: -$0 * Self.day) }
+        try [5, 80, 100].map { try post.record("BA 1 PA \($0)", minute: -Double($0) * Self.day) }
     }
 
     @Test func `comes after a lost database, little by little, and alerts nobody`() throws {
