@@ -40,6 +40,14 @@ package struct StatusReport: Encodable {
         let photoBytes: Int
         let databaseBytes: Int
 
+        /// What was removed in the last 30 days, by kind.
+        let removed: [String: Removed]
+
+        struct Removed: Encodable {
+            let count: Int
+            let bytes: Int
+        }
+
         enum CodingKeys: String, CodingKey {
             case unreadable
             case unreadableToday = "unreadable_today"
@@ -54,6 +62,7 @@ package struct StatusReport: Encodable {
             case photos
             case photoBytes = "photo_bytes"
             case databaseBytes = "database_bytes"
+            case removed
         }
     }
 
@@ -158,10 +167,7 @@ package struct StatusReport: Encodable {
                     name: "disk", severity: "critical", message: DiskSpace.outOfFiles, hint: DiskSpace.outOfFilesHint)
             ]
         }
-        guard let free, free < DiskSpace.warningBytes else { return [] }
-        let severity = free < DiskSpace.criticalBytes ? "critical" : "warning"
-        let message = "The disk is nearly full: \(Wording.bytes(free)) are free."
-        return [.init(name: "disk", severity: severity, message: message, hint: "Free space now.")]
+        return []
     }
 
     private mutating func readStore(_ configuration: Configuration?, open: () throws -> Store) {
@@ -185,14 +191,19 @@ package struct StatusReport: Encodable {
                 openOverstayAlerts: figures.openOverstayAlerts,
                 queue: Dictionary(uniqueKeysWithValues: figures.queue.map { ($0.key.rawValue, $0.value) }),
                 oldestWaiting: figures.oldestWaiting?.iso8601, photos: figures.photos, photoBytes: figures.photoBytes,
-                databaseBytes: figures.databaseBytes)
+                databaseBytes: figures.databaseBytes,
+                removed: Dictionary(
+                    uniqueKeysWithValues: try store.retention.removed(since: BoxClock.now - .days(30)).map {
+                        ($0.kind.rawValue, Figures.Removed(count: $0.count, bytes: $0.bytes))
+                    }))
             if hasServer != false { sync = try SyncFigures(store, at: BoxClock.now) }
             // An alarm of a run that is over says how it was then; it is worth telling all the same.
-            // The disk was looked at just now; its alarm may be a minute old.
+            // A disk that takes nothing more is told above: its alarm could not be written.
+            let isFull = problems.contains { $0.name == "disk" }
             // What the supervisor says now is truer than what was written down of it.
             let isTold = running != nil
             problems += figures.alarms.filter {
-                $0.key != "disk" && !(isTold && $0.key.hasPrefix(SupervisorNews.Alarm.prefix))
+                !($0.key == "disk" && isFull) && !(isTold && $0.key.hasPrefix(SupervisorNews.Alarm.prefix))
             }.map {
                 Problem(
                     name: $0.key, severity: $0.severity.rawValue, since: $0.raisedAt, message: $0.message, hint: $0.hint
@@ -246,6 +257,12 @@ package struct StatusReport: Encodable {
             lines.append(
                 "disk: database \(Wording.bytes(figures.databaseBytes)), \(figures.photos) photos "
                     + "\(Wording.bytes(figures.photoBytes))" + (freeBytes.map { ", \(Wording.bytes($0)) free" } ?? ""))
+        }
+        if let removed = figures?.removed, !removed.isEmpty {
+            let kinds = removed.sorted { $0.key < $1.key }.map {
+                "\($0.value.count) of \($0.key)" + ($0.value.bytes > 0 ? " (\(Wording.bytes($0.value.bytes)))" : "")
+            }
+            lines.append("removed in 30 days: " + kinds.joined(separator: ", "))
         }
         if let sms { lines.append(sms.text) }
         lines.append(problems.isEmpty ? "All is well." : "")

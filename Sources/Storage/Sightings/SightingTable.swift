@@ -40,7 +40,7 @@ extension SightingTable {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256 AND removed_at IS NULL) AS has_photo
                     FROM sightings WHERE state = ? ORDER BY first_seen_at \(order), id \(order) LIMIT ? OFFSET ?
                     """, arguments: [state.rawValue, limit, offset]
             ).map(Self.storedSighting)
@@ -52,7 +52,7 @@ extension SightingTable {
     package func nextInReview(after sighting: Sighting) throws -> StoredSighting? {
         try read("Reading what waits next") { db in
             let waiting = """
-                SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256 AND removed_at IS NULL) AS has_photo
                 FROM sightings WHERE state = 'review' AND id <> ?1
                 """
             let order = "ORDER BY first_seen_at DESC, id DESC LIMIT 1"
@@ -69,7 +69,7 @@ extension SightingTable {
             try Row.fetchOne(
                 db,
                 cached: """
-                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256 AND removed_at IS NULL) AS has_photo
                     FROM sightings WHERE id = ?
                     """, arguments: [id]
             ).map(Self.storedSighting)
@@ -184,7 +184,7 @@ extension SightingTable {
             try Row.fetchAll(
                 db,
                 cached: """
-                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256 AND removed_at IS NULL) AS has_photo
                     FROM sightings WHERE state = 'discarded' AND decided_by IS NOT NULL ORDER BY decided_at DESC, id LIMIT ?
                     """, arguments: [limit]
             ).map(Self.storedSighting)

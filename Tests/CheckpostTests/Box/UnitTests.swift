@@ -1,3 +1,5 @@
+import Capture
+import Enforcement
 import Foundation
 import TestKit
 import Testing
@@ -42,6 +44,17 @@ struct UnitTests {
         #expect(SetupFiles.unitLines(dataFolder: "/var/lib/checkpost") == nil)
         #expect(SetupFiles.unitLines(dataFolder: "/var/lib/checkpost/ssd") == nil)
         #expect(SetupFiles.unitLines(dataFolder: "/mnt/ssd")?.contains("ReadWritePaths=/mnt/ssd\n") == true)
+    }
+
+    @Test func `the folder of a camera elsewhere is opened to the service, unless its pictures stay`() {
+        func camera(_ path: String, _ answered: FolderPictures) -> CameraConfiguration {
+            CameraConfiguration(name: "gate", kind: .folder(path: path), answered: answered)
+        }
+        let cameras = [
+            camera("/home/ftp/gate", .remove), camera("/srv/kept", .keep), camera("/var/lib/checkpost/incoming", .move),
+        ]
+        let lines = SetupFiles.unitLines(dataFolder: "/var/lib/checkpost", cameras: cameras)
+        #expect(lines?.split(separator: "\n").suffix(2) == ["[Service]", "ReadWritePaths=-/home/ftp/gate"])
     }
 
     @Test func `are taken away without what belongs to the post`() throws {
