@@ -198,7 +198,8 @@ class Reader:
 
     def turn_arithmetic(self, index):
         token, before, following = self.tokens[index], self.tokens[index - 1], self.tokens[index + 1]
-        if token.text == "*" and (before.text in (".", "(") or before.low in ("select", "distinct", "returning") or following.text in (")", ",")):
+        is_all = before.text in (".", "(") or before.low in ("select", "distinct", "returning") or following.text in (")", ",")
+        if token.text == "*" and is_all:
             return
         if token.text == "-" and following.low == "array":
             return
@@ -348,8 +349,9 @@ class Cluster:
 class Trial:
     """What the suites of the server say about changed functions."""
 
-    def __init__(self, root, folder, run):
-        self.folder, self.run = folder, run
+    def __init__(self, root, folder, run, patience):
+        """`patience`: how many seconds of suites one change is shown to, counted as they take without it."""
+        self.folder, self.run, self.patience = folder, run, patience
         self.program = root / ".build" / "debug" / "checkpostPackageTests.xctest"
         if not self.program.exists():
             sys.exit("The tests are not built: swift build --build-tests")
@@ -403,7 +405,13 @@ class Trial:
         if not any(function in suite["calls"] for suite in self.suites.values()):
             names = {name for name, text in self.files.items() if name != function and function + "(" in text} | names
         found = [name for name, suite in self.suites.items() if names & set(suite["calls"])]
-        return sorted(found, key=lambda name: self.suites[name]["seconds"])
+        chosen, seconds = [], 0.0
+        for name in sorted(found, key=lambda name: self.suites[name]["seconds"]):
+            if chosen and seconds + self.suites[name]["seconds"] > self.patience:
+                break
+            chosen.append(name)
+            seconds += self.suites[name]["seconds"]
+        return chosen
 
     def outcome(self, suite, template, limit):
         return self.run(self.program, [rf"^CheckpostServerTests\.{suite}/"], [], self.environment(template), limit)
