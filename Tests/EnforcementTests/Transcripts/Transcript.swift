@@ -4,11 +4,7 @@ import Testing
 
 @testable import Enforcement
 
-/// What a machine does, a line a step, held against a file that people read beside the change that made it differ.
-///
-/// A machine is driven through a day that a seed draws, with its clock at the moments that the machine names, a millisecond before and
-/// a millisecond after. Whoever changes what a machine does writes the files anew (`CHECKPOST_WRITE_TRANSCRIPTS=1`) and looks at
-/// every line that changed.
+/// The lines of a machine's transcript, and how times and figures are written in it.
 struct Transcript {
     private(set) var lines: [String] = []
     let start = Instant(milliseconds: 1_795_255_200_000)
@@ -32,26 +28,7 @@ struct Transcript {
 
     /// Holds the lines against the file of that name.
     func check(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        let file = folder.appendingPathComponent("\(name).txt")
-        if ProcessInfo.processInfo.environment["CHECKPOST_WRITE_TRANSCRIPTS"] != nil {
-            try (lines.joined(separator: "\n") + "\n").write(to: file, atomically: true, encoding: .utf8)
-        }
-        let expected = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-        for (number, (line, other)) in zip(lines, expected).enumerated() where line != other {
-            Issue.record("\(name).txt, line \(number + 1)\nwas: \(other)\nis:  \(line)", sourceLocation: sourceLocation)
-            return
-        }
-        #expect(lines.count == expected.count, "\(name).txt", sourceLocation: sourceLocation)
+        let difference = try TranscriptFile.difference(of: lines, from: name)
+        #expect(difference == nil, sourceLocation: sourceLocation)
     }
-}
-
-extension SeededGenerator {
-    /// One of these, the first ones oftener where they stand there oftener.
-    mutating func one<Element>(of elements: [Element]) -> Element { elements[below(elements.count)] }
-
-    /// A share of all, in hundredths.
-    mutating func hundredths(_ count: Int) -> Bool { below(100) < count }
-
-    mutating func share() -> Double { Double(below(10_001)) / 10_000 }
 }
