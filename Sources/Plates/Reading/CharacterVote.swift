@@ -66,11 +66,11 @@ package enum CharacterVote {
     private static func normalised(
         _ sums: [String: Double], weight: Double, count: Int, presence: Double
     ) -> CharacterAlternatives {
-        guard weight > 0 else { return CharacterAlternatives([]) }
+        // Without a weight, what comes out is no number, and is left out.
         let powers = sums.mapValues { exp($0 / weight * Double(count).squareRoot()) }
         let total = powers.values.sorted().reduce(0, +)
         return CharacterAlternatives(
-            powers.map { .init(symbol: $0.key, probability: total > 0 ? presence / weight * $0.value / total : 0) }
+            powers.map { .init(symbol: $0.key, probability: presence / weight * $0.value / total) }
                 .filter { $0.probability > 0.001 })
     }
 

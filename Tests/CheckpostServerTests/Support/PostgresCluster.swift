@@ -9,16 +9,30 @@ import Foundation
 /// and removes the folder.
 final class PostgresCluster: Sendable {
     static let shared = Result {
-        let cluster = try PostgresCluster()
+        let cluster = try given ?? PostgresCluster()
         try cluster.makeTemplate()
         return cluster
     }
 
+    /// One that runs already: Tests/mutate keeps one for all of its runs.
+    private static let given = ProcessInfo.processInfo.environment["CHECKPOST_TEST_CLUSTER"].map(PostgresCluster.init)
+
+    /// The database that tests copy. Tests/mutate names one with a changed function in it.
+    static let template = ProcessInfo.processInfo.environment["CHECKPOST_TEST_TEMPLATE"] ?? migrated
+    private static let migrated = "checkpost_template"
+
     let folder: String
-    private let lifeline: FileHandle
+    /// None of one that somebody else has started, and will stop.
+    private let lifeline: FileHandle?
 
     struct Failure: Error, CustomStringConvertible {
         var description: String
+    }
+
+    /// One that runs already, by the folder of its socket.
+    private init(folder: String) {
+        self.folder = folder
+        lifeline = nil
     }
 
     /// - Parameters:
@@ -64,9 +78,11 @@ final class PostgresCluster: Sendable {
 
     /// The database that tests copy: migrated and seeded.
     private func makeTemplate() throws {
-        let template = try PostgresConnection(url: url(database: "postgres", user: "postgres"))
-        try template.run("create database checkpost_template")
-        let connection = try PostgresConnection(url: url(database: "checkpost_template", user: "postgres"))
+        let maintenance = try PostgresConnection(url: url(database: "postgres", user: "postgres"))
+        let isMade = try maintenance.run("select 1 from pg_database where datname = $1", [Self.migrated]).scalar != nil
+        if isMade { return }
+        try maintenance.run("create database \(Self.migrated)")
+        let connection = try PostgresConnection(url: url(database: Self.migrated, user: "postgres"))
         let migrator = Migrator(
             files: try MigrationFile.files(inFolder: Self.migrations),
             functions: try FunctionFile.files(inFolder: Self.functions))

@@ -21,15 +21,15 @@ struct TestDatabase {
     /// As the gateway signs in: a role that is nothing by itself.
     var gatewayURL: String { cluster.url(database: name, user: "authenticator") }
 
-    init(template: String = "checkpost_template") throws {
+    init(template: String = PostgresCluster.template) throws {
         cluster = try PostgresCluster.shared.get()
-        name = "test_\(UUID().uuidString.replacing("-", with: "").lowercased())"
+        name = "\(template)_test_\(UUID().uuidString.replacing("-", with: "").lowercased())"
         let maintenance = try PostgresConnection(url: cluster.url(database: "postgres", user: "postgres"))
         // Copying one template from two connections at a time is refused.
         try maintenance.run("select pg_advisory_lock(1)")
         try maintenance.run("create database \(name) template \(template)")
         owner = try PostgresConnection(url: cluster.url(database: name, user: "postgres"))
-        if template == "checkpost_template" { try addOtherSegment() }
+        if template == PostgresCluster.template { try addOtherSegment() }
     }
 
     private func addOtherSegment() throws {

@@ -22,4 +22,37 @@ struct CharacterAlternativesTests {
         let alternatives = CharacterAlternatives(scaled: ["A": 0.5, "4": 0.25])
         #expect(alternatives.probability(of: "A") == 0.5 && alternatives.probability(of: "4") == 0.25)
     }
+
+    private func character(_ alternatives: KeyValuePairs<String, Double>) -> CharacterAlternatives {
+        CharacterAlternatives(alternatives.map { .init(symbol: $0.key, probability: $0.value) })
+    }
+
+    @Test func `stands the likeliest first, equal ones by their symbol, and nothing that is no number before them`() {
+        let found = character(["C": 0.2, "A": 0.2, "X": .nan, "B": 0.5])
+        #expect(found.alternatives.map(\.symbol) == ["B", "A", "C", "X"])
+        #expect(found.probability(of: "X") == 0 && found.probability(of: "Z") == 0)
+        #expect(found.likeliest == 0.5 && found.best == "B")
+        #expect(character([:]).likeliest == 0 && character([:]).best == "")
+    }
+
+    @Test func `is there as likely as all of its symbols together, and never more than for certain`() {
+        #expect(abs(character(["A": 0.2, "B": 0.3]).presence - 0.5) < 1e-9)
+        #expect(character(["A": 0.8, "B": 0.8]).presence == 1)
+        #expect(character([:]).presence == 0)
+    }
+
+    @Test func `is the weighted mean of several opinions`() {
+        let one = character(["A": 0.8])
+        let other = character(["A": 0.4, "B": 0.4])
+        let mean = CharacterAlternatives.mean([(1, one), (3, other)])
+        #expect(abs(mean.probability(of: "A") - 0.5) < 1e-9 && abs(mean.probability(of: "B") - 0.3) < 1e-9)
+        #expect(CharacterAlternatives.mean([(0, one)]) == one)
+        #expect(CharacterAlternatives.mean([(0, one), (0, other)]).alternatives.isEmpty)
+    }
+
+    @Test func `takes a root of as many factors as there are, and none of nothing`() {
+        #expect(geometricMean(0.25, count: 2) == 0.5)
+        #expect(geometricMean(-0.25, count: 2) == 0)
+        #expect(geometricMean(1, count: 0) == 0 && geometricMean(0.5, count: 1) == 0.5)
+    }
 }

@@ -4,13 +4,13 @@
 create or replace function checkpost.on_segment_numbers() returns trigger
     language plpgsql set search_path = '' as $$
 begin
-    if not (new.distance_km > 0 and new.distance_km < 10000) then
+    if not (new.distance_km > 0 and new.distance_km <> 'NaN') then
         raise exception 'distance_km is not a distance' using errcode = '23514';
     end if;
-    if not (new.max_speed_kmh > 0 and new.max_speed_kmh < 1000) then
+    if not (new.max_speed_kmh > 0 and new.max_speed_kmh <> 'NaN') then
         raise exception 'max_speed_kmh is not a speed' using errcode = '23514';
     end if;
-    if not (new.min_speed_kmh > 0 and new.min_speed_kmh < 1000) then
+    if not (new.min_speed_kmh > 0 and new.min_speed_kmh <> 'NaN') then
         raise exception 'min_speed_kmh is not a speed' using errcode = '23514';
     end if;
     return new;

@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import checkpost_server
+
+/// The server's functions by the cases in `Tests/Contract/functions`, each file in one transaction of one database, so that `now()` stands
+/// still: what lies at a bound can be asked at it and a moment beside it.
+///
+/// | line | means |
+/// | --- | --- |
+/// | `# …` | what the cases after it are about |
+/// | `! statement` | is run |
+/// | `!! 23514 statement` | is refused with that SQLSTATE |
+/// | `expression => text` | is this text; `null` for null |
+@Suite("The functions of the server, by their cases", .timeLimit(.minutes(5)))
+struct FunctionCaseTests {
+    private static let folder = PostgresCluster.package.appendingPathComponent("Tests/Contract/functions")
+
+    private func lines(_ name: String) throws -> [(number: Int, text: String)] {
+        try String(contentsOf: Self.folder.appendingPathComponent("\(name).txt"), encoding: .utf8)
+            .components(separatedBy: "\n").enumerated().map { ($0.offset + 1, $0.element) }
+            .filter { !$0.1.isEmpty && !$0.1.hasPrefix("#") }
+    }
+
+    @Test(arguments: ["access", "accounts", "overstays", "plates", "texts", "writing"])
+    func `answer as they must`(name: String) throws {
+        let database = try TestDatabase()
+        let owner = database.owner
+        try owner.run("begin")
+        for (number, line) in try lines(name) {
+            let place = "\(name).txt, line \(number)"
+            if let refused = line.firstMatch(of: /^!! (\w{5}) (.*)$/) {
+                try owner.run("savepoint before_it")
+                let error = #expect(throws: PostgresError.self, "\(place)") { try owner.run(String(refused.2)) }
+                #expect(error?.sqlState == String(refused.1), "\(place)")
+                try owner.run("rollback to savepoint before_it")
+            } else if line.hasPrefix("! ") {
+                try owner.run(String(line.dropFirst(2)))
+            } else {
+                let found = try #require(line.firstMatch(of: /^(.*) =>(?: (.*))?$/), "\(place)")
+                let answer = try owner.value("select (\(found.1))::text")
+                #expect((answer ?? "null") == String(found.2 ?? ""), "\(place)")
+            }
+        }
+        try owner.run("rollback")
+    }
+
+    @Test func `are asked in every file of the folder`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
+        #expect(files == ["access", "accounts", "overstays", "plates", "texts", "writing"].map { "\($0).txt" })
+    }
+
+    /// A reader is shown numbers up to the lowest that a transaction may still write under.
+    @Test(arguments: [("10, true", "10"), ("5000000000, true", "5000000000"), ("1, false", "0")])
+    func `hold numbers back that are being written`(sequence: String, horizon: String) throws {
+        let database = try TestDatabase()
+        let reader = try database.connect()
+        let last = "9223372036854775807"
+        func seen(_ connection: PostgresConnection, _ snapshot: String? = nil) throws -> String? {
+            try connection.value(
+                "select checkpost.number_horizon(coalesce($1::pg_snapshot, pg_current_snapshot()))", [snapshot])
+        }
+        try database.owner.run("select setval('public.server_seq', \(sequence))")
+        #expect(try seen(reader) == last)
+        try database.owner.run("begin")
+        try database.owner.run("select checkpost.next_number(), checkpost.next_number()")
+        #expect(try seen(database.owner) == last, "who writes sees what it writes")
+        #expect(try seen(reader) == horizon)
+        // A statement whose snapshot is older than the commit goes on seeing none of it.
+        let before = try reader.value("select pg_current_snapshot()")
+        try database.owner.run("commit")
+        #expect(try seen(reader, before) == horizon)
+        #expect(try seen(reader) == last)
+    }
+
+    @Test func `take numbers in read committed transactions alone`() throws {
+        let database = try TestDatabase()
+        try database.owner.run("begin isolation level repeatable read")
+        #expect(throws: PostgresError.self) { try database.owner.run("select checkpost.next_number()") }
+        try database.owner.run("rollback")
+    }
+}
