@@ -15,8 +15,8 @@ package protocol ConsoleHost: Sendable {
     /// The road between the posts with its limits as they are now; nil where it isn't known.
     func segment() async throws -> Segment?
 
-    /// Whether the box's clock can be believed now.
-    var clockState: ClockState { get }
+    /// How far the box's clock can be believed now.
+    var time: StampedState { get }
 
     /// How cameras, link, modem and disk are.
     func status() async -> ConsoleStatus

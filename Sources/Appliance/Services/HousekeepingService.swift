@@ -32,8 +32,12 @@ struct HousekeepingService: Service {
             let salvage = SalvageWorker(configuration, store: store, alarms: alarms, log: log)
             Thread.detachNewThread { salvage.takeAll(at: BoxClock.now) }
             var others = PartAlarms(alarms: alarms, folder: desk.folder)
+            let reader = HostClockReader(store: store)
+            let clock = ClockKeeper(reader: reader, store: store, alarms: alarms, log: log)
+            if configuration.isClockSimulated { alarms.clear("clock") }
             desk.beat(PartNews())
             while !Task.isCancelled {
+                if !configuration.isClockSimulated { clock.look() }
                 others.follow()
                 if Self.isDue(lastRound, every: Self.roundInterval) {
                     // What is left of it comes with the next beat.
@@ -41,7 +45,7 @@ struct HousekeepingService: Service {
                     backups.look(at: BoxClock.now)
                     retention.look(
                         at: BoxClock.now,
-                        isClockTrusted: configuration.isClockSimulated || CaptureClock.kernelClockIsSynchronised())
+                        isClockTrusted: configuration.isClockSimulated || reader.read().clock.isBelieved)
                 }
                 if Self.isDue(lastCleaning, every: Self.cleaningInterval) {
                     lastCleaning = BoxClock.now
@@ -99,7 +103,6 @@ struct HousekeepingService: Service {
 
     /// - Returns: whether there is more to match.
     private func round() -> Bool {
-        checkClock()
         do {
             let matching = MatchingService(store: store, configuration: configuration)
             let findings = try matching.round(at: BoxClock.now)
@@ -114,17 +117,6 @@ struct HousekeepingService: Service {
         } catch {
             log.error("the round failed; it is tried again", metadata: ["error": "\(error)"])
             return false
-        }
-    }
-
-    private func checkClock() {
-        if configuration.isClockSimulated || CaptureClock.kernelClockIsSynchronised() {
-            alarms.clear("clock")
-        } else {
-            alarms.raise(
-                "clock", .warning,
-                "The box's clock is not synchronised: its passages make no violations by themselves.",
-                hint: "Check the time service: timedatectl.")
         }
     }
 }

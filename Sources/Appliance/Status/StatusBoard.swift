@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import MachineClock
 import Storage
 
 /// What a running appliance says about itself: the supervisor's news and those of all parts, put together.
@@ -59,7 +60,7 @@ package enum StatusBoard {
     package static func read(folder: String) -> Report? {
         let folder = RunFolder(dataFolder: folder)
         guard let supervisor = SupervisorNews.read(in: folder) else { return nil }
-        let now = Uptime.now
+        let now = MachineClock.uptime
         let parts = supervisor.parts.compactMap { line in
             Part(name: line.name).map { (line: line, part: $0, news: PartNews.read(of: $0, in: folder)) }
         }

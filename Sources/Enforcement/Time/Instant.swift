@@ -68,6 +68,10 @@ package struct TimeSpan: Hashable, Comparable, Codable, Sendable {
 
     package var magnitude: TimeSpan { TimeSpan(milliseconds: Int64(clamping: milliseconds.magnitude)) }
 
+    package static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {
+        TimeSpan(milliseconds: left.milliseconds.subtractingWithinBounds(right.milliseconds))
+    }
+
     package static func < (left: TimeSpan, right: TimeSpan) -> Bool {
         left.milliseconds < right.milliseconds
     }

@@ -132,7 +132,8 @@ extension ReconciliationTable {
     /// Columns that refer to a passage of this post.
     private static let references = [
         ("sync_queue", "passage_client_id"), ("photo_uploads", "passage_client_id"), ("sightings", "passage_client_id"),
-        ("passage_corrections", "passage_client_id"), ("sms_messages", "passage_client_id"),
+        ("passage_corrections", "passage_client_id"), ("passage_times", "passage_client_id"),
+        ("sms_messages", "passage_client_id"),
         ("matches", "own_client_id"),
         ("violations", "own_client_id"), ("violations", "entry_client_id"), ("violations", "exit_client_id"),
         ("overstay_alerts", "entry_client_id"), ("overstay_alerts", "resolved_by_client_id"),

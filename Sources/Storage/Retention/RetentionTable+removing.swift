@@ -196,6 +196,7 @@ extension RetentionTable {
         "DELETE FROM matches WHERE own_client_id = ?",
         "DELETE FROM match_work WHERE side = 'own' AND client_id = ?",
         "DELETE FROM passage_corrections WHERE passage_client_id = ?",
+        "DELETE FROM passage_times WHERE passage_client_id = ?",
         "DELETE FROM photo_uploads WHERE passage_client_id = ?",
         """
         DELETE FROM sms_hand_overs WHERE message_id IN (SELECT id FROM sms_messages WHERE passage_client_id = ?)
