@@ -18,16 +18,18 @@ package enum Restoration {
         var report = Report(contents: try DatabaseCopy.check(backup))
         let lock = try RunLock(folder: folder.path)
         defer { withExtendedLifetime(lock) {} }
-        let new = database + ".restoring"
-        defer { for suffix in ["", "-wal", "-shm"] { unlink(new + suffix) } }
-        for suffix in ["", "-wal", "-shm"] { unlink(new + suffix) }
-        try FileManager.default.copyItem(atPath: backup, toPath: new)
-        let store = try Store(path: new)
+        let (work, new) = (database + ".restoring", database + ".restored")
+        let leftovers = ["", "-wal", "-shm"].map { work + $0 } + [new]
+        defer { for file in leftovers { unlink(file) } }
+        for file in leftovers { unlink(file) }
+        try FileManager.default.copyItem(atPath: backup, toPath: work)
+        let store = try Store(path: work)
         try store.beginAnewFromBackup(at: now)
         report.missingPhotos = try store.forgetMissingPhotos(of: PhotoStore(folder: folder), at: now)
+        // One file, without a log that would have to come along, checked and on the disk before anything takes its place: a power cut
+        // leaves the one or the other.
+        _ = try store.copy(to: new)
         try store.close()
-        // The copy is whole on the disk before anything takes its place: a power cut leaves the one or the other.
-        _ = try DatabaseCopy.check(new)
         report.former = try setAside(database, at: now)
         guard rename(new, database) == 0 else {
             throw AdvisedError(

@@ -34,7 +34,6 @@ struct HousekeepingService: Service {
             var others = PartAlarms(alarms: alarms, folder: desk.folder)
             let reader = HostClockReader(store: store)
             let clock = ClockKeeper(reader: reader, store: store, alarms: alarms, log: log)
-            let isClockTrusted = { configuration.isClockSimulated || reader.read().clock.isBelieved }
             if configuration.isClockSimulated { alarms.clear("clock") }
             desk.beat(PartNews())
             while !Task.isCancelled {
@@ -44,7 +43,9 @@ struct HousekeepingService: Service {
                     // What is left of it comes with the next beat.
                     lastRound = round() ? nil : BoxClock.now
                     backups.look(at: BoxClock.now)
-                    retention.look(at: BoxClock.now, isClockTrusted: isClockTrusted())
+                    retention.look(
+                        at: BoxClock.now,
+                        isClockTrusted: configuration.isClockSimulated || reader.read().clock.isBelieved)
                 }
                 if Self.isDue(lastCleaning, every: Self.cleaningInterval) {
                     lastCleaning = BoxClock.now

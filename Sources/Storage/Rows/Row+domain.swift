@@ -64,9 +64,9 @@ extension Row {
             photoSHA256: try optionalText("photo_sha256"), actedBy: try optionalText("acted_by"))
     }
 
-    /// The columns `boot` and `boot_started_at`, with an optional prefix to their names.
+    /// The columns `boot` and `boot_started_at`, with an optional prefix to their names. A damaged database of an older version has none.
     func bootClock(prefix: String = "") throws -> BootClock? {
-        guard let boot = try optionalText(prefix + "boot") else { return nil }
+        guard hasColumn(prefix + "boot"), let boot = try optionalText(prefix + "boot") else { return nil }
         return BootClock(boot: boot, startedAt: try instant(prefix + "boot_started_at"))
     }
 

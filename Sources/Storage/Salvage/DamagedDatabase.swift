@@ -29,6 +29,8 @@ struct DamagedDatabase {
     /// - Parameter goesOn: asked before each step.
     /// - Returns: whether all of it could be read.
     func read(_ table: String, while goesOn: () -> Bool = { true }, _ take: ([Row]) throws -> Void) throws -> Bool {
+        // One of an older version lacks some.
+        if let isThere = try? queue.read({ try $0.tableExists(table) }), !isThere { return true }
         // A table without such numbers has no such column.
         let hasRowID = (try? queue.read { _ = try $0.makeStatement(sql: "SELECT rowid FROM \(table)") }) != nil
         return try hasRowID ? readByRowID(table, goesOn, take) : readFromBothEnds(table, goesOn, take)

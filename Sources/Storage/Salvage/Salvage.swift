@@ -55,9 +55,7 @@ package struct Salvage {
 
     private func take(first goesOn: () -> Bool) throws -> Report {
         var report = Report()
-        for table in [
-            "users", "settings", "segments", "checkposts", "exempt_plates", "boots", "camera_clocks", "taken_frames",
-        ] {
+        for table in Self.first {
             let isWhole = try damaged.read(table, while: goesOn) { rows in
                 let count = try write(rows, into: table)
                 switch table {
@@ -107,6 +105,10 @@ package struct Salvage {
         return report
     }
 
+    private static let first = [
+        "users", "settings", "segments", "checkposts", "exempt_plates", "taken_frames", "boots", "camera_clocks",
+    ]
+
     /// A value that makes sense as a text; the row may be rubbish.
     private static func text(_ row: Row, _ column: String) -> String? {
         guard let text = try? row.optionalText(column) else { return nil }
@@ -115,7 +117,9 @@ package struct Salvage {
 
     /// In an order in which what a row refers to comes first.
     private static let others = [
-        "remote_passages", "matches", "violations", "violation_outcomes", "overstay_alerts", "sync_queue", "sightings",
+        "remote_passages", "matches", "violations", "violation_outcomes", "overstay_alerts", "sync_queue",
+        "passage_times",
+        "sightings",
     ]
 
     private func read(

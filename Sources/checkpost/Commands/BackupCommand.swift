@@ -51,12 +51,12 @@ struct RestoreCommand: ParsableCommand {
     func run() throws {
         if accounts {
             let count = try Restoration.accounts(of: backup, into: try store.openStore(making: true))
-            return print("\(count) accounts are taken over, with exempt vehicles and settings.")
+            return print("Accounts taken over: \(count), with exempt vehicles and settings.")
         }
         let report = try Restoration.whole(backup, into: try store.databasePath(), at: BoxClock.now)
         let last = report.contents.lastPassageAt.map { ", the last of \($0.nepalText)" } ?? ""
-        print("Restored: \(report.contents.passages) passages\(last), \(report.contents.accounts) accounts.")
-        if report.missingPhotos > 0 { print("\(report.missingPhotos) photos are no longer on this disk.") }
+        print("Restored: passages \(report.contents.passages)\(last), accounts \(report.contents.accounts).")
+        if report.missingPhotos > 0 { print("Photos that are no longer on this disk: \(report.missingPhotos).") }
         if let former = report.former { print("The database that was there is kept as \(former).") }
         print("Start the appliance: systemctl start checkpost. What was recorded since comes from the server.")
     }

@@ -121,6 +121,9 @@ struct BackupTests {
         let report = try Restoration.whole(made.path, into: database, at: now + .hours(2))
         let restored = try Store(path: database)
         #expect(try restored.passages.list().map(\.passage.clientID) == [old.clientID])
+        #expect(
+            try restored.cursors.value(SyncCursor.olderWantedBefore) != nil, "it knows that it is of an earlier day")
+        #expect(try restored.cursors.value(SyncCursor.sightingFloor) != nil)
         try restored.close()
         let former = try Store(path: try #require(report.former))
         #expect(try former.passages.list().count == 2)
@@ -131,6 +134,8 @@ struct BackupTests {
             try Restoration.whole(folder["stick/rubbish.sqlite"].path, into: database, at: now)
         }
         #expect(try DatabaseCopy.check(database).passages == 1)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder["data"].path)
+        #expect(left.allSatisfy { !$0.contains(".restor") }, "\(left)")
     }
 
     @Test func `gives accounts and settings alone to a box that has records of its own`() throws {
