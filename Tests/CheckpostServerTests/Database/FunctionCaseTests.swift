@@ -16,13 +16,15 @@ import Testing
 struct FunctionCaseTests {
     private static let folder = PostgresCluster.package.appendingPathComponent("Tests/Contract/functions")
 
+    private static let names = ["access", "accounts", "corrections", "overstays", "plates", "texts", "writing"]
+
     private func lines(_ name: String) throws -> [(number: Int, text: String)] {
         try String(contentsOf: Self.folder.appendingPathComponent("\(name).txt"), encoding: .utf8)
             .components(separatedBy: "\n").enumerated().map { ($0.offset + 1, $0.element) }
             .filter { !$0.1.isEmpty && !$0.1.hasPrefix("#") }
     }
 
-    @Test(arguments: ["access", "accounts", "overstays", "plates", "texts", "writing"])
+    @Test(arguments: names)
     func `answer as they must`(name: String) throws {
         let database = try TestDatabase()
         let owner = database.owner
@@ -47,7 +49,7 @@ struct FunctionCaseTests {
 
     @Test func `are asked in every file of the folder`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
-        #expect(files == ["access", "accounts", "overstays", "plates", "texts", "writing"].map { "\($0).txt" })
+        #expect(files == Self.names.map { "\($0).txt" })
     }
 
     /// A reader is shown numbers up to the lowest that a transaction may still write under.
