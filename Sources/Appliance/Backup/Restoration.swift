@@ -27,7 +27,7 @@ package enum Restoration {
         try store.beginAnewFromBackup(at: now)
         report.missingPhotos = try store.forgetMissingPhotos(of: PhotoStore(folder: folder), at: now)
         // One file, without a log that would have to come along, checked and on the disk before anything takes its place: a power cut
-        // leaves the one or the other.
+        // leaves both, one of them perhaps under the name that it was set aside with.
         _ = try store.copy(to: new)
         try store.close()
         report.former = try setAside(database, at: now)

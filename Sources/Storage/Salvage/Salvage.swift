@@ -117,9 +117,7 @@ package struct Salvage {
 
     /// In an order in which what a row refers to comes first.
     private static let others = [
-        "remote_passages", "matches", "violations", "violation_outcomes", "overstay_alerts", "sync_queue",
-        "passage_times",
-        "sightings",
+        "remote_passages", "matches", "violations", "violation_outcomes", "overstay_alerts", "sync_queue", "sightings",
     ]
 
     private func read(
