@@ -4,7 +4,7 @@ import Testing
 
 @testable import Plates
 
-@Suite("Plates of every kind, read well and badly", .timeLimit(.minutes(2)))
+@Suite("Plates of every kind, read well and badly", .timeLimit(.minutes(10)))
 struct PlateTranscriptTests {
     private func figure(_ value: Double) -> String { "\((value * 10_000).rounded() / 10_000)" }
 
