@@ -92,7 +92,8 @@ struct SightingFigureTranscriptTests {
                 "\($0.plate.compact) \(Transcript.figure($0.confidence))"
             }
             script.add(
-                "\(number) \(counted) \(result.plate) \(result.format) \(Transcript.figure(result.confidence)) \(result.colour?.rawValue ?? "-") "
+                "\(number) \(counted) \(result.plate) \(result.format) \(Transcript.figure(result.confidence)) "
+                    + "\(result.colour?.rawValue ?? "-") "
                     + "\(result.look.map { "\(Transcript.figure($0.score)) \($0.isPlate)" } ?? "-") “\(result.raw)” \(candidates) "
                     + "\(judge.isSure(result, .init())) \(judge.isUsual(result)) \(judge.isWriting(result))")
         }
