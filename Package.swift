@@ -65,9 +65,12 @@ let package = Package(
 
         .target(name: "Plates", swiftSettings: optimised),
         .target(name: "Enforcement", dependencies: ["Plates", crypto], swiftSettings: optimised),
+        // The wall clock, the time since the machine started, and what the kernel says of both.
+        .target(name: "MachineClock", dependencies: ["Enforcement", "CLinux"], swiftSettings: strict),
         .target(name: "ParkAPI", dependencies: ["Enforcement", crypto], swiftSettings: strict),
         .target(
-            name: "Capture", dependencies: ["Enforcement", "HTTPClient", "CLinux", subprocess], swiftSettings: strict),
+            name: "Capture", dependencies: ["Enforcement", "HTTPClient", "MachineClock", subprocess],
+            swiftSettings: strict),
         .target(
             name: "Recognition",
             dependencies: ["Plates", "Enforcement", "CConvolution", "CTesseract", "CLeptonica", "CTurboJPEG", crypto],
@@ -76,7 +79,8 @@ let package = Package(
         .target(name: "Modem", swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["Enforcement", "CCurl"], swiftSettings: strict),
         .target(
-            name: "Synchronizer", dependencies: ["Enforcement", "ParkAPI", "Storage", "HTTPClient", crypto],
+            name: "Synchronizer",
+            dependencies: ["Enforcement", "MachineClock", "ParkAPI", "Storage", "HTTPClient", crypto],
             swiftSettings: strict),
         .target(name: "Ranger", dependencies: ["Enforcement", "Storage"], swiftSettings: strict),
         // What the box's console and the warden's page share: texts, templates, style, forms and events.
@@ -87,7 +91,8 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "Enforcement", "Pages", "Ranger", "Storage", crypto, cryptoExtras, hummingbird, hummingbirdTLS,
+                "Enforcement", "MachineClock", "Pages", "Ranger", "Storage", crypto, cryptoExtras, hummingbird,
+                hummingbirdTLS,
                 lifecycle, logging,
             ],
             // In the program itself: an installed box has one file, and pages and program never differ in version.
@@ -99,7 +104,8 @@ let package = Package(
         .target(
             name: "Appliance",
             dependencies: [
-                "Enforcement", "Capture", "Console", "HTTPClient", "Modem", "Ranger", "Recognition", "Storage",
+                "Enforcement", "Capture", "Console", "HTTPClient", "MachineClock", "Modem", "Ranger", "Recognition",
+                "Storage",
                 "Synchronizer", "ParkAPI", "CLinux", "CVersion", lifecycle, logging, subprocess, toml, unixSignals,
             ],
             swiftSettings: strict),
@@ -146,7 +152,8 @@ let package = Package(
             name: "CheckpostTests",
             dependencies: [
                 "ReaderLab", csv,
-                "Appliance", "checkpost", "HTTPClient", "ParkAPI", "Ranger", "Synchronizer", "TestKit", "Watch", crypto,
+                "Appliance", "checkpost", "HTTPClient", "MachineClock", "ParkAPI", "Ranger", "Synchronizer", "TestKit",
+                "Watch", crypto,
             ],
             exclude: ["Browser"], swiftSettings: strict),
         .testTarget(

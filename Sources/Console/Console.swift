@@ -43,13 +43,13 @@ package struct Console: Sendable {
         self.log = log
         self.clock = clock
         ranger = RangerActions(
-            store: store, checkpostCode: post.code, clockState: { host.clockState },
+            store: store, checkpostCode: post.code, time: { host.time },
             match: { passages in
                 host.match(passages)
                 return []
             }, clock: clock)
         hub = EventHub()
-        alerts = AlertBoard(store: store, isSimulated: { host.clockState == .simulated })
+        alerts = AlertBoard(store: store, isSimulated: { host.time.clockState == .simulated })
         sessions = SessionKeeper(
             store: store, length: .hours(configuration.sessionHours), offlineAge: configuration.offlineAge)
         signIn = SignIn(store: store, host: host, offlineAge: configuration.offlineAge, log: log)

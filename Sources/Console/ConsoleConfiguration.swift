@@ -25,6 +25,9 @@ package struct ConsoleConfiguration: Sendable, Equatable {
     /// How many days the server's last word on an account counts where it can't be asked.
     package var offlineDays = 14.0
 
+    /// Addresses of other machines that may read `/metrics`; this one always may.
+    package var metricsFrom: [String] = []
+
     var offlineAge: TimeSpan { .hours(offlineDays * 24) }
 
     package init() {}

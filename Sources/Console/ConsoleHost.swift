@@ -15,14 +15,17 @@ package protocol ConsoleHost: Sendable {
     /// The road between the posts with its limits as they are now; nil where it isn't known.
     func segment() async throws -> Segment?
 
-    /// Whether the box's clock can be believed now.
-    var clockState: ClockState { get }
+    /// How far the box's clock can be believed now.
+    var time: StampedState { get }
 
     /// How cameras, link, modem and disk are.
     func status() async -> ConsoleStatus
 
     /// Asks the server whether somebody may sign in. Nil when no server is configured.
     func signInAtServer(name: String, password: Secret) async -> ServerVerdict?
+
+    /// How the box is, as Prometheus reads it.
+    func metrics() async -> String
 
     /// Starts a synchronization now. False when there is none to start.
     func synchroniseNow() async -> Bool
@@ -46,6 +49,7 @@ extension ConsoleHost {
     package func signInAtServer(name: String, password: Secret) async -> ServerVerdict? { nil }
     package func segment() async throws -> Segment? { nil }
     package func synchroniseNow() async -> Bool { false }
+    package func metrics() async -> String { "" }
     package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }
     package func logLines() async -> [String] { [] }
     package func wantPicture(ofOtherPost passage: UUID) -> PictureNews { .noServer }

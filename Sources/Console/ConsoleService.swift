@@ -31,6 +31,7 @@ package struct ConsoleService: Service {
         InsideRoutes(console: console).add(to: router)
         TechnicianRoutes(console: console).add(to: router)
         AssetRoutes(console: console).add(to: router)
+        MetricsRoute(console: console).add(to: router)
         APIRoutes(console: console, pages: pages).add(to: router)
         refuseOtherMethods(router)
         return router

@@ -45,15 +45,18 @@ extension RangerActions {
         }
         let withoutPicture = sighting.isManual && decision.withoutPicture
         let hasButtonTime = withoutPicture || sighting.pictureAgeAtButton.isOld
+        let frame = sighting.bestFrame
+        let time =
+            hasButtonTime ? timeNow : StampedState(clockState: frame.clockState, stampedBy: frame.stampedBy)
         let passage = Passage(
             clientID: UUID(), plate: plate, plateRaw: isUnchanged ? reading.raw : decision.typed ?? "",
             vehicleType: decision.type ?? .guess(of: plate, format: isUnchanged ? reading.format : nil),
             checkpostCode: checkpostCode,
-            recordedAt: hasButtonTime ? sighting.firstSeenAt : sighting.bestFrame.recordedAt,
-            clockState: hasButtonTime ? clockStateNow : sighting.bestFrame.clockState,
+            recordedAt: hasButtonTime ? sighting.firstSeenAt : frame.recordedAt,
+            clockState: time.clockState, stampedBy: time.stampedBy,
             confidence: isUnchanged && !sighting.isManual ? reading.confidence : nil,
             origin: sighting.isManual ? .manual : .review,
-            photoSHA256: stored.hasPhoto && !withoutPicture ? sighting.bestFrame.sha256 : nil, actedBy: ranger)
+            photoSHA256: stored.hasPhoto && !withoutPicture ? frame.sha256 : nil, actedBy: ranger)
         try store.sightings.recordReviewed(sightingID: sighting.id, as: passage, by: ranger, at: now)
         return matched(passage)
     }

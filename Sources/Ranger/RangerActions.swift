@@ -9,7 +9,7 @@ import Storage
 package struct RangerActions: Sendable {
     let store: Store
     let checkpostCode: String
-    private let clockState: @Sendable () -> ClockState
+    private let time: @Sendable () -> StampedState
     private let match: @Sendable ([Passage]) throws -> [Violation]
     private let clock: @Sendable () -> Instant
     let outcomeGate = OutcomeGate()
@@ -18,16 +18,16 @@ package struct RangerActions: Sendable {
     package static let longestNotes = 1000
 
     /// - Parameters:
-    ///   - clockState: whether the box's clock can be believed now.
+    ///   - time: how far the box's clock can be believed now.
     ///   - match: matches passages that were just recorded or changed, and says what was found. What fails is tried again with the
     ///     next round: the record stands.
     package init(
-        store: Store, checkpostCode: String, clockState: @escaping @Sendable () -> ClockState,
+        store: Store, checkpostCode: String, time: @escaping @Sendable () -> StampedState,
         match: @escaping @Sendable ([Passage]) throws -> [Violation], clock: @escaping @Sendable () -> Instant
     ) {
         self.store = store
         self.checkpostCode = checkpostCode
-        self.clockState = clockState
+        self.time = time
         self.match = match
         self.clock = clock
     }
@@ -42,7 +42,7 @@ package struct RangerActions: Sendable {
     }
 
     var now: Instant { clock() }
-    var clockStateNow: ClockState { clockState() }
+    var timeNow: StampedState { time() }
 
     func matched(_ passage: Passage) -> Recorded {
         // It is on record, and on the list of what is to be matched: the next round finds what isn't found now.

@@ -16,6 +16,7 @@ extension Store {
     package var accounts: AccountTable { AccountTable(store: self) }
     package var alarms: AlarmTable { AlarmTable(store: self) }
     package var alerts: AlertTable { AlertTable(store: self) }
+    package var clock: ClockTable { ClockTable(store: self) }
     package var comparisons: ComparisonTable { ComparisonTable(store: self) }
     package var cursors: CursorTable { CursorTable(store: self) }
     package var deliveries: DeliveryTable { DeliveryTable(store: self) }

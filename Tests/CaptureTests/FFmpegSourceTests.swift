@@ -13,7 +13,7 @@ struct FFmpegSourceTests {
     /// A video of uneven frame times, as cameras with a variable rate write them. Returns the times in milliseconds.
     private func makeUnevenVideo(_ name: String, selecting: String = "not(mod(n,7))+eq(n,1)+eq(n,3)") throws -> [Int64]
     {
-        try ChildProcess.run(
+        try RunningProgram.run(
             "/usr/bin/ffmpeg",
             [
                 "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=25:duration=4", "-vf",
@@ -48,7 +48,7 @@ struct FFmpegSourceTests {
     }
 
     @Test func `passes over frames that are not wanted, and keeps the times of the others`() async throws {
-        try ChildProcess.run(
+        try RunningProgram.run(
             "/usr/bin/ffmpeg",
             [
                 "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=25:duration=4",
@@ -124,7 +124,7 @@ struct FFmpegSourceTests {
         try await eventually("a frame") { !given.items.isEmpty }
         task.cancel()
         _ = await task.result
-        #expect(try ChildProcess.ffmpegProcesses(with: path) == [])
+        #expect(try RunningProgram.ffmpegProcesses(with: path) == [])
     }
 
     @Test func `starts ffmpeg again when it dies`() async throws {
@@ -151,7 +151,7 @@ struct FFmpegSourceTests {
             }
         }
         try await eventually("frames") { given.frames.count > 3 }
-        for child in try ChildProcess.ffmpegProcesses(with: folder.path) { kill(child, SIGKILL) }
+        for child in try RunningProgram.ffmpegProcesses(with: folder.path) { kill(child, SIGKILL) }
         try await eventually("recovered") {
             given.events.contains { if case .recovered = $0 { true } else { false } }
         }
@@ -159,7 +159,7 @@ struct FFmpegSourceTests {
         try await eventually("more frames") { given.frames.count > count + 3 }
         task.cancel()
         try await task.value
-        #expect(try ChildProcess.ffmpegProcesses(with: folder.path) == [])
+        #expect(try RunningProgram.ffmpegProcesses(with: folder.path) == [])
         #expect(given.events.count == 3)
     }
 }

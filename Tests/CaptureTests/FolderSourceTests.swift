@@ -217,8 +217,10 @@ struct FolderSourceTests {
         let now = Int64(Date().timeIntervalSince1970 * 1000)
         try folder.write(Pictures.pgm(1), "on-\(now).pgm")
         try folder.write(Pictures.pgm(2), "off-\(now - 60_000).pgm")
-        let clock = CaptureClock(now: CaptureClock.live.now) {
-            ClockState.ofLiveFrame(stamp: $0, arrival: $1, hostIsSynchronised: true)
+        let clock = CaptureClock.live(CameraClock()) {
+            HostTime(
+                own: BootClock(boot: "run", startedAt: Instant(milliseconds: 0)), now: Instant(milliseconds: now),
+                verdict: .believed)
         }
         let given = Collector()
         try await FolderSource(camera: "gate", path: folder.path, mode: .drain, clock: clock).run { given.take($0) }

@@ -281,7 +281,7 @@ enum Digest {
     }
 
     private static func md5(_ text: String) -> String? {
-        let said = try? ChildProcess.run("/bin/sh", ["-c", "printf %s \"$1\" | md5sum", "sh", text])
+        let said = try? RunningProgram.run("/bin/sh", ["-c", "printf %s \"$1\" | md5sum", "sh", text])
         return said.map { String($0.prefix(32)) }
     }
 }

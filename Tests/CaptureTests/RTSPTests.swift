@@ -8,12 +8,12 @@ import Testing
 @Suite("An RTSP camera", .timeLimit(.minutes(10)))
 struct RTSPTests {
     private struct Server {
-        let process: ChildProcess
+        let process: RunningProgram
         let port: String
 
         init(_ login: [String] = []) throws {
             let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Support/rtsp-server.py"
-            process = try ChildProcess("/usr/bin/python3", [script] + login)
+            process = try RunningProgram("/usr/bin/python3", [script] + login)
             let line = try process.firstLine()
             try #require(
                 Int(line) != nil,
@@ -53,7 +53,7 @@ struct RTSPTests {
         #expect(supervised.status.failure?.reason.contains("rtsp://127.0.0.1:\(server.port)/live") == true)
         task.cancel()
         try await task.value
-        #expect(try ChildProcess.ffmpegProcesses(with: ":\(server.port)/live") == [])
+        #expect(try RunningProgram.ffmpegProcesses(with: ":\(server.port)/live") == [])
     }
 
     @Test func `logs in, and tells of a refused login without telling the password`() async throws {

@@ -7,19 +7,8 @@ import Testing
 
 @Suite("An appliance with a console", .serialized, .timeLimit(.minutes(15)))
 struct ConsoleBoxTests {
-    /// Runs a program to its end.
-    private func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let said = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: said, as: UTF8.self))
+    private func run(_ arguments: [String]) throws -> OtherProgram.Result {
+        try OtherProgram.runAndWait("/usr/bin/env", arguments)
     }
 
     /// A certificate for 127.0.0.1 that signs itself, as a technician makes one.

@@ -32,7 +32,7 @@ struct ParkTests {
         let link = try #require(running["link"] as? [String: Any])
         #expect(link["state"] as? String == "online")
         #expect(link["level"] as? Int == 1)
-        #expect(link["offline_since_ms"] == nil)
+        #expect(link["offline_since"] == nil)
         #expect(link["clock_skew_ms"] is Int)
         let sync = try #require(status["sync"] as? [String: Any])
         #expect(sync["waiting"] as? Int == 0)

@@ -31,6 +31,25 @@ struct DeskTests {
         }
     }
 
+    @Test func `says of a passage which time it had before its time was put right`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let wrong = BootClock(boot: "run", startedAt: Instant(milliseconds: 0))
+            let passage = Passage(
+                clientID: UUID(), plate: Plate(canonical: "BA 1 PA 1234"), plateRaw: "", vehicleType: .car,
+                checkpostCode: "BNP-B", recordedAt: Instant(milliseconds: 300_000), clockState: .untrusted,
+                stampedBy: wrong, origin: .camera)
+            try rig.store.passages.record(passage, at: rig.clock.now)
+            let path = "/passage?id=\(passage.clientID.uuidString.lowercased())"
+            #expect(try await !visitor.get(path).text.contains("Recorded as"))
+            let right = BootClock(boot: "run", startedAt: rig.clock.now - .minutes(10))
+            try rig.store.clock.know(right, by: .service, at: rig.clock.now)
+            _ = try rig.store.clock.putRight(at: rig.clock.now)
+            let page = try await visitor.get(path).text
+            #expect(page.contains("Recorded as") && page.contains("1970") && page.contains("05:50:00"), "\(page)")
+        }
+    }
+
     @Test func `takes no sum that is none, and keeps the notes`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let visitor = try await rig.ranger()

@@ -99,6 +99,31 @@ struct AccountTests {
         #expect(try rig.store.alarms.list().isEmpty)
     }
 
+    @Test func `tells the box the server's time, and sends a passage only when its own is put right`() throws {
+        let rig = try Rig()
+        // Nobody ever set this clock, and the server is an hour ahead of it.
+        let own = BootClock(boot: "run", startedAt: Instant(milliseconds: 0) + (rig.clock.now - rig.clock.uptime))
+        rig.clock.machine = own
+        rig.server.hoursAhead = 1
+        let recordedAt = rig.clock.now
+        let passage = Passage(
+            clientID: UUID(), plate: Plate(canonical: "BA 1 PA 1234"), plateRaw: "", vehicleType: .car,
+            checkpostCode: "BNP-A", recordedAt: recordedAt, clockState: .untrusted, stampedBy: own, origin: .camera)
+        try rig.store.passages.record(passage, at: rig.clock.now)
+        try rig.run(for: .seconds(40))
+        #expect(rig.serverPlates.isEmpty)
+
+        let told = try #require(try rig.store.clock.serverTime(inRun: "run"))
+        #expect(((told.start.startedAt - own.startedAt) - .hours(1)).magnitude <= .seconds(1))
+        try rig.store.clock.know(told.start, by: .server, at: rig.clock.now)
+        #expect(try rig.store.clock.putRight(at: rig.clock.now) == 1)
+        try rig.run(for: .seconds(40))
+        #expect(
+            rig.server.texts("vehicle_passages", "recorded_at") == [
+                (recordedAt + (told.start.startedAt - own.startedAt)).iso8601
+            ])
+    }
+
     @Test func `raises an alarm when the clocks differ, and clears it`() throws {
         let rig = try Rig()
         rig.server.hoursAhead = 1

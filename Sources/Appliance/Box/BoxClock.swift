@@ -1,7 +1,7 @@
 import Enforcement
-import Foundation
+import MachineClock
 
 /// The box's clock. The domain is told the time; only shells ask for it, and they ask here.
 package enum BoxClock {
-    package static var now: Instant { Instant(seconds: Date().timeIntervalSince1970) }
+    package static var now: Instant { MachineClock.now }
 }

@@ -18,9 +18,12 @@ enum BoxDatabase {
             return log.critical(
                 "the database can't be opened yet; recording waits in memory", metadata: ["error": "\(waitsFor)"])
         }
-        report(
-            setAside: opening.setAside, path: configuration.databasePath, to: AlarmBoard(store: opening.store, log: log)
-        )
+        let alarms = AlarmBoard(store: opening.store, log: log)
+        report(setAside: opening.setAside, path: configuration.databasePath, to: alarms)
+        // Before the cameras begin: a picture that was answered for is not read once more.
+        if let aside = opening.setAside {
+            SalvageWorker(configuration, store: opening.store, alarms: alarms, log: log).takeFirst(of: aside.path)
+        }
     }
 
     /// The database for a part. What records and what people look at begin without it on a full disk; the others end and are started

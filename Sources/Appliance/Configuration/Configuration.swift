@@ -26,6 +26,10 @@ package struct Configuration: Sendable {
     package var matcher = PassageMatcher()
     package var server: Server?
     package var sync = SyncSettings()
+    package var retention = RetentionSettings()
+
+    /// Nil when no backups are made.
+    var backup: BackupPlace?
     package var sms = SMS()
     package var modem: Modem?
 

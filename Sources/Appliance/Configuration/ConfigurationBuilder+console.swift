@@ -14,6 +14,7 @@ extension ConfigurationBuilder {
         console.sessionHours = number("console.session_hours") ?? console.sessionHours
         console.offlineDays = number("console.offline_days") ?? console.offlineDays
         console.lockMinutes = number("console.lock_minutes") ?? console.lockMinutes
+        console.metricsFrom = (text("console.metrics_from") ?? "").split { $0 == "," || $0 == " " }.map(String.init)
         if let problem = console.problem {
             refuse(
                 "console", problem,

@@ -49,6 +49,8 @@ struct ConfigurationBuilder {
         checkCameras()
         configuration.server = server()
         configuration.sync = SyncTuning.settings(window: configuration.matcher.window) { number("sync.\($0)") }
+        configuration.retention = RetentionTuning.settings { number("retention.\($0)") }
+        configuration.backup = backup(dataFolder: configuration.dataFolder)
         configuration.sms = sms()
         // Level 3 is shown when messages go out.
         configuration.sync.link.smsAfter = configuration.sms.after
@@ -127,7 +129,8 @@ struct ConfigurationBuilder {
             offset: text("\(path).utc_offset").flatMap(utcOffset) ?? CivilTime.nepalOffset,
             silentAfter: silent == 0 ? nil : silent.map { .seconds($0) } ?? (kindName == "folder" ? nil : .seconds(60)),
             framesPerSecond: number("\(path).frames_per_second") ?? 5,
-            mask: text("\(path).mask").flatMap(PictureMask.init) ?? PictureMask())
+            mask: text("\(path).mask").flatMap(PictureMask.init) ?? PictureMask(),
+            answered: text("\(path).pictures").flatMap(FolderPictures.init) ?? .remove)
     }
 
     private mutating func kind(_ name: String, _ path: String) -> CameraConfiguration.Kind? {

@@ -70,6 +70,12 @@ package enum ConfigurationSchema {
         ("segment", "The road between the two checkposts and its limits. The server's values replace these.", true),
         ("camera", "A camera. Repeat the section for each one.", true),
         ("data", "Where records and pictures are kept.", false),
+        (
+            "retention",
+            "How long this box keeps what the server has. What is not synchronized or still open never goes. The server can set these "
+                + "for this one post.", false
+        ),
+        ("backup", "A second place for the database: a copy a day, checked. Name a folder or a label.", false),
         ("reader", "How plates are read and when a passage is recorded by itself.", false),
         ("matching", "How passages of the two posts are matched.", false),
         ("server", "The account of this box at the park's server.", false),
@@ -80,7 +86,9 @@ package enum ConfigurationSchema {
         ("log", "What is written to the journal.", false),
     ]
 
-    static let keys = writtenHere + SyncTuning.configurationKeys + smsKeys
+    static let keys =
+        writtenHere + RetentionTuning.configurationKeys + BackupPlace.configurationKeys + SyncTuning.configurationKeys
+        + smsKeys
 
     private static let writtenHere: [ConfigurationKey] = [
         .init("post", "code", .text, required: true, example: "\"BNP-A\"", "Its short name, unique in the park."),
@@ -145,6 +153,11 @@ package enum ConfigurationSchema {
             "Where nothing is read, such as the camera's own clock: left, top, width, height in percent of the picture."
         ),
         .init(
+            "camera", "pictures", .choice(FolderPictures.allCases.map(\.rawValue)), example: "\"remove\"",
+            cameras: ["folder"],
+            "What becomes of a picture in the folder once it is answered for, after folder_days of [retention]: it is removed, moved to "
+                + "the folder done beside it, or kept."),
+        .init(
             "data", "folder", .text, example: "\"/var/lib/checkpost\"", "The folder for the database and the pictures."),
         .init(
             "reader", "country", .text, example: "\"np\"", "Two letters: its plates are likelier here. \"\" for none."),
@@ -191,6 +204,9 @@ package enum ConfigurationSchema {
             "console", "lock_minutes", .number(0...720), example: "30",
             "The post's own screen asks for the PIN again after so many minutes without a touch, of those who have one. Alerts sound "
                 + "and show all the same. 0 for never."),
+        .init(
+            "console", "metrics_from", .text, example: "\"192.168.10.5, 192.168.10.6\"",
+            "Addresses of other machines that may read /metrics (Prometheus), besides this one."),
         .init(
             "console", "offline_days", .number(0...365), example: "14",
             "An account of the park's server is asked about there at each sign-in with its password. Without a link the last word "

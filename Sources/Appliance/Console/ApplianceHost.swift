@@ -16,6 +16,7 @@ struct ApplianceHost: ConsoleHost {
     private let pictures: PictureFetcher?
     private let reader: PictureReader
     private let log: Logger
+    private let readTime: @Sendable () -> StampedState
 
     init(
         configuration: Configuration, store: Store, folder: RunFolder, pictures: PictureFetcher?, log: Logger
@@ -25,6 +26,7 @@ struct ApplianceHost: ConsoleHost {
         self.store = store
         self.folder = folder
         self.pictures = pictures
+        readTime = configuration.hostTime(store)
         matching = MatchingService(store: store, configuration: configuration)
         reader = PictureReader(models: configuration.reader.models, country: configuration.reader.country)
     }
@@ -46,7 +48,7 @@ struct ApplianceHost: ConsoleHost {
 
     func segment() async throws -> Segment? { try matching.segment() }
 
-    var clockState: ClockState { configuration.clockState }
+    var time: StampedState { readTime() }
 
     func status() async -> ConsoleStatus {
         var status = ConsoleStatus()
@@ -70,7 +72,7 @@ struct ApplianceHost: ConsoleHost {
         status.modemSignal = PartNews.read(of: .sms, in: folder)?.sms?.modem?.signalDBm.map {
             min(31, max(0, ($0 + 113) / 2))
         }
-        status.clockState = clockState
+        status.clockState = time.clockState
         status.freeBytes = DiskSpace.freeBytes(at: configuration.dataFolder)
         status.version = Version.text
         return status
@@ -93,6 +95,10 @@ struct ApplianceHost: ConsoleHost {
     }
 
     func logLines() async -> [String] { LogRing.lines(folder) }
+
+    func metrics() async -> String {
+        MetricsText(StatusReport.gather(configuration, store), clock: time.clockState).description
+    }
 
     func synchroniseNow() async -> Bool {
         guard configuration.server != nil else { return false }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import MachineClock
 
 /// What a part says about itself, in a file in the folder `run`: the console, `status` and other parts read it.
 ///
@@ -19,7 +20,7 @@ struct PartNews: Codable {
             case frameCount = "frames"
             case droppedCount = "dropped"
             case unreadableCount = "unreadable"
-            case lastFrameAt = "last_frame_at_ms"
+            case lastFrameAt = "last_frame_at"
         }
     }
 
@@ -29,7 +30,7 @@ struct PartNews: Codable {
     var link: LinkReport?
     var sms: SMSReport?
 
-    init(camera: Camera? = nil, link: LinkReport? = nil, sms: SMSReport? = nil, uptime: Instant = Uptime.now) {
+    init(camera: Camera? = nil, link: LinkReport? = nil, sms: SMSReport? = nil, uptime: Instant = MachineClock.uptime) {
         self.uptime = uptime
         self.camera = camera
         self.link = link
@@ -39,7 +40,7 @@ struct PartNews: Codable {
     /// From this age on news are old: they are written every two seconds.
     static let oldAfter = TimeSpan.seconds(15)
 
-    func age(at now: Instant = Uptime.now) -> TimeSpan { now - uptime }
+    func age(at now: Instant = MachineClock.uptime) -> TimeSpan { now - uptime }
 
     func write(of part: Part, to folder: RunFolder) {
         RunFolder.write(self, to: folder.news(of: part))

@@ -80,12 +80,3 @@ struct RunFolder: Sendable {
         FileManager.default.contents(atPath: path).flatMap { try? JSONDecoder().decode(type, from: $0) }
     }
 }
-
-/// The time since the machine started, the same in every process, which only runs forward.
-enum Uptime {
-    static var now: Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
-}

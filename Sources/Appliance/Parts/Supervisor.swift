@@ -2,6 +2,7 @@ import CLinux
 import Enforcement
 import Foundation
 import Logging
+import MachineClock
 
 /// Starts the parts of the appliance as processes, and performs what ``PartSupervisor`` decides about them.
 ///
@@ -48,7 +49,7 @@ final class Supervisor {
     func run() -> Ending {
         guard pipe2(&signals, O_CLOEXEC | O_NONBLOCK) == 0 else { return ending }
         checkpost_write_signals_to(signals[1])
-        perform(machine.handle(.begin, at: Uptime.now))
+        perform(machine.handle(.begin, at: MachineClock.uptime))
         while !isOver {
             wait()
             hear()
@@ -71,8 +72,8 @@ final class Supervisor {
     private func hear() {
         for part in children.keys {
             switch children[part]?.beat() {
-            case .plain: perform(machine.handle(.beat(part), at: Uptime.now))
-            case .able: perform(machine.handle(.able(part), at: Uptime.now))
+            case .plain: perform(machine.handle(.beat(part), at: MachineClock.uptime))
+            case .able: perform(machine.handle(.able(part), at: MachineClock.uptime))
             case nil: break
             }
             if let lines = children[part]?.heard() { words.pass(lines) }
@@ -89,7 +90,7 @@ final class Supervisor {
                 notifier.stopping()
                 ending = .stopped
                 isAskedToStop = true
-                perform(machine.handle(.stop, at: Uptime.now))
+                perform(machine.handle(.stop, at: MachineClock.uptime))
             case SIGHUP:
                 // Before its first beat a part has not read the file yet, and does not expect the signal.
                 for state in machine.states where state.phase == .up {
@@ -112,16 +113,16 @@ final class Supervisor {
             child.closeEnds()
             children[part] = nil
             let ended: PartEnding = number != 0 ? .signalled(number) : .exited(status: status)
-            perform(machine.handle(.ended(part, ended), at: Uptime.now))
+            perform(machine.handle(.ended(part, ended), at: MachineClock.uptime))
             if ended == .exited(status: BoxDatabase.damagedExitCode), !isAskedToStop, ending == .stopped {
                 ending = .damagedDatabase
-                perform(machine.handle(.stop, at: Uptime.now))
+                perform(machine.handle(.stop, at: MachineClock.uptime))
             }
         }
     }
 
     private func look() {
-        let now = Uptime.now
+        let now = MachineClock.uptime
         if lastTick.map({ now - $0 >= .milliseconds(Int64(Self.interval)) }) ?? true {
             lastTick = now
             for (part, child) in children {
@@ -180,13 +181,13 @@ final class Supervisor {
             children[part] = try ChildProcess(arguments: arguments, environment: environment)
             log.debug("part started", metadata: ["part": "\(part.name)"])
         } catch {
-            perform(machine.handle(.notStarted(part, reason: error.reason), at: Uptime.now))
+            perform(machine.handle(.notStarted(part, reason: error.reason), at: MachineClock.uptime))
         }
         lastNews = nil
     }
 
     private func writeNews() {
-        let now = Uptime.now
+        let now = MachineClock.uptime
         lastNews = now
         let lines = machine.states.map { state in
             let child = children[state.part]

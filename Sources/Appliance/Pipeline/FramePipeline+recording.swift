@@ -18,9 +18,11 @@ extension FramePipeline {
             atDisk()
             do {
                 keepHeldPictures(of: &whole)
-                let recorded = try store.frames.commit(whole)
+                let committed = try store.frames.commitWhole(whole)
                 isWritten(whole)
-                return recorded
+                // One that stays by an error is an orphan, and goes later.
+                for photo in committed.released { try? photos.remove(photo) }
+                return committed.recorded
             } catch let error as StoreError where error.mayPass {
                 tell(error)
                 let pause = trouble.nextWaitSeconds()
@@ -101,7 +103,9 @@ extension FramePipeline {
 
     private func keep(_ picture: Data, recordedAt: Instant) -> PhotoRecord? {
         do {
-            let photo = try photos.keep(picture, recordedAt: recordedAt, at: BoxClock.now)
+            let photo = try photos.keep(
+                picture, smaller: try PhotoRoom(folder: photos.folder.path).smaller(picture), recordedAt: recordedAt,
+                at: BoxClock.now)
             if photoTrouble.over() {
                 log.notice("photos are kept again", metadata: ["camera": "\(camera)"])
                 alarms?.clear("photos.\(camera)")

@@ -200,6 +200,7 @@ actor FramePipeline {
             case .release(let reference):
                 keptPhotos.remove(reference.sha256)
                 if !late.contains(reference.sha256) { held.remove(reference.sha256) }
+                write.released.append(reference.sha256)
             case .record(let sighting):
                 write.recordings.append(recording(of: sighting))
             case .review(let sighting):

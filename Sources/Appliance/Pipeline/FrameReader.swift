@@ -37,7 +37,7 @@ struct FrameReader {
             if !(result.readings + result.unread).isEmpty { gate.found(at: frame.recordedAt) }
             let reference = FrameReference(
                 sha256: PhotoStore.sha256(of: frame.picture), camera: camera, recordedAt: frame.recordedAt,
-                clockState: frame.clockState)
+                clockState: frame.clockState, stampedBy: frame.stampedBy)
             return .read(reference, result)
         } catch {
             return .unreadable(name: frame.fileName ?? "a picture of \(camera)", reason: error.description)

@@ -15,7 +15,8 @@ struct PassageRecorder: Sendable {
             clientID: UUID(), plate: reading.plate, plateRaw: reading.raw,
             vehicleType: .guess(of: reading.plate, format: reading.format),
             checkpostCode: checkpostCode, recordedAt: sighting.bestFrame.recordedAt,
-            clockState: sighting.bestFrame.clockState, confidence: reading.confidence, origin: .camera,
+            clockState: sighting.bestFrame.clockState, stampedBy: sighting.bestFrame.stampedBy,
+            confidence: reading.confidence, origin: .camera,
             photoSHA256: hasPhoto ? sighting.bestFrame.sha256 : nil)
     }
 }

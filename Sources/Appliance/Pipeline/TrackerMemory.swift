@@ -21,9 +21,12 @@ struct TrackerMemory {
     func recall() throws -> Recalled {
         if let stored = try recallStored() { return stored }
         // A state that an older version wrote may not decode: its open sightings are given up, their numbers aren't used again.
+        // After a restored backup, numbers that were given since are not on record.
+        let floor = try store.cursors.value(SyncCursor.sightingFloor).map { Int($0) } ?? 0
         return Recalled(
             written: try store.frames.trackerState(camera: camera),
-            state: SightingTracker.State(firstNumber: try store.sightings.lastNumber(camera: camera) + 1), photos: [])
+            state: SightingTracker.State(
+                firstNumber: max(floor, try store.sightings.lastNumber(camera: camera)) + 1), photos: [])
     }
 
     /// - Returns: nil when nothing is stored, or nothing that makes sense.

@@ -1,6 +1,7 @@
 import Capture
 import Enforcement
 import Foundation
+import MachineClock
 
 /// What the machine says of itself. Each figure is nil where it isn't told.
 enum Machine {
@@ -23,7 +24,7 @@ enum Machine {
         }.filter { (-60...200).contains($0) }.max()
     }
 
-    static var isClockSynchronised: Bool { CaptureClock.kernelClockIsSynchronised() }
+    static var isClockSynchronised: Bool { MachineClock.isSynchronised }
 
     /// Whether the kernel has a clock that runs without power.
     static var hasBatteryClock: Bool { FileManager.default.fileExists(atPath: "/sys/class/rtc/rtc0") }

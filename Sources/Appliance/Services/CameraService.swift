@@ -43,8 +43,10 @@ struct CameraService: Service {
     }
 
     private func work(_ pipeline: FramePipeline, _ live: LivePictures, _ hand: HandFile) async throws {
+        let clock = CameraClockKeeper(
+            camera: camera.name, store: store, alarms: alarms, reader: HostClockReader(store: store), log: log)
         let source = camera.makeSupervisedSource(
-            clock: configuration.isClockSimulated ? .simulated : .live, passOver: { report($0) },
+            clock: configuration.isClockSimulated ? .simulated : clock.makeClock(), passOver: { report($0) },
             taken: { try await taken($0) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await watch(source, pipeline, hand) }

@@ -5,7 +5,7 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// The appliance's own work: overstay rounds, matches that are pending, disk and clock.
+/// The appliance's own work: overstay rounds, matches that are pending, what is no longer kept, disk and clock.
 ///
 /// Returns after a graceful shutdown.
 struct HousekeepingService: Service {
@@ -20,12 +20,6 @@ struct HousekeepingService: Service {
     private static let roundInterval = TimeSpan.minutes(1)
     private static let cleaningInterval = TimeSpan.hours(24)
 
-    /// Decided sightings and the other post's unmatched passages are of no use after this.
-    private static let pruneAge = TimeSpan.hours(90 * 24)
-
-    /// More than a day brings at 2,000 vehicles.
-    private static let mostPruneSteps = 40
-
     /// Photos that no row names are removed when they are older than this: a younger one may be of a frame in hand.
     private static let orphanAge = TimeSpan.hours(1)
 
@@ -33,19 +27,33 @@ struct HousekeepingService: Service {
         await cancelWhenGracefulShutdown {
             var lastRound: Instant?
             var lastCleaning: Instant?
+            let retention = RetentionWorker(configuration, store: store, photos: photos, alarms: alarms, log: log)
+            let backups = BackupWorker(configuration, store: store, alarms: alarms, log: log)
+            let salvage = SalvageWorker(configuration, store: store, alarms: alarms, log: log)
+            Thread.detachNewThread { salvage.takeAll(at: BoxClock.now) }
             var others = PartAlarms(alarms: alarms, folder: desk.folder)
+            let reader = HostClockReader(store: store)
+            let clock = ClockKeeper(reader: reader, store: store, alarms: alarms, log: log)
+            if configuration.isClockSimulated { alarms.clear("clock") }
             desk.beat(PartNews())
             while !Task.isCancelled {
+                if !configuration.isClockSimulated { clock.look() }
                 others.follow()
                 if Self.isDue(lastRound, every: Self.roundInterval) {
                     // What is left of it comes with the next beat.
                     lastRound = round() ? nil : BoxClock.now
+                    backups.look(at: BoxClock.now)
+                    retention.look(
+                        at: BoxClock.now,
+                        isClockTrusted: configuration.isClockSimulated || reader.read().clock.isBelieved)
                 }
                 if Self.isDue(lastCleaning, every: Self.cleaningInterval) {
                     lastCleaning = BoxClock.now
                     // On a thread of its own: a large file takes a while, and the beat must not wait for it.
-                    Thread.detachNewThread { BoxDatabase.lookForDamage(in: store, log: log) }
-                    clean()
+                    Thread.detachNewThread {
+                        BoxDatabase.lookForDamage(in: store, log: log)
+                        clean()
+                    }
                 }
                 desk.fault.strike(.work)
                 desk.beat(PartNews())
@@ -69,15 +77,6 @@ struct HousekeepingService: Service {
             let before = BoxClock.now - Self.orphanAge
             let removed = try photos.removeOrphans(in: store, writtenBefore: before)
             if removed > 0 { log.info("photos without a record removed", metadata: ["count": "\(removed)"]) }
-            try photos.removeUnreferenced(in: store, keptBefore: before)
-            // In small transactions: recording waits for none of them.
-            let pruned = BoxClock.now - Self.pruneAge
-            for _ in 0..<Self.mostPruneSteps {
-                guard try store.sightings.prune(olderThan: pruned, limit: 250) > 0 else { break }
-            }
-            for _ in 0..<Self.mostPruneSteps {
-                guard try store.otherPost.prune(olderThan: pruned, limit: 250) > 0 else { break }
-            }
             try forgetTakenFrames()
         } catch {
             log.error("the photos could not be tidied", metadata: ["error": "\(error)"])
@@ -104,8 +103,6 @@ struct HousekeepingService: Service {
 
     /// - Returns: whether there is more to match.
     private func round() -> Bool {
-        checkDisk()
-        checkClock()
         do {
             let matching = MatchingService(store: store, configuration: configuration)
             let findings = try matching.round(at: BoxClock.now)
@@ -122,39 +119,10 @@ struct HousekeepingService: Service {
             return false
         }
     }
-
-    private func checkDisk() {
-        guard let free = DiskSpace.freeBytes(at: configuration.dataFolder) else { return }
-        if free >= DiskSpace.fullBytes, DiskSpace.isOutOfFiles(at: configuration.dataFolder) {
-            alarms.raise("disk", .critical, DiskSpace.outOfFiles, hint: DiskSpace.outOfFilesHint)
-        } else if free < DiskSpace.criticalBytes {
-            alarms.raise(
-                "disk", .critical, "The disk is nearly full: \(Wording.bytes(free)) are free.",
-                hint: "Passages will soon be recorded without photos, then wait in the camera. Free space now.")
-        } else if free < DiskSpace.warningBytes {
-            alarms.raise("disk", .warning, "\(Wording.bytes(free)) are free on the disk.", hint: "Free space soon.")
-        } else {
-            alarms.clear("disk")
-        }
-    }
-
-    private func checkClock() {
-        if configuration.isClockSimulated || CaptureClock.kernelClockIsSynchronised() {
-            alarms.clear("clock")
-        } else {
-            alarms.raise(
-                "clock", .warning,
-                "The box's clock is not synchronised: its passages make no violations by themselves.",
-                hint: "Check the time service: timedatectl.")
-        }
-    }
 }
 
 /// The room on the data folder's disk.
 package enum DiskSpace {
-    static let warningBytes = 1 << 30
-    static let criticalBytes = 200 << 20
-
     /// With less, SQLite can't be sure of its next transaction.
     static let fullBytes = 1 << 20
 
@@ -162,6 +130,12 @@ package enum DiskSpace {
         var figures = statvfs()
         guard statvfs(path, &figures) == 0 else { return nil }
         return Int(figures.f_bavail) * Int(figures.f_frsize)
+    }
+
+    static func totalBytes(at path: String) -> Int? {
+        var figures = statvfs()
+        guard statvfs(path, &figures) == 0 else { return nil }
+        return Int(figures.f_blocks) * Int(figures.f_frsize)
     }
 
     /// With fewer names left, photos and the database's own files can't be made. A file system without such a count says zero for all.

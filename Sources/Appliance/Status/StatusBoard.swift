@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import MachineClock
 import Storage
 
 /// What a running appliance says about itself: the supervisor's news and those of all parts, put together.
@@ -49,8 +50,8 @@ package enum StatusBoard {
 
         enum CodingKeys: String, CodingKey {
             case pid, version
-            case startedAt = "started_at_ms"
-            case updatedAt = "updated_at_ms"
+            case startedAt = "started_at"
+            case updatedAt = "updated_at"
             case cameras, link, sms, parts
         }
     }
@@ -59,7 +60,7 @@ package enum StatusBoard {
     package static func read(folder: String) -> Report? {
         let folder = RunFolder(dataFolder: folder)
         guard let supervisor = SupervisorNews.read(in: folder) else { return nil }
-        let now = Uptime.now
+        let now = MachineClock.uptime
         let parts = supervisor.parts.compactMap { line in
             Part(name: line.name).map { (line: line, part: $0, news: PartNews.read(of: $0, in: folder)) }
         }
@@ -70,20 +71,22 @@ package enum StatusBoard {
         if silence > PartNews.oldAfter, isMute {
             problems.append(
                 .init(
-                    severity: "warning",
+                    name: "appliance.silent", severity: "warning",
                     message: "On the full disk the box can't write down how it is: what is shown is "
                         + "\(Wording.span(silence)) old.",
                     hint: "It records what it can meanwhile, and goes on by itself when there is room."))
         } else if silence > PartNews.oldAfter {
             problems.append(
                 .init(
-                    severity: "critical", message: "The appliance has said nothing for \(Wording.span(silence)).",
+                    name: "appliance.silent", severity: "critical",
+                    message: "The appliance has said nothing for \(Wording.span(silence)).",
                     hint: "What is shown is as old. Restart it: systemctl restart checkpost."))
         }
         problems += parts.flatMap { Self.problems($0.line, $0.part, age: isMute ? .seconds(0) : $0.news?.age(at: now)) }
         problems += parts.compactMap { $0.news?.link?.storeFailure }.map { failure in
             .init(
-                severity: "warning", message: "The synchronization can't use the database: \(failure)",
+                name: "sync.database", severity: "warning",
+                message: "The synchronization can't use the database: \(failure)",
                 hint: "It is tried again by itself. When it stays, look at the disk: df, dmesg.")
         }
         return Report(
@@ -107,12 +110,14 @@ package enum StatusBoard {
             let isDown = line.state != "up" && part.isEssential
             problems.append(
                 .init(
-                    severity: alarm.isCritical || isDown ? "critical" : "warning", message: alarm.message,
+                    name: alarm.key, severity: alarm.isCritical || isDown ? "critical" : "warning",
+                    message: alarm.message,
                     hint: alarm.hint))
         } else if line.state != "up" {
             let isLate = line.upSeconds > PartNews.oldAfter.seconds
             problems.append(
                 .init(
+                    name: "part.\(part.name)",
                     severity: isLate ? (part.isEssential ? "critical" : "warning") : "notice",
                     message: "The part \(part.name), \(part.title), is \(line.state).", hint: nil))
         }
@@ -121,7 +126,7 @@ package enum StatusBoard {
         let silence = age.map { "has said nothing for \(Wording.span($0))" } ?? "has not said anything yet"
         problems.append(
             .init(
-                severity: part.isEssential ? "critical" : "warning",
+                name: "part.\(part.name).silent", severity: part.isEssential ? "critical" : "warning",
                 message: "The part \(part.name), \(part.title), \(silence).",
                 hint: "What is shown of it is as old. It is started again by itself when it hangs."))
         return problems

@@ -5,8 +5,15 @@ import Storage
 /// The state of the appliance, gathered without its help: it may not be running.
 package struct StatusReport: Encodable {
     package struct Problem: Encodable {
+        /// The same for the same trouble: `camera.gate`, `disk`.
+        package let name: String
         package let severity: String
+
+        /// Nil for what was found at this moment.
+        var since: Instant?
         package let message: String
+
+        /// What to do.
         package let hint: String?
     }
 
@@ -17,7 +24,7 @@ package struct StatusReport: Encodable {
         let at: String
     }
 
-    struct Figures: Encodable {
+    package struct Figures: Encodable {
         /// The last pictures that could not be read, the newest first.
         let unreadable: [Unreadable]
         let unreadableToday: Int
@@ -33,6 +40,14 @@ package struct StatusReport: Encodable {
         let photoBytes: Int
         let databaseBytes: Int
 
+        /// What was removed in the last 30 days, by kind.
+        let removed: [String: Removed]
+
+        struct Removed: Encodable {
+            let count: Int
+            let bytes: Int
+        }
+
         enum CodingKeys: String, CodingKey {
             case unreadable
             case unreadableToday = "unreadable_today"
@@ -47,6 +62,7 @@ package struct StatusReport: Encodable {
             case photos
             case photoBytes = "photo_bytes"
             case databaseBytes = "database_bytes"
+            case removed
         }
     }
 
@@ -54,12 +70,12 @@ package struct StatusReport: Encodable {
     package var post: String?
     package var isRunning = false
     package var running: StatusBoard.Report?
-    var figures: Figures?
+    package var figures: Figures?
 
     /// Nil without a server.
     package var sync: SyncFigures?
     package var sms: SMSFigures?
-    var freeBytes: Int?
+    package var freeBytes: Int?
     package var problems: [Problem] = []
 
     /// Nil when the configuration can't be read, and nothing runs that knows.
@@ -83,7 +99,7 @@ package struct StatusReport: Encodable {
             // A database alone, on somebody's desk: it has no server to speak of.
             report.hasServer = false
         } catch {
-            report.problems.append(.init(severity: "critical", message: "\(error)", hint: nil))
+            report.problems.append(.init(name: "configuration", severity: "critical", message: "\(error)", hint: nil))
         }
         guard let folder = place.folder(configuration) else { return report }
         // What runs goes on with the configuration of its start, whatever the file says now.
@@ -92,27 +108,40 @@ package struct StatusReport: Encodable {
             report.post = configuration.post.code
             report.hasServer = configuration.server != nil
         }
-        report.isRunning = RunLock.isHeld(folder: folder)
-        report.running = report.isRunning ? StatusBoard.read(folder: folder) : nil
-        report.freeBytes = DiskSpace.freeBytes(at: folder)
+        report.look(into: folder, configuration) { try open(place.database ?? folder + "/checkpost.sqlite") }
+        return report
+    }
+
+    /// The state of the appliance that this process is a part of.
+    static func gather(_ configuration: Configuration, _ store: Store) -> StatusReport {
+        var report = StatusReport()
+        report.post = configuration.post.code
+        report.hasServer = configuration.server != nil
+        report.look(into: configuration.dataFolder, configuration) { store }
+        return report
+    }
+
+    private mutating func look(into folder: String, _ configuration: Configuration?, open: () throws -> Store) {
+        isRunning = RunLock.isHeld(folder: folder)
+        running = isRunning ? StatusBoard.read(folder: folder) : nil
+        freeBytes = DiskSpace.freeBytes(at: folder)
         if let reason = RunLock.hidden(folder: folder) {
-            report.problems.append(
+            problems.append(
                 .init(
-                    severity: "critical",
+                    name: "folder", severity: "critical",
                     message: "Nobody can say how the appliance is: \(folder) can't be looked into: \(reason).",
                     hint: "Put sudo before the command, or sign in as a member of the group checkpost."))
-            return report
+            return
         }
-        if !report.isRunning {
-            report.problems.append(
+        if !isRunning {
+            problems.append(
                 .init(
-                    severity: "critical", message: "The appliance is not running.",
+                    name: "appliance", severity: "critical", message: "The appliance is not running.",
                     hint: "Start it: systemctl start checkpost, or checkpost run."))
         }
-        report.problems += report.running?.problems ?? []
-        report.problems += diskProblems(folder, free: report.freeBytes)
-        report.readStore(configuration) { try open(place.database ?? folder + "/checkpost.sqlite") }
-        return report
+        problems += running?.problems ?? []
+        problems += Self.diskProblems(folder, free: freeBytes)
+        readStore(configuration, open: open)
     }
 
     private static func diskProblems(_ folder: String, free: Int?) -> [Problem] {
@@ -120,21 +149,25 @@ package struct StatusReport: Encodable {
             let message = "Recording stands still: \(folder) is on a disk that can only be read."
             return [
                 .init(
-                    severity: "critical", message: message, hint: "Look at the disk: dmesg, then mount -o remount,rw.")
+                    name: "disk", severity: "critical", message: message,
+                    hint: "Look at the disk: dmesg, then mount -o remount,rw.")
             ]
         }
         if let free, free < DiskSpace.fullBytes {
             let message =
                 "Recording stands still: the disk is full. Pictures in folders wait; those of live cameras are lost."
-            return [.init(severity: "critical", message: message, hint: "Free space now; it goes on by itself.")]
+            return [
+                .init(
+                    name: "disk", severity: "critical", message: message, hint: "Free space now; it goes on by itself.")
+            ]
         }
         if DiskSpace.isOutOfFiles(at: folder) {
-            return [.init(severity: "critical", message: DiskSpace.outOfFiles, hint: DiskSpace.outOfFilesHint)]
+            return [
+                .init(
+                    name: "disk", severity: "critical", message: DiskSpace.outOfFiles, hint: DiskSpace.outOfFilesHint)
+            ]
         }
-        guard let free, free < DiskSpace.warningBytes else { return [] }
-        let severity = free < DiskSpace.criticalBytes ? "critical" : "warning"
-        let message = "The disk is nearly full: \(Wording.bytes(free)) are free."
-        return [.init(severity: severity, message: message, hint: "Free space now.")]
+        return []
     }
 
     private mutating func readStore(_ configuration: Configuration?, open: () throws -> Store) {
@@ -158,19 +191,26 @@ package struct StatusReport: Encodable {
                 openOverstayAlerts: figures.openOverstayAlerts,
                 queue: Dictionary(uniqueKeysWithValues: figures.queue.map { ($0.key.rawValue, $0.value) }),
                 oldestWaiting: figures.oldestWaiting?.iso8601, photos: figures.photos, photoBytes: figures.photoBytes,
-                databaseBytes: figures.databaseBytes)
+                databaseBytes: figures.databaseBytes,
+                removed: Dictionary(
+                    uniqueKeysWithValues: try store.retention.removed(since: BoxClock.now - .days(30)).map {
+                        ($0.kind.rawValue, Figures.Removed(count: $0.count, bytes: $0.bytes))
+                    }))
             if hasServer != false { sync = try SyncFigures(store, at: BoxClock.now) }
             // An alarm of a run that is over says how it was then; it is worth telling all the same.
-            // The disk was looked at just now; its alarm may be a minute old.
+            // A disk that takes nothing more is told above: its alarm could not be written.
+            let isFull = problems.contains { $0.name == "disk" }
             // What the supervisor says now is truer than what was written down of it.
             let isTold = running != nil
             problems += figures.alarms.filter {
-                $0.key != "disk" && !(isTold && $0.key.hasPrefix(SupervisorNews.Alarm.prefix))
+                !($0.key == "disk" && isFull) && !(isTold && $0.key.hasPrefix(SupervisorNews.Alarm.prefix))
             }.map {
-                Problem(severity: $0.severity.rawValue, message: $0.message, hint: $0.hint)
+                Problem(
+                    name: $0.key, severity: $0.severity.rawValue, since: $0.raisedAt, message: $0.message, hint: $0.hint
+                )
             }
         } catch {
-            problems.append(.init(severity: "critical", message: "\(error)", hint: nil))
+            problems.append(.init(name: "database", severity: "critical", message: "\(error)", hint: nil))
         }
     }
 
@@ -217,6 +257,12 @@ package struct StatusReport: Encodable {
             lines.append(
                 "disk: database \(Wording.bytes(figures.databaseBytes)), \(figures.photos) photos "
                     + "\(Wording.bytes(figures.photoBytes))" + (freeBytes.map { ", \(Wording.bytes($0)) free" } ?? ""))
+        }
+        if let removed = figures?.removed, !removed.isEmpty {
+            let kinds = removed.sorted { $0.key < $1.key }.map {
+                "\($0.value.count) of \($0.key)" + ($0.value.bytes > 0 ? " (\(Wording.bytes($0.value.bytes)))" : "")
+            }
+            lines.append("removed in 30 days: " + kinds.joined(separator: ", "))
         }
         if let sms { lines.append(sms.text) }
         lines.append(problems.isEmpty ? "All is well." : "")

@@ -1,4 +1,5 @@
 import Enforcement
+import MachineClock
 import Storage
 import Synchronization
 
@@ -33,7 +34,7 @@ final class DataLinkNews: DataLink {
     ///   - begunAt: now, on the wall clock.
     init(
         read: @escaping @Sendable () -> PartNews?, lastSuccess: @escaping @Sendable () throws -> Instant?,
-        begunAt: Instant, uptime: @escaping @Sendable () -> Instant = { Uptime.now }
+        begunAt: Instant, uptime: @escaping @Sendable () -> Instant = { MachineClock.uptime }
     ) {
         self.read = read
         self.lastSuccess = lastSuccess

@@ -22,9 +22,9 @@ package struct LinkReport: Codable {
 
     enum CodingKeys: String, CodingKey {
         case state, level, failure
-        case offlineSince = "offline_since_ms"
-        case lastSuccessAt = "last_success_at_ms"
-        case lastCycleAt = "last_cycle_at_ms"
+        case offlineSince = "offline_since"
+        case lastSuccessAt = "last_success_at"
+        case lastCycleAt = "last_cycle_at"
         case pauseReason = "pause_reason"
         case skewMs = "clock_skew_ms"
         case storeFailure = "store_failure"

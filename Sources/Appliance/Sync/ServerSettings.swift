@@ -6,7 +6,7 @@ import Storage
 /// What the warden has set for this one post at the server, as it was last fetched. It overrides the file.
 struct ServerSettings {
     /// Keys that are read elsewhere than in `SyncTuning`.
-    static let otherKeys: Set<String> = [windowKey, SMSFallback.gatewayKey]
+    static let otherKeys = Set([windowKey, SMSFallback.gatewayKey]).union(RetentionTuning.names)
     private static let windowKey = "matching.window_hours"
 
     private let values: [String: String]
@@ -59,6 +59,6 @@ struct ServerSettings {
         if let text = values[SMSFallback.gatewayKey], gatewayNumber == nil {
             problems.append("\(SMSFallback.gatewayKey) = \(text.prefix(40)): a telephone number in quotes is allowed")
         }
-        return problems
+        return problems + RetentionTuning.settings(of: RetentionSettings(), under: self).problems
     }
 }

@@ -25,12 +25,16 @@ package struct CameraConfiguration: Sendable, Equatable {
     /// Where nothing is read.
     package var mask: PictureMask
 
+    /// What becomes of the pictures in its folder once they are answered for.
+    package var answered: FolderPictures
+
     /// Frames held for a consumer that is slower than a live camera.
     package var bufferCapacity: Int
 
     package init(
         name: String, kind: Kind, offset: TimeSpan = CivilTime.nepalOffset, silentAfter: TimeSpan? = .seconds(60),
-        framesPerSecond: Double? = 5, mask: PictureMask = PictureMask(), bufferCapacity: Int = 8
+        framesPerSecond: Double? = 5, mask: PictureMask = PictureMask(), answered: FolderPictures = .remove,
+        bufferCapacity: Int = 8
     ) {
         self.name = name
         self.kind = kind
@@ -38,6 +42,7 @@ package struct CameraConfiguration: Sendable, Equatable {
         self.silentAfter = silentAfter
         self.framesPerSecond = framesPerSecond
         self.mask = mask
+        self.answered = answered
         self.bufferCapacity = bufferCapacity
     }
 

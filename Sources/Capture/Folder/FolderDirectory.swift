@@ -25,6 +25,9 @@ struct FolderDirectory: Sendable {
         case system(String)
     }
 
+    /// Where pictures that are answered for may be moved to. What is in it is not looked at again.
+    static let done = "done"
+
     /// Tells this folder from another one made later at the same path.
     func identity() -> [UInt64]? {
         var status = stat()
@@ -74,6 +77,7 @@ struct FolderDirectory: Sendable {
                 continue
             }
             if !name.hasPrefix("."), isFolder(entry.pointee.d_type, name, in: dirfd(directory)) {
+                if folder.isEmpty, name == Self.done { continue }
                 if mayGoDeeper, listing.folders.count < Self.mostFolders { listing.folders.append(prefix + name) }
                 continue
             }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import MachineClock
 
 /// A folder that a camera or a person fills with pictures.
 ///
@@ -96,7 +97,7 @@ package struct FolderSource: FrameSource {
         // What a restart finds is read before anything is concluded from the time. A folder that is gone keeps nobody waiting.
         caughtUp.withLock { $0 = false }
         defer { caughtUp.withLock { $0 = true } }
-        var gaveAt = CaptureClock.monotonicNow()
+        var gaveAt = MachineClock.uptime
         // Watching begins before the first listing: a file that comes between the two is seen twice, not missed.
         let watch = FolderWatch(path: directory.path)
         let identity = directory.identity()
@@ -109,12 +110,12 @@ package struct FolderSource: FrameSource {
         defer { withExtendedLifetime(claim) {} }
         try await deliver(.opened)
         var ledger = FolderLedger(truncatedAfter: truncatedAfter)
-        var nextScan = CaptureClock.monotonicNow()
+        var nextScan = MachineClock.uptime
         var held: [String: Held] = [:]
         var passedOver: Set<String>?
         while true {
             try Task.checkCancellation()
-            let now = CaptureClock.monotonicNow()
+            let now = MachineClock.uptime
             var ready: [String: FolderFile] = [:]
             switch watch?.news() {
             case .closed(let names, let hasNewFolder):
@@ -158,7 +159,7 @@ package struct FolderSource: FrameSource {
             } else {
                 caughtUp.withLock { $0 = false }
                 try await give(files, &ledger, deliver)
-                gaveAt = CaptureClock.monotonicNow()
+                gaveAt = MachineClock.uptime
             }
         }
     }
@@ -229,13 +230,13 @@ package struct FolderSource: FrameSource {
             let time = CaptureTime(picture: data, name: file.baseName, offset: offset, arrival: file.modifiedAt)
             return .frame(
                 Frame(
-                    picture: data, recordedAt: time.instant, clockState: clock.state(time.instant, file.modifiedAt),
-                    camera: camera, sourceKey: file.sourceKey))
+                    picture: data, time: clock.judge(time, file.modifiedAt), camera: camera,
+                    sourceKey: file.sourceKey))
         case .truncated(let reason):
             let isOver =
                 mode == .drain
                 || ledger.givesUpTruncated(
-                    file, at: CaptureClock.monotonicNow(), age: clock.now() - file.modifiedAt)
+                    file, at: MachineClock.uptime, age: clock.now() - file.modifiedAt)
             return isOver ? unreadable(file, reason) : nil
         case .notAPicture(let reason):
             return unreadable(file, reason)
@@ -254,14 +255,14 @@ package struct FolderSource: FrameSource {
             // A file that grew is waited for; one that is gone is forgotten by the next listing.
             ledger.forget(file.name)
             if let current = directory.file(file.name) {
-                _ = ledger.look(current, at: CaptureClock.monotonicNow(), age: .milliseconds(0))
+                _ = ledger.look(current, at: MachineClock.uptime, age: .milliseconds(0))
             }
             return nil
         case .changed:
             return .unreadable(
                 UnreadablePicture(camera: camera, name: file.name, reason: "it changed while it was being read"))
         case .system(let text):
-            guard mode == .drain || ledger.putsOff(file, at: CaptureClock.monotonicNow()) else { return nil }
+            guard mode == .drain || ledger.putsOff(file, at: MachineClock.uptime) else { return nil }
             return .unreadable(UnreadablePicture(camera: camera, name: file.name, reason: "it can't be read: \(text)"))
         }
     }

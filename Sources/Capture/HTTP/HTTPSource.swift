@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import HTTPClient
+import MachineClock
 
 /// A camera that gives JPEG pictures over HTTP: as an endless stream of parts (MJPEG), or one for each request.
 ///
@@ -122,7 +123,7 @@ package struct HTTPSource: FrameSource {
                     hint: "Set a smaller picture size in the camera.")
                 return false
             }
-            for part in parts where interval.takes(CaptureClock.monotonicNow()) {
+            for part in parts where interval.takes(MachineClock.uptime) {
                 number += 1
                 guard handover.give(item(part.body, part.head, part.arrival, name: "part \(number)")) else {
                     return false
@@ -143,7 +144,7 @@ package struct HTTPSource: FrameSource {
         var last = Data()
         var isOpen = false
         repeat {
-            let start = CaptureClock.monotonicNow()
+            let start = MachineClock.uptime
             var body = Data()
             var head = HTTPHead()
             var arrival: Instant?
@@ -166,7 +167,7 @@ package struct HTTPSource: FrameSource {
                 guard handover.give(item(body, head, arrival ?? clock.now(), name: "snapshot")) else { return }
                 last = body
             }
-            let spent = CaptureClock.monotonicNow() - start
+            let spent = MachineClock.uptime - start
             guard handover.wait(seconds: max(0.01, interval.seconds - spent.seconds)) else { return }
         } while true
     }
@@ -176,10 +177,7 @@ package struct HTTPSource: FrameSource {
         case .complete:
             var time = CaptureTime(picture: body, name: nil, offset: offset, arrival: arrival)
             if time.origin == .arrival, let stamp = head.timestamp { time = CaptureTime(stamp, .stream) }
-            return .frame(
-                Frame(
-                    picture: body, recordedAt: time.instant, clockState: clock.state(time.instant, arrival),
-                    camera: camera))
+            return .frame(Frame(picture: body, time: clock.judge(time, arrival), camera: camera))
         case .truncated(let reason), .notAPicture(let reason):
             return .unreadable(UnreadablePicture(camera: camera, name: name, reason: reason))
         }

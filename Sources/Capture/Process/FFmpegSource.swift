@@ -121,11 +121,11 @@ package struct FFmpegSource: FrameSource {
     private func frame(_ picture: Data, start: Instant?, log: Guarded<FFmpegLog>) async throws -> Frame {
         guard let start else {
             let now = clock.now()
-            return Frame(picture: picture, recordedAt: now, clockState: clock.state(now, now), camera: camera)
+            return Frame(picture: picture, time: clock.judge(CaptureTime(now, .arrival), now), camera: camera)
         }
         let instant = start + .milliseconds(try await time(of: log))
         return Frame(
-            picture: picture, recordedAt: instant, clockState: clock.state(instant, clock.now()), camera: camera)
+            picture: picture, time: clock.judge(CaptureTime(instant, .stream), clock.now()), camera: camera)
     }
 
     /// ffmpeg tells a frame's time before it writes the picture, but the two come through pipes of their own.

@@ -1,40 +1,52 @@
-import CLinux
 import Enforcement
-import Glibc
+import MachineClock
 
 /// The clock that frames are stamped and judged by. Replay judges every stamp as simulated.
 package struct CaptureClock: Sendable {
     package var now: @Sendable () -> Instant
 
-    /// Judges a stamp that a camera gave against the arrival of its frame.
-    package var state: @Sendable (_ stamp: Instant, _ arrival: Instant) -> ClockState
+    /// Judges the time that a frame came with against its arrival.
+    package var judge: @Sendable (_ time: CaptureTime, _ arrival: Instant) -> FrameTime
 
     package init(
-        now: @escaping @Sendable () -> Instant, state: @escaping @Sendable (Instant, Instant) -> ClockState
+        now: @escaping @Sendable () -> Instant, judge: @escaping @Sendable (CaptureTime, Instant) -> FrameTime
     ) {
         self.now = now
-        self.state = state
+        self.judge = judge
     }
 
-    package static let live = CaptureClock(now: systemNow) { stamp, arrival in
-        ClockState.ofLiveFrame(stamp: stamp, arrival: arrival, hostIsSynchronised: kernelClockIsSynchronised())
+    package static let simulated = CaptureClock(
+        now: { MachineClock.now }, judge: { time, _ in FrameTime(recordedAt: time.instant, clockState: .simulated) })
+
+    /// A live camera's clock, by what the kernel says of the box's.
+    package static var live: CaptureClock {
+        live(CameraClock()) {
+            HostTime(
+                own: MachineClock.boot, now: MachineClock.now,
+                verdict: MachineClock.isSynchronised ? .believed : .unknown)
+        }
     }
 
-    package static let simulated = CaptureClock(now: systemNow) { _, _ in .simulated }
-
-    /// Whether the kernel knows that a time service keeps its clock right. Asking changes nothing and needs no privilege.
-    package static func kernelClockIsSynchronised() -> Bool { checkpost_clock_is_synchronised() != 0 }
-
-    @Sendable private static func systemNow() -> Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
-
-    /// Time since boot: never steps, so silence and waits are measured by it.
-    static func monotonicNow() -> Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    /// A live camera's clock.
+    ///
+    /// - Parameters:
+    ///   - camera: what was learned of the camera's own clock before.
+    ///   - host: the box's clock now, and whether it can be believed.
+    ///   - report: told when the camera's clock jumps, and when what it is off by is learned.
+    package static func live(
+        _ camera: CameraClock, host: @escaping @Sendable () -> HostTime,
+        report: @escaping @Sendable (CameraClock.News) -> Void = { _ in }
+    ) -> CaptureClock {
+        let clock = Guarded(FrameClock(camera: camera))
+        return CaptureClock(
+            now: { MachineClock.now },
+            judge: { time, arrival in
+                let now = host()
+                let (judged, news) = clock.withLock {
+                    $0.judge(stamp: time.origin == .arrival ? nil : time.instant, arrival: arrival, host: now)
+                }
+                if let news { report(news) }
+                return judged
+            })
     }
 }

@@ -1,4 +1,5 @@
 import Enforcement
+import MachineClock
 
 /// Runs a source for as long as its task lives: connects again with backoff and jitter, raises the alarm when it is silent, counts, and
 /// puts a bounded buffer between a live source and its consumer.
@@ -47,7 +48,7 @@ package final class SupervisedSource: Sendable {
         state.withLock { state in
             // A picture that was broken at sight is counted already.
             if case .frame = item, !isReadable { state.status.unreadableCount += 1 }
-            _ = state.supervision.handle(.judged(isReadable: isReadable), at: CaptureClock.monotonicNow(), random: 0)
+            _ = state.supervision.handle(.judged(isReadable: isReadable), at: MachineClock.uptime, random: 0)
         }
     }
 
@@ -147,7 +148,7 @@ package final class SupervisedSource: Sendable {
         state.withLock { state in
             var delay: TimeSpan?
             let actions = state.supervision.handle(
-                event, at: CaptureClock.monotonicNow(), random: Double.random(in: 0...1))
+                event, at: MachineClock.uptime, random: Double.random(in: 0...1))
             for action in actions {
                 switch action {
                 case .report(let event): reporting.yield(event)

@@ -134,7 +134,7 @@ extension Console {
         guard let picture, pressed - picture.arrivedAt <= Self.pictureAge else {
             let frame = FrameReference(
                 sha256: PhotoStore.sha256(of: Data()), camera: camera ?? "", recordedAt: pressed,
-                clockState: host.clockState)
+                clockState: host.time.clockState, stampedBy: host.time.stampedBy)
             return try store.sightings.add(
                 ManualReview(camera: camera, photo: nil, frame: frame, reading: .nothing, pressedAt: pressed))
         }
@@ -146,7 +146,7 @@ extension Console {
         let photo = try? photos.keep(frame.picture, recordedAt: frame.recordedAt, at: pressed)
         let reference = FrameReference(
             sha256: PhotoStore.sha256(of: frame.picture), camera: picture.camera, recordedAt: frame.recordedAt,
-            clockState: frame.clockState)
+            clockState: frame.clockState, stampedBy: frame.stampedBy)
         return try store.sightings.add(
             ManualReview(
                 camera: picture.camera, photo: photo, frame: reference, reading: reading, pressedAt: pressed))

@@ -7,6 +7,7 @@ enum LivePictureFile {
         let camera: String
         let recordedAt: Instant
         let clockState: ClockState
+        let stampedBy: BootClock?
         let width: Int
         let height: Int
         let plates: [PlateReading]
@@ -19,7 +20,8 @@ enum LivePictureFile {
         let header = try JSONEncoder().encode(
             Header(
                 camera: picture.camera, recordedAt: picture.frame.recordedAt, clockState: picture.frame.clockState,
-                width: picture.width, height: picture.height, plates: picture.plates, arrivedAt: picture.arrivedAt))
+                stampedBy: picture.frame.stampedBy, width: picture.width, height: picture.height,
+                plates: picture.plates, arrivedAt: picture.arrivedAt))
         var data = withUnsafeBytes(of: UInt32(header.count).bigEndian) { Data($0) }
         data.append(header)
         data.append(picture.frame.picture)
@@ -36,7 +38,7 @@ enum LivePictureFile {
         }
         let frame = Frame(
             picture: Data(body.dropFirst(length)), recordedAt: header.recordedAt, clockState: header.clockState,
-            camera: header.camera)
+            stampedBy: header.stampedBy, camera: header.camera)
         return LivePicture(
             camera: header.camera, frame: frame, width: header.width, height: header.height, plates: header.plates,
             arrivedAt: header.arrivedAt, number: Int(header.arrivedAt.milliseconds))

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import MachineClock
 import Synchronization
 
 /// Reads the live pictures that the cameras' processes publish in a folder.
@@ -42,7 +43,7 @@ final class LivePictureFolder: Sendable {
     /// By camera.
     func pictures() -> [String: LivePicture] {
         state.withLock { state in
-            let now = Self.uptime
+            let now = MachineClock.uptime
             let isFresh = state.lastWish.map { now - $0 < Self.wishLasts } ?? false
             state.lastWish = now
             let before = look()
@@ -83,12 +84,5 @@ final class LivePictureFolder: Sendable {
 
     static func modified(_ status: stat) -> Instant {
         Instant(milliseconds: Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000)
-    }
-
-    /// A clock that only runs forward, from any beginning.
-    static var uptime: Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 }

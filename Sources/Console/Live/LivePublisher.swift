@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import MachineClock
 
 /// Writes a camera's newest picture where the console's process finds it: only while somebody looks, and a few times a second at most.
 package struct LivePublisher: Sendable {
@@ -20,7 +21,7 @@ package struct LivePublisher: Sendable {
         var wish = Wish()
         var written = 0
         while !Task.isCancelled {
-            let (isWanted, isNew) = wish.look(LivePictureFolder.wish(in: folder), at: LivePictureFolder.uptime)
+            let (isWanted, isNew) = wish.look(LivePictureFolder.wish(in: folder), at: MachineClock.uptime)
             if isWanted, let picture = pictures[camera], isNew || picture.number != written {
                 // A disk that takes nothing costs only the view.
                 if write(picture) { written = picture.number }

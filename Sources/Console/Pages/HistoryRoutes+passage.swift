@@ -59,6 +59,10 @@ extension HistoryRoutes {
                         "reason": change.reason, "actor": change.actor,
                     ])
         }
+        if let former = try console.store.clock.formerTime(ofPassage: id) {
+            let time = "\(texts.day(former.recordedAt)) \(texts.clock(former.recordedAt))"
+            model["changes"] = [texts("change_time", ["time": time])] + (model["changes"] as? [String] ?? [])
+        }
         model["place"] = "/passage?id=" + id.uuidString.lowercased()
         return console.page(
             "passage", context, model, at: "history", status: status, state: try await console.statusView(texts),

@@ -54,7 +54,7 @@ struct PassageView: Encodable, Sendable {
         origin = passage.origin.rawValue
         originText = texts("origin_" + passage.origin.rawValue, ["name": passage.actedBy ?? "?"])
         actedBy = passage.actedBy
-        photo = passage.photoSHA256
+        photo = stored.photoRemovedAt == nil ? passage.photoSHA256 : nil
         isMatched = stored.isMatched
         isCorrected = stored.isCorrected
         isWithdrawn = stored.withdrawnAt != nil

@@ -46,7 +46,7 @@ extension Console {
             return missing("no_photo")
         }
         if let own {
-            guard let sha256 = own.passage.photoSHA256 else { return missing("no_photo") }
+            guard own.photoRemovedAt == nil, let sha256 = own.passage.photoSHA256 else { return missing("no_photo") }
             return PictureView(passage: id, label: label, path: "/photos/" + sha256, text: "")
         }
         if otherPictures.has(passage) {

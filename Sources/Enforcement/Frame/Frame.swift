@@ -13,6 +13,9 @@ package struct Frame: Sendable, Equatable {
     /// Whether `recordedAt` can be believed.
     package var clockState: ClockState
 
+    /// The box's clock that gave `recordedAt`, where it isn't known to be right: see ``FrameTime``.
+    package var stampedBy: BootClock?
+
     /// The name of the camera in the configuration.
     package var camera: String
 
@@ -21,12 +24,20 @@ package struct Frame: Sendable, Equatable {
     package var sourceKey: String?
 
     package init(
-        picture: Data, recordedAt: Instant, clockState: ClockState, camera: String, sourceKey: String? = nil
+        picture: Data, recordedAt: Instant, clockState: ClockState, stampedBy: BootClock? = nil, camera: String,
+        sourceKey: String? = nil
     ) {
         self.picture = picture
         self.recordedAt = recordedAt
         self.clockState = clockState
+        self.stampedBy = stampedBy
         self.camera = camera
         self.sourceKey = sourceKey
+    }
+
+    package init(picture: Data, time: FrameTime, camera: String, sourceKey: String? = nil) {
+        self.init(
+            picture: picture, recordedAt: time.recordedAt, clockState: time.clockState, stampedBy: time.stampedBy,
+            camera: camera, sourceKey: sourceKey)
     }
 }

@@ -7,10 +7,16 @@ package struct FrameReference: Sendable, Equatable, Hashable, Codable {
     package var recordedAt: Instant
     package var clockState: ClockState
 
-    package init(sha256: String, camera: String, recordedAt: Instant, clockState: ClockState) {
+    /// The box's clock that gave `recordedAt`, where it isn't known to be right: see ``FrameTime``.
+    package var stampedBy: BootClock?
+
+    package init(
+        sha256: String, camera: String, recordedAt: Instant, clockState: ClockState, stampedBy: BootClock? = nil
+    ) {
         self.sha256 = sha256
         self.camera = camera
         self.recordedAt = recordedAt
         self.clockState = clockState
+        self.stampedBy = stampedBy
     }
 }

@@ -20,6 +20,9 @@ package struct Passage: Sendable, Equatable, Identifiable {
 
     package var clockState: ClockState
 
+    /// The box's clock that gave `recordedAt`, where it isn't known to be right: see ``FrameTime``.
+    package var stampedBy: BootClock?
+
     /// How likely the plate is right, 0…1; nil when a person typed it.
     package var confidence: Double?
 
@@ -44,8 +47,8 @@ package struct Passage: Sendable, Equatable, Identifiable {
 
     package init(
         clientID: UUID, plate: Plate, plateRaw: String, vehicleType: VehicleType, checkpostCode: String,
-        recordedAt: Instant, clockState: ClockState, confidence: Double? = nil, origin: Origin,
-        photoSHA256: String? = nil, actedBy: String? = nil
+        recordedAt: Instant, clockState: ClockState, stampedBy: BootClock? = nil, confidence: Double? = nil,
+        origin: Origin, photoSHA256: String? = nil, actedBy: String? = nil
     ) {
         self.clientID = clientID
         self.plate = plate
@@ -54,6 +57,7 @@ package struct Passage: Sendable, Equatable, Identifiable {
         self.checkpostCode = checkpostCode
         self.recordedAt = recordedAt
         self.clockState = clockState
+        self.stampedBy = stampedBy
         self.confidence = confidence
         self.origin = origin
         self.photoSHA256 = photoSHA256

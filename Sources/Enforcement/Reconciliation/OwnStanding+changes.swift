@@ -17,7 +17,20 @@ extension OwnStanding {
                 isToldToServer: !isServers)
         ]
         lastCorrection = nil
-        actions += findings.withdrawMatches { $0.own == own }
+        actions += takeBackFindings()
+        guard let newPlate else {
+            force = .withdrawn
+            // The server takes no photo of a passage that it no longer has.
+            return actions + [.withdrawPassage(own), .dropPhotoUpload(passage: own)]
+        }
+        plate = newPlate
+        return actions + [.setPlate(newPlate, passage: own)]
+    }
+
+    /// Takes back what followed from it: it is matched anew.
+    mutating func takeBackFindings() -> [ReconciliationAction] {
+        let own = clientID
+        var actions = findings.withdrawMatches { $0.own == own }
         if findings.alerts.contains(where: { $0.entry == own }) {
             findings.alerts.removeAll { $0.entry == own }
             actions.append(.withdrawAlert(entry: own))
@@ -27,13 +40,7 @@ extension OwnStanding {
             matchedServerID = nil
             actions.append(.setServerMatch(nil, passage: own))
         }
-        guard let newPlate else {
-            force = .withdrawn
-            // The server takes no photo of a passage that it no longer has.
-            return actions + [.withdrawPassage(own), .dropPhotoUpload(passage: own)]
-        }
-        plate = newPlate
-        return actions + [.setPlate(newPlate, passage: own)]
+        return actions
     }
 
     mutating func deletedThere(row: UUID) -> [ReconciliationAction] {

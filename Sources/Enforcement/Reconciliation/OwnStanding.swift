@@ -12,6 +12,7 @@ import Foundation
 /// | withdrawn there | withdrawn, nothing is sent |
 /// | lost there | sent again with what followed it, and not by SMS |
 /// | changed here | match, finding and alert are taken back, the server is told |
+/// | put right in time | match, finding and alert are taken back; the server doesn't have it yet |
 ///
 /// A repeated word changes nothing.
 package struct OwnStanding: Sendable, Equatable {
@@ -66,6 +67,8 @@ package struct OwnStanding: Sendable, Equatable {
         case askedFor(entry: Int64)
         /// A ranger corrects or withdraws it.
         case changed(newPlate: Plate?, reason: String, by: String)
+        /// The true time is known, and it gets another one than it was recorded with.
+        case timeKnown
     }
 
     /// The passage of the other post that the server matched it with.
@@ -94,6 +97,7 @@ package struct OwnStanding: Sendable, Equatable {
         case .changed(let plate, let reason, let actor):
             guard force == .inForce else { return [] }
             return change(to: plate, reason: reason, by: actor, isServers: false)
+        case .timeKnown: return force == .inForce ? takeBackFindings() : []
         }
     }
 

@@ -117,7 +117,7 @@ package enum SelfTestRule {
     package static func clock(_ now: Instant, isSynchronised: Bool, hasBattery: Bool) -> SelfTestFinding {
         let battery = hasBattery ? "a clock with a battery" : "no clock with a battery"
         let detail = "\(now.nepalText) in Nepal, "
-        if now < Instant(seconds: 1_767_225_600) {
+        if now < ClockState.earliest {
             return SelfTestFinding(
                 "clock", .failed, detail + "which can't be; \(battery).",
                 hint: "Set it: timedatectl set-time, or let it reach a time service.")

@@ -19,7 +19,11 @@ package struct Instant: Hashable, Comparable, Codable, Sendable {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(milliseconds)
+        if let key = CodingUserInfoKey.momentsAsText, encoder.userInfo[key] != nil {
+            try container.encode(iso8601)
+        } else {
+            try container.encode(milliseconds)
+        }
     }
 
     /// Seconds since 1970-01-01T00:00:00Z, rounded down: what an SMS carries.
@@ -67,6 +71,10 @@ package struct TimeSpan: Hashable, Comparable, Codable, Sendable {
     package var wholeSeconds: Int { Int((Double(milliseconds) / 1000).rounded()) }
 
     package var magnitude: TimeSpan { TimeSpan(milliseconds: Int64(clamping: milliseconds.magnitude)) }
+
+    package static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {
+        TimeSpan(milliseconds: left.milliseconds.subtractingWithinBounds(right.milliseconds))
+    }
 
     package static func < (left: TimeSpan, right: TimeSpan) -> Bool {
         left.milliseconds < right.milliseconds

@@ -84,6 +84,9 @@ extension ServerDialect {
             + (schema == .ours ? [.smsClientID, .actedBy, .confidence, .clockState] : [])
     }
 
+    /// As much of a passage of some months ago: it is history, with its match and its photo.
+    package var olderPassages: [PassageColumn] { wholePassages + [.match] + (schema == .ours ? [.photoSHA256] : []) }
+
     package var violations: [ViolationColumn] {
         [
             .id, .entry, .exit, .kind, .plate, .vehicleType, .entryTime, .exitTime, .calculatedSpeedKmh,

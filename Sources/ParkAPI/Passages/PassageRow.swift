@@ -22,6 +22,7 @@ package struct PassageRow: FollowedRow, Sendable {
     package var confidence: Double?
     package var clockState: ClockState
     package var photoPath: String?
+    package var photoSHA256: String?
     package var serverSequence: Int64?
 
     package var followedAt: Instant? { receivedAt }
@@ -45,6 +46,7 @@ package struct PassageRow: FollowedRow, Sendable {
         // What says nothing of its clock counts as trusted.
         clockState = try cell.optional(.clockState).flatMap(ClockState.init(rawValue:)) ?? .synchronised
         photoPath = try cell.optional(.photoPath)
+        photoSHA256 = try cell.optional(.photoSHA256)
         serverSequence = try cell.optional(.serverSequence)
     }
 }

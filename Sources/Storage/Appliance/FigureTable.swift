@@ -96,8 +96,8 @@ extension FigureTable {
                     WHERE resolved_at IS NULL AND dismissed_at IS NULL AND withdrawn_at IS NULL
                     """),
                 queue: counts, refused: refused,
-                oldestWaiting: waiting, photos: try count("SELECT count(*) FROM photos"),
-                photoBytes: try count("SELECT coalesce(sum(bytes), 0) FROM photos"),
+                oldestWaiting: waiting, photos: try count("SELECT count(*) FROM photos WHERE removed_at IS NULL"),
+                photoBytes: try count("SELECT coalesce(sum(bytes), 0) FROM photos WHERE removed_at IS NULL"),
                 remotePassages: try count("SELECT count(*) FROM remote_passages"),
                 databaseBytes: bytes.reduce(0, +), alarms: alarms)
         }

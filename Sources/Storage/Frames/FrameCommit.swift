@@ -18,6 +18,10 @@ package struct FrameCommit: Sendable {
     /// Photos that were written to disk for this frame and are referred to below.
     package var photos: [PhotoRecord]
 
+    /// Hashes of frames that the tracker let go: a surer one took their place, or their vehicle was nothing. Their photos go unless
+    /// something else shows them.
+    package var released: [String]
+
     /// What is recorded now.
     package var recordings: [Recording]
 
@@ -33,14 +37,15 @@ package struct FrameCommit: Sendable {
 
     package init(
         camera: String, takenKey: String? = nil, unreadable: Unreadable? = nil, trackerState: Data? = nil,
-        photos: [PhotoRecord] = [], recordings: [Recording] = [], reviews: [Sighting] = [], open: [Sighting]? = nil,
-        at: Instant
+        photos: [PhotoRecord] = [], released: [String] = [], recordings: [Recording] = [], reviews: [Sighting] = [],
+        open: [Sighting]? = nil, at: Instant
     ) {
         self.camera = camera
         self.takenKey = takenKey
         self.unreadable = unreadable
         self.trackerState = trackerState
         self.photos = photos
+        self.released = released
         self.recordings = recordings
         self.reviews = reviews
         self.open = open

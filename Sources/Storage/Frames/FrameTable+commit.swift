@@ -12,7 +12,17 @@ extension FrameTable {
     ///
     /// - Returns: the passages that are new on record, in the order given. They are what is matched next.
     @discardableResult
-    package func commit(_ commit: FrameCommit) throws -> [Passage] {
+    package func commit(_ commit: FrameCommit) throws -> [Passage] { try commitWhole(commit).recorded }
+
+    /// What a commit came to.
+    package struct Committed: Sendable {
+        package var recorded: [Passage] = []
+
+        /// Photos that are off the record: their files are the caller's to remove. What a crash leaves of them is an orphan.
+        package var released: [PhotoRecord] = []
+    }
+
+    package func commitWhole(_ commit: FrameCommit) throws -> Committed {
         try write("Recording what a frame gave") { db in
             if let key = commit.takenKey { try Self.markTaken(db, camera: commit.camera, key: key, at: commit.at) }
             if let unreadable = commit.unreadable { try Self.keepUnreadable(db, unreadable, of: commit) }
@@ -24,13 +34,19 @@ extension FrameTable {
                         """, arguments: [commit.camera, state, commit.at.milliseconds])
             }
             for photo in commit.photos { try PhotoTable.upsertPhoto(db, photo) }
-            var recorded: [Passage] = []
+            var committed = Committed()
             for recording in commit.recordings where try Self.record(db, recording, at: commit.at) {
-                recorded.append(recording.passage)
+                committed.recorded.append(recording.passage)
             }
             for sighting in commit.reviews { try SightingTable.upsert(db, sighting, state: .review) }
             if let open = commit.open { try Self.replaceOpen(db, open, camera: commit.camera, at: commit.at) }
-            return recorded
+            committed.released = try commit.released.compactMap { try PhotoTable.forget(db, sha256: $0) }
+            let bytes = committed.released.reduce(0) { $0 + $1.bytes }
+            if !committed.released.isEmpty {
+                try RetentionTable.note(
+                    db, .superseded, count: committed.released.count, bytes: bytes, at: commit.at)
+            }
+            return committed
         }
     }
 

@@ -25,6 +25,21 @@ extension FrameTable {
         }
     }
 
+    /// Which of these frames were taken, and answered for, before a moment.
+    package func taken(camera: String, among keys: [String], before cutoff: Instant) throws -> Set<String> {
+        try read("Looking for taken frames") { db in
+            Set(
+                try keys.filter { key in
+                    try Bool.fetchOne(
+                        db,
+                        cached: """
+                            SELECT EXISTS (SELECT 1 FROM taken_frames
+                                WHERE camera = ? AND source_key = ? AND taken_at <= ?)
+                            """, arguments: [camera, key, cutoff.milliseconds]) == true
+                })
+        }
+    }
+
     /// The keys of all frames that a camera's source has given.
     package func takenKeys(camera: String) throws -> Set<String> {
         try read("Reading the taken frames") { db in

@@ -42,10 +42,14 @@ extension Store {
             setAside = try Self.setAside(path: path, because: reason, at: now)
         }
         do {
-            return Opening(store: try Store(path: path), setAside: setAside)
+            let store = try Store(path: path)
+            if setAside != nil { try store.beginAfterLoss(at: now) }
+            return Opening(store: store, setAside: setAside)
         } catch let error as StoreError where error.isFileDamaged && setAside == nil {
             setAside = try Self.setAside(path: path, because: error.message, at: now)
-            return Opening(store: try Store(path: path), setAside: setAside)
+            let store = try Store(path: path)
+            try store.beginAfterLoss(at: now)
+            return Opening(store: store, setAside: setAside)
         } catch let error as StoreError where [.diskFull, .busy, .other].contains(error.kind) {
             return Opening(store: Store(waitingAt: path), waitsFor: error, setAside: setAside)
         }

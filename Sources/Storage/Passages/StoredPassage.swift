@@ -15,6 +15,9 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
     /// What the server's row names its photo by, once it is there: `passage-photos/<server id>.jpg`.
     package var photoPath: String?
 
+    /// When its photo was removed, because its time was over or for want of room; its hash stays on record.
+    package var photoRemovedAt: Instant?
+
     /// Whether its plate was corrected since it was recorded.
     package var isCorrected: Bool
 
@@ -37,6 +40,7 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
     /// Joins a passage with what belongs to it. Each join meets at most one row: unique indexes see to that.
     static let query: SQL = """
         SELECT p.*, m.id AS match_id, m.state AS match_state, q.status AS queue_status,
+            (SELECT f.removed_at FROM photos AS f WHERE f.sha256 = p.photo_sha256) AS photo_removed_at,
             EXISTS (SELECT 1 FROM passage_corrections AS c WHERE c.passage_client_id = p.client_id
                 AND c.kind = 'corrected') AS is_corrected,
             r.client_id AS r_client_id, r.plate AS r_plate, r.vehicle_type AS r_vehicle_type,
@@ -61,6 +65,7 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
         withdrawnAt = try row.optionalInstant("withdrawn_at")
         smsClientID = try row.optionalUUID("sms_client_id")
         photoPath = try row.optionalText("photo_path")
+        photoRemovedAt = try row.optionalInstant("photo_removed_at")
         isCorrected = try row.flag("is_corrected")
         counterpart = try row.optionalText("r_client_id") == nil ? nil : row.matchablePassage(prefix: "r_")
         matchState = try row.optionalText("match_state").flatMap(FindingState.init(rawValue:))

@@ -68,6 +68,14 @@ enum DurableFile {
         }
     }
 
+    /// Returns once what was written to a file is on the disk.
+    static func sync(_ file: URL) throws {
+        let descriptor = open(file.path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(tried: "Opening the file", path: file.path, code: errno) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw Failure(tried: "Syncing the file", path: file.path, code: errno) }
+    }
+
     /// A new name is on the disk once its folder is.
     static func syncFolder(_ folder: URL) throws {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -15,11 +15,17 @@ package struct PhotoRecord: Sendable, Equatable {
 
     package var keptAt: Instant
 
-    package init(sha256: String, path: String, bytes: Int, mediaType: String, keptAt: Instant) {
+    /// Of the file, where the disk was short of room and the picture was made smaller; nil when it is as the camera gave it.
+    package var keptSHA256: String?
+
+    package init(
+        sha256: String, path: String, bytes: Int, mediaType: String, keptAt: Instant, keptSHA256: String? = nil
+    ) {
         self.sha256 = sha256
         self.path = path
         self.bytes = bytes
         self.mediaType = mediaType
         self.keptAt = keptAt
+        self.keptSHA256 = keptSHA256
     }
 }

@@ -16,23 +16,29 @@ package struct PhotoStore: Sendable {
     /// Writes a picture as the camera gave it and returns once it is on the disk. A picture that is there is not written
     /// again.
     ///
+    /// - Parameter smaller: what is written in its stead where the disk is short of room; it is named by the hash of the picture that
+    ///   it shows all the same.
     /// - Throws: `StoreError`; of kind `diskFull` when there is no room, so that the passage can be recorded without it.
     @discardableResult
-    package func keep(_ picture: Data, recordedAt: Instant, at now: Instant) throws -> PhotoRecord {
-        let type = PictureType(of: picture)
+    package func keep(
+        _ picture: Data, smaller: Data? = nil, recordedAt: Instant, at now: Instant
+    ) throws -> PhotoRecord {
+        let written = smaller ?? picture
+        let type = PictureType(of: written)
         let sha256 = Self.sha256(of: picture)
         let path = "photos/\(CivilTime(recordedAt).dateText)/\(sha256).\(type.fileExtension)"
         let record = PhotoRecord(
-            sha256: sha256, path: path, bytes: picture.count, mediaType: type.mediaType, keptAt: now)
+            sha256: sha256, path: path, bytes: written.count, mediaType: type.mediaType, keptAt: now,
+            keptSHA256: smaller.map(Self.sha256(of:)))
         let file = url(of: path)
         do {
-            if (try? Data(contentsOf: file)) == picture {
+            if (try? Data(contentsOf: file)) == written {
                 // It may be an orphan of a crash: dated anew, it is left alone until its row is there.
                 try DurableFile.touch(file)
                 return record
             }
             try DurableFile.makeFolder(file.deletingLastPathComponent(), below: folder)
-            try DurableFile.write(picture, to: file)
+            try DurableFile.write(written, to: file)
         } catch let error as DurableFile.Failure {
             throw Self.storeError(error)
         }
@@ -51,7 +57,7 @@ package struct PhotoStore: Sendable {
 
     /// Whether the file still has the bytes that its hash was taken of.
     package func verify(_ record: PhotoRecord) throws -> Bool {
-        Self.sha256(of: try read(record)) == record.sha256
+        Self.sha256(of: try read(record)) == record.keptSHA256 ?? record.sha256
     }
 
     /// Removes a photo's file. One that is gone already is no error.

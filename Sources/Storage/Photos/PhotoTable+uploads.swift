@@ -47,10 +47,10 @@ extension PhotoTable {
     }
 
     private static let uploadQuery = """
-        SELECT u.*, p.server_id, f.path, f.bytes, f.media_type, f.kept_at
+        SELECT u.*, p.server_id, f.path, f.bytes, f.media_type, f.kept_at, f.kept_sha256
         FROM photo_uploads AS u
         JOIN passages AS p ON p.client_id = u.passage_client_id
-        JOIN photos AS f ON f.sha256 = u.sha256
+        JOIN photos AS f ON f.sha256 = u.sha256 AND f.removed_at IS NULL
         """
 
     private static func photoUpload(_ row: Row) throws -> PhotoUpload {
@@ -123,15 +123,16 @@ extension PhotoTable {
         }
     }
 
-    /// Of passages without a photo at the server those whose photo it was given.
+    /// Of passages without a photo at the server those whose photo it was given, and that is here still.
     package func lost(among ids: [UUID]) throws -> [UUID] {
         try read("Looking up photos") { db in
             try ids.filter { id in
                 try Bool.fetchOne(
                     db,
                     cached: """
-                        SELECT EXISTS (SELECT 1 FROM passages
-                            WHERE client_id = ? AND photo_path IS NOT NULL AND withdrawn_at IS NULL)
+                        SELECT EXISTS (SELECT 1 FROM passages AS p JOIN photos AS f ON f.sha256 = p.photo_sha256
+                            WHERE p.client_id = ? AND p.photo_path IS NOT NULL AND p.withdrawn_at IS NULL
+                                AND f.removed_at IS NULL)
                         """, arguments: [id.stored]) == true
             }
         }

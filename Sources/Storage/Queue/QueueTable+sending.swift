@@ -20,15 +20,19 @@ package struct Dismissal: Sendable, Equatable {
 extension QueueTable {
     /// What can be sent now, in (created_at, id) order: `pending`, parents before children.
     ///
-    /// A correction, an outcome or a dismissal waits, without holding up what is behind it, until its passage is at the
-    /// server; an outcome also until the server has told its violation, or the violation was withdrawn.
+    /// A passage whose time may still be put right waits for that. A correction, an outcome or a dismissal waits, without holding
+    /// up what is behind it, until its passage is at the server; an outcome also until the server has told its violation, or the
+    /// violation was withdrawn.
     package func waiting(limit: Int) throws -> [QueueEntry] {
         try read("Reading the queue") { db in
             try Row.fetchAll(
                 db,
                 cached: """
                     SELECT q.* FROM sync_queue AS q
-                    WHERE q.status = 'pending' AND (q.entity = 'passage' OR (
+                    WHERE q.status = 'pending' AND (
+                        (q.entity = 'passage' AND NOT EXISTS (SELECT 1 FROM passages AS p
+                            WHERE p.client_id = q.passage_client_id AND p.boot IS NOT NULL))
+                        OR (q.entity <> 'passage' AND
                         EXISTS (SELECT 1 FROM sync_queue AS parent
                             WHERE parent.passage_client_id = q.passage_client_id AND parent.entity = 'passage'
                                 AND parent.status = 'synced')
@@ -43,8 +47,14 @@ extension QueueTable {
 
     /// What an entry that is `pending` waits for besides the link: its passage, or the server's judgement.
     package func obstacle(of entry: QueueEntry) throws -> SendingObstacle? {
-        guard entry.status == .pending, entry.entity != .passage else { return nil }
+        guard entry.status == .pending else { return nil }
         return try read("Reading the queue") { db in
+            if entry.entity == .passage {
+                let waits = try Bool.fetchOne(
+                    db, cached: "SELECT boot IS NOT NULL FROM passages WHERE client_id = ?",
+                    arguments: [entry.passageClientID.stored])
+                return waits == true ? .time : nil
+            }
             let isPassageThere = try Bool.fetchOne(
                 db,
                 cached: """

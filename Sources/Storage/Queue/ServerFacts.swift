@@ -5,6 +5,8 @@ import Foundation
 package enum SendingObstacle: String, Sendable, Equatable {
     /// Its passage isn't at the server yet.
     case passage
+    /// Its time isn't known yet: the box's clock was wrong when it was recorded, and nobody has told the right one since.
+    case time
     /// The server has not judged the violation yet: it lacks the other post's passage.
     case judgement
 
@@ -12,6 +14,7 @@ package enum SendingObstacle: String, Sendable, Equatable {
     package var text: String {
         switch self {
         case .passage: "waits for its passage"
+        case .time: "waits until the box's clock is known: then its time is put right"
         case .judgement: "waits until the server has judged the violation: the other post's passage isn't there yet"
         }
     }

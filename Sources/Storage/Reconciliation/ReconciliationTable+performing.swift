@@ -78,13 +78,17 @@ extension ReconciliationTable {
                 cached: """
                     INSERT INTO photo_uploads (passage_client_id, sha256)
                     SELECT p.client_id, p.photo_sha256 FROM passages AS p JOIN photos AS f ON f.sha256 = p.photo_sha256
-                    WHERE p.client_id = ?
+                    WHERE p.client_id = ? AND f.removed_at IS NULL
                     ON CONFLICT (passage_client_id) DO UPDATE SET status = 'pending', attempts = 0, last_error = NULL
                     """, arguments: [passage.stored])
         case .uploadPhotoAgain(let passage):
             try db.execute(
-                cached: "UPDATE photo_uploads SET status = 'pending', attempts = 0 WHERE passage_client_id = ?",
-                arguments: [passage.stored])
+                cached: """
+                    UPDATE photo_uploads SET status = 'pending', attempts = 0 WHERE passage_client_id = ?
+                        AND EXISTS (SELECT 1 FROM photos AS f WHERE f.sha256 = photo_uploads.sha256 AND f.removed_at IS NULL)
+                    """, arguments: [passage.stored])
+            // What is removed here can't be sent again: it is lost at both.
+            guard db.changesCount > 0 else { return }
             try db.execute(
                 cached: "UPDATE passages SET photo_path = NULL WHERE client_id = ?", arguments: [passage.stored])
         case .dropPhotoUpload(let passage):
@@ -128,7 +132,8 @@ extension ReconciliationTable {
     /// Columns that refer to a passage of this post.
     private static let references = [
         ("sync_queue", "passage_client_id"), ("photo_uploads", "passage_client_id"), ("sightings", "passage_client_id"),
-        ("passage_corrections", "passage_client_id"), ("sms_messages", "passage_client_id"),
+        ("passage_corrections", "passage_client_id"), ("passage_times", "passage_client_id"),
+        ("sms_messages", "passage_client_id"),
         ("matches", "own_client_id"),
         ("violations", "own_client_id"), ("violations", "entry_client_id"), ("violations", "exit_client_id"),
         ("overstay_alerts", "entry_client_id"), ("overstay_alerts", "resolved_by_client_id"),

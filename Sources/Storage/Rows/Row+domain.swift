@@ -60,8 +60,14 @@ extension Row {
             clientID: try uuid("client_id"), plate: try plate("plate"), plateRaw: try text("plate_raw"),
             vehicleType: try choice("vehicle_type"), checkpostCode: try text("checkpost_code"),
             recordedAt: try instant("recorded_at"), clockState: try choice("clock_state"),
-            confidence: try optionalNumber("confidence"), origin: try choice("origin"),
+            stampedBy: try bootClock(), confidence: try optionalNumber("confidence"), origin: try choice("origin"),
             photoSHA256: try optionalText("photo_sha256"), actedBy: try optionalText("acted_by"))
+    }
+
+    /// The columns `boot` and `boot_started_at`, with an optional prefix to their names. A damaged database of an older version has none.
+    func bootClock(prefix: String = "") throws -> BootClock? {
+        guard hasColumn(prefix + "boot"), let boot = try optionalText(prefix + "boot") else { return nil }
+        return BootClock(boot: boot, startedAt: try instant(prefix + "boot_started_at"))
     }
 
     /// The columns of `remote_passages`.

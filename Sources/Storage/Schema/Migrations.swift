@@ -41,6 +41,9 @@ enum Migrations {
         registerComparison(in: &migrator)
         migrator.registerMigration("14 alerts that were seen") { db in try db.execute(sql: seenAlerts) }
         migrator.registerMigration("15 alerts that were shown") { db in try db.execute(sql: shownAlerts) }
+        migrator.registerMigration("16 what goes, and what went") { db in try db.execute(sql: retention) }
+        migrator.registerMigration("17 backups") { db in try db.execute(sql: backups) }
+        migrator.registerMigration("19 the clock") { db in try db.execute(sql: clock) }
         return migrator
     }
 }

@@ -40,7 +40,7 @@ extension SightingTable {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256 AND removed_at IS NULL) AS has_photo
                     FROM sightings WHERE state = ? ORDER BY first_seen_at \(order), id \(order) LIMIT ? OFFSET ?
                     """, arguments: [state.rawValue, limit, offset]
             ).map(Self.storedSighting)
@@ -52,7 +52,7 @@ extension SightingTable {
     package func nextInReview(after sighting: Sighting) throws -> StoredSighting? {
         try read("Reading what waits next") { db in
             let waiting = """
-                SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256 AND removed_at IS NULL) AS has_photo
                 FROM sightings WHERE state = 'review' AND id <> ?1
                 """
             let order = "ORDER BY first_seen_at DESC, id DESC LIMIT 1"
@@ -69,7 +69,7 @@ extension SightingTable {
             try Row.fetchOne(
                 db,
                 cached: """
-                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256 AND removed_at IS NULL) AS has_photo
                     FROM sightings WHERE id = ?
                     """, arguments: [id]
             ).map(Self.storedSighting)
@@ -184,7 +184,7 @@ extension SightingTable {
             try Row.fetchAll(
                 db,
                 cached: """
-                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256) AS has_photo
+                    SELECT *, EXISTS (SELECT 1 FROM photos WHERE sha256 = best_sha256 AND removed_at IS NULL) AS has_photo
                     FROM sightings WHERE state = 'discarded' AND decided_by IS NOT NULL ORDER BY decided_at DESC, id LIMIT ?
                     """, arguments: [limit]
             ).map(Self.storedSighting)
@@ -219,13 +219,15 @@ extension SightingTable {
         try db.execute(
             cached: """
                 INSERT INTO sightings (id, camera, number, state, first_seen_at, last_seen_at, frame_count, plate_compact,
-                    confidence, reading, best_sha256, best_recorded_at, best_clock_state, passage_client_id, decided_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    confidence, reading, best_sha256, best_recorded_at, best_clock_state, best_boot, best_boot_started_at,
+                    passage_client_id, decided_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET state = excluded.state, first_seen_at = excluded.first_seen_at,
                     last_seen_at = excluded.last_seen_at, frame_count = excluded.frame_count,
                     plate_compact = excluded.plate_compact, confidence = excluded.confidence, reading = excluded.reading,
                     best_sha256 = excluded.best_sha256, best_recorded_at = excluded.best_recorded_at,
-                    best_clock_state = excluded.best_clock_state, passage_client_id = excluded.passage_client_id,
+                    best_clock_state = excluded.best_clock_state, best_boot = excluded.best_boot,
+                    best_boot_started_at = excluded.best_boot_started_at, passage_client_id = excluded.passage_client_id,
                     decided_at = excluded.decided_at
                 WHERE sightings.state = 'open' OR excluded.state = 'recorded'
                     OR (sightings.state = 'review' AND excluded.state = 'review')
@@ -234,8 +236,9 @@ extension SightingTable {
                 sighting.id, sighting.camera, sighting.number, state.rawValue, sighting.firstSeenAt.milliseconds,
                 sighting.lastSeenAt.milliseconds, sighting.frameCount, sighting.reading.plate.compact,
                 sighting.reading.confidence, reading, sighting.bestFrame.sha256,
-                sighting.bestFrame.recordedAt.milliseconds, sighting.bestFrame.clockState.rawValue, passage?.stored,
-                now?.milliseconds,
+                sighting.bestFrame.recordedAt.milliseconds, sighting.bestFrame.clockState.rawValue,
+                sighting.bestFrame.stampedBy?.boot, sighting.bestFrame.stampedBy?.startedAt.milliseconds,
+                passage?.stored, now?.milliseconds,
             ])
     }
 
@@ -244,7 +247,7 @@ extension SightingTable {
         let reading = try JSONDecoder().decode(PlateReading.self, from: Data(try row.text("reading").utf8))
         let best = FrameReference(
             sha256: try row.text("best_sha256"), camera: camera, recordedAt: try row.instant("best_recorded_at"),
-            clockState: try row.choice("best_clock_state"))
+            clockState: try row.choice("best_clock_state"), stampedBy: try row.bootClock(prefix: "best_"))
         return StoredSighting(
             sighting: Sighting(
                 number: try row.integer("number"), camera: camera, firstSeenAt: try row.instant("first_seen_at"),

@@ -64,6 +64,7 @@ package struct ComparablePassage: Sendable, Equatable {
     package var smsClientID: UUID?
     package var plateCompact: String
     package var isWithdrawn: Bool
+    /// The server was given its photo, and this post could give it once more.
     package var hasPhotoThere: Bool
 }
 
@@ -108,7 +109,8 @@ extension ComparisonTable {
                 db,
                 sql: """
                     SELECT p.client_id, p.sms_client_id, p.plate_compact, p.withdrawn_at IS NOT NULL AS is_withdrawn,
-                        p.photo_path IS NOT NULL AS has_photo
+                        p.photo_path IS NOT NULL AND EXISTS (SELECT 1 FROM photos AS f
+                            WHERE f.sha256 = p.photo_sha256 AND f.removed_at IS NULL) AS has_photo
                     FROM passages AS p
                     WHERE p.recorded_at >= ?2 AND p.recorded_at < ?3 AND p.client_id > ?4 AND \(Self.isHeldThere)
                         AND (p.withdrawn_at IS NULL OR EXISTS (SELECT 1 FROM sync_queue AS c

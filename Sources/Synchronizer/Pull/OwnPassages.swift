@@ -63,7 +63,7 @@ final class OwnPassages {
         }
     }
 
-    private func restored(_ row: PassageRow) -> RestoredPassage? {
+    func restored(_ row: PassageRow) -> RestoredPassage? {
         guard let plate = Plate(told: row.plate) else { return nil }
         let raw = row.plateRaw ?? ""
         let passage = Passage(

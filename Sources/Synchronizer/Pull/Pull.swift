@@ -11,6 +11,7 @@ struct Pull {
     private let reviews: ReviewExchange
     private let others: OtherPassages
     private let own: OwnPassages
+    private let older: OlderPassages
     private let takenBack: TakenBack
     private let findings: Findings
     private let proposals: Proposals
@@ -28,6 +29,7 @@ struct Pull {
         let pages = PageReader(context: context)
         others = OtherPassages(context: context, pages: pages, reference: reference)
         own = OwnPassages(context, pages: pages, others: others)
+        older = OlderPassages(context: context, own: own)
         takenBack = TakenBack(context: context, pages: pages, others: others)
         findings = Findings(context: context, pages: pages, others: others)
         proposals = Proposals(context: context, findings: findings)
@@ -62,5 +64,6 @@ struct Pull {
         try comparison.sendFindingsAgainIfDue()
         try proposals.propose()
         if try !comparison.compareIfDue(own: post) { context.requestCycle() }
+        try older.pull(own: post)
     }
 }

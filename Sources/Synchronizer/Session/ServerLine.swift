@@ -19,6 +19,9 @@ final class ServerLine {
     /// What came of the last exchange, when it was no good answer.
     private(set) var failure: String?
 
+    /// When the server's time was taken down, on `SyncClock.uptime`.
+    private var serverTimeNotedAt: Instant?
+
     /// When the last success was written down, on `SyncClock.uptime`.
     private var successStoredAt: Instant?
 
@@ -83,7 +86,7 @@ final class ServerLine {
             let showsLink = answer.showsLink
             event = showsLink ? .wellAnswered : .badlyAnswered
             failure = showsLink ? nil : Verdict(exchange, identities: [], at: clock.now).reason
-            if showsLink { try noteSkew(answer, askedAt: asked.now, took: took) }
+            if showsLink { try noteTime(answer, asked, took: took) }
         }
         let actions = link.handle(event, at: clock.uptime, random: random())
         let isStale = successStoredAt.map { clock.uptime - $0 >= .seconds(10) } ?? true
@@ -96,10 +99,12 @@ final class ServerLine {
     }
 
     /// The server's date is cut to seconds and was written somewhere between question and answer.
-    private func noteSkew(_ answer: ServerAnswer, askedAt before: Instant, took: TimeSpan) throws {
+    private func noteTime(_ answer: ServerAnswer, _ asked: Asked, took: TimeSpan) throws {
         guard let date = answer.date.flatMap(Instant.init(httpDate:)) else { return }
-        let middle = before + .milliseconds(took.milliseconds / 2)
-        let found = middle - (date + .milliseconds(500))
+        let written = date + .milliseconds(500)
+        let half = TimeSpan.milliseconds(took.milliseconds / 2)
+        try noteServerTime(written, at: asked.uptime + half, took: took)
+        let found = asked.now + half - written
         let isNews = skew.map { abs($0.seconds - found.seconds) > 2 } ?? true
         skew = found
         guard isNews else { return }
@@ -113,5 +118,19 @@ final class ServerLine {
         } else {
             try store.alarms.clear("clock.skew", at: clock.now)
         }
+    }
+
+    /// An answer that took longer says too little of when it was written.
+    private static let quickAnswer = TimeSpan.seconds(4)
+
+    private static let serverTimeInterval = TimeSpan.minutes(10)
+
+    /// Tells the box when this run of the machine began by the server's clock. Its own may be wrong.
+    private func noteServerTime(_ time: Instant, at uptime: Instant, took: TimeSpan) throws {
+        guard let boot = clock.boot?.boot, took <= Self.quickAnswer else { return }
+        guard serverTimeNotedAt.map({ uptime - $0 >= Self.serverTimeInterval }) ?? true else { return }
+        let start = BootClock(boot: boot, startedAt: Instant(milliseconds: 0) + (time - uptime))
+        try store.clock.told(HostClock.ServerTime(start: start, askedAt: uptime), at: clock.now)
+        serverTimeNotedAt = uptime
     }
 }

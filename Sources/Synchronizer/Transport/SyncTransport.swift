@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import HTTPClient
+import MachineClock
 import ParkAPI
 
 /// What is asked of the server.
@@ -56,12 +57,18 @@ package protocol SyncClock: Sendable {
 
     /// A clock that only runs forward, from any beginning: for waiting and for outages.
     var uptime: Instant { get }
+
+    /// This run of the machine by its wall clock; nil where there is no machine, as in a simulation.
+    var boot: BootClock? { get }
+}
+
+extension SyncClock {
+    package var boot: BootClock? { nil }
 }
 
 package struct SystemSyncClock: SyncClock {
     package init() {}
-    package var now: Instant { Instant(seconds: Date().timeIntervalSince1970) }
-    package var uptime: Instant {
-        Instant(milliseconds: Int64(DispatchTime.now().uptimeNanoseconds / 1_000_000))
-    }
+    package var now: Instant { MachineClock.now }
+    package var uptime: Instant { MachineClock.uptime }
+    package var boot: BootClock? { MachineClock.boot }
 }

@@ -39,7 +39,8 @@ struct PassagesShowCommand: ParsableCommand {
         let stored = try passage.passage(in: store)
         let changes = try store.passages.corrections(ofPassage: stored.id)
         let picture = try stored.passage.photoSHA256.flatMap { try store.photos.record(sha256: $0)?.path }
-        guard json else { return print(text(stored, changes, picture: picture)) }
+        let former = try store.clock.formerTime(ofPassage: stored.id)
+        guard json else { return print(text(stored, changes, former, picture: picture)) }
         try Output.printJSON(
             Report(
                 passage: ListedPassage(stored), picture: picture,
@@ -50,7 +51,9 @@ struct PassagesShowCommand: ParsableCommand {
                 }))
     }
 
-    private func text(_ stored: StoredPassage, _ changes: [PassageCorrection], picture: String?) -> String {
+    private func text(
+        _ stored: StoredPassage, _ changes: [PassageCorrection], _ former: FormerTime?, picture: String?
+    ) -> String {
         let passage = stored.passage
         var table = TextTable([("", .left), ("", .left)])
         func add(_ name: String, _ value: String?) { if let value, !value.isEmpty { table.add([name, value]) } }
@@ -59,7 +62,10 @@ struct PassagesShowCommand: ParsableCommand {
         add("sure", passage.confidence.map { Output.decimal($0, 2) })
         add("type", passage.vehicleType.rawValue)
         add("recorded", "\(passage.recordedAt.nepalText) in Nepal, at \(passage.checkpostCode)")
-        add("clock", passage.clockState.rawValue)
+        add("clock", passage.clockState.rawValue + (passage.stampedBy == nil ? "" : ", waits for the right time"))
+        add(
+            "first time",
+            former.map { "\($0.recordedAt.nepalText), put right by the \($0.knownBy.text) when that was known" })
         add("origin", passage.origin.rawValue + (passage.actedBy.map { ", by \($0)" } ?? ""))
         add("picture", picture ?? "none")
         add(

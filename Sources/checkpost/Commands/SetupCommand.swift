@@ -66,7 +66,7 @@ struct SetupCommand: AsyncParsableCommand {
                 "Start the appliance: systemctl start checkpost, or checkpost run --config \(files.path)")
         }
         let configuration = try ConfigurationReader.read(path: files.path)
-        try letWrite(configuration.dataFolder)
+        try letWrite(configuration)
         let startedAt = BoxClock.now
         dialogue.show("Starting the box.")
         for command in [
@@ -86,11 +86,12 @@ struct SetupCommand: AsyncParsableCommand {
     }
 
     /// The services may write their own folder alone: records that lie elsewhere need a word of it.
-    private func letWrite(_ dataFolder: String) throws {
+    private func letWrite(_ configuration: Configuration) throws {
         for unit in ["checkpost", "checkpost-answers@", "checkpost-self-test"] {
             let folder = "/etc/systemd/system/\(unit).service.d"
             let path = folder + "/data-folder.conf"
-            guard let lines = SetupFiles.unitLines(dataFolder: dataFolder) else {
+            let lines = SetupFiles.unitLines(dataFolder: configuration.dataFolder, cameras: configuration.cameras)
+            guard let lines else {
                 unlink(path)
                 continue
             }

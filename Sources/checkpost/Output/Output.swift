@@ -5,7 +5,7 @@ import Foundation
 enum Output {
     /// One JSON value on one line, keys in alphabetical order.
     static func printJSON(_ value: some Encodable) throws {
-        print(String(decoding: try JSONEncoder.sorted.encode(value), as: UTF8.self))
+        print(String(decoding: try JSONEncoder.shown.encode(value), as: UTF8.self))
     }
 
     /// Columns of the terminal that the standard output is; nil when it is none.

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import checkpost_server
@@ -21,8 +22,8 @@ struct CommandTests {
             ? beside : PostgresCluster.package.appendingPathComponent(".build/debug/checkpost-server").path
     }
 
-    private func run(_ arguments: String..., input: String = "") async throws -> ChildProcess.Result {
-        try await ChildProcess.run(Self.program, arguments, input: input, limitSeconds: 60)
+    private func run(_ arguments: String..., input: String = "") async throws -> OtherProgram.Result {
+        try await OtherProgram.run(Self.program, arguments, input: input, limitSeconds: 60)
     }
 
     @Test func `sets up a server from nothing and serves until told to stop`() async throws {
@@ -43,7 +44,7 @@ struct CommandTests {
         for command in [
             ["report"], ["report", "--json"], ["user", "list"], ["seed", "--file", PostgresCluster.seed],
         ] {
-            let result = try await ChildProcess.run(
+            let result = try await OtherProgram.run(
                 Self.program, command + ["--config", config], input: "", limitSeconds: 60)
             #expect(result.status == 1)
             #expect(result.output.contains("Run `checkpost-server migrate` first."), "\(command): \(result.output)")

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import checkpost_server
@@ -10,7 +11,7 @@ struct PublicClientTests {
     func `works unchanged`() async throws {
         try await TestServer.run { server, _ in
             let script = PostgresCluster.package.appendingPathComponent("Tests/CheckpostServerTests/Client/run").path
-            let result = try await ChildProcess.run(
+            let result = try await OtherProgram.run(
                 script,
                 environment: [
                     "SUPABASE_URL": "http://127.0.0.1:\(server.port)", "SUPABASE_ANON_KEY": server.anonKey,

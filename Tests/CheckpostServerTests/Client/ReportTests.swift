@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import checkpost_server
@@ -11,7 +12,7 @@ struct ReportTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let config = folder.appendingPathComponent("server.toml").path
-        let made = try await ChildProcess.run(
+        let made = try await OtherProgram.run(
             CommandTests.program,
             [
                 "init", "--config", config, "--database-url", database.gatewayURL, "--owner-url", database.ownerURL,
@@ -25,7 +26,7 @@ struct ReportTests {
         try database.owner.record("A2", at: TestDatabase.postA, "2026-11-21T08:00:00Z")
         try database.owner.overstayRound()
         func report(_ more: String...) async throws -> String {
-            let result = try await ChildProcess.run(
+            let result = try await OtherProgram.run(
                 CommandTests.program, ["report", "--days", "0", "--config", config] + more, input: "", limitSeconds: 60)
             #expect(result.status == 0, "\(result.output)")
             return result.output

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import checkpost_server
@@ -154,7 +155,7 @@ struct PlausibilityTests {
                     "POST \(path) HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer \(try server.token("a"))\r\n"
                     + "apikey: \(server.anonKey)\r\nContent-Type: application/json\r\nConnection: close\r\n"
                     + "Transfer-Encoding: chunked\r\n\r\n\(chunk)"
-                let answer = try await ChildProcess.run(
+                let answer = try await OtherProgram.run(
                     "/bin/bash",
                     ["-c", "exec 3<>/dev/tcp/127.0.0.1/$0; cat >&3; timeout 10 head -n 1 <&3", String(server.port)],
                     input: request)

@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import checkpost_server
@@ -27,7 +28,7 @@ struct InstallTests {
     @Test func `puts its files where the service looks for them, also a second time`() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for _ in 0..<2 {
-            let result = try await ChildProcess.run(
+            let result = try await OtherProgram.run(
                 Self.deploy.appendingPathComponent("install").path, ["--program", CommandTests.program],
                 environment: ["DESTDIR": folder], limitSeconds: 60)
             #expect(result.status == 0, "\(result.output)")
@@ -42,10 +43,10 @@ struct InstallTests {
             #expect(try mode("/usr/local/share/checkpost-server/" + file) == 0o644)
         }
         // Found by the installed program, from wherever it is called.
-        let seed = try await ChildProcess.run(
+        let seed = try await OtherProgram.run(
             folder + "/usr/local/bin/checkpost-server", ["seed", "--config", "/nonexistent"], limitSeconds: 60)
         #expect(seed.output.contains("/nonexistent can't be read"), "\(seed.output)")
-        let wrong = try await ChildProcess.run(Self.deploy.appendingPathComponent("install").path, ["--fly"])
+        let wrong = try await OtherProgram.run(Self.deploy.appendingPathComponent("install").path, ["--fly"])
         #expect(wrong.status == 2 && wrong.output.contains("--program"))
     }
 
@@ -54,7 +55,7 @@ struct InstallTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let cluster = try PostgresCluster(authentication: "peer")
         for _ in 0..<2 {
-            let result = try await ChildProcess.run(
+            let result = try await OtherProgram.run(
                 Self.deploy.appendingPathComponent("database").path, ["--service-user", "nobody"],
                 environment: ["PGHOST": cluster.folder, "PGPORT": "5432"], limitSeconds: 60)
             #expect(result.status == 0, "\(result.output)")
@@ -70,7 +71,7 @@ struct InstallTests {
             ["migrate"], ["seed", "--file", PostgresCluster.seed],
             ["user", "add", "warden@bnp.local", "--role", "admin", "--name", "W"], ["check-overstay"], ["report"],
         ] {
-            let result = try await ChildProcess.run(
+            let result = try await OtherProgram.run(
                 CommandTests.program, command + ["--config", config], input: "password-w\n", limitSeconds: 60)
             #expect(result.status == 0, "\(command[0]): \(result.output)")
         }
@@ -94,8 +95,8 @@ struct InstallTests {
     }
 
     /// Runs a statement as a system user.
-    private func psql(_ sql: String, as user: String, _ cluster: PostgresCluster) async throws -> ChildProcess.Result {
-        try await ChildProcess.run(
+    private func psql(_ sql: String, as user: String, _ cluster: PostgresCluster) async throws -> OtherProgram.Result {
+        try await OtherProgram.run(
             "/usr/sbin/runuser", ["-u", user, "--", "psql", "-X", "-h", cluster.folder, "-d", "checkpost", "-c", sql],
             limitSeconds: 30)
     }

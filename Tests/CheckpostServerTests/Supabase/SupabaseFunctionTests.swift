@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import checkpost_server
@@ -17,7 +18,7 @@ struct SupabaseFunctionTests {
         let form =
             "From=%2B9779841230000&Body=V1%7CBNP-A%7CBA1PA1234%7CCAR%7C1795255530%7C4321&MessageSid=SM1&%C3%9Fx=%C3%A9+1%2B"
         let signature = try TwilioSignature(authToken: "twilio-token").sign(url: url, fields: QueryString(form).items)
-        let result = try await ChildProcess.run(
+        let result = try await OtherProgram.run(
             try #require(Self.node),
             [
                 PostgresCluster.package.appendingPathComponent("Tests/CheckpostServerTests/Supabase/functions.mjs")

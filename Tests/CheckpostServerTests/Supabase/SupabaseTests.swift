@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import checkpost_server
@@ -12,11 +13,11 @@ struct SupabaseTests {
     private func loaded() async throws -> SupabaseProject {
         let project = try SupabaseProject()
         let url = project.cluster.url(database: "postgres", user: "postgres")
-        let migrated = try await ChildProcess.run(
+        let migrated = try await OtherProgram.run(
             CommandTests.program, ["migrate", "--owner-url", url], limitSeconds: 60)
         #expect(migrated.status == 0, "\(migrated.output)")
         #expect(migrated.output.contains("create policy passage_photos_insert on storage.objects"))
-        let seeded = try await ChildProcess.run(
+        let seeded = try await OtherProgram.run(
             CommandTests.program, ["seed", "--owner-url", url, "--file", PostgresCluster.seed], limitSeconds: 60)
         #expect(seeded.status == 0, "\(seeded.output)")
         return project

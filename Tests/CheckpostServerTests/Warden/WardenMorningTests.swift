@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import checkpost_server
@@ -15,7 +16,7 @@ struct WardenMorningTests {
     @Test func `lets a warden through a morning`() async throws {
         try await TestServer.run { server, database in
             try await Self.prepare(server, database)
-            let outcome = try await ChildProcess.run(
+            let outcome = try await OtherProgram.run(
                 PostgresCluster.package.appendingPathComponent("Tests/CheckpostServerTests/Browser/run").path,
                 ["http://127.0.0.1:\(server.port)"] + Self.screenshots, limitSeconds: 400)
             guard outcome.status != Self.isMissing else {

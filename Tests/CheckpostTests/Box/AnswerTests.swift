@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import Storage
 import Synchronization
+import TestKit
 import Testing
 
 @testable import Appliance
@@ -13,16 +14,8 @@ final class AnswerSocket: Sendable {
 
     init(_ path: String, environment: [String: String], program: String = Checkout.program.path) throws {
         self.path = path
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let isBound = withUnsafePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-        try #require(isBound && listen(descriptor, 8) == 0)
+        descriptor = try UnixSocket.bound(to: path, SOCK_STREAM)
+        try #require(listen(descriptor, 8) == 0)
         let listener = descriptor
         Thread.detachNewThread {
             while true {
@@ -101,16 +94,8 @@ struct AnswerTests {
     }
 
     @Test func `ends a question that is none`() async throws {
-        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = try UnixSocket.connected(to: socket.path, SOCK_STREAM)
         defer { close(descriptor) }
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: Array(socket.path.utf8)) }
-        withUnsafePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
         let noise = [UInt8](repeating: 0x41, count: 20_000)
         _ = send(descriptor, noise, noise.count, Int32(MSG_NOSIGNAL))
         var answer = [UInt8](repeating: 0, count: 4096)
@@ -147,15 +132,8 @@ struct AnswerTests {
     }
 
     private func asNobody(_ program: String, _ arguments: [String]) async throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
-        process.arguments = ["--reuid", "nobody", "--regid", "nogroup", "--clear-groups", program] + arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+        try await OtherProgram.run(
+            "/usr/bin/setpriv", ["--reuid", "nobody", "--regid", "nogroup", "--clear-groups", program] + arguments
+        ).output
     }
 }

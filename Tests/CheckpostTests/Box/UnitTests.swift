@@ -1,4 +1,7 @@
+import Capture
+import Enforcement
 import Foundation
+import TestKit
 import Testing
 
 @testable import Appliance
@@ -12,28 +15,13 @@ struct UnitTests {
         "server/systemd/checkpost-server.service",
     ]
 
-    private static func run(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws -> (
-        status: Int32, output: String
-    ) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: data, as: UTF8.self))
-    }
-
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: analyzer), "systemd-analyze rates units"),
         arguments: units)
     func `leave hardly anything of the machine within reach`(_ unit: String) throws {
-        let (_, output) = try Self.run(
-            Self.analyzer, ["security", "--offline=true", Self.deploy.appendingPathComponent(unit).path])
+        let output = try OtherProgram.runAndWait(
+            Self.analyzer, ["security", "--offline=true", Self.deploy.appendingPathComponent(unit).path]
+        ).output
         let rating = try #require(output.firstMatch(of: #/exposure level for \S+: ([0-9.]+)/#), "\(output)").1
         #expect(try #require(Double(rating)) <= 2.0, "\(output)")
     }
@@ -58,6 +46,17 @@ struct UnitTests {
         #expect(SetupFiles.unitLines(dataFolder: "/mnt/ssd")?.contains("ReadWritePaths=/mnt/ssd\n") == true)
     }
 
+    @Test func `the folder of a camera elsewhere is opened to the service, unless its pictures stay`() {
+        func camera(_ path: String, _ answered: FolderPictures) -> CameraConfiguration {
+            CameraConfiguration(name: "gate", kind: .folder(path: path), answered: answered)
+        }
+        let cameras = [
+            camera("/home/ftp/gate", .remove), camera("/srv/kept", .keep), camera("/var/lib/checkpost/incoming", .move),
+        ]
+        let lines = SetupFiles.unitLines(dataFolder: "/var/lib/checkpost", cameras: cameras)
+        #expect(lines?.split(separator: "\n").suffix(2) == ["[Service]", "ReadWritePaths=-/home/ftp/gate"])
+    }
+
     @Test func `are taken away without what belongs to the post`() throws {
         let folder = try TemporaryFolder()
         let manager = FileManager.default
@@ -74,7 +73,7 @@ struct UnitTests {
             _ = try folder.write("x", to: name)
         }
         for _ in 0..<2 {
-            let outcome = try Self.run(
+            let outcome = try OtherProgram.runAndWait(
                 Self.deploy.appendingPathComponent("uninstall").path, [], environment: ["DESTDIR": folder.url.path])
             #expect(outcome.status == 0, "\(outcome.output)")
         }
@@ -83,7 +82,7 @@ struct UnitTests {
     }
 
     @Test func `have a version that git names`() throws {
-        let version = try Self.run(Self.deploy.appendingPathComponent("version").path, [])
+        let version = try OtherProgram.runAndWait(Self.deploy.appendingPathComponent("version").path, [])
         #expect(version.status == 0)
         // What Debian takes for a version.
         #expect(version.output.wholeMatch(of: #/[0-9][A-Za-z0-9.+~]*\n/#) != nil, "\(version.output)")

@@ -112,4 +112,50 @@ struct DamagedDatabaseTests {
         try await record(frames[8..<9], count: 9)
         try await expectAlarm()
     }
+
+    /// Spoils the root of one table, so that the rest of the file can be read.
+    private func spoil(table: String) throws {
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1], timeout=30)
+            c.execute('pragma wal_checkpoint(truncate)')
+            root = c.execute('select rootpage from sqlite_schema where name = ?', (sys.argv[2],)).fetchone()[0]
+            c.close()
+            with open(sys.argv[1], 'r+b') as f:
+                f.seek(4096 * (root - 1))
+                f.write(b'\\xa5' * 4096)
+            """
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", script, path, table]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    @Test func `takes over what can be read of it, reads no picture twice, and says so`() async throws {
+        let frames = try RunningAppliance.frames()
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        try await record(frames.prefix(8), count: 8)
+        #expect(try await box.stop().status == 0)
+        let before = try box.opened().passages.list(limit: 100).map(\.passage.clientID)
+        let photos = try box.opened().passages.list(limit: 100).compactMap(\.passage.photoSHA256)
+        try box.close()
+        try spoil(table: "match_work")
+        let began = ContinuousClock.now
+        try box.start()
+        try await expectNewDatabase()
+        #expect(ContinuousClock.now - began < .seconds(60), "it records again while the rest is taken over")
+        #expect(
+            try await box.eventually { try box.opened().alarms.list().contains { $0.key == "database.salvaged" } },
+            "\(box.log)")
+        let store = try box.opened()
+        #expect(Set(try store.passages.list(limit: 100).map(\.passage.clientID)).isSuperset(of: before))
+        #expect(try store.queue.counts()[.pending] == store.passages.list(limit: 100).count)
+        #expect(box.takenCount() == 8)
+        let kept = PhotoStore(folder: box.folder["data"])
+        for sha256 in photos { #expect(try kept.verify(try #require(try store.photos.record(sha256: sha256)))) }
+        try await expectAlarm()
+    }
 }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import MachineClock
 import Storage
 import Testing
 
@@ -26,7 +27,8 @@ struct StatusBoardTests {
             alarm: alarm)
         RunFolder.write(
             SupervisorNews(
-                pid: 1, version: "", startedAt: BoxClock.now, updatedAt: BoxClock.now, uptime: Uptime.now - age,
+                pid: 1, version: "", startedAt: BoxClock.now, updatedAt: BoxClock.now,
+                uptime: MachineClock.uptime - age,
                 parts: [line]), to: run.supervisor)
     }
 
@@ -41,7 +43,7 @@ struct StatusBoardTests {
     @Test func `is critical when a camera has said nothing for a while, and a warning for the rest`() throws {
         for (part, severity) in [(Part.camera("gate"), "critical"), (.rounds, "critical"), (.console, "warning")] {
             supervise(part.name)
-            PartNews(uptime: Uptime.now - .minutes(3)).write(of: part, to: run)
+            PartNews(uptime: MachineClock.uptime - .minutes(3)).write(of: part, to: run)
             let problem = try #require(problems?.first)
             #expect(problem.severity == severity)
             #expect(problem.message.contains(part.name) && problem.message.contains("3 min"), "\(problem.message)")

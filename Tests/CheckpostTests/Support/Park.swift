@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 /// A park on this machine, as `deploy/server/demo --stay` makes it: PostgreSQL, the server, two checkposts, and a sample day that has
 /// passed both. It is stopped with this object.
@@ -57,15 +58,9 @@ final class Park {
 
     /// Rows of a query at the server, columns separated by `|`.
     func query(_ sql: String) throws -> [String] {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/psql")
-        process.arguments = ["-h", folder + "/postgres", "-U", "postgres", "-d", "checkpost", "-Atc", sql]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let said = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+        let said = try OtherProgram.runAndWait(
+            "/usr/bin/psql", ["-h", folder + "/postgres", "-U", "postgres", "-d", "checkpost", "-Atc", sql])
+        return said.output.split(separator: "\n").map(String.init)
     }
 
     /// Ends all of it and waits for the end.

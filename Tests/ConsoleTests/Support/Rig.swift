@@ -195,7 +195,7 @@ final class StandInHost: ConsoleHost {
 
     func size(of picture: Data) -> (width: Int, height: Int)? { (640, 480) }
     func match(_ passages: [Passage]) {}
-    var clockState: ClockState { .simulated }
+    var time: StampedState { StampedState(clockState: .simulated) }
     func segment() async throws -> Segment? {
         Segment(name: "Banke", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
     }

@@ -46,17 +46,6 @@ struct InstantBoundsTests {
 
 @Suite("The state of a clock", .timeLimit(.minutes(5)))
 struct ClockStateTests {
-    @Test(arguments: [
-        (Int64(0), ClockState.synchronised), (5000, .synchronised), (-5000, .synchronised), (5001, .untrusted),
-        (-5001, .untrusted), (.max, .untrusted),
-    ])
-    func `is trusted when a live stamp is within five seconds of its arrival`(ms: Int64, state: ClockState) {
-        let arrival = Instant(milliseconds: 0)
-        let stamp = arrival + .milliseconds(ms)
-        #expect(ClockState.ofLiveFrame(stamp: stamp, arrival: arrival, hostIsSynchronised: true) == state)
-        #expect(ClockState.ofLiveFrame(stamp: stamp, arrival: arrival, hostIsSynchronised: false) == .untrusted)
-    }
-
     @Test func `counts a replay as trusted`() {
         #expect(ClockState.allCases.filter(\.isTrusted) == [.synchronised, .simulated])
     }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import TestKit
 import Testing
 
 @testable import Storage
@@ -81,13 +82,13 @@ struct PhotoStoreTests {
                 recordings: [.init(passage: passage, sighting: nil)],
                 reviews: [sampleSighting(1, sha256: records[2].sha256)],
                 open: [sampleSighting(2, sha256: records[3].sha256)], at: minute(1)))
-        #expect(try test.photos.removeUnreferenced(in: test.store, keptBefore: minute(2)) == 1)
+        #expect(try test.photos.removeUnreferenced(in: test.store, keptBefore: minute(2), at: minute(2)).count == 1)
         #expect(try test.store.photos.record(sha256: records[4].sha256) == nil)
 
         // The vehicle that was watched is nothing after all. The ranger discards the other, whose picture stays: that can be undone.
         try test.store.frames.commit(FrameCommit(camera: "gate", open: [], at: minute(2)))
         try test.store.sightings.discardReviewed(sightingID: "gate/1", by: "ram", at: minute(2))
-        #expect(try test.photos.removeUnreferenced(in: test.store, keptBefore: minute(2)) == 1)
+        #expect(try test.photos.removeUnreferenced(in: test.store, keptBefore: minute(2), at: minute(2)).count == 1)
         #expect(try files(test).count == 3)
         #expect(try test.photos.verify(records[2]))
         #expect(try test.photos.verify(records[0]))
@@ -141,12 +142,6 @@ struct SmallDisk {
     }
 
     private static func run(_ program: String, _ arguments: [String]) throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
+        try OtherProgram.runAndWait(program, arguments).status
     }
 }

@@ -14,14 +14,19 @@ final class Post {
     let engine: SyncEngine
     let code: String
 
-    /// - Parameter url: another way to the park than the straight one.
-    init(_ letter: String, _ park: RealPark, url: String? = nil, _ configure: (inout SyncSettings) -> Void = { _ in })
-        throws
-    {
+    /// - Parameters:
+    ///   - url: another way to the park than the straight one.
+    ///   - database: a file that it begins with.
+    init(
+        _ letter: String, _ park: RealPark, url: String? = nil, database: String? = nil,
+        _ configure: (inout SyncSettings) -> Void = { _ in }
+    ) throws {
         code = "BNP-\(letter.uppercased())"
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("post-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
+        let path = folder.appendingPathComponent("checkpost.sqlite").path
+        if let database { try FileManager.default.copyItem(atPath: database, toPath: path) }
+        store = try Store(path: path)
         var settings = SyncSettings()
         configure(&settings)
         engine = try SyncEngine(

@@ -13,6 +13,14 @@ final class TestClock: SyncClock {
     var uptime: Instant { Instant(milliseconds: 1_000_000 + passed.withLock { $0 }) }
     var now: Instant { Instant(milliseconds: 1_795_255_200_000 + passed.withLock { $0 }) }
     func advance(_ span: TimeSpan) { passed.withLock { $0 += span.milliseconds } }
+
+    /// The machine that it is of; nil for none.
+    var machine: BootClock? {
+        get { kernel.withLock { $0 } }
+        set { kernel.withLock { $0 = newValue } }
+    }
+    private let kernel = Mutex<BootClock?>(nil)
+    var boot: BootClock? { machine }
 }
 
 /// What the composition would fulfil.

@@ -1,8 +1,9 @@
 import Foundation
+import TestKit
 import Testing
 
 /// A program that a test starts and stops itself, by its own process id.
-final class ChildProcess: @unchecked Sendable {
+final class RunningProgram: @unchecked Sendable {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
@@ -35,18 +36,9 @@ final class ChildProcess: @unchecked Sendable {
     /// Runs a program to its end; its output, standard error with it.
     @discardableResult
     static func run(_ program: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(program) \(arguments.joined(separator: " ")): \(said)")
-        return said
+        let said = try OtherProgram.runAndWait(program, arguments)
+        #expect(said.status == 0, "\(program) \(arguments.joined(separator: " ")): \(said.output)")
+        return said.output
     }
 
     /// The ffmpeg processes on this machine whose command line holds `text`.

@@ -1,0 +1,75 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// Puts a backup in place of the database, or takes only accounts and settings of it.
+package enum Restoration {
+    package struct Report: Sendable {
+        package var contents: DatabaseCopy.Contents
+
+        /// Where the database that was there is now; nil when there was none.
+        package var former: String?
+        package var missingPhotos = 0
+    }
+
+    /// - Throws: `AdvisedError` when the appliance runs; `StoreError` when the backup is none.
+    package static func whole(_ backup: String, into database: String, at now: Instant) throws -> Report {
+        let folder = URL(fileURLWithPath: database).deletingLastPathComponent()
+        var report = Report(contents: try DatabaseCopy.check(backup))
+        let lock = try RunLock(folder: folder.path)
+        defer { withExtendedLifetime(lock) {} }
+        let (work, new) = (database + ".restoring", database + ".restored")
+        let leftovers = ["", "-wal", "-shm"].map { work + $0 } + [new]
+        defer { for file in leftovers { unlink(file) } }
+        for file in leftovers { unlink(file) }
+        try FileManager.default.copyItem(atPath: backup, toPath: work)
+        let store = try Store(path: work)
+        try store.beginAnewFromBackup(at: now)
+        report.missingPhotos = try store.forgetMissingPhotos(of: PhotoStore(folder: folder), at: now)
+        // One file, without a log that would have to come along, checked and on the disk before anything takes its place: a power cut
+        // leaves the one or the other.
+        _ = try store.copy(to: new)
+        try store.close()
+        report.former = try setAside(database, at: now)
+        guard rename(new, database) == 0 else {
+            throw AdvisedError(
+                "\(new) can't be renamed to \(database): \(String(cString: strerror(errno))).",
+                hint: "Rename it by hand, then start checkpost.")
+        }
+        try adopt(database, folder: folder.path)
+        return report
+    }
+
+    /// - Returns: how many accounts were taken.
+    package static func accounts(of backup: String, into store: Store) throws -> Int {
+        _ = try DatabaseCopy.check(backup)
+        // It may be of an older version: a copy is brought up to date, and the backup stays as it is.
+        let copy = store.path + ".accounts"
+        defer { for suffix in ["", "-wal", "-shm"] { unlink(copy + suffix) } }
+        for suffix in ["", "-wal", "-shm"] { unlink(copy + suffix) }
+        try FileManager.default.copyItem(atPath: backup, toPath: copy)
+        let other = try Store(path: copy)
+        defer { try? other.close() }
+        return try store.takeAccounts(from: other)
+    }
+
+    /// The database with its log, and not what other processes share of it.
+    private static func setAside(_ database: String, at now: Instant) throws -> String? {
+        guard FileManager.default.fileExists(atPath: database) else { return nil }
+        let former = "\(database).before-restore-\(now.iso8601.prefix(19).filter { $0.isNumber || $0 == "T" })Z"
+        for suffix in ["", "-wal"] where rename(database + suffix, former + suffix) != 0 && errno != ENOENT {
+            throw AdvisedError(
+                "\(database + suffix) can't be set aside: \(String(cString: strerror(errno))).",
+                hint: "Run this as root.")
+        }
+        unlink(database + "-shm")
+        return former
+    }
+
+    /// What root restores belongs to whom the folder belongs to.
+    private static func adopt(_ database: String, folder: String) throws {
+        var owner = stat()
+        guard geteuid() == 0, stat(folder, &owner) == 0 else { return }
+        for file in [database, database + "-wal", database + "-shm"] { _ = chown(file, owner.st_uid, owner.st_gid) }
+    }
+}
