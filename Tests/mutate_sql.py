@@ -394,7 +394,9 @@ class Trial:
             self.folder.mkdir(parents=True, exist_ok=True)
             kept.write_text(json.dumps(known, indent=1))
         else:
-            quickest = min(known["suites"], key=lambda name: known["suites"][name]["seconds"])
+            # One that calls functions makes a database, and the first one the template.
+            callers = [name for name, suite in known["suites"].items() if suite["calls"]]
+            quickest = min(callers, key=lambda name: known["suites"][name]["seconds"])
             self.outcome(quickest, Cluster.TEMPLATE, 600)
             self.cluster.drop(self.cluster.databases(Cluster.TEMPLATE))
         self.suites = known["suites"]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Modem
 
-@Suite("The tables of the modem's standards", .timeLimit(.minutes(2)))
+@Suite("The tables of the modem's standards", .timeLimit(.minutes(10)))
 struct ModemTableTests {
     @Test(
         arguments: [

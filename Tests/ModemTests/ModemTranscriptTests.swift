@@ -4,7 +4,7 @@ import Testing
 
 @testable import Modem
 
-@Suite("A modem through its worst weeks", .timeLimit(.minutes(2)))
+@Suite("A modem through its worst weeks", .timeLimit(.minutes(10)))
 struct ModemTranscriptTests {
     /// A post whose modem answers as it likes, and whose driver does what the machine says.
     private struct Post {

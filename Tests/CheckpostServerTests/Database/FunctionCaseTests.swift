@@ -12,7 +12,7 @@ import Testing
 /// | `! statement` | is run |
 /// | `!! 23514 statement` | is refused with that SQLSTATE |
 /// | `expression => text` | is this text; `null` for null |
-@Suite("The functions of the server, by their cases", .timeLimit(.minutes(5)))
+@Suite("The functions of the server, by their cases", .timeLimit(.minutes(10)))
 struct FunctionCaseTests {
     private static let folder = PostgresCluster.package.appendingPathComponent("Tests/Contract/functions")
 

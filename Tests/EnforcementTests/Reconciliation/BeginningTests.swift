@@ -4,7 +4,7 @@ import Testing
 @testable import Enforcement
 
 /// What holds before anybody has said anything: the values that most callers leave to the types.
-@Suite("What begins", .timeLimit(.minutes(2)))
+@Suite("What begins", .timeLimit(.minutes(10)))
 struct BeginningTests {
     private let id = UUID()
     private let now = Instant(milliseconds: 1_795_255_200_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("An escalation policy through a bad week", .timeLimit(.minutes(2)))
+@Suite("An escalation policy through a bad week", .timeLimit(.minutes(10)))
 struct EscalationTranscriptTests {
     private struct Post {
         var policy: EscalationPolicy

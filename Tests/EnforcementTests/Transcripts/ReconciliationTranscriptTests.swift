@@ -4,7 +4,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("The reconciliation with a server that says everything", .timeLimit(.minutes(2)))
+@Suite("The reconciliation with a server that says everything", .timeLimit(.minutes(10)))
 struct ReconciliationTranscriptTests {
     /// Passages and rows by the letters that the transcript calls them.
     private struct Names {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("What a tracker weighs, figure by figure", .timeLimit(.minutes(2)))
+@Suite("What a tracker weighs, figure by figure", .timeLimit(.minutes(10)))
 struct SightingFigureTranscriptTests {
     private struct Draw {
         var random: SeededGenerator

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("The supervision through a bad night", .timeLimit(.minutes(2)))
+@Suite("The supervision through a bad night", .timeLimit(.minutes(10)))
 struct SupervisionTranscriptTests {
     private static let parts: [Part] = [.camera("gate"), .camera("exit"), .rounds, .sync, .sms, .console]
 

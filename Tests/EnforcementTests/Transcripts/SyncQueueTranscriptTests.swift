@@ -4,7 +4,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A sync queue through a bad day", .timeLimit(.minutes(2)))
+@Suite("A sync queue through a bad day", .timeLimit(.minutes(10)))
 struct SyncQueueTranscriptTests {
     /// A queue with a disk that performs what it says.
     private struct Post {

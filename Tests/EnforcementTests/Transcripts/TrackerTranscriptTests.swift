@@ -4,7 +4,7 @@ import Testing
 
 @testable import Enforcement
 
-@Suite("A sighting tracker through a day at the gate", .timeLimit(.minutes(3)))
+@Suite("A sighting tracker through a day at the gate", .timeLimit(.minutes(10)))
 struct TrackerTranscriptTests {
     /// What is in front of the camera: it comes, is read well or badly, moves or stands, and goes.
     private struct Thing {

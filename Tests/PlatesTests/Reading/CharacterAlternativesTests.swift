@@ -2,7 +2,7 @@ import Testing
 
 @testable import Plates
 
-@Suite("What a character may be", .timeLimit(.minutes(2)))
+@Suite("What a character may be", .timeLimit(.minutes(10)))
 struct CharacterAlternativesTests {
     @Test func `is the same to the last bit, in whatever order a reader names it`() {
         let symbols = "ABCDEFGHJKLMNPRSTUVWXYZ0123456789".map(String.init)
