@@ -141,7 +141,7 @@ let package = Package(
         .testTarget(name: "EnforcementTests", dependencies: ["Enforcement", "TestKit"], swiftSettings: strict),
         .testTarget(name: "ParkAPITests", dependencies: ["ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "CaptureTests", dependencies: ["Capture", "Enforcement", "HTTPClient", "TestKit"],
+            name: "CaptureTests", dependencies: ["Capture", "Enforcement", "HTTPClient", "MachineClock", "TestKit"],
             exclude: ["Support/rtsp-server.py"],
             swiftSettings: strict),
         .testTarget(

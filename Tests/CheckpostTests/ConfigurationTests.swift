@@ -106,6 +106,18 @@ struct ConfigurationTests {
         #expect(mistakes(Self.smallest + second).map(\.line) == [11, 13, 15, 15])
     }
 
+    @Test(arguments: [
+        ("data/photos", true), ("data/photos/2026-11-23", true), ("data/other-photos", true), ("data/run", true),
+        ("data/photos.damaged-20261123T101500Z", true), ("data/../data/photos/", true), ("/", true), (".", true),
+        ("data/incoming", false), ("data/photos-of-the-gate", false), ("incoming", false), ("/srv/camera", false),
+    ])
+    func `a camera doesn't read what the box keeps`(path: String, isRefused: Bool) {
+        let camera = "\n[[camera]]\nname = \"side\"\nkind = \"folder\"\npath = \"\(path)\"\n[data]\nfolder = \"data\""
+        let found = mistakes(Self.smallest + camera)
+        #expect(
+            found.contains { $0.description.contains("the box keeps its own photos there") } == isRefused, "\(found)")
+    }
+
     @Test func `a window shorter than the longest lawful time is a mistake`() {
         let found = mistakes(Self.smallest + "\n[matching]\nwindow_hours = 4")
         #expect(found.map(\.line) == [13])
@@ -124,6 +136,14 @@ struct ConfigurationTests {
 
     @Test func `a folder that is not there yet is advice and no mistake`() throws {
         #expect(try read(Self.smallest).advice.contains { $0.contains("/etc/checkpost/incoming") })
+    }
+
+    @Test func `it is said of a folder whose pictures are removed`() throws {
+        let folder = try TemporaryFolder()
+        let text = Self.smallest.replacing("path = \"incoming\"", with: "path = \"\(folder.url.path)\"")
+        #expect(try read(text).advice.contains { $0.contains("are removed 24 h 00 min after they were answered for") })
+        let kept = text.replacing("kind = \"folder\"", with: "kind = \"folder\"\npictures = \"keep\"")
+        #expect(try read(kept).advice.allSatisfy { !$0.contains("are removed") })
     }
 
     @Test func `suggests the key that was meant`() {

@@ -77,6 +77,14 @@ struct TidyTests {
         }
     }
 
+    @Test func `waits for no time of day, which somebody may set`() throws {
+        for file in try Self.files() where file.path.hasPrefix("Sources/") {
+            for (index, line) in file.lines.enumerated() where line.contains("wait(until: Date") {
+                Issue.record("\(file.path):\(index + 1): MonotonicCondition waits for time to pass")
+            }
+        }
+    }
+
     @Test func `has no long functions`() throws {
         for file in try Self.files() {
             for function in file.functions where function.length > Self.mostFunctionLines {

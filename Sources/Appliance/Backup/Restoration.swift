@@ -13,9 +13,23 @@ package enum Restoration {
     }
 
     /// - Throws: `AdvisedError` when the appliance runs; `StoreError` when the backup is none.
-    package static func whole(_ backup: String, into database: String, at now: Instant) throws -> Report {
+    ///
+    /// - Parameter post: whose backup it has to be; nil for any.
+    package static func whole(
+        _ backup: String, into database: String, of post: String? = nil, at now: Instant
+    ) throws -> Report {
         let folder = URL(fileURLWithPath: database).deletingLastPathComponent()
+        let (from, to) = (URL(fileURLWithPath: backup), URL(fileURLWithPath: database))
+        guard from.resolvingSymlinksInPath() != to.resolvingSymlinksInPath() else {
+            throw AdvisedError("\(backup) is the database itself, and no backup of it.", hint: "Name a backup's file.")
+        }
         var report = Report(contents: try DatabaseCopy.check(backup))
+        if let post, !report.contents.posts.isEmpty, !report.contents.posts.contains(post) {
+            throw AdvisedError(
+                "\(backup) is a backup of \(report.contents.posts.sorted().joined(separator: " and ")), and this box is \(post).",
+                hint:
+                    "Take a backup of this post, or set post.code in the configuration to the one that the box is now.")
+        }
         let lock = try RunLock(folder: folder.path)
         defer { withExtendedLifetime(lock) {} }
         let (work, new) = (database + ".restoring", database + ".restored")

@@ -99,6 +99,13 @@ final class ClockKeeper {
                 "The box's clock is \(Wording.span(ahead.magnitude)) \(direction) the server's, though its time service "
                     + "says that it is right: its passages make no violations by themselves.",
                 hint: "Compare both with a watch. At the box: timedatectl timesync-status, or chronyc sources.")
+        case .unknown where reading.clock.trueStart != nil:
+            alarms.raise(
+                "clock", .warning,
+                "No time service sets the box's clock, and it differs from the server's: times are put right by the server's.",
+                hint:
+                    "Check the time service: timedatectl. What is recorded while the server is out of reach for hours waits."
+            )
         case .unknown:
             alarms.raise(
                 "clock", .warning,

@@ -11,6 +11,11 @@ extension Configuration {
             var isFolder: ObjCBool = false
             if !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue {
                 advice.append("The camera \(camera.name) has no folder yet: \(path) is not there.")
+            } else if camera.answered == .remove {
+                advice.append(
+                    "Pictures in \(path), also those that are there already, are removed \(Wording.span(retention.folderPictures)) "
+                        + "after they were answered for. With pictures = \"keep\" or \"move\" at the camera \(camera.name) they stay."
+                )
             }
         }
         do {

@@ -196,11 +196,24 @@ struct ConfigurationBuilder {
                 if !places.insert(place).inserted {
                     refuse(key, "two cameras read from the same place", "one camera for each \(part)")
                 }
-                if place == text("data.folder").map(absolute) ?? Configuration().dataFolder {
-                    refuse(key, "this is the data folder", "a folder of its own, such as one below it")
+                let data = text("data.folder").map(absolute) ?? Configuration().dataFolder
+                if place == data { refuse(key, "this is the data folder", "a folder of its own, such as one below it") }
+                // What the box keeps would be read as new vehicles, and removed once it is answered for.
+                if part == "path", Self.holdsRecords(place, in: data) {
+                    refuse(key, "the box keeps its own photos there", "a folder that only the camera writes to")
                 }
             }
         }
+    }
+
+    /// Whether a camera's folder would show what the box keeps: its photos, or the data folder with everything in it.
+    static func holdsRecords(_ path: String, in data: String) -> Bool {
+        func parts(_ path: String) -> [String] { URL(fileURLWithPath: path).standardizedFileURL.pathComponents }
+        let (place, data) = (parts(path), parts(data))
+        if data.starts(with: place), data != place { return true }
+        guard place.count > data.count, place.starts(with: data) else { return false }
+        let name = place[data.count]
+        return ["photos", "other-photos", "run"].contains(name) || name.hasPrefix("photos.")
     }
 
     /// The value; a mistake when its section is there and the value isn't.

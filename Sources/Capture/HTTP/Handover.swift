@@ -1,10 +1,10 @@
-import Foundation
+import MachineClock
 
 /// Hands items from a blocking thread to a task, one at a time: the thread waits until the task has dealt with each.
 final class Handover<Item: Sendable>: @unchecked Sendable {
     private let stream: AsyncStream<Item>
     private let continuation: AsyncStream<Item>.Continuation
-    private let condition = NSCondition()
+    private let condition = MonotonicCondition()
     private var isClosed = false
     private var isPending = false
 
@@ -25,7 +25,7 @@ final class Handover<Item: Sendable>: @unchecked Sendable {
 
     /// On the thread: sleeps; false when it was closed meanwhile.
     func wait(seconds: Double) -> Bool {
-        let end = Date(timeIntervalSinceNow: seconds)
+        let end = MonotonicCondition.deadline(in: seconds)
         condition.lock()
         defer { condition.unlock() }
         while !isClosed && condition.wait(until: end) {}

@@ -3,6 +3,9 @@ package struct KeptPassage: Sendable, Equatable {
     /// When it was recorded, by the later of the two times that it has: an old folder that is read today is kept from today.
     package var since: Instant
 
+    /// Not so where the box's clock was wrong, and its time is one that no box can have recorded: then age lets nothing go.
+    package var isAgeKnown: Bool
+
     /// Nothing of it waits for the server: no record, no correction, no outcome, no dismissal. What a person set aside doesn't wait.
     package var isSynced: Bool
 
@@ -18,10 +21,12 @@ package struct KeptPassage: Sendable, Equatable {
     package var foundAt: Instant?
 
     package init(
-        since: Instant, isSynced: Bool = true, isPhotoSynced: Bool = true, isMatched: Bool = true, isOpen: Bool = false,
+        since: Instant, isAgeKnown: Bool = true, isSynced: Bool = true, isPhotoSynced: Bool = true,
+        isMatched: Bool = true, isOpen: Bool = false,
         foundAt: Instant? = nil
     ) {
         self.since = since
+        self.isAgeKnown = isAgeKnown
         self.isSynced = isSynced
         self.isPhotoSynced = isPhotoSynced
         self.isMatched = isMatched

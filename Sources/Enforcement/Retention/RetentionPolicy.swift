@@ -67,7 +67,7 @@ package struct RetentionPolicy: Sendable, Equatable {
 
     /// - Returns: whether a passage goes with all that belongs to it.
     package func removes(_ passage: KeptPassage, at now: Instant) -> Bool {
-        guard mayGo(passage, at: now), now - passage.since >= settings.passages else { return false }
+        guard mayGo(passage, at: now), isOlder(passage, than: settings.passages, at: now) else { return false }
         return passage.foundAt.map { now - $0 >= settings.violations } ?? true
     }
 
@@ -84,8 +84,12 @@ package struct RetentionPolicy: Sendable, Equatable {
         return passage.isMatched || now - passage.since >= window
     }
 
+    private func isOlder(_ passage: KeptPassage, than age: TimeSpan, at now: Instant) -> Bool {
+        passage.isAgeKnown && now - passage.since >= age
+    }
+
     private func isPhotoOld(_ passage: KeptPassage, at now: Instant) -> Bool {
-        guard let found = passage.foundAt else { return now - passage.since >= settings.compliantPhotos }
+        guard let found = passage.foundAt else { return isOlder(passage, than: settings.compliantPhotos, at: now) }
         return now - max(passage.since, found) >= settings.photos
     }
 

@@ -24,8 +24,8 @@ package struct RetentionRound: Sendable, Equatable {
             }
         }
 
-        /// Whether what goes is months old by the clock, and not only out of use.
-        var needsTime: Bool { [.photos, .violations, .passages, .leftovers].contains(self) }
+        /// Whether what goes is old by the clock, and not only out of use.
+        var needsTime: Bool { [.folderPictures, .photos, .violations, .passages, .leftovers].contains(self) }
 
         var isEarly: Bool { [.earlyFolderPictures, .earlyCompliantPhotos, .earlyOtherPhotos].contains(self) }
     }

@@ -11,6 +11,9 @@ package enum DatabaseCopy {
         package var accounts: Int
         package var lastPassageAt: Instant?
         package var bytes: Int
+
+        /// The posts that recorded the passages: one, unless the box was moved.
+        package var posts: Set<String> = []
     }
 
     /// Opens a copy and looks whether it is whole.
@@ -41,7 +44,8 @@ package enum DatabaseCopy {
                     accounts: try count("SELECT count(*) FROM users"),
                     lastPassageAt: try Int64.fetchOne(db, sql: "SELECT max(recorded_at) FROM passages")
                         .map(Instant.init(milliseconds:)),
-                    bytes: (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0)
+                    bytes: (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0,
+                    posts: try Set(String.fetchAll(db, sql: "SELECT DISTINCT checkpost_code FROM passages")))
             }
         } catch let error as DatabaseError {
             throw StoreError(error, tried: "Looking at the copy", path: path)

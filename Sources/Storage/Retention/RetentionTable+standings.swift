@@ -34,7 +34,7 @@ extension RetentionTable {
         let row = try Row.fetchOne(
             db,
             cached: """
-                SELECT max(p.recorded_at, p.created_at) AS since,
+                SELECT max(p.recorded_at, p.created_at) AS since, p.clock_state = 'untrusted' AS is_untrusted,
                     p.server_matched_id IS NOT NULL OR EXISTS (SELECT 1 FROM matches WHERE own_client_id = p.client_id
                         AND certainty = 'exact' AND state <> 'withdrawn') AS is_matched,
                     EXISTS (SELECT 1 FROM sync_queue WHERE passage_client_id = p.client_id AND status <> 'synced'
@@ -55,8 +55,10 @@ extension RetentionTable {
                 """, arguments: [id])
         let found = try violations.map { try $0.instant("exit_time") } + alerts.map { try $0.instant("raised_at") }
         let isOpen = try (violations + alerts).contains { try $0.flag("is_open") }
+        let since = try row.instant("since")
         return KeptPassage(
-            since: try row.instant("since"), isSynced: try !row.flag("waits"),
+            since: since, isAgeKnown: try since >= ClockState.earliest || !row.flag("is_untrusted"),
+            isSynced: try !row.flag("waits"),
             isPhotoSynced: try !row.flag("photo_waits"), isMatched: try row.flag("is_matched"),
             isOpen: try isOpen || row.flag("has_possible_match"), foundAt: found.max())
     }

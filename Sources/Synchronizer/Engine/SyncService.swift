@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import HTTPClient
+import MachineClock
 import Storage
 
 /// What the console and `status` show of synchronization.
@@ -41,7 +42,7 @@ package final class SyncService: @unchecked Sendable {
     private let cancellation: HTTPCancellation?
 
     // Everything below is guarded by `condition`. The engine is the thread's alone.
-    private let condition = NSCondition()
+    private let condition = MonotonicCondition()
     private var isStopping = false
     private var hasEnded = false
     private var wakes: Set<Wake> = []
@@ -183,7 +184,7 @@ package final class SyncService: @unchecked Sendable {
             let left = (moment - clock.uptime).seconds
             guard left > 0 else { break }
             // Bounded, since a sleeping machine's clocks disagree about how long it slept.
-            _ = condition.wait(until: Date(timeIntervalSinceNow: min(left, 5)))
+            condition.wait(until: MonotonicCondition.deadline(in: min(left, 5)))
             snapshot.turns += 1
         }
         if isStopping { return nil }

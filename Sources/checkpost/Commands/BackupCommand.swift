@@ -53,7 +53,8 @@ struct RestoreCommand: ParsableCommand {
             let count = try Restoration.accounts(of: backup, into: try store.openStore(making: true))
             return print("Accounts taken over: \(count), with exempt vehicles and settings.")
         }
-        let report = try Restoration.whole(backup, into: try store.databasePath(), at: BoxClock.now)
+        let post = try? store.place.configuration().post.code
+        let report = try Restoration.whole(backup, into: try store.databasePath(), of: post, at: BoxClock.now)
         let last = report.contents.lastPassageAt.map { ", the last of \($0.nepalText)" } ?? ""
         print("Restored: passages \(report.contents.passages)\(last), accounts \(report.contents.accounts).")
         if report.missingPhotos > 0 { print("Photos that are no longer on this disk: \(report.missingPhotos).") }

@@ -138,6 +138,20 @@ struct BackupTests {
         #expect(left.allSatisfy { !$0.contains(".restor") }, "\(left)")
     }
 
+    @Test func `of another post, or the database itself, is not restored`() throws {
+        let store = try Store(path: database)
+        _ = try record(store, "BA 1 PA 1", at: now)
+        let backup = stick + "/copy.sqlite"
+        _ = try store.copy(to: backup)
+        try store.close()
+        let other = #expect(throws: AdvisedError.self) {
+            try Restoration.whole(backup, into: database, of: "BNP-X", at: now)
+        }
+        #expect(other.map { "\($0)" }?.contains("is a backup of \(Configuration.pilot.post.code)") == true)
+        #expect(throws: AdvisedError.self) { try Restoration.whole(database, into: database, at: now) }
+        #expect(try Restoration.whole(backup, into: database, of: Configuration.pilot.post.code, at: now).former != nil)
+    }
+
     @Test func `gives accounts and settings alone to a box that has records of its own`() throws {
         let store = try Store(path: database)
         try account(store, "sita")
