@@ -114,6 +114,13 @@ struct PageTests {
         }
     }
 
+    @Test func `an alert names a day only where the time of day doesn't tell it`() throws {
+        // One minute past midnight in Nepal.
+        let now = try #require(Instant(iso8601: "2026-11-23T18:16:00Z"))
+        #expect(AlertView.farDay(now - .hours(4), .english, now: now) == nil)
+        #expect(AlertView.farDay(now - .hours(25), .english, now: now) == "2026-11-22")
+    }
+
     @Test func `find one of ten thousand passages`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let visitor = try await rig.ranger()

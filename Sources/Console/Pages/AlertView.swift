@@ -129,8 +129,8 @@ struct AlertView: Encodable, Sendable {
         entryTime = texts.clock(violation.entryTime)
         entryClock = entryTime
         exitTime = texts.clock(violation.exitTime)
-        entryDay = texts.otherDay(violation.entryTime, now: now)
-        exitDay = texts.otherDay(violation.exitTime, now: now)
+        entryDay = Self.farDay(violation.entryTime, texts, now: now)
+        exitDay = Self.farDay(violation.exitTime, texts, now: now)
         pictures = [
             picture(violation.entryClientID, texts["entry"] + " " + entryPost),
             picture(violation.exitClientID, texts["exit"] + " " + exitPost),
@@ -140,6 +140,12 @@ struct AlertView: Encodable, Sendable {
         if isImplausible { advice = texts["do_implausible"] }
         actionPath = "/outcome?violation=\(id)"
         actionText = texts["record_outcome"]
+    }
+
+    /// The day of a moment that a clock time doesn't tell: none within a day, also over midnight, and in one calendar, since an alert has
+    /// to fit on the screen.
+    static func farDay(_ instant: Instant, _ texts: Texts, now: Instant) -> String? {
+        (now - instant).magnitude < .hours(24) ? nil : texts.plain.otherDay(instant, now: now)
     }
 
     private mutating func show(
@@ -157,7 +163,7 @@ struct AlertView: Encodable, Sendable {
         lawful = texts["lawful_max"] + " " + texts.digits(longest)
         entryTime = texts.short(alert.entryTime, now: now)
         entryClock = texts.minute(alert.entryTime)
-        entryDay = texts.otherDay(alert.entryTime, now: now)
+        entryDay = Self.farDay(alert.entryTime, texts, now: now)
         exitBy = texts.short(alert.expectedExitBy, now: now)
         pictures = [picture(alert.entryClientID, texts["entry"] + " " + entryPost)].compactMap(\.self)
         waitsFor = stored.doubts.map { texts.doubt($0, now: now) }
