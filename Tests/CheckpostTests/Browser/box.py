@@ -97,7 +97,12 @@ class Box:
         """To the supervisor first, so that it doesn't start its parts anew, and then to each part."""
         self.process.send_signal(number)
         for children in pathlib.Path(f"/proc/{self.process.pid}/task").glob("*/children"):
-            for part in children.read_text().split():
+            try:
+                parts = children.read_text().split()
+            except (FileNotFoundError, ProcessLookupError):
+                # A thread that ended meanwhile had started none.
+                continue
+            for part in parts:
                 os.kill(int(part), number)
 
     def database(self):
