@@ -53,6 +53,8 @@ def tab_through(page, steps):
 
 def unguarded(page):
     """Waits until the second is over in which nothing takes a touch, since an alert came or went."""
+    # The page's script knows of it, so it must have run.
+    page.wait_for_load_state()
     page.locator("body:not(.fresh)").wait_for()
 
 
