@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Storage
+import TestKit
 import Testing
 
 @testable import Watch
@@ -30,18 +31,13 @@ struct DoorTests {
                 var form = fields
                 form["form_token"] = client.formToken
                 let query = form.map { "\($0)=\(Self.escaped($1))" }.joined(separator: "&")
-                let curl = Process()
-                curl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-                curl.arguments = [
-                    "curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-b",
-                    "checkpost_session=\(client.sessionToken)", "-d", query, box.url + "/do/" + path,
-                ]
-                let said = Pipe()
-                curl.standardOutput = said
-                try curl.run()
-                let status = String(decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-                curl.waitUntilExit()
-                #expect(status == "303", "on to the next page")
+                let said = try await OtherProgram.run(
+                    "/usr/bin/env",
+                    [
+                        "curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-b",
+                        "checkpost_session=\(client.sessionToken)", "-d", query, box.url + "/do/" + path,
+                    ], limitSeconds: 60)
+                #expect(said.output == "303", "on to the next page")
             case .commandLine:
                 let result = try await box.run(arguments + ["--by", "tek"])
                 #expect(result.status == 0, "\(result.errors)")

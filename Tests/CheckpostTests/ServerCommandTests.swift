@@ -55,12 +55,8 @@ struct ServerCommandTests {
             process.standardError = FileHandle.nullDevice
             try process.runWithSignals()
             try await ConsoleBox.wait("a stranger to listen") {
-                let curl = Process()
-                curl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-                curl.arguments = ["curl", "-s", "-o", "/dev/null", "http://127.0.0.1:\(port)"]
-                try curl.run()
-                curl.waitUntilExit()
-                return curl.terminationStatus == 0
+                let arguments = ["curl", "-s", "-o", "/dev/null", "http://127.0.0.1:\(port)"]
+                return try OtherProgram.runAndWait("/usr/bin/env", arguments, limitSeconds: 60).status == 0
             }
         }
 

@@ -16,7 +16,8 @@ package struct CaptureClock: Sendable {
     }
 
     package static let simulated = CaptureClock(
-        now: { MachineClock.now }, judge: { time, _ in FrameTime(recordedAt: time.instant, clockState: .simulated) })
+        now: { MachineClock.now },
+        judge: { time, _ in FrameTime(recordedAt: time.instant, state: StampedState(clockState: .simulated)) })
 
     /// A live camera's clock, by what the kernel says of the box's.
     package static var live: CaptureClock {

@@ -1,16 +1,30 @@
 /// The time of a frame, and how far it can be believed.
 package struct FrameTime: Sendable, Equatable {
     package var recordedAt: Instant
+    package var state: StampedState
+
+    package init(recordedAt: Instant, state: StampedState) {
+        self.recordedAt = recordedAt
+        self.state = state
+    }
+}
+
+/// How far a time can be believed.
+package struct StampedState: Sendable, Equatable {
     package var clockState: ClockState
 
-    /// The box's clock, when it gave this time without being known to be right: the time can be put right once it is. Nil for every
+    /// The box's clock, when it gave the time without being known to be right: the time can be put right once it is. Nil for every
     /// other time.
     package var stampedBy: BootClock?
 
-    package init(recordedAt: Instant, clockState: ClockState, stampedBy: BootClock? = nil) {
-        self.recordedAt = recordedAt
+    package init(clockState: ClockState, stampedBy: BootClock? = nil) {
         self.clockState = clockState
         self.stampedBy = stampedBy
+    }
+
+    /// Of a time that the box's clock gives now.
+    package init(_ time: HostTime) {
+        self.init(clockState: time.clockState, stampedBy: time.mendable)
     }
 }
 
@@ -65,31 +79,10 @@ package struct FrameClock: Sendable, Equatable {
         self.host = now.own
         let host = now.state(ofArrival: arrival)
         guard let stamp else {
-            return (FrameTime(recordedAt: arrival, clockState: host.clockState, stampedBy: host.stampedBy), nil)
+            return (FrameTime(recordedAt: arrival, state: host), nil)
         }
         let judged = camera.judge(stamp: stamp, arrival: arrival)
-        guard judged.isBelieved else {
-            return (FrameTime(recordedAt: judged.time, clockState: .untrusted), judged.news)
-        }
-        return (
-            FrameTime(recordedAt: judged.time, clockState: host.clockState, stampedBy: host.stampedBy), judged.news
-        )
-    }
-}
-
-/// How far a time that the box's clock gives now can be believed.
-package struct StampedState: Sendable, Equatable {
-    package var clockState: ClockState
-
-    /// See ``FrameTime/stampedBy``.
-    package var stampedBy: BootClock?
-
-    package init(clockState: ClockState, stampedBy: BootClock? = nil) {
-        self.clockState = clockState
-        self.stampedBy = stampedBy
-    }
-
-    package init(_ time: HostTime) {
-        self.init(clockState: time.clockState, stampedBy: time.mendable)
+        let state = judged.isBelieved ? host : StampedState(clockState: .untrusted)
+        return (FrameTime(recordedAt: judged.time, state: state), judged.news)
     }
 }

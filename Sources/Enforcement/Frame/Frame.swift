@@ -13,7 +13,7 @@ package struct Frame: Sendable, Equatable {
     /// Whether `recordedAt` can be believed.
     package var clockState: ClockState
 
-    /// The box's clock that gave `recordedAt`, where it isn't known to be right: see ``FrameTime``.
+    /// The box's clock that gave `recordedAt`, where it isn't known to be right: see ``StampedState``.
     package var stampedBy: BootClock?
 
     /// The name of the camera in the configuration.
@@ -37,7 +37,7 @@ package struct Frame: Sendable, Equatable {
 
     package init(picture: Data, time: FrameTime, camera: String, sourceKey: String? = nil) {
         self.init(
-            picture: picture, recordedAt: time.recordedAt, clockState: time.clockState, stampedBy: time.stampedBy,
-            camera: camera, sourceKey: sourceKey)
+            picture: picture, recordedAt: time.recordedAt, clockState: time.state.clockState,
+            stampedBy: time.state.stampedBy, camera: camera, sourceKey: sourceKey)
     }
 }

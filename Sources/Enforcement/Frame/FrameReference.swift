@@ -7,7 +7,7 @@ package struct FrameReference: Sendable, Equatable, Hashable, Codable {
     package var recordedAt: Instant
     package var clockState: ClockState
 
-    /// The box's clock that gave `recordedAt`, where it isn't known to be right: see ``FrameTime``.
+    /// The box's clock that gave `recordedAt`, where it isn't known to be right: see ``StampedState``.
     package var stampedBy: BootClock?
 
     package init(

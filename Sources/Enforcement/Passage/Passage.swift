@@ -20,7 +20,7 @@ package struct Passage: Sendable, Equatable, Identifiable {
 
     package var clockState: ClockState
 
-    /// The box's clock that gave `recordedAt`, where it isn't known to be right: see ``FrameTime``.
+    /// The box's clock that gave `recordedAt`, where it isn't known to be right: see ``StampedState``.
     package var stampedBy: BootClock?
 
     /// How likely the plate is right, 0…1; nil when a person typed it.

@@ -77,21 +77,10 @@ extension RetentionTable {
     package func removeViolations(
         _ policy: RetentionPolicy, after place: Place, limit: Int, at now: Instant
     ) throws -> Step {
-        var step = Step(place: place)
         let page = try read("Looking for violations to remove") { db in
-            try Row.fetchAll(
-                db,
-                cached: """
-                    SELECT id, exit_time FROM violations WHERE (exit_time, id) > (?, ?) AND exit_time < ?
-                    ORDER BY exit_time, id LIMIT ?
-                    """,
-                arguments: [
-                    place.time.milliseconds, place.id, (now - policy.settings.violations).milliseconds, limit,
-                ]
-            ).map { (Place(time: try $0.instant("exit_time"), id: try $0.text("id"))) }
+            try Place.list(db, .violations, after: place, before: now - policy.settings.violations, limit: limit)
         }
-        step.place = page.last ?? place
-        step.hasMore = page.count == limit
+        var step = Step(place: page.last ?? place, hasMore: page.count == limit)
         guard !page.isEmpty else { return step }
         step.count = try write("Removing violations") { db in
             let gone = try page.filter { found in
@@ -111,26 +100,15 @@ extension RetentionTable {
     package func removePassages(
         _ policy: RetentionPolicy, after place: Place, limit: Int, at now: Instant
     ) throws -> Step {
-        var step = Step(place: place)
-        let page = try read("Looking for passages to remove") { db in
-            try Row.fetchAll(
-                db,
-                cached: """
-                    SELECT client_id, recorded_at FROM passages WHERE (recorded_at, client_id) > (?, ?) AND recorded_at < ?
-                    ORDER BY recorded_at, client_id LIMIT ?
-                    """,
-                arguments: [place.time.milliseconds, place.id, (now - policy.settings.passages).milliseconds, limit]
-            ).map {
-                let id = try $0.text("client_id")
-                return (
-                    Place(time: try $0.instant("recorded_at"), id: id),
-                    try Self.passage(db, id).map { policy.removes($0, at: now) } ?? false
-                )
+        let (page, wanted) = try read("Looking for passages to remove") { db in
+            let page = try Place.list(
+                db, .passages, after: place, before: now - policy.settings.passages, limit: limit)
+            let wanted = try page.map(\.id).filter { id in
+                try Self.passage(db, id).map { policy.removes($0, at: now) } ?? false
             }
+            return (page, wanted)
         }
-        step.place = page.last?.0 ?? place
-        step.hasMore = page.count == limit
-        let wanted = page.filter(\.1).map(\.0.id)
+        var step = Step(place: page.last ?? place, hasMore: page.count == limit)
         guard !wanted.isEmpty else { return step }
         (step.count, step.files) = try write("Removing passages") { db in
             var (count, files): (Int, [PhotoRecord]) = (0, [])

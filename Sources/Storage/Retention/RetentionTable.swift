@@ -15,6 +15,32 @@ extension RetentionTable {
         package static let start = Place(time: Instant(milliseconds: .min), id: "")
         var time: Instant
         var id: String
+
+        /// What is walked through by time and id alone: its table, with the names of the two columns.
+        enum Rows {
+            case passages, violations
+
+            var names: (table: String, time: String, id: String) {
+                switch self {
+                case .passages: ("passages", "recorded_at", "client_id")
+                case .violations: ("violations", "exit_time", "id")
+                }
+            }
+        }
+
+        /// The next rows after a place that are older than a moment, the oldest first.
+        static func list(
+            _ db: Database, _ rows: Rows, after place: Place, before cutoff: Instant, limit: Int
+        ) throws -> [Place] {
+            let (table, time, id) = rows.names
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT \(time) AS time, \(id) AS id FROM \(table) WHERE (\(time), \(id)) > (?, ?) AND \(time) < ?
+                    ORDER BY \(time), \(id) LIMIT ?
+                    """, arguments: [place.time.milliseconds, place.id, cutoff.milliseconds, limit]
+            ).map { Place(time: try $0.instant("time"), id: try $0.text("id")) }
+        }
     }
 
     /// What one step of a walk did.

@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestKit
 import Testing
 
 @testable import Appliance
@@ -14,16 +15,9 @@ struct DamagedDatabaseTests {
 
     /// Writes rubbish over every page but the first, as a card does that forgets a block.
     private func damage() throws {
-        let checkpoint = Process()
-        checkpoint.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        checkpoint.arguments = [
-            "python3", "-c",
+        try python(
             "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=30).execute('pragma wal_checkpoint(truncate)')",
-            path,
-        ]
-        try checkpoint.run()
-        checkpoint.waitUntilExit()
-        try #require(checkpoint.terminationStatus == 0)
+            path)
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         let length = try file.seekToEnd()
         try file.seek(toOffset: 4096)
@@ -125,12 +119,13 @@ struct DamagedDatabaseTests {
                 f.seek(4096 * (root - 1))
                 f.write(b'\\xa5' * 4096)
             """
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script, path, table]
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0)
+        try python(script, path, table)
+    }
+
+    private func python(_ script: String, _ arguments: String...) throws {
+        let result = try OtherProgram.runAndWait(
+            "/usr/bin/env", ["python3", "-c", script] + arguments, limitSeconds: 60)
+        try #require(result.status == 0, "\(result.output)")
     }
 
     @Test func `takes over what can be read of it, reads no picture twice, and says so`() async throws {

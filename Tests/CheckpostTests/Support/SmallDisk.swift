@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import TestKit
 
 @testable import checkpost
 
@@ -53,12 +54,6 @@ struct SmallDisk {
     }
 
     private static func run(_ program: String, _ arguments: [String]) -> Int32 {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return -1 }
-        process.waitUntilExit()
-        return process.terminationStatus
+        (try? OtherProgram.runAndWait(program, arguments, limitSeconds: 60).status) ?? -1
     }
 }

@@ -28,7 +28,10 @@ struct FrameClockTests {
     func `is taken at its word within five seconds of the arrival`(ahead: Double) {
         var clock = FrameClock()
         let played = play(&clock, ahead: ahead, count: 3)
-        #expect(played.last == FrameTime(recordedAt: Self.start + .seconds(20 + ahead), clockState: .synchronised))
+        #expect(
+            played.last
+                == FrameTime(
+                    recordedAt: Self.start + .seconds(20 + ahead), state: StampedState(clockState: .synchronised)))
         #expect(played.news.isEmpty)
     }
 
@@ -36,12 +39,12 @@ struct FrameClockTests {
     func `is not believed when it is off, until it has been off by the same for a while`(ahead: Double, needed: Int) {
         var clock = FrameClock()
         let before = play(&clock, ahead: ahead, count: needed - 1)
-        #expect(before.last?.clockState == .untrusted)
-        #expect(before.last?.stampedBy == nil)
+        #expect(before.last?.state.clockState == .untrusted)
+        #expect(before.last?.state.stampedBy == nil)
         #expect(before.news == [.jumped(by: .seconds(ahead))])
         let arrival = Self.start + .seconds(Double(needed - 1) * 10)
         let (time, news) = clock.judge(stamp: arrival + .seconds(ahead), arrival: arrival, host: right)
-        #expect(time == FrameTime(recordedAt: arrival, clockState: .synchronised))
+        #expect(time == FrameTime(recordedAt: arrival, state: StampedState(clockState: .synchronised)))
         #expect(news == .learned(ahead: .seconds(ahead)))
         #expect(clock.camera.ahead == .seconds(ahead))
     }
@@ -49,13 +52,15 @@ struct FrameClockTests {
     @Test func `goes on as learned after a restart`() {
         var clock = FrameClock(camera: CameraClock(ahead: .seconds(-360)))
         let played = play(&clock, ahead: -361, count: 1)
-        #expect(played.last == FrameTime(recordedAt: Self.start - .seconds(1), clockState: .synchronised))
+        #expect(
+            played.last
+                == FrameTime(recordedAt: Self.start - .seconds(1), state: StampedState(clockState: .synchronised)))
     }
 
     @Test func `is right again as soon as it has been right for a minute`() {
         var clock = FrameClock(camera: CameraClock(ahead: .seconds(-360)))
         let played = play(&clock, ahead: 0, count: 10)
-        #expect(played.last?.clockState == .synchronised)
+        #expect(played.last?.state.clockState == .synchronised)
         #expect(played.news == [.jumped(by: .seconds(360)), .learned(ahead: .seconds(0))])
         #expect(clock.camera.ahead == .seconds(0))
     }
@@ -75,7 +80,7 @@ struct FrameClockTests {
             // Taken every two seconds over an hour and more, and sent at two a second now.
             let arrival = Self.start + .hours(2) + .seconds(Double(number) * 0.5)
             let stamp = Self.start + .seconds(Double(number) * 2)
-            states.append(clock.judge(stamp: stamp, arrival: arrival, host: right).0.clockState)
+            states.append(clock.judge(stamp: stamp, arrival: arrival, host: right).0.state.clockState)
         }
         #expect(Set(states) == [.untrusted])
         #expect(clock.camera.ahead == .seconds(0))
@@ -89,7 +94,7 @@ struct FrameClockTests {
             verdict: .believed)
         let played = play(&clock, ahead: -3600, count: 1, from: Self.start + .hours(1), host: set)
         // The camera didn't move: it is now an hour behind the box, and known to be.
-        #expect(played.last?.clockState == .synchronised)
+        #expect(played.last?.state.clockState == .synchronised)
         #expect(clock.camera.ahead == .seconds(-3600))
     }
 
@@ -100,22 +105,27 @@ struct FrameClockTests {
             own: BootClock(boot: "run", startedAt: host.startedAt - .hours(400_000)),
             now: now - .hours(400_000), verdict: .unknown)
         let before = Self.start - .hours(400_000)
-        #expect(play(&clock, ahead: 400_000 * 3600 + ahead, count: 2, from: before, host: wrong).last?.stampedBy == nil)
+        #expect(
+            play(&clock, ahead: 400_000 * 3600 + ahead, count: 2, from: before, host: wrong).last?.state.stampedBy
+                == nil)
         let played = play(&clock, ahead: ahead, count: 1)
-        #expect(played.last == FrameTime(recordedAt: Self.start, clockState: .synchronised))
+        #expect(played.last == FrameTime(recordedAt: Self.start, state: StampedState(clockState: .synchronised)))
     }
 
     @Test func `is the box's where the camera gives no time, and can be put right where the box's is unknown`() {
         var clock = FrameClock()
         let unknown = HostTime(own: host, now: now, verdict: .unknown)
         let (time, _) = clock.judge(stamp: nil, arrival: Self.start, host: unknown)
-        #expect(time == FrameTime(recordedAt: Self.start, clockState: .untrusted, stampedBy: host))
+        #expect(time == FrameTime(recordedAt: Self.start, state: StampedState(clockState: .untrusted, stampedBy: host)))
         let (stamped, _) = clock.judge(stamp: Self.start + .seconds(1), arrival: Self.start, host: unknown)
-        #expect(stamped == FrameTime(recordedAt: Self.start + .seconds(1), clockState: .untrusted, stampedBy: host))
+        #expect(
+            stamped
+                == FrameTime(
+                    recordedAt: Self.start + .seconds(1), state: StampedState(clockState: .untrusted, stampedBy: host)))
         let contradicted = HostTime(own: host, now: now, verdict: .contradicted(ahead: .hours(24)))
         #expect(
             clock.judge(stamp: nil, arrival: Self.start, host: contradicted).0
-                == FrameTime(recordedAt: Self.start, clockState: .untrusted))
+                == FrameTime(recordedAt: Self.start, state: StampedState(clockState: .untrusted)))
     }
 
     @Test func `is not this run's for a file that another run's clock stamped`() {
@@ -124,13 +134,14 @@ struct FrameClockTests {
         for arrival in [Self.start - .seconds(1), now + .seconds(6)] {
             #expect(
                 clock.judge(stamp: nil, arrival: arrival, host: unknown).0
-                    == FrameTime(recordedAt: arrival, clockState: .untrusted))
+                    == FrameTime(recordedAt: arrival, state: StampedState(clockState: .untrusted)))
         }
         // Before the clock was put right, a file got a time of 1970.
         let old = Instant(milliseconds: 300_000)
         #expect(
             clock.judge(stamp: nil, arrival: old, host: right).0
-                == FrameTime(recordedAt: old, clockState: .untrusted))
-        #expect(clock.judge(stamp: nil, arrival: Self.start - .hours(1), host: right).0.clockState == .synchronised)
+                == FrameTime(recordedAt: old, state: StampedState(clockState: .untrusted)))
+        #expect(
+            clock.judge(stamp: nil, arrival: Self.start - .hours(1), host: right).0.state.clockState == .synchronised)
     }
 }
