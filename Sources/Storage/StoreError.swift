@@ -55,7 +55,8 @@ extension StoreError {
     ///   - tried: what was being done, as in "Opening the database".
     ///   - path: the database's file.
     init(_ error: DatabaseError, tried: String, path: String) {
-        let said = error.message.map { ": \($0)" } ?? ""
+        // What SQLite says of a connection that has no error of its own.
+        let said = error.message.flatMap { $0 == "not an error" ? nil : ": \($0)" } ?? ""
         let message = "\(tried) failed at \(path)\(said)."
         switch error.resultCode {
         case .SQLITE_FULL:

@@ -18,7 +18,7 @@ extension ConfigurationBuilder {
         let (folder, label) = (text("backup.folder").map(absolute), text("backup.label"))
         switch (folder, label) {
         case (let folder?, nil):
-            if folder == dataFolder || folder.hasPrefix(dataFolder + "/") {
+            if BackupPlace.lies(folder, in: dataFolder) {
                 refuse("backup.folder", "it lies in the data folder", "a folder on another disk")
             }
             return BackupPlace(kind: .folder(folder))

@@ -17,6 +17,16 @@ struct BackupPlace: Sendable, Equatable {
     /// On a medium that has other things on it.
     static let folderName = "checkpost-backups"
 
+    /// A backup on the disk of the records is lost with them.
+    static func lies(_ folder: String, in dataFolder: String) -> Bool {
+        let (folder, data) = (Self.real(folder), Self.real(dataFolder))
+        return folder == data || folder.hasPrefix(data + "/")
+    }
+
+    private static func real(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+
     /// The folder to write to. It is not made for a folder that was named: where nothing is mounted, the backup would lie on the
     /// disk that it is to stand in for.
     ///

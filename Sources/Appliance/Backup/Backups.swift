@@ -38,6 +38,12 @@ package struct Backups: Sendable {
                     "No place for backups is configured.",
                     hint: "Name one with --to, or set folder or label in [backup] of the configuration.")
             }
+            guard !BackupPlace.lies(folder, in: URL(fileURLWithPath: store.path).deletingLastPathComponent().path)
+            else {
+                throw AdvisedError(
+                    "\(folder) lies in the folder of the records: what ends them ends the backup.",
+                    hint: "Name a folder on another disk or stick.")
+            }
             let path = "\(folder)/\(Self.name(of: configuration.post.code, at: now))"
             let contents = try store.copy(to: path)
             try store.backups.record(

@@ -40,6 +40,9 @@ package struct StatusReport: Encodable {
         let photoBytes: Int
         let databaseBytes: Int
 
+        /// When the last good backup was made; nil when there is none.
+        let lastBackupAt: String?
+
         /// What was removed in the last 30 days, by kind.
         let removed: [String: Removed]
 
@@ -62,6 +65,7 @@ package struct StatusReport: Encodable {
             case photos
             case photoBytes = "photo_bytes"
             case databaseBytes = "database_bytes"
+            case lastBackupAt = "last_backup_at"
             case removed
         }
     }
@@ -79,7 +83,8 @@ package struct StatusReport: Encodable {
     package var problems: [Problem] = []
 
     /// Nil when the configuration can't be read, and nothing runs that knows.
-    private var hasServer: Bool?
+    private(set) var hasServer: Bool?
+    private(set) var makesBackups = false
 
     enum CodingKeys: String, CodingKey {
         case version, post
@@ -107,6 +112,7 @@ package struct StatusReport: Encodable {
         if let configuration {
             report.post = configuration.post.code
             report.hasServer = configuration.server != nil
+            report.makesBackups = configuration.backup != nil
         }
         report.look(into: folder, configuration) { try open(place.database ?? folder + "/checkpost.sqlite") }
         return report
@@ -117,6 +123,7 @@ package struct StatusReport: Encodable {
         var report = StatusReport()
         report.post = configuration.post.code
         report.hasServer = configuration.server != nil
+        report.makesBackups = configuration.backup != nil
         report.look(into: configuration.dataFolder, configuration) { store }
         return report
     }
@@ -192,6 +199,7 @@ package struct StatusReport: Encodable {
                 queue: Dictionary(uniqueKeysWithValues: figures.queue.map { ($0.key.rawValue, $0.value) }),
                 oldestWaiting: figures.oldestWaiting?.iso8601, photos: figures.photos, photoBytes: figures.photoBytes,
                 databaseBytes: figures.databaseBytes,
+                lastBackupAt: try store.backups.last(onlyGood: true)?.at.iso8601,
                 removed: Dictionary(
                     uniqueKeysWithValues: try store.retention.removed(since: BoxClock.now - .days(30)).map {
                         ($0.kind.rawValue, Figures.Removed(count: $0.count, bytes: $0.bytes))
@@ -205,77 +213,15 @@ package struct StatusReport: Encodable {
             problems += figures.alarms.filter {
                 !($0.key == "disk" && isFull) && !(isTold && $0.key.hasPrefix(SupervisorNews.Alarm.prefix))
             }.map {
-                Problem(
-                    name: $0.key, severity: $0.severity.rawValue, since: $0.raisedAt, message: $0.message, hint: $0.hint
+                // A clock that was wrong then, or is now, says nothing of the time between.
+                let isPast = $0.raisedAt >= ClockState.earliest && $0.raisedAt <= BoxClock.now
+                return Problem(
+                    name: $0.key, severity: $0.severity.rawValue, since: isPast ? $0.raisedAt : nil,
+                    message: $0.message, hint: $0.hint
                 )
             }
         } catch {
             problems.append(.init(name: "database", severity: "critical", message: "\(error)", hint: nil))
         }
-    }
-
-    private func syncLines(_ figures: Figures) -> [String] {
-        if hasServer == nil { return ["server: unknown, since the configuration can't be read"] }
-        guard let sync else {
-            let waiting = figures.queue["pending"] ?? 0
-            return ["no server is configured" + (waiting > 0 ? ": \(waiting) records wait for one" : "")]
-        }
-        let now = BoxClock.now
-        let last = sync.lastSuccessAt.map { "last answer \($0.nepalText) (\(Wording.span(now - $0)) ago)" }
-        return [
-            "server: " + (running?.link?.text(at: now) ?? last ?? "not reached yet"),
-            "sync queue: \(sync.queueText)",
-            sync.lastRun.map { "last sync \($0.finishedAt.nepalText): \($0.text)" } ?? "",
-        ]
-    }
-
-    package var text: String {
-        var lines = ["checkpost \(version)" + (post.map { " at \($0)" } ?? "")]
-        if let running {
-            lines.append("running since \(running.startedAt.nepalText) (process \(running.pid))")
-            lines.append("parts: " + running.parts.map(\.text).joined(separator: ", "))
-            for camera in running.cameras {
-                let last = camera.lastFrameAt.map { ", last picture \($0.nepalText)" } ?? ""
-                lines.append(
-                    "camera \(camera.name): \(camera.phase), \(camera.frameCount) frames, \(camera.droppedCount) dropped, "
-                        + "\(camera.unreadableCount) unreadable\(last)")
-            }
-        }
-        if let figures {
-            lines.append(
-                "passages: \(figures.passages), today \(figures.passagesToday)"
-                    + (figures.lastPassageAt.flatMap(Instant.init(iso8601:)).map { ", last \($0.nepalText)" } ?? ""))
-            lines.append(
-                "violations today: \(figures.violationsToday), overstay alerts: \(figures.openOverstayAlerts), "
-                    + "waiting for review: \(figures.waitingForReview)")
-            if let last = figures.unreadable.first {
-                lines.append(
-                    "unreadable pictures today: \(figures.unreadableToday), the last: "
-                        + [last.file, last.reason].compactMap(\.self).joined(separator: ": "))
-            }
-            lines += syncLines(figures)
-            lines.append(
-                "disk: database \(Wording.bytes(figures.databaseBytes)), \(figures.photos) photos "
-                    + "\(Wording.bytes(figures.photoBytes))" + (freeBytes.map { ", \(Wording.bytes($0)) free" } ?? ""))
-        }
-        if let removed = figures?.removed, !removed.isEmpty {
-            let kinds = removed.sorted { $0.key < $1.key }.map {
-                "\($0.value.count) of \($0.key)" + ($0.value.bytes > 0 ? " (\(Wording.bytes($0.value.bytes)))" : "")
-            }
-            lines.append("removed in 30 days: " + kinds.joined(separator: ", "))
-        }
-        if let sms { lines.append(sms.text) }
-        lines.append(problems.isEmpty ? "All is well." : "")
-        for problem in problems {
-            // A mistake in a file is told in several lines.
-            let message = problem.message.split(whereSeparator: \.isNewline).map {
-                $0.trimmingPrefix(while: \.isWhitespace)
-            }
-            lines.append(
-                "\(problem.severity.uppercased()): \(message.joined(separator: " "))"
-                    + (problem.hint.map { " \($0)" } ?? ""))
-        }
-        // Names of files and answers of servers are in it: nothing of them may steer the terminal.
-        return lines.filter { !$0.isEmpty }.map { LogText.of($0, limit: 2000) }.joined(separator: "\n")
     }
 }

@@ -18,8 +18,9 @@ package enum DatabaseCopy {
 
     /// Opens a copy and looks whether it is whole.
     ///
-    /// - Throws: `StoreError`; of kind `newerVersion` when this program can't work with it.
+    /// - Throws: `StoreError`; of kind `newerVersion` when this program can't work with it, `unknown` when it is no backup at all.
     package static func check(_ path: String) throws -> Contents {
+        guard isDatabase(path) else { throw none(path) }
         do {
             var configuration = Configuration()
             configuration.readonly = true
@@ -31,6 +32,9 @@ package enum DatabaseCopy {
                     throw StoreError(
                         .corrupt, "The database at \(path) is damaged: \(findings.joined(separator: "; ")).",
                         hint: "Take an older backup.")
+                }
+                guard try ["passages", "sync_queue", "users"].allSatisfy({ try db.tableExists($0) }) else {
+                    throw none(path)
                 }
                 guard try !Migrations.migrator.hasBeenSuperseded(db) else {
                     throw StoreError(
@@ -50,6 +54,19 @@ package enum DatabaseCopy {
         } catch let error as DatabaseError {
             throw StoreError(error, tried: "Looking at the copy", path: path)
         }
+    }
+
+    private static func isDatabase(_ path: String) -> Bool {
+        guard let file = FileHandle(forReadingAtPath: path) else { return false }
+        defer { try? file.close() }
+        return (try? file.read(upToCount: 16)) == Data("SQLite format 3\0".utf8)
+    }
+
+    private static func none(_ path: String) -> StoreError {
+        let isThere = FileManager.default.fileExists(atPath: path)
+        return StoreError(
+            .unknown, isThere ? "\(path) is no backup of checkpost." : "There is no file \(path).",
+            hint: "Name a file that `checkpost backup` made, such as BNP-A-20261123T030000Z.sqlite.")
     }
 }
 
@@ -71,7 +88,11 @@ extension Store {
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             try queue.close()
         } catch let error as DatabaseError {
-            throw StoreError(error, tried: "Copying the database", path: unfinished)
+            let said = StoreError(error, tried: "Copying the database", path: unfinished)
+            guard said.kind == .diskFull else { throw said }
+            throw StoreError(
+                .diskFull, "The copy doesn't fit on the disk at \(path).",
+                hint: "Make room there, or take a larger medium.")
         }
         let contents = try DatabaseCopy.check(unfinished)
         // Removing old passages may go on meanwhile, a little at a time; a copy without any where there were some is none.

@@ -146,6 +146,10 @@ extension ClockTable {
                         UPDATE passages SET recorded_at = recorded_at + ?, clock_state = 'synchronised', boot = NULL,
                             boot_started_at = NULL WHERE client_id = ?
                         """, arguments: [moved, id])
+                try db.execute(
+                    cached:
+                        "UPDATE sync_queue SET created_at = created_at + ? WHERE passage_client_id = ? AND entity = 'passage'",
+                    arguments: [moved, id])
             }
             try db.execute(
                 cached: """

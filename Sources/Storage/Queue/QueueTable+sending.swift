@@ -18,7 +18,7 @@ package struct Dismissal: Sendable, Equatable {
 }
 
 extension QueueTable {
-    /// What can be sent now, in (created_at, id) order: `pending`, parents before children.
+    /// What can be sent now, in the order in which it was queued, whatever the clock said then: `pending`, parents before children.
     ///
     /// A passage whose time may still be put right waits for that. A correction, an outcome or a dismissal waits, without holding
     /// up what is behind it, until its passage is at the server; an outcome also until the server has told its violation, or the
@@ -39,7 +39,7 @@ extension QueueTable {
                         AND (q.entity <> 'outcome' OR EXISTS (
                             SELECT 1 FROM violation_outcomes AS o JOIN violations AS v ON v.id = o.violation_id
                             WHERE o.id = q.subject_id AND (v.server_id IS NOT NULL OR v.state = 'withdrawn')))))
-                    ORDER BY q.created_at, q.id LIMIT ?
+                    ORDER BY q.id LIMIT ?
                     """, arguments: [limit]
             ).map(Self.queueEntry)
         }

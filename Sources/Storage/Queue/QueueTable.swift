@@ -17,7 +17,7 @@ extension QueueTable {
     package func entries(in states: Set<QueueStatus>, limit: Int = 100, offset: Int = 0) throws -> [QueueEntry] {
         let request: SQL = """
             SELECT * FROM sync_queue WHERE status IN \(states.map(\.rawValue))
-            ORDER BY created_at, id LIMIT \(limit) OFFSET \(offset)
+            ORDER BY id LIMIT \(limit) OFFSET \(offset)
             """
         return try read("Reading the queue") { db in
             let (sql, arguments) = try request.build(db)
@@ -166,15 +166,16 @@ extension QueueTable {
         } - setAsideCount()
     }
 
-    /// When the oldest entry was made that is neither synced nor refused; nil when none waits.
+    /// When the oldest entry was made that is neither synced nor refused; nil when none waits. What was made before the box had a
+    /// clock at all doesn't say how long it waits.
     package func oldestWaiting() throws -> Instant? {
         try read("Reading the queue") { db in
             try Int64.fetchOne(
                 db,
                 cached: """
                     SELECT min(created_at) FROM sync_queue
-                    WHERE status IN ('pending', 'in_flight', 'failed') AND is_refused = 0
-                    """
+                    WHERE status IN ('pending', 'in_flight', 'failed') AND is_refused = 0 AND created_at >= ?
+                    """, arguments: [ClockState.earliest.milliseconds]
             ).map(Instant.init(milliseconds:))
         }
     }

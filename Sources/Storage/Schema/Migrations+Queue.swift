@@ -1,4 +1,10 @@
 extension Migrations {
+    /// Sent in the order in which it was queued: a clock that was wrong puts nothing in front.
+    static let queueOrder = """
+        DROP INDEX sync_queue_in_order;
+        CREATE INDEX sync_queue_in_order ON sync_queue (status, id);
+        """
+
     /// What still has to reach the server, and how far the server has been read.
     static let queue = """
         CREATE TABLE sync_queue (

@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import Logging
 import Storage
+import TestKit
 import Testing
 
 @testable import Appliance
@@ -150,6 +151,46 @@ struct BackupTests {
         #expect(other.map { "\($0)" }?.contains("is a backup of \(Configuration.pilot.post.code)") == true)
         #expect(throws: AdvisedError.self) { try Restoration.whole(database, into: database, at: now) }
         #expect(try Restoration.whole(backup, into: database, of: Configuration.pilot.post.code, at: now).former != nil)
+    }
+
+    @Test func `a file that is no backup is refused by its own name, and the database is not touched`() throws {
+        try Store(path: database).close()
+        try Data("a letter".utf8).write(to: folder["stick/letter.txt"])
+        let foreign = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('CREATE TABLE passages (id INTEGER)')"
+        let made = try OtherProgram.runAndWait("/usr/bin/env", ["python3", "-c", foreign, stick + "/foreign.sqlite"])
+        try #require(made.status == 0)
+        let files = [
+            "letter.txt": "is no backup", "foreign.sqlite": "is no backup", "": "is no backup", "none": "no file",
+        ]
+        for (name, says) in files {
+            let error = #expect(throws: StoreError.self) {
+                try Restoration.whole(stick + "/" + name, into: database, at: now)
+            }
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.contains(stick) && text.contains(says) && text.contains("checkpost backup"), "\(text)")
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder["data"].path)
+        #expect(left.allSatisfy { !$0.contains("restor") }, "\(left)")
+    }
+
+    @Test func `is not made beside the records, and says when the medium is too small`() throws {
+        let store = try Store(path: database)
+        defer { try? store.close() }
+        _ = try record(store, "BA 1 PA 1", at: now)
+        let backups = Backups(configuration(), store: store)
+        let link = folder["elsewhere"].path
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder["data"].path)
+        for beside in [folder["data"].path, folder["data"].path + "/backups", link] {
+            let error = #expect(throws: AdvisedError.self) { try backups.make(into: beside, at: now) }
+            #expect(error.map { "\($0)" }?.contains("on another disk") == true)
+        }
+        guard SmallDisk.isPossible else { return }
+        let disk = try SmallDisk(megabytes: 1)
+        defer { disk.remove() }
+        disk.fill()
+        let error = #expect(throws: StoreError.self) { try backups.make(into: disk.folder.path, at: now) }
+        #expect(error.map { "\($0)" }?.contains("doesn't fit on the disk") == true, "\(String(describing: error))")
+        #expect(try store.backups.last(onlyGood: true) == nil)
     }
 
     @Test func `gives accounts and settings alone to a box that has records of its own`() throws {

@@ -59,6 +59,17 @@ struct ClockTableTests {
         #expect(try clock.formerTime(ofPassage: other) == nil)
     }
 
+    @Test func `keeps the place in the queue in which it was recorded, and waits as long as it did`() throws {
+        try test.store.passages.record(samplePassage("BA 1 PA 1", at: -1), at: minute(-1))
+        _ = try record("BA 1 PA 2", at: 10, by: wrong)
+        #expect(try test.store.queue.entries().map(\.id) == [1, 2])
+        #expect(try test.store.queue.oldestWaiting() == minute(-1), "1970 doesn't say how long it waits")
+        try clock.know(truth, by: .service, at: minute(1))
+        _ = try clock.putRight(at: minute(1))
+        #expect(try test.store.queue.waiting(limit: 9).map(\.id) == [1, 2])
+        #expect(try test.store.queue.entries().map(\.createdAt) == [minute(-1), minute(0)])
+    }
+
     @Test func `is matched anew`() throws {
         let id = try record("BA 1 PA 1", at: 10, by: wrong)
         let work = try test.store.matches.work(limit: 9)

@@ -6,13 +6,13 @@ import Testing
 
 @Suite("The queue on record", .timeLimit(.minutes(10)))
 struct QueueRecordTests {
-    @Test func `is first in, first out, also for entries of one moment`() throws {
+    @Test func `is first in, first out, whatever the clock said`() throws {
         let test = try TestStore()
         let passages = (0..<4).map { samplePassage("BA 1 PA \($0)") }
         for (passage, at) in zip(passages, [5, 1, 1, 3]) {
             try test.store.passages.record(passage, at: minute(Double(at)))
         }
-        let order = [1, 2, 3, 0].map { passages[$0].clientID }
+        let order = passages.map(\.clientID)
         #expect(try test.store.queue.entries().map(\.passageClientID) == order)
         #expect(try test.store.queue.waiting(limit: 1).first?.passageClientID == order[0])
         #expect(try test.store.queue.waiting(limit: 9).map(\.passageClientID) == order)
