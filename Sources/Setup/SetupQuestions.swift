@@ -11,7 +11,11 @@ package struct SetupQuestions {
     /// What stood when the questions began.
     let standing: SetupAnswers
 
-    package init(answers: SetupAnswers, dialogue: Dialogue, files: SetupFiles) {
+    /// The box may become another post though records wait, after a typed word.
+    private let isForced: Bool
+
+    package init(answers: SetupAnswers, dialogue: Dialogue, files: SetupFiles, isForced: Bool = false) {
+        self.isForced = isForced
         self.answers = answers
         self.dialogue = dialogue
         self.files = files
@@ -61,7 +65,18 @@ package struct SetupQuestions {
 
     private mutating func askPost() throws {
         func check(_ text: String) -> String? { ShortName.isValid(text) ? nil : "\(ShortName.allowed)." }
-        let code = try askText("post", "code", "Code of this post, such as BNP-A", check: check)
+        let asked = self
+        let code = try askText("post", "code", "Code of this post, such as BNP-A") { text in
+            if let problem = check(text) { return problem }
+            guard !asked.isForced, let left = asked.leaves(text) else { return nil }
+            return "\(left) Let them go first: checkpost sync --now; or start again with --force."
+        }
+        if isForced, let left = leaves(code) {
+            dialogue.show("  \(left) They stay on this box, and nobody sends them while it is \(code).")
+            _ = try dialogue.ask("Type \(Self.moveWord) to go on all the same") {
+                $0 == Self.moveWord ? nil : "Or < to go back."
+            }
+        }
         _ = try askText("post", "name", "Its name for people", standard: code)
         _ = try askText("post", "other_code", "Code of the post at the other end") { text in
             text == code ? "That is this post." : check(text)
@@ -69,6 +84,21 @@ package struct SetupQuestions {
         let stands = answers["post", "position"]?.number.map { String(Int($0)) } ?? "0"
         let position = try dialogue.choose("Which end of the road is this", ["0", "1"], standard: stands)
         try keep("post", "position", .whole(Int(position) ?? 0))
+    }
+
+    private static let moveWord = "MOVE"
+
+    /// What a box that becomes this post would leave behind, in words; nil when nothing.
+    private func leaves(_ code: String) -> String? {
+        do {
+            let folder = text("data", "folder") ?? Configuration().dataFolder
+            return try PostMove.left(in: folder, by: code).map {
+                "This box has been \($0.post), and \(Wording.count($0.waiting, "record")) of it "
+                    + "\($0.waiting == 1 ? "waits" : "wait") for the server."
+            }
+        } catch {
+            return "Whether records of another post wait here can't be said: \(error)"
+        }
     }
 
     var place: ConfiguredPlace {

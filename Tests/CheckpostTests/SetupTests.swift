@@ -1,6 +1,7 @@
 import Capture
 import Enforcement
 import Foundation
+import Storage
 import Testing
 
 @testable import Appliance
@@ -166,6 +167,32 @@ struct SetupTests {
         let result = try await setUp(
             post + ["gate", "folder", folder["in"].path, "yes", "no", "no", "no"], ["--service-user", "daemon"])
         #expect(result.output.contains("failed  camera.gate"), "\(result.output)")
+    }
+
+    @Test func `makes no other post of a box whose records wait, unless forced with a typed word`() async throws {
+        try FileManager.default.createDirectory(at: folder["data"], withIntermediateDirectories: true)
+        let store = try Store(path: folder["data/checkpost.sqlite"].path)
+        let passage = Passage(
+            clientID: UUID(), plate: Plate(canonical: "BA 1 PA 1"), plateRaw: "BA 1 PA 1", vehicleType: .car,
+            checkpostCode: "BNP-A", recordedAt: BoxClock.now, clockState: .synchronised, origin: .camera)
+        try store.passages.record(passage, at: BoxClock.now)
+        try store.close()
+        let camera = ["gate", "folder", folder["in"].path, "no", "no", "no", "no", "yes"]
+        #expect(try await setUp(post + camera).status == 0, "the same post goes on")
+        let refused = try await setUp(["BNP-C"])
+        #expect(refused.status == 1)
+        #expect(refused.output.contains("has been BNP-A, and 1 record of it waits"), "\(refused.output)")
+        #expect(refused.output.contains("sync --now"))
+        let forced = try await setUp(["BNP-C", "move", "MOVE", "Third gate", "BNP-B", "0"], ["--force"])
+        #expect(forced.output.contains("stay on this box") && forced.output.contains("Or < to go back"))
+        #expect(forced.output.contains("Name of the road"), "it goes on with the questions: \(forced.output)")
+        let synced = try Store(path: folder["data/checkpost.sqlite"].path)
+        var entry = try #require(try synced.queue.entries().first)
+        entry.status = .synced
+        try synced.queue.update(entry)
+        try synced.close()
+        let free = try await setUp(["BNP-D", "Fourth gate"])
+        #expect(free.output.contains("Code of the post at the other end"), "\(free.output)")
     }
 
     @Test func `asks again after an answer that can't be`() async throws {

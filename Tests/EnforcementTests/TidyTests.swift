@@ -170,7 +170,9 @@ struct TidyTests {
         #expect(libraries.count > 300)
         for file in libraries { #expect(!file.imports.contains("ArgumentParser"), "\(file.path)") }
         for library in ["Appliance", "Ranger"] {
-            try Self.forbid(["print(", ".standardOutput"], under: "Sources/\(library)/")
+            try Self.forbid(
+                ["print(", "FileHandle.standardOutput", " .standardOutput", "(.standardOutput"],
+                under: "Sources/\(library)/")
         }
     }
 

@@ -132,24 +132,12 @@ extension SelfTest {
         guard let device = configuration.console?.soundDevice, !device.isEmpty else {
             return SelfTestFinding("sound", .absent, "No sound device is configured (console.sound_device).")
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = [
-            "-c", "exec aplay -q -D \"$1\" -d 1 -t raw -f S16_LE -r 11025 /dev/zero </dev/null >/dev/null 2>&1", "sh",
-            device,
-        ]
-        let hint = "aplay -L lists the devices; the user \(ServiceUser.current) has to be in the group audio."
-        do {
-            try process.run()
-        } catch {
-            return SelfTestFinding(
-                "sound", .failed, "aplay can't be started: \(error.localizedDescription)", hint: hint)
-        }
-        let deadline = ContinuousClock.now + .seconds(10)
-        while process.isRunning, ContinuousClock.now < deadline { usleep(20_000) }
-        if process.isRunning { process.terminate() }
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        let tried = BoundedProgram.run(
+            "/usr/bin/env",
+            ["aplay", "-q", "-D", device, "-d", "1", "-t", "raw", "-f", "S16_LE", "-r", "11025", "/dev/zero"],
+            seconds: 10)
+        guard tried.status == 0 else {
+            let hint = "aplay -L lists the devices; the user \(ServiceUser.current) has to be in the group audio."
             return SelfTestFinding("sound", .failed, "\(device) gave no sound.", hint: hint)
         }
         return SelfTestFinding("sound", .passed, "\(device) takes sound; whether it is loud, only ears say.")

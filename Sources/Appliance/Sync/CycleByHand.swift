@@ -23,7 +23,8 @@ package struct CycleByHand {
 
     /// - Returns: who made it, and what went wrong: nil when the last cycle says that.
     package func run() async throws -> (by: Performer, problem: String?) {
-        RunLock.isHeld(folder: configuration.dataFolder)
+        if let obstacle = try BoxMachine(store).obstacle() { throw obstacle }
+        return RunLock.isHeld(folder: configuration.dataFolder)
             ? (.appliance, try await askAppliance()) : (.command, try runHere())
     }
 

@@ -32,6 +32,7 @@ extension Store {
                     "UPDATE match_progress SET recorded_at = max(recorded_at, ?), client_id = '' WHERE name = 'overstay'",
                 arguments: [(now - .hours(48)).milliseconds])
             try db.execute(cached: "DELETE FROM sessions")
+            try MachineTable.forget(db)
             try Self.skipNumbers(db, at: now)
             try Self.keepOrphans(db, at: now)
             try Self.wantOlder(db, at: now)

@@ -44,6 +44,8 @@ enum Migrations {
         migrator.registerMigration("16 what goes, and what went") { db in try db.execute(sql: retention) }
         migrator.registerMigration("17 backups") { db in try db.execute(sql: backups) }
         migrator.registerMigration("19 the clock") { db in try db.execute(sql: clock) }
+        migrator.registerMigration("20 the queue's order") { db in try db.execute(sql: queueOrder) }
+        migrator.registerMigration("21 the machine") { db in try db.execute(sql: machine) }
         return migrator
     }
 }

@@ -21,6 +21,9 @@ struct SetupCommand: AsyncParsableCommand {
     @Option(help: "The user that the service runs as.")
     var serviceUser = ServiceUser.usualName
 
+    @Flag(help: "Let the box become another post while records of the former one wait; asks for a word.")
+    var force = false
+
     @OptionGroup var reader: ReaderOptions
 
     private static let unit = "checkpost.service"
@@ -34,7 +37,7 @@ struct SetupCommand: AsyncParsableCommand {
         if standing.isUnfinished {
             dialogue.show("The last setup was not finished: what was answered stands in brackets.")
         }
-        var questions = SetupQuestions(answers: standing.answers, dialogue: dialogue, files: files)
+        var questions = SetupQuestions(answers: standing.answers, dialogue: dialogue, files: files, isForced: force)
         questions.take(models: reader.models, country: reader.country)
         while true {
             do {
@@ -102,11 +105,6 @@ struct SetupCommand: AsyncParsableCommand {
     }
 
     private static func systemctl(_ arguments: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["systemctl", "--quiet"] + arguments
-        do { try process.run() } catch { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        BoundedProgram.run("/usr/bin/env", ["systemctl", "--quiet"] + arguments, seconds: 120).status == 0
     }
 }

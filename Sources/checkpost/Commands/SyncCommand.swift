@@ -24,6 +24,9 @@ struct SyncCommand: AsyncParsableCommand {
     @Flag(help: "Compare what box and server have, day by day.")
     var verify = false
 
+    @Flag(help: "This machine is the box from now on: its disk came from another one that is out of use.")
+    var adopt = false
+
     @Option(help: "With --now and --verify: how long to wait for the appliance, in seconds.")
     var timeout = 120
 
@@ -41,6 +44,10 @@ struct SyncCommand: AsyncParsableCommand {
     func run() async throws {
         var configuration = try store.configuration()
         configuration.dataFolder = try store.dataFolder()
+        if adopt {
+            try BoxMachine(try store.openStore()).adopt()
+            return print("This machine is the box of \(configuration.post.code) now. It sends within seconds.")
+        }
         guard configuration.server != nil else {
             throw AdvisedError(
                 "No server is configured.", hint: "Add [server] to \(store.configPath), or run `checkpost setup`.")
