@@ -50,6 +50,48 @@ struct MergeTests {
                 == "2ed6657d-e927-568b-95e1-2665a8aea6a2")
     }
 
+    private func violations() throws -> String? {
+        try database.owner.value("select count(*) from violations")
+    }
+
+    @Test func `accuse nobody while the number is a stranger's, and do once an upload has named a text of it`() throws {
+        // Two texts of anybody who knows how they are written: 30 minutes for 45 km.
+        #expect(try receive(text) == "inserted")
+        #expect(try receive("V1|BNP-B|BA1PA1234|JEP|1795257000|4567") == "inserted")
+        #expect(try violations() == "0")
+        // An upload that only has the plate and the second says nothing of the number: whoever drove past knows as much.
+        try upload(sms: nil)
+        #expect(try database.owner.value("select count(*) from sms_senders") == "0")
+        #expect(try violations() == "0")
+        let named = "V1|BNP-A|BA1PA77|CAR|1795258800|4567"
+        #expect(try receive(named) == "inserted")
+        try database.owner.run(
+            """
+            insert into vehicle_passages (client_id, sms_client_id, plate_number, vehicle_type, checkpost_id, recorded_at, clock_state)
+            values (gen_random_uuid(), $1, 'BA 1 PA 77', 'car', $2, '2026-11-21T11:00:00.1Z', 'synchronised')
+            """, [SMSEncoder.clientID(of: named).uuidString, TestDatabase.postA])
+        #expect(
+            try database.owner.run(
+                "select c.code, s.number from sms_senders s join checkposts c on c.id = s.checkpost_id"
+            ).rows
+                == [["BNP-A", "9779800000000"]])
+        let state = "select coalesce(clock_state, 'trusted') from vehicle_passages where plate_number = $1"
+        #expect(try receive("V1|BNP-A|BA1PA88|CAR|\(Int(Date().timeIntervalSince1970))|4567") == "inserted")
+        #expect(try database.owner.value(state, ["BA1PA88"]) == "trusted")
+        #expect(try receive("V1|BNP-B|BA1PA99|CAR|\(Int(Date().timeIntervalSince1970))|4567") == "inserted")
+        #expect(try database.owner.value(state, ["BA1PA99"]) == "untrusted", "it is the number of the other post")
+    }
+
+    @Test(arguments: [true, false])
+    func `teach the number when the upload came before and names the text, and not when the plate alone fits`(
+        isNamed: Bool
+    ) throws {
+        try upload(sms: isNamed ? identity : nil)
+        #expect(try receive(text) == "repeated")
+        #expect(try receive(text) == "repeated")
+        #expect(try database.owner.value("select max(number) from sms_senders") == (isNamed ? "9779800000000" : nil))
+    }
+
     @Test func `become one row though the plate was corrected before the text and after the upload`() throws {
         // The upload's answer was lost, so that the box sent a text as well, with the plate that a ranger had corrected meanwhile.
         try upload(sms: nil)

@@ -1,8 +1,9 @@
 -- Completes the row of a text with its upload. Returns whether the upload is thereby stored. The row is found by sms_client_id or, for a
 -- client that doesn't send one, by the same post, plate and second (one vehicle can't pass twice in one second). It keeps its id, its
 -- recorded_at and whatever it has; it takes the upload's client_id and what it lacked. A text has no room for the clock's state, so the
--- upload's counts, and whatever was judged meanwhile is judged anew. The ids of rows completed in this transaction are left in the setting
--- checkpost.merged, so that a gateway can return them: a trigger that suppresses the insert has no other way to name the row.
+-- upload's counts, and whatever was judged meanwhile is judged anew; an upload that names the text says whose number it came from. The ids of
+-- rows completed in this transaction are left in the setting checkpost.merged, so that a gateway can return them: a trigger that suppresses
+-- the insert has no other way to name the row.
 -- Called by on_passage_insert.
 create or replace function checkpost.merge_upload(upload public.vehicle_passages) returns boolean
     language plpgsql security definer set search_path = '' as $$
@@ -18,6 +19,10 @@ begin
                 or checkpost.compact_plate(p.plate_number) = checkpost.compact_plate(upload.plate_number))
         order by p.sms_client_id is not distinct from upload.sms_client_id desc, p.created_at limit 1;
     if not found then return false; end if;
+    if stored.sms_client_id = upload.sms_client_id then
+        perform checkpost.learn_number(stored.checkpost_id, m.sender) from public.sms_messages m
+            where m.passage_id = stored.id and m.result = 'inserted';
+    end if;
     select p.* into known from public.vehicle_passages p where p.client_id = upload.client_id;
     if found then
         -- A repeated upload: the insert runs into its unique constraint. Where it brings the id of a text that found no row of its own,

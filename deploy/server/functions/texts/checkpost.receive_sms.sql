@@ -1,5 +1,6 @@
--- The function `sms-webhook`, after its signature was checked. `sender` is recorded, not judged: the SIM in the box is no ranger's phone.
--- Every message is kept with what became of it, also one that the tables refuse; one delivered again under its message_sid is kept once.
+-- The function `sms-webhook`, after its signature was checked. What comes from a number that is not the post's accuses nobody before the upload
+-- follows. Every message is kept with what became of it, also one that the tables refuse; one delivered again under its message_sid is kept
+-- once.
 -- Called by public.receive_sms and the gateway.
 create or replace function checkpost.receive_sms(message text, sender text, message_sid text) returns jsonb
     language plpgsql security definer set search_path = '' as $$
@@ -8,11 +9,15 @@ declare
     complaint text;
 begin
     begin
-        outcome := checkpost.record_sms(checkpost.sms_text(message));
+        outcome := checkpost.record_sms(checkpost.sms_text(message), sender);
     exception when check_violation then
         get stacked diagnostics complaint = message_text;
         outcome := jsonb_build_object('result', 'refused', 'reason', complaint);
     end;
+    if outcome ->> 'confirmed_post' is not null then
+        perform checkpost.learn_number((outcome ->> 'confirmed_post')::uuid, sender);
+    end if;
+    outcome := outcome - 'confirmed_post';
     insert into public.sms_messages (message_sid, sender, body, result, reason, passage_id)
     values (left(nullif(message_sid, ''), 100), left(sender, 100), left(coalesce(message, ''), 1700),
         outcome ->> 'result', outcome ->> 'reason', (outcome ->> 'passage_id')::uuid)

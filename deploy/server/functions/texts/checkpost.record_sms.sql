@@ -1,8 +1,9 @@
--- Stores what a V1 text says and returns {result, reason, passage_id}; result is inserted, repeated or refused. One vehicle, one row: the
--- row of a text has an id that follows from the text (UUID v5), and the device sends the same one as sms_client_id with its upload.
--- Whichever comes first makes the row; the other one completes it. A text that comes after its passage was withdrawn makes none.
+-- Stores what a V1 text says and returns {result, reason, passage_id}; result is inserted, repeated or refused. Where an upload has named this
+-- text before, confirmed_post says of which post. One vehicle, one row: the row of a text has an id that follows from the text (UUID v5), and
+-- the device sends the same one as sms_client_id with its upload. Whichever comes first makes the row; the other one completes it. A text
+-- that comes after its passage was withdrawn makes none.
 -- Called by receive_sms.
-create or replace function checkpost.record_sms(message text) returns jsonb
+create or replace function checkpost.record_sms(message text, sender text) returns jsonb
     language plpgsql security definer set search_path = '' as $$
 declare
     problem text := checkpost.sms_problem(message);
@@ -11,6 +12,7 @@ declare
     moment timestamptz;
     identity uuid := checkpost.uuid_v5(checkpost.sms_namespace(), message);
     known uuid;
+    is_named boolean;
     ranger uuid;
 begin
     if problem is not null then return jsonb_build_object('result', 'refused', 'reason', problem); end if;
@@ -26,13 +28,17 @@ begin
         return jsonb_build_object('result', 'refused', 'reason', 'the passage was withdrawn');
     end if;
     -- By the text's id, or by the plate where the upload came without one.
-    select p.id into known from public.vehicle_passages p
+    -- Once a text has found a passage by its plate, the passage has the text's id, too: only the first one shows what the upload said.
+    select p.id, p.sms_client_id is not distinct from identity and p.client_id <> identity
+            and not exists (select from public.sms_messages m where m.passage_id = p.id) into known, is_named
+        from public.vehicle_passages p
         where p.checkpost_id = post.id and p.recorded_at >= moment and p.recorded_at < moment + interval '1 second'
             and (p.sms_client_id = identity or checkpost.compact_plate(p.plate_number) = field[3])
         order by p.sms_client_id is not distinct from identity desc, p.recorded_at limit 1;
     if found then
         update public.vehicle_passages set sms_client_id = identity where id = known and sms_client_id is null;
-        return jsonb_build_object('result', 'repeated', 'passage_id', known);
+        return jsonb_build_object('result', 'repeated', 'passage_id', known,
+            'confirmed_post', case when is_named then post.id end);
     end if;
     -- A passage of another second claimed this text; or the text's own row was given another time.
     select p.id into known from public.vehicle_passages p where p.id = identity and p.checkpost_id = post.id;
@@ -47,10 +53,10 @@ begin
     insert into public.vehicle_passages (id, client_id, sms_client_id, plate_number, vehicle_type, checkpost_id,
         segment_id, recorded_at, ranger_id, source, clock_state)
     values (identity, identity, identity, field[3], checkpost.sms_vehicle_type(field[4]), post.id, post.segment_id, moment,
-        ranger, 'sms', checkpost.text_clock(moment));
+        ranger, 'sms', checkpost.text_clock(moment, post.id, sender));
     return jsonb_build_object('result', 'inserted', 'passage_id', identity);
 end
 $$;
 
-revoke all on function checkpost.record_sms(text)
+revoke all on function checkpost.record_sms(text, text)
     from public, anon, authenticated, service_role, authenticator;
