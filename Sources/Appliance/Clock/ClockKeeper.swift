@@ -10,7 +10,6 @@ final class ClockKeeper {
     private let alarms: AlarmBoard
     private let log: Logger
     private var last: (own: BootClock, isBelieved: Bool)?
-    private var steppedAt: Instant?
 
     init(reader: HostClockReader, store: Store, alarms: AlarmBoard, log: Logger) {
         self.reader = reader
@@ -21,9 +20,6 @@ final class ClockKeeper {
 
     /// A time service slews by less between two looks.
     private static let leastStep = TimeSpan.seconds(1)
-
-    /// How long the alarm of a step stays.
-    private static let stepShown = TimeSpan.hours(24)
 
     /// A box that nobody has told the time for so long sends what it has, with times that can't be trusted.
     private static let longestWait = TimeSpan.hours(24)
@@ -43,10 +39,6 @@ final class ClockKeeper {
     }
 
     private func noteStep(_ reading: HostClockReader.Reading, at now: Instant) throws {
-        if let steppedAt, reading.uptime - steppedAt > Self.stepShown {
-            alarms.clear("clock.step")
-            self.steppedAt = nil
-        }
         defer { last = (reading.own, reading.clock.isBelieved) }
         guard let last, last.own.boot == reading.own.boot else { return }
         let moved = reading.own.startedAt - last.own.startedAt
@@ -57,7 +49,6 @@ final class ClockKeeper {
             metadata: ["by": "\(Wording.span(moved.magnitude)) \(direction)", "believed_before": "\(last.isBelieved)"])
         try store.clock.note(ClockStep(at: now, moved: moved, wasBelieved: last.isBelieved))
         if last.isBelieved, moved.magnitude > ClockState.liveTolerance {
-            steppedAt = reading.uptime
             alarms.raise(
                 "clock.step", .warning,
                 "The box's clock was set \(direction) by \(Wording.span(moved.magnitude)), although it counted as right.",

@@ -14,6 +14,11 @@ package struct Configuration: Sendable {
     /// The code of the checkpost at the other end.
     package var otherPostCode = "POST-B"
 
+    /// What alarms may be about.
+    var alarmScope: AlarmScope {
+        AlarmScope(cameras: Set(cameras.map(\.name)), hasServer: server != nil, hasModem: modem != nil)
+    }
+
     /// What it says of the road, to be held against the server's word.
     package var place: ConfiguredPlace {
         ConfiguredPlace(code: post.code, otherCode: otherPostCode, position: post.positionIndex)

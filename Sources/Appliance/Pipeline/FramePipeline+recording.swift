@@ -185,7 +185,7 @@ extension FramePipeline {
             "recording.lost.\(camera)", .warning,
             "While nothing could be recorded the memory for the camera \(camera) was full: \(backlog.lost) vehicles and "
                 + "\(held.lost) photos were lost since the start.",
-            hint: "It is cleared by the next start.")
+            hint: "Find out why the disk could not be written. This is shown for a day.")
     }
 }
 

@@ -51,6 +51,17 @@ struct AlarmBoard: Sendable {
         }
     }
 
+    /// Clears what says nothing any more: see `AlarmScope`.
+    func tidy(_ scope: AlarmScope, at now: Instant) {
+        do {
+            for alarm in try store.alarms.list() where scope.isOver(alarm.key, raisedAt: alarm.raisedAt, at: now) {
+                clear(alarm.key)
+            }
+        } catch {
+            log.error("the alarms can't be looked through", metadata: ["error": "\(error)"])
+        }
+    }
+
     private func write(_ key: String, _ severity: Alarm.Severity, _ message: String, _ hint: String?) {
         let level: Logger.Level =
             switch severity {

@@ -29,6 +29,8 @@ struct CameraService: Service {
     func run() async throws {
         let hand = HandFile(path: desk.folder.hand(of: camera.name), after: desk.after)
         let live = LivePictures()
+        // What the run before said was its own: what still is so is said again.
+        for key in AlarmScope.begun(camera: camera.name) { alarms.clear(key) }
         do {
             try await cancelWhenGracefulShutdown {
                 guard let pipeline = try await makePipeline(live, hand) else { return }

@@ -42,6 +42,7 @@ struct HousekeepingService: Service {
                 if Self.isDue(lastRound, every: Self.roundInterval) {
                     // What is left of it comes with the next beat.
                     lastRound = round() ? nil : BoxClock.now
+                    alarms.tidy(configuration.alarmScope, at: BoxClock.now)
                     backups.look(at: BoxClock.now)
                     retention.look(
                         at: BoxClock.now,

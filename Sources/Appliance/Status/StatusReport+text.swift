@@ -60,7 +60,9 @@ extension StatusReport {
             lines.append("removed in 30 days: " + kinds.joined(separator: ", "))
         }
         if let sms { lines.append(sms.text) }
-        lines.append(problems.isEmpty ? "All is well." : "")
+        let isApart = running?.link.map { $0.offlineSince != nil } ?? false
+        let well = isApart ? "Nothing needs you: the server is out of reach, and is tried again." : "All is well."
+        lines.append(problems.isEmpty ? well : "")
         for problem in problems {
             // A mistake in a file is told in several lines.
             let message = problem.message.split(whereSeparator: \.isNewline).map {

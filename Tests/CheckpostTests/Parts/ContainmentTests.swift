@@ -124,4 +124,22 @@ struct ContainmentTests {
         #expect(alone.status == 2, "a part is started by its supervisor alone")
         #expect(try await box.stop().status == 0)
     }
+
+    @Test func `has no alarm of an earlier run that says nothing any more`() async throws {
+        let box = try RunningAppliance()
+        try FileManager.default.createDirectory(at: box.folder["data"], withIntermediateDirectories: true)
+        let stale = [
+            "camera.old", "recording.gate", "photos.gate", "pictures.gate", "folder.gate", "clock.step",
+            "recording.lost.gate",
+        ]
+        for key in stale + ["kept"] {
+            try box.opened().alarms.raise(key, .critical, "of an earlier run", at: BoxClock.now - .hours(25))
+        }
+        try box.start()
+        func left() throws -> Set<String> {
+            Set(try box.opened().alarms.list().filter { $0.message == "of an earlier run" }.map(\.key))
+        }
+        #expect(try await box.eventually { try left() == ["kept"] }, "\(box.log)")
+        #expect(try await box.stop().left.isEmpty)
+    }
 }
