@@ -49,7 +49,7 @@ extension MachineIdentity {
             return word.isEmpty || word.allSatisfy { $0 == "0" || $0 == ":" } ? nil : word
         }
         var traits: Set<String> = []
-        if let serial = word("/proc/device-tree/serial-number") { traits.insert("serial:" + serial) }
+        if let serial = word("/sys/firmware/devicetree/base/serial-number") { traits.insert("serial:" + serial) }
         let interfaces = (try? FileManager.default.contentsOfDirectory(atPath: root + "/sys/class/net")) ?? []
         for name in interfaces {
             let folder = "/sys/class/net/" + name

@@ -33,12 +33,17 @@ final class FolderWalk {
 
     private static func alarm(of camera: String) -> String { "folder.answered.\(camera)" }
 
+    /// What could not be read may have been a vehicle, and somebody may want to look at it: it stays so much longer.
+    private static let unreadableTerm = TimeSpan.days(30)
+
     /// - Parameter cutoff: what was answered for later stays.
     /// - Returns: how many went and their bytes, and whether there are more to look at.
     func step(answeredBefore cutoff: Instant, limit: Int) throws -> (count: Int, bytes: Int, hasMore: Bool) {
         guard let folder = folders.first else { return (0, 0, false) }
         let page = folder.pictures.prefix(limit)
-        let taken = try store.frames.taken(camera: folder.camera, among: page.map(\.key), before: cutoff)
+        let taken = try store.frames.taken(
+            camera: folder.camera, among: page.map(\.key), before: cutoff,
+            sparingUnreadableSince: cutoff - Self.unreadableTerm)
         var (count, bytes) = (0, 0)
         do {
             for picture in page where taken.contains(picture.key) {

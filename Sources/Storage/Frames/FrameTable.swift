@@ -26,11 +26,22 @@ extension FrameTable {
     }
 
     /// Which of these frames were taken, and answered for, before a moment.
-    package func taken(camera: String, among keys: [String], before cutoff: Instant) throws -> Set<String> {
+    ///
+    /// - Parameter start: without those that could not be read since then, as far as they are remembered.
+    package func taken(
+        camera: String, among keys: [String], before cutoff: Instant, sparingUnreadableSince start: Instant
+    ) throws -> Set<String> {
         try read("Looking for taken frames") { db in
-            Set(
+            let spared = try Set(
+                String.fetchAll(
+                    db,
+                    cached: """
+                        SELECT source_key FROM unreadable_frames WHERE camera = ? AND at > ? AND source_key IS NOT NULL
+                        """, arguments: [camera, start.milliseconds]))
+            return Set(
                 try keys.filter { key in
-                    try Bool.fetchOne(
+                    if spared.contains(key) { return false }
+                    return try Bool.fetchOne(
                         db,
                         cached: """
                             SELECT EXISTS (SELECT 1 FROM taken_frames

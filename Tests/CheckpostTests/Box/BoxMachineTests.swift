@@ -25,7 +25,7 @@ struct BoxMachineTests {
         #expect(read.traits.isEmpty)
         try write("3D1219C7\n", "/etc/machine-id")
         #expect(read.traits == ["installation:3d1219c7"])
-        try write("10000000a1b2c3d4\0", "/proc/device-tree/serial-number")
+        try write("10000000a1b2c3d4\0", "/sys/firmware/devicetree/base/serial-number")
         for (name, address, assigned, isReal) in [
             ("eth0", "DC:A6:32:01:02:03", "0", true), ("wlan0", "dc:a6:32:01:02:04", "0", true),
             ("usb0", "9e:00:00:00:00:01", "1", true), ("lo", "00:00:00:00:00:00", "0", true),

@@ -194,6 +194,22 @@ struct RetentionWorkerTests {
         #expect(throws: StoreError.self) { try PhotoRoom(folder: disk.folder.path).smaller(frame) }
     }
 
+    @Test func `leaves a picture that could not be read where it is for thirty days more`() throws {
+        let folder = try TemporaryFolder()
+        let incoming = folder["incoming"]
+        try FileManager.default.createDirectory(at: incoming, withIntermediateDirectories: true)
+        let box = try Box(folder["."], disk: Self.ample, cameras: true)
+        try Data([0xFF, 0xD8]).write(to: incoming.appendingPathComponent("torn.jpg"))
+        let key = try #require(try FolderKeys.of(incoming.path).first)
+        try box.store.frames.commit(
+            FrameCommit(
+                camera: "gate", takenKey: key, unreadable: .init(file: "torn.jpg", reason: "cut off"), at: start))
+        try box.worker.round(at: start + .days(30), isClockTrusted: true)
+        #expect(try FolderKeys.of(incoming.path).count == 1)
+        try box.worker.round(at: start + .days(31), isClockTrusted: true)
+        #expect(try FolderKeys.of(incoming.path).isEmpty)
+    }
+
     @Test func `takes pictures out of a camera's folder a day after they were answered for`() throws {
         let folder = try TemporaryFolder()
         let incoming = folder["incoming"]
