@@ -93,8 +93,7 @@ package struct SetupQuestions {
         do {
             let folder = text("data", "folder") ?? Configuration().dataFolder
             return try PostMove.left(in: folder, by: code).map {
-                "This box has been \($0.post), and \(Wording.count($0.waiting, "record")) of it "
-                    + "\($0.waiting == 1 ? "waits" : "wait") for the server."
+                "This box has been \($0.post), and \(Self.waiting($0))."
             }
         } catch {
             return "Whether records of another post wait here can't be said: \(error)"
@@ -139,9 +138,24 @@ package struct SetupQuestions {
     }
 
     private mutating func askFolder() throws -> String {
-        try askText("data", "folder", "Folder for records and pictures", standard: "/var/lib/checkpost") { text in
-            text.hasPrefix("/") ? nil : "The whole path, which begins with /: the box may start anywhere."
+        let asked = self
+        return try askText("data", "folder", "Folder for records and pictures", standard: "/var/lib/checkpost") {
+            text in
+            guard text.hasPrefix("/") else {
+                return "The whole path, which begins with /: the box may start anywhere."
+            }
+            let before = asked.standing["data", "folder"]?.text
+            guard !asked.isForced, let before, before != text, let left = try? PostMove.left(in: before, by: nil) else {
+                return nil
+            }
+            return
+                "In \(before) \(Self.waiting(left)). Let them go first: checkpost sync --now; or start again with --force."
         }
+    }
+
+    private static func waiting(_ left: PostMove.Left) -> String {
+        let verb = left.waiting == 1 ? "waits" : "wait"
+        return "\(Wording.count(left.waiting, "record")) of \(left.post) \(verb) for the server"
     }
 
     /// Tries one thing, once: on the way back its outcome is remembered.

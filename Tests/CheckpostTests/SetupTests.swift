@@ -181,11 +181,14 @@ struct SetupTests {
         #expect(try await setUp(post + camera).status == 0, "the same post goes on")
         let refused = try await setUp(["BNP-C"])
         #expect(refused.status == 1)
-        #expect(refused.output.contains("has been BNP-A, and 1 record of it waits"), "\(refused.output)")
+        #expect(refused.output.contains("has been BNP-A, and 1 record of BNP-A waits"), "\(refused.output)")
         #expect(refused.output.contains("sync --now"))
         let forced = try await setUp(["BNP-C", "move", "MOVE", "Third gate", "BNP-B", "0"], ["--force"])
         #expect(forced.output.contains("stay on this box") && forced.output.contains("Or < to go back"))
         #expect(forced.output.contains("Name of the road"), "it goes on with the questions: \(forced.output)")
+        let elsewhere = try await setUp(
+            ["BNP-A", "Obhari gate", "BNP-B", "0", "", "45", "40", "10", "", "", folder["new"].path])
+        #expect(elsewhere.output.contains("1 record of BNP-A waits for the server"), "\(elsewhere.output)")
         let synced = try Store(path: folder["data/checkpost.sqlite"].path)
         var entry = try #require(try synced.queue.entries().first)
         entry.status = .synced

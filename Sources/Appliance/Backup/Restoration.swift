@@ -36,7 +36,12 @@ package enum Restoration {
         let leftovers = ["", "-wal", "-shm"].map { work + $0 } + [new]
         defer { for file in leftovers { unlink(file) } }
         for file in leftovers { unlink(file) }
-        try FileManager.default.copyItem(atPath: backup, toPath: work)
+        do { try FileManager.default.copyItem(atPath: backup, toPath: work) } catch {
+            throw AdvisedError(
+                "\(backup) can't be copied to \(folder.path): \(error.localizedDescription)",
+                hint:
+                    "It needs \(Wording.bytes(report.contents.bytes)) there. The database that was there is as it was.")
+        }
         let store = try Store(path: work)
         try store.beginAnewFromBackup(at: now)
         report.missingPhotos = try store.forgetMissingPhotos(of: PhotoStore(folder: folder), at: now)
@@ -45,6 +50,8 @@ package enum Restoration {
         _ = try store.copy(to: new)
         try store.close()
         report.former = try setAside(database, at: now)
+        // What was found wrong with the one that was there says nothing about this one.
+        DamageMark(path: database).remove()
         guard rename(new, database) == 0 else {
             throw AdvisedError(
                 "\(new) can't be renamed to \(database): \(String(cString: strerror(errno))).",

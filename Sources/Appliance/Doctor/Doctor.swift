@@ -31,6 +31,11 @@ package struct Doctor {
         let digits = now.iso8601.prefix(19).filter { $0.isNumber || $0 == "T" }
         let name = "checkpost-doctor-\(configuration?.post.code ?? "box")-\(digits)Z"
         let archive = path ?? name + ".tar.gz"
+        guard Presence.of(archive) == .absent else {
+            throw AdvisedError(
+                "There is \(archive) already, or it can't be looked at.",
+                hint: "Name a file that is not there with --to.")
+        }
         let work = FileManager.default.temporaryDirectory.appendingPathComponent("checkpost-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: work) }
         let folder = work.appendingPathComponent(name)
@@ -51,7 +56,7 @@ package struct Doctor {
         } catch {
             pages.append(Page(name: "database.txt", text: "\(error)\n"))
         }
-        let cleaner = SupportText(plates: plates)
+        let cleaner = SupportText(plates: plates, secrets: secrets(in: data))
         for page in pages {
             try Data(cleaner.clean(page.text).utf8).write(to: folder.appendingPathComponent(page.name))
         }
@@ -65,8 +70,8 @@ package struct Doctor {
     }
 
     private static let readme = """
-        What checkpost collected of this box for support. Plates are written as \(SupportText.plate), secrets as \
-        \(SupportText.secret); pictures are not in it. Read it before you send it.
+        What checkpost collected of this box for support. Plates on record are written as \(SupportText.plate), \
+        passwords, PINs and tokens as \(SupportText.secret); pictures are not in it. Read it before you send it.
 
         status.txt, status.json  how the box is, and what is wrong
         self-test.txt            what was tried
@@ -89,12 +94,27 @@ package struct Doctor {
     private func configurationPage() -> Page {
         do {
             let text = try String(contentsOfFile: place.configPath, encoding: .utf8)
-            return Page(name: "configuration.toml", text: text)
+            return Page(name: "configuration.toml", text: SupportText.settings(text))
         } catch {
             return Page(
                 name: "configuration.toml", text: "# \(place.configPath) can't be read: \(error.localizedDescription)\n"
             )
         }
+    }
+
+    /// What stands in the box's own files for passwords, PINs and tokens.
+    private func secrets(in data: String?) -> Set<String> {
+        func text(_ path: String) -> String {
+            FileManager.default.contents(atPath: path).map { String(decoding: $0.prefix(1 << 16), as: UTF8.self) } ?? ""
+        }
+        let toml = text(place.configPath)
+        let folder = URL(fileURLWithPath: place.configPath).deletingLastPathComponent()
+        let files = toml.matches(of: /(?:password|pin)_file["']?\s*=\s*["']([^"']+)["']/).map {
+            URL(fileURLWithPath: String($0.output.1), relativeTo: folder).path
+        }
+        let lines = files.compactMap { text($0).split(whereSeparator: \.isNewline).first.map(String.init) }
+        let tokens = data.map { text($0 + "/server.tokens") } ?? ""
+        return Set(lines + tokens.matches(of: /"([^"]{16,})"/).map { String($0.output.1) })
     }
 
     private func selfTest(_ configuration: Configuration?) async -> Page {

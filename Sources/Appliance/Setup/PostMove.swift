@@ -13,8 +13,9 @@ package enum PostMove {
 
     /// What waits in a data folder of any other post than this one; nil when nothing does.
     ///
+    /// - Parameter code: nil for any post.
     /// - Throws: `StoreError` when the database can't be read.
-    package static func left(in dataFolder: String, by code: String) throws -> Left? {
+    package static func left(in dataFolder: String, by code: String?) throws -> Left? {
         let path = dataFolder + "/checkpost.sqlite"
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         let store = try Store(path: path)

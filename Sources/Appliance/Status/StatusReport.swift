@@ -210,8 +210,10 @@ package struct StatusReport: Encodable {
             let isFull = problems.contains { $0.name == "disk" }
             // What the supervisor says now is truer than what was written down of it.
             let isTold = running != nil
+            let scope = configuration?.alarmScope
             problems += figures.alarms.filter {
-                !($0.key == "disk" && isFull) && !(isTold && $0.key.hasPrefix(SupervisorNews.Alarm.prefix))
+                scope?.isOver($0.key, raisedAt: $0.raisedAt, at: BoxClock.now) != true && !($0.key == "disk" && isFull)
+                    && !(isTold && $0.key.hasPrefix(SupervisorNews.Alarm.prefix))
             }.map {
                 // A clock that was wrong then, or is now, says nothing of the time between.
                 let isPast = $0.raisedAt >= ClockState.earliest && $0.raisedAt <= BoxClock.now

@@ -52,7 +52,10 @@ package enum DatabaseCopy {
                     posts: try Set(String.fetchAll(db, sql: "SELECT DISTINCT checkpost_code FROM passages")))
             }
         } catch let error as DatabaseError {
-            throw StoreError(error, tried: "Looking at the copy", path: path)
+            guard [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) else {
+                throw StoreError(error, tried: "Looking at the copy", path: path)
+            }
+            throw StoreError(.corrupt, "The database at \(path) is damaged.", hint: "Take an older backup.")
         }
     }
 

@@ -41,11 +41,11 @@ final class DamageWatch: Sendable {
 /// The file beside a database that says that SQLite found it damaged, one line each time.
 ///
 /// It is written by whoever meets the damage, and read by the start, which alone may set the file aside.
-struct DamageMark {
+package struct DamageMark {
     private let file: String
 
     /// - Parameter path: of the database.
-    init(path: String) {
+    package init(path: String) {
         file = path + ".damage"
     }
 
@@ -64,5 +64,5 @@ struct DamageMark {
         fsync(descriptor)
     }
 
-    func remove() { unlink(file) }
+    package func remove() { unlink(file) }
 }

@@ -20,6 +20,8 @@ struct BackupCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Into this folder instead of the configured place.", valueName: "folder"))
     var to: String?
 
+    func validate() throws { if to == "" { throw ValidationError("--to names no folder.") } }
+
     func run() throws {
         let database = try store.openStore()
         let backups = Backups(try store.configuration(orPilotFor: database), store: database)

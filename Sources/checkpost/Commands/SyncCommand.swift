@@ -46,7 +46,7 @@ struct SyncCommand: AsyncParsableCommand {
         configuration.dataFolder = try store.dataFolder()
         if adopt {
             try BoxMachine(try store.openStore()).adopt()
-            return print("This machine is the box of \(configuration.post.code) now. It sends within seconds.")
+            return print("This machine is the box of \(configuration.post.code) now. It sends when the server answers.")
         }
         guard configuration.server != nil else {
             throw AdvisedError(
@@ -76,7 +76,9 @@ struct SyncCommand: AsyncParsableCommand {
             sync: try SyncFigures(database, at: BoxClock.now),
             runs: try database.runs.list(limit: runs).map(SyncFigures.Run.init))
         if json { return try Output.printJSON(report) }
-        print("server: " + (report.link?.text(at: BoxClock.now) ?? "the appliance is not running"))
+        let held = try BoxMachine(database).obstacle().map { "nothing is sent. \($0)" }
+        let silent = isRunning ? "the appliance has not said yet" : "the appliance is not running"
+        print("server: " + (held ?? report.link?.text(at: BoxClock.now) ?? silent))
         print("sync queue: \(report.sync.queueText)")
         guard !report.runs.isEmpty else { return }
         var table = TextTable([

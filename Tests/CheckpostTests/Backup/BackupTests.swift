@@ -119,7 +119,10 @@ struct BackupTests {
             defer { withExtendedLifetime(lock) {} }
             #expect(throws: AdvisedError.self) { try Restoration.whole(made.path, into: database, at: now) }
         }
+        try Data("damaged\n".utf8).write(to: folder["data/checkpost.sqlite.damage"])
         let report = try Restoration.whole(made.path, into: database, at: now + .hours(2))
+        let mark = folder["data/checkpost.sqlite.damage"].path
+        #expect(!FileManager.default.fileExists(atPath: mark), "the next start must not take this one for damaged")
         let restored = try Store(path: database)
         #expect(try restored.passages.list().map(\.passage.clientID) == [old.clientID])
         #expect(
