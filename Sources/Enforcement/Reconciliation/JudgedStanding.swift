@@ -89,7 +89,8 @@ package struct JudgedStanding: Sendable, Equatable {
     }
 
     private func theSame(as told: ServerViolation) -> Candidate? {
-        candidates.first { $0.violation.serverID == told.serverID }
+        // One that was recorded here as the server told it has the server's id for its own, whatever became of it since.
+        candidates.first { $0.violation.serverID == told.serverID || $0.violation.id == told.serverID }
             ?? candidates.first {
                 $0.violation.serverID == nil && $0.violation.state != .withdrawn
                     && Set([entry.clientID, exit.clientID]).isSuperset(of: [$0.violation.entry, $0.violation.exit])

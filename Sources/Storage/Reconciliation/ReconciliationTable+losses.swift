@@ -33,8 +33,17 @@ extension ReconciliationTable {
                 count += actions.count
             }
             for id in losses.photos { try Self.perform(db, [.uploadPhotoAgain(passage: id)], at: now) }
+            if count > 0 { try Self.noteLost(db, count, at: now) }
             return count
         }
+    }
+
+    /// In the transaction that acts on it: see `SyncCursor.lostRecords`.
+    private static func noteLost(_ db: Database, _ count: Int, at now: Instant) throws {
+        let before = try Int64.fetchOne(
+            db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.lostRecords])
+        try CursorTable.setCursor(
+            db, SyncCursor(name: SyncCursor.lostRecords, value: (before ?? 0) + Int64(count)), at: now)
     }
 
     /// Outcomes on the way of a passage that hold, of violations that hold.
@@ -83,10 +92,11 @@ extension ReconciliationTable {
     /// The server has these no longer: until it judges again they are found here and nothing more.
     ///
     /// - Returns: how many.
-    package func doubt(violations lost: [UUID]) throws -> Int {
+    package func doubt(violations lost: [UUID], at now: Instant) throws -> Int {
         guard !lost.isEmpty else { return 0 }
         return try write("Doubting violations that the server lost") { db in
-            try lost.count { id in
+            try Self.noteLost(db, 0, at: now)
+            return try lost.count { id in
                 let row = try Row.fetchOne(
                     db, cached: "SELECT * FROM violations WHERE server_id = ?", arguments: [id.stored])
                 guard let standing = try row.map(Self.violationStanding), standing.isDoubtedByLoss else { return false }
@@ -97,9 +107,10 @@ extension ReconciliationTable {
     }
 
     /// Outcomes and dismissals that the server took and has lost.
-    package func sendAgain(entries ids: [Int64]) throws {
+    package func sendAgain(entries ids: [Int64], at now: Instant) throws {
         guard !ids.isEmpty else { return }
         try write("Sending again what the server lost") { db in
+            try Self.noteLost(db, ids.count, at: now)
             for id in ids {
                 let entry = try Row.fetchOne(db, cached: "SELECT * FROM sync_queue WHERE id = ?", arguments: [id])
                 guard let lost = try entry.map(QueueTable.queueEntry)?.lostThere() else { continue }

@@ -26,6 +26,11 @@ extension ReconciliationTable {
     @discardableResult
     package func withdrawUnconfirmedViolations(at now: Instant) throws -> Int {
         try write("Withdrawing violations") { db in
+            // They are not all here while what the server had lost is on its way.
+            let isRead = try Bool.fetchOne(
+                db, cached: "SELECT NOT EXISTS (SELECT 1 FROM sync_cursors WHERE name = ?)",
+                arguments: [SyncCursor.lostRecords])
+            guard isRead == true else { return 0 }
             let rows = try Row.fetchAll(
                 db,
                 cached: """

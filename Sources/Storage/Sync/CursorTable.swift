@@ -24,6 +24,10 @@ package struct SyncCursor: Sendable, Equatable {
     /// A person asks for a comparison with the server.
     package static let comparisonRequested = "comparison_requested"
 
+    /// So many records that the server had lost are back in line, or none and only its word is doubted: until the server has been read
+    /// again, what it doesn't tell says nothing. It outlives a cycle that ends early and a power cut.
+    package static let lostRecords = "lost_records"
+
     /// How far the box's clock is ahead of the server's, in milliseconds.
     package static let clockSkew = "clock_skew_ms"
 }

@@ -24,7 +24,6 @@ final class Comparison {
         var dayCount: Int
         /// How far the first of `days` was looked at.
         var last: UUID?
-        var sentAgain = 0
     }
 
     private let context: SyncContext
@@ -62,7 +61,10 @@ final class Comparison {
                 context.clock.now - Instant(milliseconds: $0)
             }
             let isDue = ago.map { $0 >= context.settings.comparisonInterval || $0 < .milliseconds(0) } ?? true
-            guard try isDue || context.store.cursors.value(SyncCursor.comparisonRequested) != nil else { return true }
+            let isWanted = try [SyncCursor.comparisonRequested, SyncCursor.lostRecords].contains {
+                try context.store.cursors.value($0) != nil
+            }
+            guard isDue || isWanted else { return true }
         }
         return try compare(own: own, isRepair: false)
     }
@@ -109,7 +111,6 @@ final class Comparison {
                 requests += 2
                 let count = try context.store.reconciliation.sendAgain(losses.among(passages), at: context.clock.now)
                 try context.store.comparisons.noteSentAgain(count, ofDay: day)
-                rest.sentAgain += count
                 rest.last = last.clientID
             }
             if passages.count < Self.idsARequest {
@@ -135,7 +136,7 @@ final class Comparison {
             try conclude(
                 ComparisonRecord(
                     at: context.clock.now, message: "The server has no function passage_days: nothing was compared."))
-            if isRepair { try readAnew(own: own) }
+            if try isRepair || context.store.cursors.value(SyncCursor.lostRecords) != nil { try readAnew(own: own) }
             return nil
         }
         var days: [ComparedDay] = []
@@ -173,21 +174,23 @@ final class Comparison {
     }
 
     private func finish(_ work: Work, own: UUID) throws {
-        var work = work
-        let lostViolations = try losses.findSilent(own: own)
-        work.sentAgain += try losses.sendOutcomesAgain()
-        if work.sentAgain > 0 {
+        try losses.findSilent(own: own)
+        try losses.sendOutcomesAgain()
+        // As it is on record: the cycle that found it may have ended before it came here.
+        let lost = try context.store.cursors.value(SyncCursor.lostRecords)
+        let sentAgain = Int(lost ?? 0)
+        if sentAgain > 0 {
             try context.store.alarms.raise(
                 "sync.lost", .warning,
-                "The server had lost \(work.sentAgain == 1 ? "a record" : "\(work.sentAgain) records") of this post; "
+                "The server had lost \(sentAgain == 1 ? "a record" : "\(sentAgain) records") of this post; "
                     + "they are sent again.",
                 hint: "Ask the park's administrator what happened there; `checkpost sync --verify` shows the days.",
                 at: context.clock.now)
         } else {
             try context.store.alarms.clear("sync.lost", at: context.clock.now)
         }
-        if work.isRepair || work.sentAgain > 0 || lostViolations { try readAnew(own: own) }
-        try conclude(ComparisonRecord(at: context.clock.now, days: work.dayCount, sentAgain: work.sentAgain))
+        if work.isRepair || lost != nil { try readAnew(own: own) }
+        try conclude(ComparisonRecord(at: context.clock.now, days: work.dayCount, sentAgain: sentAgain))
     }
 
     private func conclude(_ record: ComparisonRecord) throws {
@@ -201,7 +204,7 @@ final class Comparison {
     private func readAnew(own: UUID) throws {
         try context.store.cursors.set(
             SyncCursor(name: CursorName.findingsWait, value: context.clock.now.milliseconds), at: context.clock.now)
-        try context.store.cursors.forget(PullCursor.allCases.map { $0.name(of: own) })
+        try context.store.cursors.forget(PullCursor.allCases.map { $0.name(of: own) } + [SyncCursor.lostRecords])
         context.requestCycle()
     }
 

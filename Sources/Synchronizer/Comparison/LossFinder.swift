@@ -47,15 +47,13 @@ struct LossFinder {
     }
 
     /// A restored server may have every passage and violation, and not what was done about one.
-    ///
-    /// - Returns: how many outcomes are sent again.
-    func sendOutcomesAgain() throws -> Int {
+    func sendOutcomesAgain() throws {
         let since = context.clock.now - .milliseconds(PassageDay.length * Int64(context.settings.comparedDays))
-        var (last, count): (Int64, Int) = (0, 0)
+        var last: Int64 = 0
         for _ in 0..<Comparison.requestsACycle {
             let sent = try context.store.reconciliation.sentOutcomes(
                 after: last, since: since, limit: Comparison.idsARequest)
-            guard let end = sent.last?.entry else { break }
+            guard let end = sent.last?.entry else { return }
             last = end
             let there = Set(
                 try context.rows(
@@ -63,35 +61,30 @@ struct LossFinder {
                     SettledRow.self
                 ).map(\.violation))
             let lost = sent.filter { !there.contains($0.violation) }.map(\.entry)
-            try context.store.reconciliation.sendAgain(entries: lost)
-            count += lost.count
+            try context.store.reconciliation.sendAgain(entries: lost, at: context.clock.now)
         }
-        return count
     }
 
     /// What a count and a hash of passages say nothing of: photos and violations.
-    ///
-    /// - Returns: whether violations are gone, so that everything is to be read again.
-    func findSilent(own: UUID) throws -> Bool {
+    func findSilent(own: UUID) throws {
         // An account that sees nothing would make everything look lost.
         if let problem = try context.accountProblem() { throw CycleEnd(problem) }
         try findLostPhotos(own: own)
         let since = context.clock.now - .milliseconds(PassageDay.length * Int64(context.settings.comparedDays))
         var last: UUID?
-        var lost = 0
         for _ in 0..<Comparison.requestsACycle {
             let known = try context.store.reconciliation.confirmedViolations(
                 after: last, since: since, limit: Comparison.idsARequest)
-            guard let end = known.last else { break }
+            guard let end = known.last else { return }
             last = end
             let there = Set(
                 try context.rows(
                     RowQuery<ViolationColumn>().whose(.id, .isAmong(known)).telling([.id]),
                     BareRow<ViolationColumn>.self
                 ).map(\.id))
-            lost += try context.store.reconciliation.doubt(violations: known.filter { !there.contains($0) })
+            _ = try context.store.reconciliation.doubt(
+                violations: known.filter { !there.contains($0) }, at: context.clock.now)
         }
-        return lost > 0
     }
 
     /// Photos that the server took and has no longer, of the last days.

@@ -184,8 +184,26 @@ struct ServerWordTests {
         #expect(try test.store.reconciliation.sendAgain(losses, at: minute(62)) == 1)
         #expect(try test.store.reconciliation.withdrawUnconfirmedViolations(at: minute(62)) == 0)
         try test.store.reconciliation.learn([word(remoteServerID)], at: minute(63))
+        // Not before the server was read again: a cycle may have ended in between.
+        #expect(try test.store.cursors.value(SyncCursor.lostRecords) == 1)
+        #expect(try test.store.reconciliation.withdrawUnconfirmedViolations(at: minute(63)) == 0)
+        try test.store.cursors.forget([SyncCursor.lostRecords])
         #expect(try test.store.reconciliation.withdrawUnconfirmedViolations(at: minute(63)) == 1)
         #expect(try test.store.violations.list().isEmpty)
+        // It tells it after all: it is that one, under its own id.
+        try test.store.reconciliation.take([serverViolation()], at: minute(64))
+        #expect(try test.store.violations.list().map(\.violation.state) == [.confirmed])
+    }
+
+    @Test func `remembers across a power cut that it doubted a violation`() throws {
+        let test = try TestStore()
+        try makeMatch(test)
+        try test.store.reconciliation.learn([word(remoteServerID)], at: minute(62))
+        try test.store.reconciliation.take([serverViolation()], at: minute(62))
+        let known = try test.store.reconciliation.confirmedViolations(after: nil, since: minute(0), limit: 9)
+        #expect(try test.store.reconciliation.doubt(violations: known, at: minute(63)) == 1)
+        #expect(try test.store.cursors.value(SyncCursor.lostRecords) == 0)
+        #expect(try test.store.reconciliation.withdrawUnconfirmedViolations(at: minute(63)) == 0)
     }
 
     @Test func `counts for a passage that it knows by its text alone, violation and all`() throws {

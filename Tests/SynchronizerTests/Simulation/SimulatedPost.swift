@@ -20,6 +20,14 @@ final class SimulatedPost: SyncSurroundings {
     private(set) var recorded: [Passage] = []
     /// Those that a ranger took back.
     private(set) var withdrawn: Set<UUID> = []
+
+    /// What the server files the texts of these passages under.
+    func textIDs(of passages: Set<String>) throws -> [String] {
+        try passages.compactMap(UUID.init(uuidString:)).compactMap {
+            try store.passages.passage(clientID: $0)?.smsClientID?.uuidString.lowercased()
+        }
+    }
+
     let disk: SimulatedDisk
     let texts: SimulatedTexts
     /// Those whose entry once used up its attempts: they may come later than others.

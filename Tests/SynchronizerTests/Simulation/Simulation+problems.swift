@@ -15,11 +15,15 @@ extension Simulation {
         let wanted = all.map { $0.clientID.uuidString.lowercased() }.filter {
             !refused.contains($0) && !gone.contains($0) && !unclear.contains($0)
         }
-        let there = rows.map { "\($0["client_id"] ?? "")" }.filter { !unclear.contains($0) }
+        // The row of a text alone has the text's id.
+        let texts = try posts.flatMap { try $0.textIDs(of: unclear) }
+        let clear = rows.filter {
+            let id = "\($0["client_id"] ?? "")"
+            return !unclear.contains(id) && !texts.contains(id)
+        }
+        let there = clear.map { "\($0["client_id"] ?? "")" }
         if there.sorted() != wanted.sorted() {
-            let more = rows.filter {
-                !wanted.contains("\($0["client_id"] ?? "")") && !unclear.contains("\($0["client_id"] ?? "")")
-            }
+            let more = clear.filter { !wanted.contains("\($0["client_id"] ?? "")") }
             let less = all.filter { wanted.contains($0.clientID.uuidString.lowercased()) }
                 .filter { !there.contains($0.clientID.uuidString.lowercased()) }
             problems.append(
