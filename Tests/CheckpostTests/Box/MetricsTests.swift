@@ -1,3 +1,4 @@
+import Capture
 import Enforcement
 import Foundation
 import Storage
@@ -17,6 +18,7 @@ struct MetricsTests {
         folder = try TemporaryFolder()
         store = try Store(path: folder["checkpost.sqlite"].path)
         configuration.dataFolder = folder.url.path
+        configuration.cameras = [CameraConfiguration(name: "gate", kind: .folder(path: "/nowhere"))]
     }
 
     private func record(_ plate: String) throws {
