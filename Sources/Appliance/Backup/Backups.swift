@@ -61,7 +61,7 @@ package struct Backups: Sendable {
 
     /// `BNP-A-20261123T030000Z.sqlite`: sorted by name is sorted by time.
     private static func name(of post: String, at now: Instant) -> String {
-        "\(post)-\(now.iso8601.prefix(19).filter { $0.isNumber || $0 == "T" })Z\(fileEnd)"
+        "\(post)-\(now.fileStamp)\(fileEnd)"
     }
 
     /// When a backup of this post was made, by its name; nil for any other file.

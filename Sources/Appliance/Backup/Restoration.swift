@@ -77,7 +77,7 @@ package enum Restoration {
     /// The database with its log, and not what other processes share of it.
     private static func setAside(_ database: String, at now: Instant) throws -> String? {
         guard FileManager.default.fileExists(atPath: database) else { return nil }
-        let former = "\(database).before-restore-\(now.iso8601.prefix(19).filter { $0.isNumber || $0 == "T" })Z"
+        let former = "\(database).before-restore-\(now.fileStamp)"
         for suffix in ["", "-wal"] where rename(database + suffix, former + suffix) != 0 && errno != ENOENT {
             throw AdvisedError(
                 "\(database + suffix) can't be set aside: \(String(cString: strerror(errno))).",

@@ -28,8 +28,7 @@ package struct Doctor {
     package func make(at path: String? = nil, now: Instant) async throws -> String {
         let configuration = try? place.configuration()
         let data = place.folder(configuration)
-        let digits = now.iso8601.prefix(19).filter { $0.isNumber || $0 == "T" }
-        let name = "checkpost-doctor-\(configuration?.post.code ?? "box")-\(digits)Z"
+        let name = "checkpost-doctor-\(configuration?.post.code ?? "box")-\(now.fileStamp)"
         let archive = path ?? name + ".tar.gz"
         guard Presence.of(archive) == .absent else {
             throw AdvisedError(
@@ -41,9 +40,10 @@ package struct Doctor {
         let folder = work.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var pages = [
-            Page(name: "README.txt", text: Self.readme), status(), statusJSON(), configurationPage(),
-            await selfTest(configuration), machine(data), log(data),
+            Page(name: "README.txt", text: Self.readme), configurationPage(), await selfTest(configuration),
+            machine(data), log(data),
         ]
+        pages += status()
         var plates: Set<String> = []
         do {
             guard let data else {
@@ -82,13 +82,13 @@ package struct Doctor {
 
         """
 
-    private func status() -> Page {
-        Page(name: "status.txt", text: StatusReport.gather(place, open: open).text + "\n")
-    }
-
-    private func statusJSON() -> Page {
-        let data = try? JSONEncoder.shown.encode(StatusReport.gather(place, open: open))
-        return Page(name: "status.json", text: String(decoding: data ?? Data("null".utf8), as: UTF8.self) + "\n")
+    private func status() -> [Page] {
+        let report = StatusReport.gather(place, open: open)
+        let data = (try? JSONEncoder.shown.encode(report)) ?? Data("null".utf8)
+        return [
+            Page(name: "status.txt", text: report.text + "\n"),
+            Page(name: "status.json", text: String(decoding: data, as: UTF8.self) + "\n"),
+        ]
     }
 
     private func configurationPage() -> Page {

@@ -11,6 +11,9 @@ extension Instant {
         return "\(time.dateText) \(time.clockText)"
     }
 
+    /// For names of files, which sort by it: `20261123T030000Z`.
+    package var fileStamp: String { iso8601.prefix(19).filter { $0.isNumber || $0 == "T" } + "Z" }
+
     /// Reads `2026-11-21T10:15:30Z`, with an optional fraction and with `Z`, `+05:45` or `+0545` at the end.
     ///
     /// - Returns: nil for anything else, a time without an offset among it: a guess at the offset could be hours off.
