@@ -156,11 +156,12 @@ struct AccessTests {
         let change = "update violation_outcomes set outcome_type = 'fined'"
         #expect(try database.asUser(hari) { try $0.run(change).affected } == 1)
         #expect(try database.asUser(other) { try $0.run(change).affected } == 0)
-        #expect(
-            state {
-                try database.asUser(hari) { try $0.run("update violation_outcomes set recorded_at = now() + '1 day'") }
-            }
-                == "42501")
+        for column in [
+            "id = gen_random_uuid()", "recorded_at = now() + '1 day'", "created_at = now() + '1 day'", "recorded_by = null",
+        ] {
+            let pretence = "update violation_outcomes set \(column)"
+            #expect(state { try database.asUser(hari) { try $0.run(pretence) } } == "42501", "\(column)")
+        }
         try database.owner.run("update violation_outcomes set recorded_at = now() - interval '25 hours'")
         #expect(try database.asUser(hari) { try $0.run(change).affected } == 0)
         #expect(try database.asUser(admin) { try $0.run(change).affected } == 1)

@@ -7,7 +7,7 @@ begin
     if checkpost.is_client() and not checkpost.is_admin() then
         raise exception 'only an admin sees the accounts' using errcode = 'PT403';
     end if;
-    return (select coalesce(jsonb_agg(to_jsonb(l) order by not l.is_active, l.full_name, l.id), '[]') from (
+    return (select coalesce(jsonb_agg(to_jsonb(l) order by not l.is_active, l.full_name, l.id), '[]') from (select * from (
         select p.id, u.email, p.full_name, p.role, p.phone_number, c.code as checkpost,
             p.is_active and coalesce(u.banned_until <= now(), true) as is_active,
             (extract(epoch from greatest(u.last_sign_in_at, (select max(m.updated_at) from public.sync_metadata m
@@ -15,8 +15,8 @@ begin
             (select count(distinct t.session_id) from checkpost.refresh_tokens t
                 where t.user_id = p.id and t.expires_at > now()) as sessions
         from public.user_profiles p join auth.users u on u.id = p.id
-            left join public.checkposts c on c.id = p.assigned_checkpost_id
-        order by not p.is_active, p.full_name, p.id limit 1000) l);
+            left join public.checkposts c on c.id = p.assigned_checkpost_id) every
+        order by not every.is_active, every.full_name, every.id limit 1000) l);
 end
 $$;
 

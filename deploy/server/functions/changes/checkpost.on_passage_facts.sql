@@ -16,7 +16,7 @@ begin
         insert into public.passage_changes (id, client_id, passage_id, checkpost_id, segment_id, kind, old_plate_number,
             new_plate_number, reason, acted_by, changed_by, changed_at, old_passage, old_violation, new_passage)
         values (gen_random_uuid(), new.client_id, new.id, new.checkpost_id, new.segment_id, 'corrected', old.plate_number,
-            new.plate_number, checkpost.change_reason(), left(person.full_name, 200), person.id, now(), to_jsonb(old),
+            new.plate_number, checkpost.change_reason(), person.full_name, person.id, now(), to_jsonb(old),
             (select to_jsonb(v) from public.violations v where new.id in (v.entry_passage_id, v.exit_passage_id)),
             to_jsonb(new));
     end if;
