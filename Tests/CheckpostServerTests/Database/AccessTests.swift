@@ -157,7 +157,8 @@ struct AccessTests {
         #expect(try database.asUser(hari) { try $0.run(change).affected } == 1)
         #expect(try database.asUser(other) { try $0.run(change).affected } == 0)
         for column in [
-            "id = gen_random_uuid()", "recorded_at = now() + '1 day'", "created_at = now() + '1 day'", "recorded_by = null",
+            "id = gen_random_uuid()", "recorded_at = now() + '1 day'", "created_at = now() + '1 day'",
+            "recorded_by = null",
         ] {
             let pretence = "update violation_outcomes set \(column)"
             #expect(state { try database.asUser(hari) { try $0.run(pretence) } } == "42501", "\(column)")

@@ -123,6 +123,22 @@ struct MergeTests {
         #expect(try database.owner.value("select count(*) from violations") == "1")
     }
 
+    @Test func `become one row though the text comes last, named by a repeated upload, after a correction`() throws {
+        // The upload's answer was lost, and a text was handed to a network that keeps it for hours.
+        try upload(sms: nil)
+        let known = try database.owner.value("select id from vehicle_passages")
+        #expect(try upload(sms: identity) == nil)
+        let named = try rows().map { [$0[0], $0[1], $0[2]] }
+        #expect(named == [[known, client, identity]])
+        try database.owner.run("update vehicle_passages set plate_number = 'BA 1 PA 1284'")
+        #expect(try receive(text) == "repeated")
+        #expect(try rows().count == 1)
+        #expect(try database.owner.value("select max(number) from sms_senders") == "9779800000000")
+        // Another upload of it can't give the passage another text.
+        #expect(throws: PostgresError.self) { try upload(sms: UUID().uuidString) }
+        #expect(try database.owner.value("select sms_client_id from vehicle_passages") == identity)
+    }
+
     @Test func `become one row when the SMS comes first`() throws {
         #expect(try receive(text) == "inserted")
         #expect(try rows() == [[identity, identity, identity, "sms", "BA1PA1234", "1795255200.00", nil, nil]])

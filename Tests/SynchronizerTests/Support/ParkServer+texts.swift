@@ -51,15 +51,22 @@ extension ParkServer {
         return id
     }
 
-    /// A passage that is here and brings the id of a text which found no row of its own: the text's row is the same vehicle once more.
+    /// A passage that is here and names a text. One that is under way leaves its name; where it found no row of its own, the text's row is
+    /// the same vehicle once more.
     ///
     /// - Returns: the id of the row that stays; nil where there is nothing to join.
     func join(_ upload: Row) -> String? {
-        guard let sms = upload.text(PassageColumn.smsClientID), let doubled = textRow(of: upload),
-            doubled.text(PassageColumn.smsClientID) == sms, let gone = doubled.text(PassageColumn.id),
+        guard let sms = upload.text(PassageColumn.smsClientID),
             let known = rows(.passages).first(where: {
                 $0.text(PassageColumn.clientID) == upload.text(PassageColumn.clientID)
-            }), let id = known.text(PassageColumn.id), id != gone
+            }), let id = known.text(PassageColumn.id)
+        else { return nil }
+        guard let doubled = textRow(of: upload) else {
+            guard known.text(PassageColumn.smsClientID) == nil, second(known) == second(upload) else { return nil }
+            self.change(id: id, [PassageColumn.smsClientID: sms])
+            return id
+        }
+        guard doubled.text(PassageColumn.smsClientID) == sms, let gone = doubled.text(PassageColumn.id), id != gone
         else { return nil }
         removeRows(.violations) { row in
             row.text(ViolationColumn.entry) == gone || row.text(ViolationColumn.exit) == gone

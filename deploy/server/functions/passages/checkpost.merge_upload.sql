@@ -1,9 +1,8 @@
 -- Completes the row of a text with its upload. Returns whether the upload is thereby stored. The row is found by sms_client_id or, for a
 -- client that doesn't send one, by the same post, plate and second (one vehicle can't pass twice in one second). It keeps its id, its
 -- recorded_at and whatever it has; it takes the upload's client_id and what it lacked. A text has no room for the clock's state, so the
--- upload's counts, and whatever was judged meanwhile is judged anew; an upload that names the text says whose number it came from. The ids of
--- rows completed in this transaction are left in the setting checkpost.merged, so that a gateway can return them: a trigger that suppresses
--- the insert has no other way to name the row.
+-- upload's counts, and whatever was judged meanwhile is judged anew; an upload that names the text says whose number it came from. A repeated
+-- upload that names a text which is still under way leaves that name with its row: the text may come after the plate was corrected.
 -- Called by on_passage_insert.
 create or replace function checkpost.merge_upload(upload public.vehicle_passages) returns boolean
     language plpgsql security definer set search_path = '' as $$
@@ -18,7 +17,15 @@ begin
             and (p.sms_client_id = upload.sms_client_id
                 or checkpost.compact_plate(p.plate_number) = checkpost.compact_plate(upload.plate_number))
         order by p.sms_client_id is not distinct from upload.sms_client_id desc, p.created_at limit 1;
-    if not found then return false; end if;
+    if not found then
+        update public.vehicle_passages p set sms_client_id = upload.sms_client_id
+            where p.client_id = upload.client_id and p.checkpost_id = upload.checkpost_id and p.sms_client_id is null
+                and date_trunc('second', p.recorded_at) = date_trunc('second', upload.recorded_at) and upload.sms_client_id is not null
+            returning p.* into known;
+        if not found then return false; end if;
+        perform checkpost.tell_merged(known.id);
+        return true;
+    end if;
     if stored.sms_client_id = upload.sms_client_id then
         perform checkpost.learn_number(stored.checkpost_id, m.sender) from public.sms_messages m
             where m.passage_id = stored.id and m.result = 'inserted';
@@ -29,8 +36,7 @@ begin
         -- since the plate was corrected in between, the text's row is the same vehicle once more.
         if stored.sms_client_id is distinct from upload.sms_client_id or known.checkpost_id <> stored.checkpost_id then return false; end if;
         perform checkpost.join_text(known, stored);
-        perform set_config('checkpost.merged',
-            concat_ws(',', nullif(current_setting('checkpost.merged', true), ''), known.id::text), true);
+        perform checkpost.tell_merged(known.id);
         return true;
     end if;
     perform set_config('checkpost.reason', 'the upload of the SMS says otherwise', true);
@@ -44,8 +50,7 @@ begin
         clock_state = coalesce(upload.clock_state, p.clock_state),
         photo_sha256 = coalesce(p.photo_sha256, upload.photo_sha256)
         where p.id = stored.id;
-    perform set_config('checkpost.reason', '', true), set_config('checkpost.merged',
-        concat_ws(',', nullif(current_setting('checkpost.merged', true), ''), stored.id::text), true);
+    perform set_config('checkpost.reason', '', true), checkpost.tell_merged(stored.id);
     return true;
 end
 $$;
