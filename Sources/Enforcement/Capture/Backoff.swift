@@ -15,8 +15,7 @@ package struct Backoff: Sendable, Equatable {
     ///   - attempt: 1 after the first failure.
     ///   - random: 0…1, drawn by the caller.
     package func delay(attempt: Int, random: Double) -> TimeSpan {
-        let doublings = min(max(attempt, 1) - 1, 40)
-        let whole = min(firstDelay.seconds * Double(1 << doublings), longestDelay.seconds)
-        return .seconds(whole * (0.5 + 0.5 * min(max(random, 0), 1)))
+        let whole = firstDelay.doubled(attempt - 1, atMost: longestDelay)
+        return .seconds(whole.seconds * (0.5 + 0.5 * min(max(random, 0), 1)))
     }
 }

@@ -201,8 +201,7 @@ package struct EscalationPolicy: Sendable {
         _ refusal: SMSRefusal, of entry: Entry, _ state: MessageState, at now: Instant
     ) -> MessageState {
         if !refusal.rule.isCharged { budget.refund() }
-        let doublings = Double(1 << min(refusals, 10))
-        holdUntil = now + min(.seconds(refusal.rule.firstWait.seconds * doublings), refusal.rule.longestWait)
+        holdUntil = now + refusal.rule.firstWait.doubled(refusals, atMost: refusal.rule.longestWait)
         refusals += 1
         refusedSince = refusedSince ?? now
         self.refusal = refusal

@@ -138,8 +138,6 @@ package struct PartBounds: Sendable, Equatable {
     ///
     /// With 0.2, 10 and 300 s: 0.2, 10, 20, 40, 80, 160, 300, 300.
     package func pause(afterEnds count: Int) -> TimeSpan {
-        guard count > 1 else { return firstPause }
-        let doublings = min(count - 2, 30)
-        return min(longestPause, .seconds(secondPause.seconds * Double(1 << doublings)))
+        count > 1 ? secondPause.doubled(count - 2, atMost: longestPause) : firstPause
     }
 }

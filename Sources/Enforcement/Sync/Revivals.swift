@@ -25,8 +25,8 @@ struct Revivals: Sendable, Equatable {
         mayHoldOthers = true
         let failures = (known[id]?.failures ?? 0) + 1
         guard known.count < Self.maximum || known[id] != nil else { return }
-        let rest = min(firstRest.seconds * Double(1 << min(max(failures - 2, 0), 10)), Self.longestRest.seconds)
-        known[id] = Revival(failures: failures, notBefore: failures == 1 ? now : now + .seconds(rest))
+        let rest = firstRest.doubled(failures - 2, atMost: Self.longestRest)
+        known[id] = Revival(failures: failures, notBefore: failures == 1 ? now : now + rest)
     }
 
     /// It went through.

@@ -180,8 +180,7 @@ package struct SyncQueue: Sendable, Equatable {
     /// 15 s, 30 s, 1 min and so on, up to five minutes.
     private mutating func nextPause() -> TimeSpan {
         pauses += 1
-        let seconds = settings.firstAccountPause.seconds * Double(1 << min(pauses - 1, 10))
-        return min(.seconds(seconds), settings.accountPause)
+        return settings.firstAccountPause.doubled(pauses - 1, atMost: settings.accountPause)
     }
 
     private func reasonText(_ verdict: Verdict) -> String? {

@@ -70,6 +70,11 @@ package struct TimeSpan: Hashable, Comparable, Codable, Sendable {
     /// Rounded: what every text about a span is made of, so that two places never show one span differently.
     package var wholeSeconds: Int { Int((Double(milliseconds) / 1000).rounded()) }
 
+    /// This span doubled so many times, at most `longest`: how pauses grow. A negative number of times is none.
+    package func doubled(_ times: Int, atMost longest: TimeSpan) -> TimeSpan {
+        min(.seconds(seconds * Double(1 << min(max(times, 0), 40))), longest)
+    }
+
     package var magnitude: TimeSpan { TimeSpan(milliseconds: Int64(clamping: milliseconds.magnitude)) }
 
     package static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {

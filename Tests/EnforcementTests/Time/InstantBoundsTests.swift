@@ -49,4 +49,16 @@ struct ClockStateTests {
     @Test func `counts a replay as trusted`() {
         #expect(ClockState.allCases.filter(\.isTrusted) == [.synchronised, .simulated])
     }
+
+    @Test(arguments: [
+        (0, 15.0), (-3, 15), (.min, 15), (1, 30), (4, 240), (5, 300), (40, 300), (64, 300), (.max, 300),
+    ])
+    func `doubles a pause up to its bound, however often`(times: Int, seconds: Double) {
+        #expect(TimeSpan.seconds(15).doubled(times, atMost: .minutes(5)) == .seconds(seconds))
+    }
+
+    @Test func `doubles nothing past what a number holds, and never beyond the bound at once`() {
+        #expect(TimeSpan(milliseconds: .max).doubled(40, atMost: TimeSpan(milliseconds: .max)).milliseconds == .max)
+        #expect(TimeSpan.minutes(10).doubled(0, atMost: .minutes(5)) == .minutes(5))
+    }
 }
