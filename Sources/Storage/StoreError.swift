@@ -44,7 +44,7 @@ package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension StoreError {
-    private static let fullHint = "The disk is full. Free space on it; recording goes on by itself then."
+    private static let fullHint = "The disk is full. Free space on it; a running box goes on by itself then."
 
     /// Whether the same call may well succeed later, without anybody changing what was asked: a full disk, a lock, a disk that
     /// gives errors.
@@ -69,7 +69,7 @@ extension StoreError {
             .SQLITE_CANTOPEN where DiskRoom.state(beside: path) == .noFiles:
             self.init(
                 .diskFull, "\(tried) failed at \(path): the disk holds no more files, though it may have space.",
-                hint: "Remove files that nobody needs; recording goes on by itself then.")
+                hint: "Remove files that nobody needs; a running box goes on by itself then.")
         case .SQLITE_READONLY, .SQLITE_PERM:
             self.init(
                 .readOnly, message, hint: "Make the file and its folder writable for the user that runs checkpost.")

@@ -74,7 +74,7 @@ package struct MetricsText {
             gauge("checkpost_link_up", "1 while the server answers.", link.state == "online" ? 1 : 0)
             gauge(
                 "checkpost_link_last_success_timestamp_seconds", "When the server last answered well.",
-                Double(link.lastSuccessAt.milliseconds) / 1000)
+                link.lastSuccessAt.map { Double($0.milliseconds) / 1000 })
         }
         if let signal = running.sms?.modem?.signalDBm {
             gauge("checkpost_modem_signal_dbm", "Strength of the mobile network.", Double(signal))
@@ -116,8 +116,8 @@ package struct MetricsText {
     }
 
     /// What there is one of.
-    private mutating func gauge(_ name: String, _ help: String, _ value: Double) {
-        write(name, help, "gauge", [([:], value)])
+    private mutating func gauge(_ name: String, _ help: String, _ value: Double?) {
+        write(name, help, "gauge", value.map { [([:], $0)] } ?? [])
     }
 
     private mutating func counter(_ name: String, _ help: String, _ samples: [([String: String], Double)]) {

@@ -165,7 +165,8 @@ package struct StatusReport: Encodable {
                 "Recording stands still: the disk is full. Pictures in folders wait; those of live cameras are lost."
             return [
                 .init(
-                    name: "disk", severity: "critical", message: message, hint: "Free space now; it goes on by itself.")
+                    name: "disk", severity: "critical", message: message,
+                    hint: "Free space now; a running box goes on by itself.")
             ]
         }
         if DiskSpace.isOutOfFiles(at: folder) {

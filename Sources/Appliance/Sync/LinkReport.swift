@@ -7,7 +7,7 @@ package struct LinkReport: Codable {
     package let state: String
     let level: Int
     package let offlineSince: Instant?
-    let lastSuccessAt: Instant
+    let lastSuccessAt: Instant?
     let lastCycleAt: Instant?
 
     /// What came of the last exchange, when it was no good answer.

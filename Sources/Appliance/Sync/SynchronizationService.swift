@@ -108,10 +108,10 @@ final class SynchronizationService: Service {
             } else if previous != nil {
                 log.notice("the server is out of reach", metadata: ["level": "\(state.level.rawValue)"])
             }
-            if state.level == .sms {
+            if state.level == .sms, let since = state.offlineSince {
                 alarms.raise(
                     "sync.offline", .warning,
-                    "The server has been out of reach since \(state.lastSuccessAt.nepalText).",
+                    "The server has been out of reach since \(since.nepalText).",
                     hint: "Check the data link. Everything is recorded here and sent when the server answers.")
             }
         }

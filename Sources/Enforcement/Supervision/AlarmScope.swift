@@ -41,6 +41,7 @@ package struct AlarmScope: Sendable, Equatable {
             return !cameras.contains(String(camera))
         }
         if kind == "sync" { return !hasServer }
+        if kind == "modem" || kind == "sms" { return !hasModem }
         if key == "machine" { return !hasServer && !hasModem }
         return false
     }

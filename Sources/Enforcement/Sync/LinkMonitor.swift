@@ -43,8 +43,13 @@ package struct LinkMonitor: Sendable, Equatable {
     /// Whether sending is paused: nothing but probes until the server answers again.
     package private(set) var isDown: Bool
 
-    /// The last success; before the first, when the last one was or the start.
-    package private(set) var lastSuccess: Instant
+    /// The last success; nil while none is known, of this run or an earlier one.
+    package private(set) var knownSuccess: Instant?
+
+    private let startedAt: Instant
+
+    /// From when an outage counts: the last success, or the start where none is known.
+    package var lastSuccess: Instant { knownSuccess ?? startedAt }
 
     package private(set) var nextProbe: Instant
     private var probes = 0
@@ -53,7 +58,8 @@ package struct LinkMonitor: Sendable, Equatable {
     /// - Parameter lastSuccess: what is known from before a restart, so that an outage doesn't begin anew with it.
     package init(settings: Settings = Settings(), lastSuccess: Instant? = nil, startedAt now: Instant) {
         self.settings = settings
-        self.lastSuccess = min(lastSuccess ?? now, now)
+        knownSuccess = lastSuccess.map { min($0, now) }
+        startedAt = now
         isDown = true
         nextProbe = now
     }
@@ -78,7 +84,7 @@ package struct LinkMonitor: Sendable, Equatable {
         case .wellAnswered:
             let wasDown = isDown
             let outage = now - lastSuccess
-            lastSuccess = max(lastSuccess, now)
+            knownSuccess = max(lastSuccess, now)
             isDown = false
             hasSucceeded = true
             probes = 0

@@ -11,8 +11,8 @@ package struct SyncState: Sendable, Equatable {
     /// On the wall clock; nil while online.
     package var offlineSince: Instant?
 
-    /// When the server last answered well, on the wall clock. Before the first time, when the box began to look.
-    package var lastSuccessAt: Instant
+    /// When the server last answered well, on the wall clock; nil while it never did.
+    package var lastSuccessAt: Instant?
 
     /// What came of the last exchange, when it was no good answer.
     package var linkFailure: String?
@@ -87,7 +87,7 @@ package final class SyncService: @unchecked Sendable {
         return SyncState(
             level: snapshot.link.level(at: uptime),
             offlineSince: snapshot.link.offlineSince(at: uptime).map { now - (uptime - $0) },
-            lastSuccessAt: now - (uptime - snapshot.link.lastSuccess), linkFailure: snapshot.linkFailure,
+            lastSuccessAt: snapshot.link.knownSuccess.map { now - (uptime - $0) }, linkFailure: snapshot.linkFailure,
             pauseReason: snapshot.pauseReason, skew: snapshot.skew, lastCycleAt: snapshot.lastCycleAt,
             storeFailure: snapshot.storeFailure,
             answeredRequests: snapshot.answeredRequests, turns: snapshot.turns)

@@ -18,7 +18,8 @@ struct AlarmScopeTests {
     @Test(arguments: [
         ("sync.offline", true, true), ("sync.refused", true, true), ("machine", false, true), ("disk", false, false),
         ("clock", false, false), ("part.sync", false, false), ("self-test.clock", false, false),
-        ("modem.power", false, false), ("database.damaged", false, false), ("camera.gate", false, false),
+        ("modem.unresponsive", false, true), ("sms.refused", false, true),
+        ("database.damaged", false, false), ("camera.gate", false, false),
     ])
     func `are those of a server that was taken out, and of a machine that sends nothing`(
         key: String, withoutServer: Bool, withoutBoth: Bool

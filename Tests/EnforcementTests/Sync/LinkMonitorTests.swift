@@ -89,4 +89,14 @@ struct LinkMonitorTests {
         let odd = LinkMonitor(lastSuccess: start + .minutes(6), startedAt: start)
         #expect(odd.lastSuccess == start)
     }
+
+    @Test func `knows no success of a server that never answered, whenever it began to look`() {
+        var link = LinkMonitor(startedAt: start)
+        _ = link.handle(.unanswered, at: start + .minutes(7), random: 0)
+        #expect(link.knownSuccess == nil)
+        #expect(link.offlineSince(at: start + .minutes(7)) == start)
+        _ = link.handle(.wellAnswered, at: start + .minutes(8), random: 0)
+        #expect(link.knownSuccess == start + .minutes(8))
+        #expect(LinkMonitor(lastSuccess: start - .minutes(6), startedAt: start).knownSuccess == start - .minutes(6))
+    }
 }
