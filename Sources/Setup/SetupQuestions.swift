@@ -90,13 +90,17 @@ package struct SetupQuestions {
 
     /// What a box that becomes this post would leave behind, in words; nil when nothing.
     private func leaves(_ code: String) -> String? {
+        Self.leaves(text("data", "folder") ?? Configuration().dataFolder, unless: code) {
+            "This box has been \($0.post), and \(Self.waiting($0))."
+        }
+    }
+
+    /// What waits in a folder, unless it is this post's; where that can't be read, it is not taken for nothing.
+    private static func leaves(_ folder: String, unless code: String?, words: (PostMove.Left) -> String) -> String? {
         do {
-            let folder = text("data", "folder") ?? Configuration().dataFolder
-            return try PostMove.left(in: folder, by: code).map {
-                "This box has been \($0.post), and \(Self.waiting($0))."
-            }
+            return try PostMove.left(in: folder, by: code).map(words)
         } catch {
-            return "Whether records of another post wait here can't be said: \(error)"
+            return "Whether records wait in \(folder) can't be said: \(error)"
         }
     }
 
@@ -145,11 +149,10 @@ package struct SetupQuestions {
                 return "The whole path, which begins with /: the box may start anywhere."
             }
             let before = asked.standing["data", "folder"]?.text
-            guard !asked.isForced, let before, before != text, let left = try? PostMove.left(in: before, by: nil) else {
-                return nil
+            guard !asked.isForced, let before, before != text else { return nil }
+            return Self.leaves(before, unless: nil) { "In \(before) \(Self.waiting($0))." }.map {
+                $0 + " Let them go first: checkpost sync --now; or start again with --force."
             }
-            return
-                "In \(before) \(Self.waiting(left)). Let them go first: checkpost sync --now; or start again with --force."
         }
     }
 

@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Storage
+import TestKit
 import Testing
 
 @testable import Appliance
@@ -72,6 +73,43 @@ struct MatchingGrowthTests {
         #expect(stored.isMatched)
         #expect(try store.matches.possible().isEmpty)
         #expect(try store.passages.corrections(ofPassage: entry.clientID).last?.reason.contains("OTHER holds") == true)
+    }
+
+    /// As a failing card leaves them: what stands there is read, and means nothing.
+    @Test func `goes on beside rows that make no sense, of either post, new or old`() throws {
+        let store = try store()
+        let (first, last) = (own("BA 1 PA 1000", 0), own("BA 1 PA 1002", 2))
+        for passage in [first, own("BA 1 PA 1001", 1), last] { try store.passages.record(passage, at: start) }
+        try store.otherPost.upsert(
+            [remote("BA 1 PA 1000", 29), remote("BA 1 PA 1000", 30), remote("BA 1 PA 1002", 32)], at: start)
+        let script = """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1], timeout=30)
+            c.execute('pragma foreign_keys = off')
+            no = 'z' * 36
+            c.execute("update passages set client_id = ? where plate = 'BA 1 PA 1001'", (no,))
+            c.execute("update match_work set client_id = ? where side = 'own' and id = 2", (no,))
+            c.execute('pragma ignore_check_constraints = on')
+            c.execute("update remote_passages set vehicle_type = 'ox cart' where recorded_at = ?", (int(sys.argv[2]),))
+            c.commit()
+            """
+        let damaged = (start + .minutes(29)).milliseconds
+        let done = try OtherProgram.runAndWait(
+            "/usr/bin/env", ["python3", "-c", script, folder["checkpost.sqlite"].path, "\(damaged)"], limitSeconds: 60)
+        try #require(done.status == 0, "\(done.output)")
+        try know(store, upTo: 600)
+        var findings = MatchingService.Findings(hasMore: true)
+        for _ in 0..<9 where findings.hasMore { findings = try matching(store).round(at: start + .minutes(600)) }
+        #expect(!findings.hasMore)
+        #expect(try store.matches.work(limit: 9).isEmpty)
+        for id in [first.clientID, last.clientID] {
+            #expect(try store.passages.passage(clientID: id)?.isMatched == true)
+        }
+        // The walk through the entries passes it as well: what comes behind it gets its alert.
+        try store.passages.record(own("BA 1 PA 1003", 3), at: start)
+        _ = try matching(store).catchUp(at: start + .minutes(600))
+        _ = try matching(store).overstayRound(at: start + .minutes(600))
+        #expect(try store.alerts.list(now: start + .minutes(600)).map(\.alert.plate.canonical) == ["BA 1 PA 1003"])
     }
 
     @Test func `takes a bounded part of a long list in each round, and says that there is more`() throws {

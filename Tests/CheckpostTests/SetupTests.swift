@@ -189,6 +189,15 @@ struct SetupTests {
         let elsewhere = try await setUp(
             ["BNP-A", "Obhari gate", "BNP-B", "0", "", "45", "40", "10", "", "", folder["new"].path])
         #expect(elsewhere.output.contains("1 record of BNP-A waits for the server"), "\(elsewhere.output)")
+        // What can't be read is not taken for nothing.
+        try FileManager.default.moveItem(at: folder["data"], to: folder["whole"])
+        try FileManager.default.createDirectory(at: folder["data"], withIntermediateDirectories: true)
+        _ = try folder.write("no database", to: "data/checkpost.sqlite")
+        let unread = try await setUp(
+            ["BNP-A", "Obhari gate", "BNP-B", "0", "", "45", "40", "10", "", "", folder["new"].path])
+        #expect(unread.output.contains("can't be said"), "\(unread.output)")
+        try FileManager.default.removeItem(at: folder["data"])
+        try FileManager.default.moveItem(at: folder["whole"], to: folder["data"])
         let synced = try Store(path: folder["data/checkpost.sqlite"].path)
         var entry = try #require(try synced.queue.entries().first)
         entry.status = .synced

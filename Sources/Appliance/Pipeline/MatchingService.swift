@@ -97,25 +97,22 @@ package struct MatchingService: Sendable {
         guard !work.isEmpty else { return try sweep(rules, at: now, limit: limit) }
         var own: [UUID: MatchablePassage] = [:]
         for item in work {
-            // A row that makes no sense is left out: it must not hold up the others for good.
-            do {
-                guard let passage = try store.matches.unmatched(item.side, clientID: item.clientID) else { continue }
-                switch item.side {
-                case .own:
-                    own[passage.clientID] = passage
-                case .remote:
-                    let counterparts = try store.matches.unmatched(
-                        .own, resembling: passage, within: rules.matcher.window)
-                    for counterpart in counterparts { own[counterpart.clientID] = counterpart }
-                }
-            } catch let error as StoreError where error.kind == .unreadable {
+            guard let id = item.clientID, let passage = try store.matches.unmatched(item.side, clientID: id) else {
                 continue
+            }
+            switch item.side {
+            case .own:
+                own[passage.clientID] = passage
+            case .remote:
+                let counterparts = try store.matches.unmatched(
+                    .own, resembling: passage, within: rules.matcher.window)
+                for counterpart in counterparts { own[counterpart.clientID] = counterpart }
             }
         }
         var findings = Findings(hasMore: work.count == limit)
         findings.violations = try match(Array(own.values), rules, at: now)
         // An entry that lost its match may be past its time: the walk through the entries has left it behind.
-        let open = work.filter { $0.side == .own }.map(\.clientID)
+        let open = work.filter { $0.side == .own }.compactMap(\.clientID)
         let entries = try store.alerts.openEntries(among: open)
         findings.alerts = try raise(entries, rules, at: now)
         try goBack(to: entries, rules, at: now)

@@ -34,7 +34,7 @@ package struct FindingFigures: Sendable, Equatable {
     package let lawful: String
 
     package init(_ violation: Violation, units: Units = .english) {
-        (speed, limit) = Self.apart(violation.calculatedSpeedKmh, violation.speedLimitKmh)
+        (speed, limit) = Self.apart(Self.speed(violation), violation.speedLimitKmh)
         let tolerance = abs(violation.thresholdSpeedKmh - violation.speedLimitKmh)
         // Two decimals in both tables make up to four here.
         self.tolerance = tolerance < 0.000_05 ? nil : Self.number(tolerance, decimals: 4)
@@ -46,6 +46,16 @@ package struct FindingFigures: Sendable, Equatable {
         let isShort = texts.0 != texts.1 || took == lawful
         self.took = isShort ? texts.0 : Self.text(took, units: units, withMilliseconds: true)
         self.lawful = isShort ? texts.1 : Self.text(lawful, units: units, withMilliseconds: true)
+    }
+
+    /// The server rounds a speed to four decimals: a few milliseconds too fast would be exactly the limit. Distance and times, of which it is
+    /// made, say it as it is, unless the speed is another one altogether.
+    private static func speed(_ violation: Violation) -> Double? {
+        guard let stored = violation.calculatedSpeedKmh, violation.travelTime.hours > 0 else {
+            return violation.calculatedSpeedKmh
+        }
+        let exact = violation.distanceKm / violation.travelTime.hours
+        return abs(exact - stored) <= 0.000_1 ? exact : stored
     }
 
     /// Two numbers with as many decimals, one at least, as show that they differ; none where they are zero.

@@ -79,9 +79,10 @@ extension AlertTable {
 
     private static func openEntry(_ db: Database, clientID: String) throws -> OverstayWatch.OpenEntry? {
         let statement = try db.cachedStatement(sql: openEntryQuery)
-        return try Row.fetchOne(statement, arguments: [clientID]).map {
-            OverstayWatch.OpenEntry(
-                passage: try $0.matchablePassage(), hasPossibleMatch: try $0.flag("has_possible_match"))
+        return try Row.fetchOne(statement, arguments: [clientID]).flatMap { row in
+            try row.matchable().map {
+                OverstayWatch.OpenEntry(passage: $0, hasPossibleMatch: try row.flag("has_possible_match"))
+            }
         }
     }
 

@@ -104,7 +104,7 @@ extension MatchTable {
             var found: [UUID: MatchablePassage] = [:]
             func take(_ sql: String, _ arguments: StatementArguments) throws {
                 for row in try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments) {
-                    let passage = try row.matchablePassage()
+                    guard let passage = try row.matchable() else { continue }
                     found[passage.clientID] = passage
                 }
             }

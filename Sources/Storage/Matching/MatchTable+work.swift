@@ -13,7 +13,9 @@ package struct MatchWork: Sendable, Equatable {
 
     package var id: Int64
     package var side: Side
-    package var clientID: UUID
+
+    /// nil where the database holds something else: it is ticked off with the others.
+    package var clientID: UUID?
 }
 
 /// How far a walk through this post's passages has come: after the one that was recorded then and has this id.
@@ -44,7 +46,7 @@ extension MatchTable {
             try Row.fetchAll(db, cached: "SELECT * FROM match_work ORDER BY id LIMIT ?", arguments: [limit]).map {
                 MatchWork(
                     id: try $0.decode(Int64.self, forColumn: "id"), side: try $0.choice("side"),
-                    clientID: try $0.uuid("client_id"))
+                    clientID: UUID(uuidString: try $0.text("client_id")))
             }
         }
     }
@@ -118,11 +120,11 @@ extension MatchTable {
                     SELECT * FROM \(table) WHERE recorded_at BETWEEN ? AND ? AND \(isUnmatched)
                     ORDER BY recorded_at, client_id
                     """, arguments: [from.milliseconds, to.milliseconds]
-            ).map { try $0.matchablePassage() }
+            ).compactMap { try $0.matchable() }
         }
     }
 
-    /// A passage of either post; nil when it is matched, withdrawn or gone.
+    /// A passage of either post; nil when it is matched, withdrawn, gone, or makes no sense.
     package func unmatched(_ side: MatchWork.Side, clientID: UUID) throws -> MatchablePassage? {
         try read("Reading an unmatched passage") { try Self.unmatched($0, side, clientID: clientID.stored) }
     }
@@ -133,7 +135,7 @@ extension MatchTable {
         let (table, isUnmatched) = side.source
         let statement = try db.cachedStatement(
             sql: "SELECT * FROM \(table) WHERE client_id = ? AND \(isUnmatched)")
-        return try Row.fetchOne(statement, arguments: [clientID]).map { try $0.matchablePassage() }
+        return try Row.fetchOne(statement, arguments: [clientID]).flatMap { try $0.matchable() }
     }
 }
 

@@ -70,6 +70,17 @@ extension Row {
         return BootClock(boot: boot, startedAt: try instant(prefix + "boot_started_at"))
     }
 
+    /// nil for a row that makes no sense: it is matched with nothing, and holds up no other.
+    func matchable() throws -> MatchablePassage? {
+        do {
+            return try matchablePassage()
+        } catch let error as StoreError where error.kind == .unreadable {
+            return nil
+        } catch is RowDecodingError {
+            return nil
+        }
+    }
+
     /// The columns of `remote_passages`.
     func remotePassage() throws -> MatchablePassage {
         var passage = try matchablePassage()

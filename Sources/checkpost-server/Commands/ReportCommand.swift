@@ -58,8 +58,8 @@ struct ReportCommand: ParsableCommand {
             query: """
                 select v.violation_type as violation, v.plate_number as plate, v.vehicle_type as type,
                     a.code || ' ' || \(time("v.entry_time")) as entry, b.code || ' ' || \(time("v.exit_time")) as exit,
-                    round(v.travel_time_minutes, 1) as minutes,
-                    coalesce(round(v.calculated_speed_kmh, 1)::text, 'infinite') as km_h, trim_scale(v.speed_limit_kmh) as limit,
+                    to_char(make_interval(secs => floor(extract(epoch from v.exit_time - v.entry_time))::float8), 'HH24:MI:SS') as took,
+                    coalesce(trim_scale(v.calculated_speed_kmh)::text, 'infinite') as km_h, trim_scale(v.speed_limit_kmh) as limit,
                     trim_scale(greatest(v.tolerance_kmh, v.speed_limit_kmh * v.tolerance_percent / 100)) as tolerance,
                     coalesce(o.outcome_type || coalesce(' ' || o.fine_amount, ''), 'open') as outcome,
                     (e.photo_path is not null)::int + (x.photo_path is not null)::int as photos

@@ -59,6 +59,11 @@ package struct PhotoHandler: Sendable {
         try await NIOThreadPool.singleton.runIfActive { try photos.store(photo, hash: hash) }
         let metadata = #"{"mimetype":"\#(kind.rawValue)","size":\#(photo.count),"eTag":"\#(hash)"}"#
         let row = try await gateway.transaction(as: caller) { connection in
+            // One at a time for a passage, so that two endings at the same moment don't both find none.
+            try connection.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [String(name.prefix(36))])
+            guard try connection.run("select checkpost.photo_place($1) ->> 'has_other'", [name]).scalar != "true" else {
+                throw Self.second
+            }
             try connection.run(
                 """
                 insert into storage.objects (bucket_id, name, metadata) values ($1, $2, $3::jsonb)
@@ -74,7 +79,7 @@ package struct PhotoHandler: Sendable {
         return try json(["Id": id, "Key": "\(Self.bucket)/\(name)", "path": name])
     }
 
-    /// What is known of the place: {may, sha256, stored}.
+    /// What is known of the place: {may, sha256, stored, has_other}.
     private func place(_ name: String, as caller: Caller) async throws -> [String: Any] {
         let text = try await gateway.transaction(as: caller, readsOnly: true) { connection in
             try connection.run("select checkpost.photo_place($1)", [name]).scalar
@@ -105,6 +110,7 @@ package struct PhotoHandler: Sendable {
             guard stored == hash else { throw Self.duplicate }
             return
         }
+        guard place["has_other"] as? Bool != true else { throw Self.second }
         guard let recorded = (place["sha256"] as? String)?.lowercased(), recorded != hash,
             recorded != original?.lowercased()
         else { return }
@@ -115,6 +121,9 @@ package struct PhotoHandler: Sendable {
 
     private static let duplicate = APIError(
         .conflict, "Duplicate", "The resource already exists, with other bytes; a photo is never replaced")
+
+    private static let second = APIError(
+        .conflict, "Duplicate", "The passage has a photo already, under another ending; there is one for each")
 
     private func download(_ request: Request, _ context: GatewayContext) async throws -> Response {
         try await photo(try name(context), as: gateway.knownCaller(request), isHead: request.method == .head)

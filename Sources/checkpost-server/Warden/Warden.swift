@@ -63,12 +63,17 @@ package struct Warden: Sendable {
         try await visit(request, forAdmins: forAdmins, readsOnly: true, body)
     }
 
-    /// What `body` changes, for an admin who sent a form of ours.
-    func change<Value: Sendable>(
-        _ request: Request, _ fields: Fields,
-        _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> Value
-    ) async throws -> (visit: WardenVisit, value: Value) {
-        try await visit(request, forAdmins: true, readsOnly: false, body)
+    /// What `body` changes, for an admin who sent a form of ours. The server's log says who did it.
+    ///
+    /// - Parameters:
+    ///   - what: for the log: `set password`, say.
+    ///   - body: returns the id of what it changed.
+    func change(
+        _ request: Request, _ fields: Fields, _ what: String,
+        _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> String
+    ) async throws {
+        let (visit, row) = try await visit(request, forAdmins: true, readsOnly: false, body)
+        gateway.journal.changed(what, rows: [row], by: visit.session.caller)
     }
 
     private func visit<Value: Sendable>(

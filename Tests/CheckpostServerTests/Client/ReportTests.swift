@@ -24,6 +24,9 @@ struct ReportTests {
         try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
         try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
         try database.owner.record("A2", at: TestDatabase.postA, "2026-11-21T08:00:00Z")
+        try database.owner.run("update highway_segments set tolerance_kmh = 0, tolerance_percent = 0")
+        try database.owner.record("A3", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+        try database.owner.record("A3", at: TestDatabase.postB, "2026-11-21T11:07:28Z")
         try database.owner.overstayRound()
         func report(_ more: String...) async throws -> String {
             let result = try await OtherProgram.run(
@@ -34,8 +37,10 @@ struct ReportTests {
         let text = try await report()
         #expect(text.contains("limit  tolerance") && text.contains("40     1.2"), "\(text)")
         #expect(text.contains("the reviews of BNP-B are not known"), "\(text)")
+        // What was measured is never said to be the limit, and times have their seconds.
+        #expect(text.contains("01:07:28") && text.contains("40.0198"), "\(text)")
         let json = try JSONSerialization.jsonObject(with: Data(try await report("--json").utf8)) as? [String: Any]
-        let violation = (json?["violations"] as? [[String: Any]])?.first
+        let violation = (json?["violations"] as? [[String: Any]])?.first { $0["plate"] as? String == "A1" }
         #expect(violation?["tolerance"] as? Double == 1.2 && violation?["limit"] as? Double == 40)
 
         try database.owner.run(

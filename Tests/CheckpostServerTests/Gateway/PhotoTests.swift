@@ -79,9 +79,10 @@ struct PhotoTests {
             for data in [Self.png.dropLast(12), Self.png.prefix(8) + Self.png.dropFirst(33)] {
                 #expect(try await server.send("POST", pngPath, body: data).status == 415)
             }
-            #expect(try await server.send("POST", path, body: Self.jpeg + Data(count: 64)).status == 200)
             #expect(try await server.send("POST", pngPath, body: Self.png).status == 200)
             #expect(try await server.send("GET", pngPath).headers["content-type"] == "image/png")
+            #expect(try await server.send("DELETE", pngPath, as: "admin").status == 200)
+            #expect(try await server.send("POST", path, body: Self.jpeg + Data(count: 64)).status == 200)
             let large = Self.jpeg + Data(count: 2 * 1024 * 1024)
             #expect(try await server.send("POST", path, body: large).status == 413)
         }
@@ -113,10 +114,39 @@ struct PhotoTests {
             }
             #expect(try await server.send("GET", path).status == 404)
             #expect(try await server.send("POST", path, body: Self.jpeg).status == 200)
-            // A copy that was made smaller says of which photo it is one.
+            // A copy that was made smaller says of which photo it is one; beside the photo itself it is none.
+            let headers = ["x-photo-original": hash]
             let second = path.replacing(".jpg", with: ".jpeg")
+            #expect(try await server.send("POST", second, headers, body: Self.otherJPEG).status == 409)
+            passage["client_id"] = UUID().uuidString
+            passage["plate_number"] = "A2"
+            let smaller = try await server.send(
+                "POST", "/rest/v1/vehicle_passages", ["Prefer": "return=representation"], json: passage)
+            let copy = "/storage/v1/object/passage-photos/\(smaller.rows.first?["id"] as? String ?? "").jpg"
+            #expect(try await server.send("POST", copy, headers, body: Self.otherJPEG).status == 200)
+        }
+    }
+
+    @Test func `are one for each passage, whatever their names end with`() async throws {
+        try await TestServer.run { server, database in
+            let path = try await Self.path(server)
+            let endings = [".jpg", ".jpeg", ".png"]
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for ending in endings + endings {
+                    group.addTask {
+                        try await server.send(
+                            "POST", path.replacing(".jpg", with: ending), ["x-upsert": "true"], body: Self.jpeg
+                        ).status
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(statuses.sorted() == [200, 200, 409, 409, 409, 409])
+            #expect(try database.owner.value("select count(*) from storage.objects") == "1")
+            // Nobody learns from it what another's passage has.
             #expect(
-                try await server.send("POST", second, ["x-photo-original": hash], body: Self.otherJPEG).status == 200)
+                try await server.send("POST", path.replacing(".jpg", with: ".png"), as: "b", body: Self.png).status
+                    == 403)
         }
     }
 

@@ -41,7 +41,8 @@ struct WardenChangeTests {
     }
 
     @Test func `withdraws what was no passage`() async throws {
-        try await TestServer.run { server, database in
+        let log = LogLines()
+        try await TestServer.run(log: log) { server, database in
             let passages = try server.speeding("BA1PA1234", database)
             let visitor = try await server.warden()
             var form = try await fields(visitor, passages.exit)
@@ -52,6 +53,8 @@ struct WardenChangeTests {
             #expect(
                 try database.owner.value("select kind || reason from passage_changes")
                     == "withdrawnThere was no vehicle")
+            let said = try #require(log.lines(with: "withdraw passage").first)
+            #expect(said.contains(passages.exit) && said.contains(server.users["admin"] ?? "?"), "\(said)")
         }
     }
 

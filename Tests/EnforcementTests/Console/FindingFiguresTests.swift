@@ -57,6 +57,18 @@ struct FindingFiguresTests {
         }
     }
 
+    /// The server keeps four decimals.
+    @Test func `are as exact with a speed that the server has rounded, and take its word where it is another`() throws {
+        var exit = passage("BA1CHA1234", ms: 4_049_999)
+        exit.checkpostCode = "BNP-B"
+        let match = Match(passage("BA1CHA1234", ms: 0), exit, certainty: .exact)
+        var violation = try #require(Violation(match, on: banke, id: UUID()))
+        violation.calculatedSpeedKmh = 40.0000
+        #expect(FindingFigures(violation).speed == "40.00001")
+        violation.calculatedSpeedKmh = 41.5
+        #expect(FindingFigures(violation).speed == "41.5")
+    }
+
     @Test func `are written in the units of a language`() {
         let units = FindingFigures.Units(day: "दिन", hour: "घ", minute: "मि", second: "से")
         #expect(FindingFigures.text(.seconds(3605), units: units) == "1 घ 0 मि 5 से")

@@ -9,7 +9,7 @@ import Testing
 @Suite("What matching has to look at", .timeLimit(.minutes(10)))
 struct MatchWorkTests {
     private func work(_ store: Store) throws -> [String] {
-        try store.matches.work(limit: 100).map { "\($0.side.rawValue) \($0.clientID.uuidString)" }
+        try store.matches.work(limit: 100).map { "\($0.side.rawValue) \($0.clientID?.uuidString ?? "-")" }
     }
 
     private func clear(_ store: Store) throws { try store.matches.finish(store.matches.work(limit: 1000)) }

@@ -66,7 +66,7 @@ struct OverstayRoutes: Sendable {
             return try await list(
                 request, "overstays", problem: Warden.texts(request)["error_reason"], status: .unprocessableContent)
         }
-        _ = try await warden.change(request, fields) { connection, visit in
+        try await warden.change(request, fields, "answer overstay alert") { connection, visit in
             let answer = [
                 "client_id": id, "reason": reason, "acted_by": visit.person.fullName, "resolved_at": visit.now.iso8601,
             ]
@@ -82,6 +82,7 @@ struct OverstayRoutes: Sendable {
                 """, [id]
             ).scalar
             guard holds == reason else { throw APIError(.conflict, "error_gone", "It was answered before") }
+            return id
         }
         return .redirect(to: "/warden/overstays?said=resolved")
     }

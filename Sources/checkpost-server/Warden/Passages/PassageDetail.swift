@@ -33,7 +33,8 @@ struct PassageDetail: Decodable, Sendable {
     private static func photo(_ column: String) -> String {
         """
         (select o.name from storage.objects o where o.bucket_id = 'passage-photos'
-            and o.name in (\(column) || '.jpg', \(column) || '.jpeg', \(column) || '.png') limit 1)
+            and o.name in (\(column) || '.jpg', \(column) || '.jpeg', \(column) || '.png')
+            order by o.created_at, o.name limit 1)
         """
     }
 

@@ -116,7 +116,8 @@ struct PassageRoutes: Sendable {
         }
         do {
             let order = try PassageOrder(fields, isWithdrawal: isWithdrawal)
-            _ = try await warden.change(request, fields) { connection, visit in
+            try await warden.change(request, fields, isWithdrawal ? "withdraw passage" : "correct passage") {
+                connection, visit in
                 guard let clientID = try PassageDetail.clientID(of: id, connection) else { throw Self.notFound }
                 let answer = try connection.run(
                     "select checkpost.change_passage($1::jsonb) ->> 'reason'", [try order.json(visit, of: clientID)]
@@ -127,6 +128,7 @@ struct PassageRoutes: Sendable {
                     throw APIError(.conflict, "error_same_plate", "The passage has that plate already")
                 default: throw APIError(.conflict, "error_gone", answer ?? "")
                 }
+                return id
             }
         } catch let problem as APIError
             where [400, 409, 422].contains(problem.status.code) && problem.code != "error_gone"

@@ -77,13 +77,13 @@ struct PeopleRoutes: Sendable {
         account["phone_number"] = fields["phone"]
         let wanted = account
         do {
-            let (visit, name) = try await warden.change(request, fields) { connection, _ in
+            try await warden.change(request, fields, "create account") { connection, _ in
                 let park = try PostChoice.all(connection).first { $0.id == post }?.park
                 let json = wanted.merging(["assigned_checkpost_id": post ?? "", "assigned_park_id": park ?? ""]) { $1 }
                 let text = String(decoding: try JSONEncoder().encode(json), as: UTF8.self)
                 return try connection.run("select checkpost.create_ranger($1::jsonb) #>> '{user,id}'", [text]).scalar
+                    ?? ""
             }
-            warden.gateway.journal.changed("create account", rows: [name ?? ""], by: visit.session.caller)
         } catch let problem as APIError where Self.isMendable(problem) {
             return try await again(request, fields, problem, "problem")
         }
@@ -101,12 +101,12 @@ struct PeopleRoutes: Sendable {
         let fields = try await warden.form(request)
         let id = try account(fields)
         do {
-            let (visit, _) = try await warden.change(request, fields) { connection, _ in
+            let what = isActive ? "activate account" : "deactivate account"
+            try await warden.change(request, fields, what) { connection, _ in
                 _ = try connection.run(
                     "select checkpost.set_account_active($1::uuid, $2::boolean)", [id, isActive ? "true" : "false"])
+                return id
             }
-            warden.gateway.journal.changed(
-                isActive ? "activate account" : "deactivate account", rows: [id], by: visit.session.caller)
         } catch let problem as APIError where Self.isMendable(problem) {
             return try await again(request, fields, problem, "accountProblem")
         }
@@ -118,10 +118,10 @@ struct PeopleRoutes: Sendable {
         let id = try account(fields)
         let password = Secret(fields.exact("password") ?? "")
         do {
-            let (visit, _) = try await warden.change(request, fields) { connection, _ in
+            try await warden.change(request, fields, "set password") { connection, _ in
                 _ = try connection.run("select checkpost.set_password($1::uuid, $2)", [id, password.revealed])
+                return id
             }
-            warden.gateway.journal.changed("set password", rows: [id], by: visit.session.caller)
         } catch let problem as APIError where Self.isMendable(problem) {
             return try await again(request, fields, problem, "accountProblem")
         }

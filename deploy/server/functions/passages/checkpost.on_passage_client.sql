@@ -9,7 +9,8 @@ begin
     if tg_op = 'INSERT' and new.source = 'sms' then
         raise exception 'only the SMS gateway records passages of texts' using errcode = '42501';
     end if;
-    if tg_op = 'UPDATE' and old.photo_path is not null and new.photo_path is null and exists (
+    -- Where its picture is, the other post and a court look by this name.
+    if tg_op = 'UPDATE' and old.photo_path is not null and new.photo_path is distinct from old.photo_path and exists (
         select from public.violations v where new.id in (v.entry_passage_id, v.exit_passage_id)) then
         raise exception 'the passage of a violation keeps its photo' using errcode = '42501', hint = 'The warden may take it away.';
     end if;

@@ -1,14 +1,15 @@
--- What the gateway has to know before it takes a photo: {may, sha256, stored}. The last two are the hash that the passage was recorded with
--- and that of the photo which is there; who may not write there learns neither.
+-- What the gateway has to know before it takes a photo: {may, sha256, stored, has_other}: the hash that the passage was recorded with, that
+-- of the photo which is there, and whether one is there under another ending. Who may not write there learns none of it.
 -- Called by the gateway.
 create or replace function checkpost.photo_place(name text) returns jsonb
     language plpgsql stable security definer set search_path = '' as $$
 begin
-    if checkpost.is_client() and not checkpost.may_write_photo(name) then return jsonb_build_object('may', false); end if;
+    if checkpost.is_client() and not checkpost.owns_photo(name) then return jsonb_build_object('may', false); end if;
     return jsonb_build_object('may', true,
         'sha256', (select p.photo_sha256 from public.vehicle_passages p where p.id = checkpost.photo_passage_id(photo_place.name)),
         'stored', (select o.metadata ->> 'eTag' from storage.objects o
-            where o.bucket_id = 'passage-photos' and o.name = photo_place.name));
+            where o.bucket_id = 'passage-photos' and o.name = photo_place.name),
+        'has_other', checkpost.has_other_photo(photo_place.name));
 end
 $$;
 
