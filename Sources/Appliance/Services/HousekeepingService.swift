@@ -31,6 +31,8 @@ struct HousekeepingService: Service {
             let backups = BackupWorker(configuration, store: store, alarms: alarms, log: log)
             let salvage = SalvageWorker(configuration, store: store, alarms: alarms, log: log)
             Thread.detachNewThread { salvage.takeAll(at: BoxClock.now) }
+            var rounds = MatchingRounds(
+                MatchingService(store: store, configuration: configuration), alarms: alarms, log: log)
             var others = PartAlarms(alarms: alarms, folder: desk.folder)
             let reader = HostClockReader(store: store)
             let clock = ClockKeeper(reader: reader, store: store, alarms: alarms, log: log)
@@ -41,7 +43,7 @@ struct HousekeepingService: Service {
                 others.follow()
                 if Self.isDue(lastRound, every: Self.roundInterval) {
                     // What is left of it comes with the next beat.
-                    lastRound = round() ? nil : BoxClock.now
+                    lastRound = rounds.next(at: BoxClock.now) ? nil : BoxClock.now
                     alarms.tidy(configuration.alarmScope, at: BoxClock.now)
                     backups.look(at: BoxClock.now)
                     retention.look(
@@ -99,25 +101,6 @@ struct HousekeepingService: Service {
             }
             try store.frames.forgetTaken(
                 camera: camera.name, takenBefore: BoxClock.now - Self.takenAge, except: present)
-        }
-    }
-
-    /// - Returns: whether there is more to match.
-    private func round() -> Bool {
-        do {
-            let matching = MatchingService(store: store, configuration: configuration)
-            let findings = try matching.round(at: BoxClock.now)
-            for violation in findings.violations {
-                log.notice(
-                    "violation", metadata: ["plate": "\(violation.plate)", "kind": "\(violation.kind.rawValue)"])
-            }
-            for alert in findings.alerts {
-                log.notice("overstay", metadata: ["plate": "\(alert.plate)", "since": "\(alert.entryTime.iso8601)"])
-            }
-            return findings.hasMore
-        } catch {
-            log.error("the round failed; it is tried again", metadata: ["error": "\(error)"])
-            return false
         }
     }
 }

@@ -85,6 +85,8 @@ struct MigrationTests {
                 "select count(*) from pg_attribute where attrelid = 'auth.users'::regclass and attname = 'instance_id'")
                 == "1")
         try connection.runScript(String(contentsOfFile: PostgresCluster.seed, encoding: .utf8))
+        let tolerance = "select tolerance_kmh = 3 and tolerance_percent = 3 from highway_segments"
+        #expect(try connection.value(tolerance) == "t", "what a new park begins with")
         // The rules hold there too.
         try connection.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
         try connection.record("A1", at: TestDatabase.postB, "2026-11-21T10:10:00Z")

@@ -38,6 +38,23 @@ struct StricterTests {
         }
     }
 
+    @Test func `another photo_path of a passage that is evidence`() async throws {
+        try await TestServer.run { server, database in
+            let id = try await Self.insert(server, "A1", "2026-11-21T10:00:00Z")
+            func patch(_ path: Any) async throws -> Int {
+                try await server.send(
+                    "PATCH", "/rest/v1/vehicle_passages?id=eq.\(id)", json: ["photo_path": path]
+                ).status
+            }
+            #expect(try await patch("passage-photos/\(id).jpg") == 204)
+            _ = try await Self.insert(server, "A1", at: TestDatabase.postB, "2026-11-21T10:20:00Z")
+            #expect(try database.owner.value("select count(*) from violations") == "1")
+            for path in ["passage-photos/\(id).png", NSNull()] as [Any] { #expect(try await patch(path) == 403) }
+            // A box that lost the answer says the same once more.
+            #expect(try await patch("passage-photos/\(id).jpg") == 204)
+        }
+    }
+
     @Test func `an upload that calls itself an SMS`() async throws {
         try await TestServer.run { server, _ in
             var passage = TestServer.passage("A1", "2026-11-21T10:00:00Z")

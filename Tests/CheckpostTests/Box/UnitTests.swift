@@ -31,11 +31,12 @@ struct UnitTests {
         for line in [
             "StartLimitIntervalSec=0", "Restart=always", "Type=notify", "WatchdogSec=60", "OOMPolicy=continue",
             "ConditionPathExists=/etc/checkpost/checkpost.toml", "MemoryMax=85%", "TasksMax=512",
+            "LimitNOFILE=65536",
         ] {
             #expect(box.contains("\n\(line)\n"), "\(line)")
         }
         let server = try String(contentsOf: Self.deploy.appendingPathComponent(Self.units[3]), encoding: .utf8)
-        for line in ["StartLimitIntervalSec=0", "Restart=always", "TasksMax=512"] {
+        for line in ["StartLimitIntervalSec=0", "Restart=always", "TasksMax=512", "LimitNOFILE=65536"] {
             #expect(server.contains("\n\(line)\n"))
         }
     }
