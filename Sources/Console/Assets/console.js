@@ -478,12 +478,15 @@
       field.value = composed();
       check(field.value, true);
     });
+    // On a slow screen somebody may have typed before this script ran.
+    const typedEarly = field.value !== field.defaultValue;
     const kept = draft(id);
     if (kept) {
       const type = types.find((one) => one.value === kept.type);
       if (type) { type.checked = true; isTypeChosen = true; }
-      if (kept.plate !== field.value) { field.value = kept.plate; check(kept.plate, false); }
+      if (kept.plate !== field.value && !typedEarly) { field.value = kept.plate; check(kept.plate, false); }
     }
+    if (typedEarly) check(field.value, false);
   }
 
   // Technician: what the reader makes of a picture -------------------------------------------------------------------------

@@ -44,7 +44,8 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     /// Set when the last answer was written, and the client has to close its end.
     private var finishedSince: NIODeadline?
 
-    /// Set while the client doesn't read, with what it has to read.
+    /// Set while the client doesn't read, with what it had to read then and what was written since. What it has read before
+    /// earns it no patience.
     private var unreadSince: NIODeadline?
     private var unreadBytes = 0
     private var look: RepeatedTask?
@@ -134,7 +135,7 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
             }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body(let buffer):
-            unreadBytes += buffer.readableBytes
+            if unreadSince != nil { unreadBytes += buffer.readableBytes }
             context.write(data, promise: promise)
         case .end:
             answersEnded += 1
@@ -153,9 +154,9 @@ final class ConnectionWatch: ChannelDuplexHandler, RemovableChannelHandler {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             unreadSince = nil
-            unreadBytes = 0
-        } else {
-            unreadSince = unreadSince ?? .now()
+        } else if unreadSince == nil {
+            unreadSince = .now()
+            unreadBytes = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         }
         context.fireChannelWritabilityChanged()
     }

@@ -68,6 +68,22 @@ final class RawClient {
         return (String(decoding: all, as: UTF8.self), false)
     }
 
+    /// The bytes of one answer's body, which says its length; nil when it did not come whole.
+    func answer() -> Int? {
+        var all = Data()
+        while true {
+            let (text, isClosed) = receive(limit: 1)
+            all.append(contentsOf: text.utf8)
+            if let head = all.range(of: Data("\r\n\r\n".utf8)) {
+                let lines = String(decoding: all[..<head.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
+                guard let line = lines.first(where: { $0.hasPrefix("content-length: ") }), let length = Int(line.dropFirst(16))
+                else { return nil }
+                if all.count - head.upperBound >= length { return length }
+            }
+            if isClosed || text.isEmpty { return nil }
+        }
+    }
+
     /// The status of the first answer; nil when there was none.
     func status(waitSeconds: Int = 10) -> Int? {
         let text = receive(limit: 1, waitSeconds: waitSeconds).text
