@@ -33,10 +33,13 @@ package enum Contract {
         package var clock: String
         package var type: String
 
-        /// 7 is `00000000-0000-4000-8000-000000000007`.
+        /// Whether it is a text that has no upload.
+        package var text: Bool?
+
+        /// 7 is `00000000-0000-4000-8000-000000000007`, and the id of a text is of version 5.
         package var clientID: String {
             let digits = String(id)
-            return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+            return "00000000-0000-\(text == true ? 5 : 4)000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
         }
     }
 

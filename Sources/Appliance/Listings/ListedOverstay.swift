@@ -54,6 +54,8 @@ package struct ListedOverstay: Encodable {
         switch doubt {
         case .looksAlike(let plate, let at): "\(plate) looks alike, seen at the other post \(at.nepalText)"
         case .waitsForReview(let at): "a vehicle of \(at.nepalText) waits for review at the other post"
+        case .toldByText(let at):
+            "an SMS tells of it at the other post \(at.nepalText), its record has not come"
         case .reviewsUnknown: "the other post doesn't tell what waits for review there"
         }
     }

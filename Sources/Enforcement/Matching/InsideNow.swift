@@ -16,7 +16,7 @@ package struct InsideNow: Sendable, Equatable {
         /// After this moment it has stayed too long.
         package var deadline: Instant
 
-        /// A passage of the other end looks alike: it may be out.
+        /// A passage of the other end looks alike, or a text that nobody has proven tells of it: it may be out.
         package var mayBeOut: Bool
 
         /// The clock that its time is from can't be believed: it makes no violation by itself.
@@ -42,8 +42,14 @@ package struct InsideNow: Sendable, Equatable {
         dismissed: Set<UUID>, now: Instant
     ) {
         var latest: [Plate: Vehicle] = [:]
-        for (passages, isFromHere) in [(own, true), (remote, false)] {
+        // What nobody has proven comes last: it hides no vehicle, but it may be out.
+        let (texts, records) = (remote.filter(\.isUnprovenText), remote.filter { !$0.isUnprovenText })
+        for (passages, isFromHere) in [(own, true), (records, false), (texts, false)] {
             for entry in passages where entry.recordedAt <= now {
+                if entry.isUnprovenText, let known = latest[entry.plate], !known.entry.isUnprovenText {
+                    if entry.recordedAt > known.entry.recordedAt { latest[entry.plate]?.mayBeOut = true }
+                    continue
+                }
                 // One vehicle is in one place: where it was seen last.
                 if let known = latest[entry.plate], known.entry.recordedAt >= entry.recordedAt { continue }
                 latest[entry.plate] = Vehicle(

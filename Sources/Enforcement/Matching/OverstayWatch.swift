@@ -32,6 +32,9 @@ package enum OverstayDoubt: Sendable, Equatable {
     /// A vehicle waits for review at the other post that may be it.
     case waitsForReview(at: Instant)
 
+    /// A text tells of the plate at the other post, and its record has not come.
+    case toldByText(at: Instant)
+
     /// The other post doesn't tell what waits for review there.
     case reviewsUnknown
 }

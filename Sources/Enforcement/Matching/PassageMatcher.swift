@@ -1,6 +1,7 @@
 /// Finds the passage at the other checkpost that belongs to a passage.
 ///
-/// Same segment, other checkpost, same compact plate, unmatched, within the window, nearest in time; in either direction.
+/// Same segment, other checkpost, same compact plate, unmatched, within the window, nearest in time; in either direction. A text that
+/// nobody has proven matches nothing, and is in no other passage's way.
 /// The findings of a post are provisional: the server decides.
 package struct PassageMatcher: Sendable, Equatable {
     /// How far apart in time two passages can be: the setting `matching.window_hours`.
@@ -28,8 +29,9 @@ package struct PassageMatcher: Sendable, Equatable {
     ///   - others: unmatched passages of the segment. Those of the same checkpost and those outside the window are left
     ///     out here, so that a caller can pass all it has.
     package func match(_ passage: MatchablePassage, among others: [MatchablePassage]) -> Finding {
+        guard !passage.isUnprovenText else { return .pending }
         let inReach = others.filter {
-            $0.checkpostCode != passage.checkpostCode && $0.clientID != passage.clientID
+            $0.checkpostCode != passage.checkpostCode && $0.clientID != passage.clientID && !$0.isUnprovenText
                 && ($0.recordedAt - passage.recordedAt).magnitude <= window
         }
         if !passage.plate.isPartial,

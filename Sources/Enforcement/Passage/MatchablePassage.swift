@@ -17,6 +17,10 @@ package struct MatchablePassage: Sendable, Equatable, Identifiable {
 
     package var id: UUID { clientID }
 
+    /// It came by a text alone whose time is trusted by nobody, perhaps a stranger's: no match before its upload. A text's row has an
+    /// id that follows from the text (UUID version 5) until the upload brings its own.
+    package var isUnprovenText: Bool { clockState == .untrusted && clientID.uuid.6 >> 4 == 5 }
+
     package init(
         clientID: UUID, serverID: UUID? = nil, plate: Plate, vehicleType: VehicleType, checkpostCode: String,
         recordedAt: Instant, clockState: ClockState, serverSequence: Int64? = nil

@@ -55,6 +55,7 @@ package struct Texts: Sendable {
         case .looksAlike(let plate, let at):
             self("doubt_alike", ["plate": plate.canonical, "time": short(at, now: now)])
         case .waitsForReview(let at): self("doubt_review", ["time": short(at, now: now)])
+        case .toldByText(let at): self("doubt_text", ["time": short(at, now: now)])
         case .reviewsUnknown: self["doubt_unknown"]
         }
     }

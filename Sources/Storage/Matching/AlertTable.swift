@@ -80,8 +80,10 @@ extension AlertTable {
     private static func openEntry(_ db: Database, clientID: String) throws -> OverstayWatch.OpenEntry? {
         let statement = try db.cachedStatement(sql: openEntryQuery)
         return try Row.fetchOne(statement, arguments: [clientID]).flatMap { row in
-            try row.matchable().map {
-                OverstayWatch.OpenEntry(passage: $0, hasPossibleMatch: try row.flag("has_possible_match"))
+            try row.matchable().map { passage in
+                let mayBeOut = try row.flag("has_possible_match")
+                    || !unprovenTexts(db, ofEntry: passage.plate, at: passage.recordedAt).isEmpty
+                return OverstayWatch.OpenEntry(passage: passage, hasPossibleMatch: mayBeOut)
             }
         }
     }
@@ -132,6 +134,7 @@ extension AlertTable {
                 let alert = stored.alert
                 stored.doubts =
                     try Self.lookAlikes(db, ofEntry: alert.entryClientID)
+                    + Self.unprovenTexts(db, ofEntry: alert.plate, at: alert.entryTime).map { .toldByText(at: $0) }
                     + OverstayWatch.doubts(
                         alert.plate, enteredAt: alert.entryTime, other: other, now: now ?? stored.raisedAt)
                 stored.alert.isDoubtful = !stored.doubts.isEmpty
@@ -152,6 +155,20 @@ extension AlertTable {
                 ORDER BY r.recorded_at LIMIT 3
                 """, arguments: [entry.stored]
         ).map { .looksAlike(try $0.plate("plate"), at: try $0.instant("recorded_at")) }
+    }
+
+    static let textsQuery = """
+        SELECT * FROM remote_passages AS r WHERE plate_compact = ? AND recorded_at > ? AND clock_state = 'untrusted'
+            AND \(MatchTable.remoteIsUnmatched)
+        ORDER BY recorded_at LIMIT 50
+        """
+
+    /// When texts that nobody has proven tell of a vehicle at the other post, after its entry; at most three.
+    private static func unprovenTexts(_ db: Database, ofEntry plate: Plate, at entry: Instant) throws -> [Instant] {
+        let statement = try db.cachedStatement(sql: textsQuery)
+        return try Array(
+            Row.fetchAll(statement, arguments: [plate.compact, entry.milliseconds])
+                .compactMap { try $0.matchable() }.filter(\.isUnprovenText).map(\.recordedAt).prefix(3))
     }
 
     /// Closes an alert on a ranger's word, and tells the server.

@@ -48,6 +48,8 @@ struct ReportCommand: ParsableCommand {
     private static let waitsFor = """
         coalesce((select string_agg(case d ->> 'kind'
                 when 'reviews_unknown' then 'the reviews of ' || coalesce(d ->> 'checkpost', 'the other post') || ' are not known'
+                when 'told_by_text' then 'the record of a text of ' || coalesce(d ->> 'checkpost', '?') || ' '
+                    || \(time("checkpost.time_or_null(d ->> 'at')"))
                 else 'the review of ' || coalesce(d ->> 'checkpost', '?') || ' ' || \(time("checkpost.time_or_null(d ->> 'at')"))
             end, '; ' order by d ->> 'at') from jsonb_array_elements(w.doubts) d), '-')
         """

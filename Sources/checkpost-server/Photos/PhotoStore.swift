@@ -8,8 +8,12 @@ import Foundation
 package struct PhotoStore: Sendable {
     package let folder: String
 
-    package init(folder: String) {
+    /// Brings what a descriptor stands for to the disk; -1 when that failed.
+    private let sync: @Sendable (Int32) -> Int32
+
+    package init(folder: String, sync: @escaping @Sendable (Int32) -> Int32 = { fsync($0) }) {
         self.folder = folder
+        self.sync = sync
     }
 
     /// The SHA-256 in hexadecimal, by which a photo is found again.
@@ -27,8 +31,8 @@ package struct PhotoStore: Sendable {
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             try write(data, to: url)
         }
-        try Self.synchronize(folder: parent.path)
-        if isNewFolder { try Self.synchronize(folder: folder) }
+        try synchronize(folder: parent.path)
+        if isNewFolder { try synchronize(folder: folder) }
     }
 
     private func write(_ data: Data, to url: URL) throws {
@@ -40,7 +44,9 @@ package struct PhotoStore: Sendable {
         do {
             let file = try FileHandle(forWritingTo: temporary)
             try file.write(contentsOf: data)
-            try file.synchronize()
+            guard sync(file.fileDescriptor) == 0 else {
+                throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: temporary.path])
+            }
             try file.close()
             // Renaming is atomic: another upload of the same bytes makes the same file.
             guard rename(temporary.path, url.path) == 0 else {
@@ -53,11 +59,11 @@ package struct PhotoStore: Sendable {
     }
 
     /// A file's name is part of its folder, and reaches the disk with it.
-    private static func synchronize(folder: String) throws {
+    private func synchronize(folder: String) throws {
         let descriptor = Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: folder]) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else {
+        guard sync(descriptor) == 0 else {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: folder])
         }
     }

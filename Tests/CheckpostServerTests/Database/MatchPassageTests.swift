@@ -53,6 +53,14 @@ struct MatchPassageTests {
         #expect(answer(entry, nil) == "PT400")
         #expect(answer(entry, UUID().uuidString) == "PT404")
         #expect(answer(entry, again) == "PT422")
+        let text = try #require(
+            try database.owner.value(
+                """
+                insert into vehicle_passages (id, client_id, plate_number, vehicle_type, checkpost_id, recorded_at, clock_state)
+                select i, i, 'A1', 'car', $1::uuid, '2026-11-21T12:00:00Z', 'untrusted'
+                from checkpost.uuid_v5(gen_random_uuid(), 'text') i returning id
+                """, [TestDatabase.postB]))
+        #expect(answer(entry, text) == "PT422")
         #expect(answer(entry, plate) == "PT422")
         #expect(answer(entry, elsewhere) == "PT403")
         let admin = try database.addUser("admin", role: "admin")

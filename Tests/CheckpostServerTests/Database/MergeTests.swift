@@ -82,6 +82,27 @@ struct MergeTests {
         #expect(try database.owner.value(state, ["BA1PA99"]) == "untrusted", "it is the number of the other post")
     }
 
+    @Test func `hide no vehicle by a stranger's text, and are matched once it is uploaded, whatever its clock`() throws {
+        try database.owner.record("BA1PA1234", at: TestDatabase.postA, "2026-11-21T09:50:00Z")
+        // Nearer to the exit than the entry is.
+        #expect(try receive(text) == "inserted")
+        try database.owner.record("BA1PA1234", at: TestDatabase.postB, "2026-11-21T10:20:00Z")
+        #expect(try violations() == "1")
+        let matched =
+            "select string_agg(source, ' ' order by recorded_at) from vehicle_passages where matched_passage_id is not null"
+        #expect(try database.owner.value(matched) == "app app")
+
+        try database.owner.record("BA1PA1234", at: TestDatabase.postB, "2026-11-21T11:20:00Z")
+        #expect(try database.owner.value(matched) == "app app")
+        try database.owner.run(
+            """
+            insert into vehicle_passages (client_id, sms_client_id, plate_number, vehicle_type, checkpost_id, recorded_at, clock_state)
+            values (gen_random_uuid(), $1, 'BA1PA1234', 'car', $2, '2026-11-21T10:00:00.640Z', 'untrusted')
+            """, [identity, TestDatabase.postA])
+        #expect(try database.owner.value(matched) == "app sms app app")
+        #expect(try violations() == "1", "its clock is not believed")
+    }
+
     @Test(arguments: [true, false])
     func `teach the number when the upload came before and names the text, and not when the plate alone fits`(
         isNamed: Bool
@@ -102,6 +123,9 @@ struct MergeTests {
         #expect(try rows().count == 2)
         try database.owner.record("BA1PA1284", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
         let matched = "select count(*) from vehicle_passages where matched_passage_id is not null"
+        #expect(try database.owner.value(matched) == "0", "nobody has proven the text")
+        // The warden believes it.
+        try database.owner.run("update vehicle_passages set clock_state = null where source = 'sms'")
         #expect(try database.owner.value(matched) == "2")
         // Sent again it says which text was its own.
         #expect(try upload(sms: identity) == nil)

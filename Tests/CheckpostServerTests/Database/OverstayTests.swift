@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import TestKit
 import Testing
@@ -94,6 +95,30 @@ struct OverstayTests {
         #expect(try round() == "0")
         try tell()
         #expect(try round() == "1")
+        #expect(try doubts("BA1PA1234") == "[]")
+    }
+
+    @Test func `is doubtful while a text that nobody has proven tells of an exit`() throws {
+        try record("KO9PA777", at: TestDatabase.postB, hoursAgo: 0)
+        try record("BA1PA1234", hoursAgo: 6)
+        try tell()
+        let at = Int(Date().timeIntervalSince1970) - 3600
+        // Of another vehicle, and of one that came in later.
+        for (plate, seconds) in [("BA1PA1234", at), ("BA1PA9", at), ("BA1PA1234", at - 18_001)] {
+            let text = "V1|BNP-B|\(plate)|CAR|\(seconds)|0000"
+            let result = "select checkpost.receive_sms($1, '+9779811111111', null) ->> 'result'"
+            #expect(try database.owner.value(result, [text]) == "inserted")
+        }
+        #expect(try round() == "1")
+        let time = Instant(milliseconds: Int64(at) * 1000).iso8601
+        let said = #"[{"at": "\#(time)", "kind": "told_by_text", "checkpost": "BNP-B"}]"#
+        #expect(try doubts("BA1PA1234") == said)
+        #expect(try database.owner.value("select is_doubtful from proactive_overstay_alerts") == "t")
+        // The next round asks again.
+        #expect(try round() == "0")
+        #expect(try doubts("BA1PA1234") == said)
+        try database.owner.run("delete from vehicle_passages where plate_number = 'BA1PA1234' and source = 'sms'")
+        #expect(try round() == "0")
         #expect(try doubts("BA1PA1234") == "[]")
     }
 

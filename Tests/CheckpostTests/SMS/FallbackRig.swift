@@ -62,13 +62,13 @@ final class FallbackRig: Sendable {
 
     init(
         _ dialogue: String, gateway: String? = FallbackRig.gateway,
-        _ configure: (inout SMSFallback.Settings) -> Void = { _ in }
+        _ configure: (inout SMSFallback.Settings) -> Void = { _ in }, probe: Store.Probe? = nil
     ) throws {
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let outside = Outside()
         let folder = try TemporaryFolder()
         let modem = try ScriptedModem(Dialogue(text: Self.ready + dialogue))
-        store = try Store(path: folder["checkpost.sqlite"].path)
+        store = try Store(path: folder["checkpost.sqlite"].path, probe: probe)
         var settings = SMSFallback.Settings(
             checkpostCode: "BNP-A", gatewayNumber: gateway.flatMap { PhoneNumber($0) }, phoneSuffix: "4321",
             device: modem.path)

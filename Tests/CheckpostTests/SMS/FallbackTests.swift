@@ -2,9 +2,24 @@ import Enforcement
 import Foundation
 import ParkAPI
 import Storage
+import Synchronization
 import Testing
 
 @testable import Appliance
+
+/// Lets about every other reading fail.
+private final class FailingReads: Sendable {
+    let isFaulty = Mutex(false)
+    private let state = Mutex<UInt64>(0x9E37_79B9_7F4A_7C15)
+
+    func fails() -> Bool {
+        guard isFaulty.withLock({ $0 }) else { return false }
+        return state.withLock { state in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state >> 63 == 1
+        }
+    }
+}
 
 @Suite("Passages by SMS", .serialized, .timeLimit(.minutes(15)))
 struct FallbackTests {
@@ -60,6 +75,29 @@ struct FallbackTests {
         #expect(try rig.states().isEmpty)
         rig.loseLink()
         #expect(try await rig.eventually { try rig.states() == [.sent] })
+        try await rig.stop()
+    }
+
+    @Test func `go to the number of the server alone, also while the database can't be read`() async throws {
+        // The file names another number; every other reading fails or so, in an order that doesn't repeat.
+        let disk = FailingReads()
+        let rig = try FallbackRig(
+            FallbackRig.accepting, gateway: "+9779811111111",
+            probe: { if $0 == .beforeRead, disk.fails() { throw StoreError(.busy, "The database is locked.") } })
+        try rig.store.settings.replace(
+            ["sms.gateway_number": "\"\(FallbackRig.gateway)\""], from: .server, at: rig.now)
+        let passages = try (1...12).map { try rig.record("BA 1 PA \($0)") }
+        #expect(try await rig.isReady())
+        disk.isFaulty.withLock { $0 = true }
+        rig.advance(.minutes(6))
+        rig.loseLink()
+        let isDone = try await rig.eventually {
+            await rig.fallback.turn()
+            return rig.payloads.count == passages.count
+        }
+        disk.isFaulty.withLock { $0 = false }
+        #expect(isDone, "\(rig.payloads.count)")
+        #expect(try Set(rig.payloads) == Set(FallbackRig.pdus(of: passages)))
         try await rig.stop()
     }
 

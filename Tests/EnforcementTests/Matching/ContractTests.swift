@@ -75,6 +75,7 @@ struct ContractTests {
                     case .waitsForReview(let at): at.iso8601
                     case .reviewsUnknown: "reviews_unknown"
                     case .looksAlike: "looks_alike"
+                    case .toldByText: "told_by_text"
                     }
                 }
             }

@@ -49,6 +49,28 @@ struct InsideNowTests {
         #expect(found.expected.map(\.isFromHere) == [true])
     }
 
+    @Test func `is not changed by a text that nobody has proven, which only says that one may be out`() throws {
+        func text(_ plate: String, minutesAgo: Double, _ clock: ClockState = .untrusted) throws -> MatchablePassage {
+            MatchablePassage(
+                clientID: try #require(UUID(uuidString: "00000000-0000-5000-8000-0000000000\(Int(minutesAgo) + 10)")),
+                plate: Plate(canonical: plate), vehicleType: .car, checkpostCode: "BNP-B",
+                recordedAt: now - .minutes(minutesAgo), clockState: clock)
+        }
+        let found = inside(
+            own: [entry("B AC 1", minutesAgo: 60), entry("B AC 2", minutesAgo: 50)],
+            remote: [
+                try text("B AC 4", minutesAgo: 10), try text("B AC 1", minutesAgo: 40), try text("B AC 2", minutesAgo: 55),
+                try text("B AC 3", minutesAgo: 30), entry("B AC 4", "BNP-B", minutesAgo: 20),
+                try text("B AC 5", minutesAgo: 5, .synchronised),
+            ])
+        let told = Dictionary(uniqueKeysWithValues: found.expected.map { ($0.entry.plate.compact, $0) })
+        #expect(
+            told.mapValues(\.mayBeOut) == ["BAC1": true, "BAC2": false, "BAC3": false, "BAC4": true, "BAC5": false])
+        #expect(
+            told.mapValues(\.isFromHere) == ["BAC1": true, "BAC2": true, "BAC3": false, "BAC4": false, "BAC5": false])
+        #expect(told.mapValues(\.isTimeDoubtful)["BAC3"] == true)
+    }
+
     @Test func `marks what may be out and what has a doubtful time, and leaves out what was dismissed or is to come`() {
         let (alike, doubtful) = (entry("B AC 1", minutesAgo: 20), entry("B AC 2", minutesAgo: 30, clock: .untrusted))
         let (gone, future) = (entry("B AC 3", minutesAgo: 500), entry("B AC 4", minutesAgo: -5))

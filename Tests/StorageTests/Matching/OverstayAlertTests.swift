@@ -43,6 +43,31 @@ struct OverstayAlertTests {
         #expect(try test.store.alerts.raise([alert(passage)], at: minute(300)).isEmpty)
     }
 
+    @Test func `is doubtful while a text that nobody has proven tells of an exit`() throws {
+        let test = try TestStore()
+        let passage = samplePassage("BA 1 PA 1234")
+        try test.store.passages.record(passage, at: minute(0))
+        func text(_ plate: String, at minutes: Double, _ clock: ClockState = .untrusted) throws -> MatchablePassage {
+            MatchablePassage(
+                clientID: try #require(UUID(uuidString: "00000000-0000-5000-8000-0000000000\(Int(minutes) + 10)")),
+                plate: Plate(canonical: plate), vehicleType: .car, checkpostCode: "BNP-B", recordedAt: minute(minutes),
+                clockState: clock)
+        }
+        func mayBeOut() throws -> [Bool] {
+            try test.store.alerts.openEntries(from: minute(-1), until: minute(1)).map(\.hasPossibleMatch)
+        }
+        try test.store.otherPost.upsert(
+            [text("BA 1 PA 1235", at: 80), text("BA 1 PA 1234", at: 70, .synchronised)], at: minute(80))
+        #expect(try mayBeOut() == [false])
+        try test.store.otherPost.upsert([text("BA 1 PA 1234", at: 60)], at: minute(80))
+        #expect(try mayBeOut() == [true])
+        _ = try test.store.alerts.raise([alert(passage)], at: minute(280))
+        let stored = try #require(try test.store.alerts.list().first)
+        #expect(stored.doubts.first == .toldByText(at: minute(60)))
+        #expect(stored.doubts.count { if case .toldByText = $0 { true } else { false } } == 1)
+        #expect(stored.alert.isDoubtful)
+    }
+
     @Test func `becomes doubtful when a plate that looks alike came out`() throws {
         let test = try TestStore()
         let passage = samplePassage("BA 1 PA 1234")

@@ -65,8 +65,9 @@ struct OverstayView: Sendable {
     private static func open(_ row: OverstayRow, _ texts: Texts, now: Instant) -> String {
         guard !row.doubts.isEmpty else { return texts["certain"] }
         let doubts = row.doubts.map { doubt in
-            doubt.at.map { texts("doubt_review", ["time": texts.short($0.instant, now: now)]) }
-                ?? texts["doubt_unknown"]
+            guard let at = doubt.at else { return texts["doubt_unknown"] }
+            return texts(
+                doubt.kind == "told_by_text" ? "doubt_text" : "doubt_review", ["time": texts.short(at.instant, now: now)])
         }
         return texts["doubtful"] + ": " + doubts.joined(separator: "; ")
     }

@@ -38,6 +38,7 @@ begin
     elsif is_trust_changed then
         -- A time that nobody trusts has no deadline; one that is trusted again gets an alert when it is due.
         delete from public.proactive_overstay_alerts where entry_passage_id = new.id and not resolved;
+        if checkpost.is_unproven_text(old.client_id, old.clock_state) then perform checkpost.match_passage_by_id(new.id); end if;
     end if;
     perform set_config('checkpost.passage_was', '', true);
     -- The type decides nothing: the violation only shows it.

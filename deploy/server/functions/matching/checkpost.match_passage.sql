@@ -42,6 +42,9 @@ begin
     if checkpost.compact_plate(one.plate_number) <> checkpost.compact_plate(other.plate_number) then
         raise exception 'the plates differ' using errcode = 'PT422';
     end if;
+    if checkpost.is_unproven_text(one.client_id, one.clock_state) or checkpost.is_unproven_text(other.client_id, other.clock_state) then
+        raise exception 'a passage is known by a text alone, whose upload has not come' using errcode = 'PT422';
+    end if;
     if one.recorded_at - other.recorded_at not between - checkpost.window_length() and checkpost.window_length() then
         raise exception 'the passages are further apart than the matching window' using errcode = 'PT422';
     end if;

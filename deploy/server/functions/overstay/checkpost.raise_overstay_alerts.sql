@@ -19,7 +19,7 @@ begin
             where c.segment_id = post.segment_id and c.id <> post.id order by c.id limit 1), at);
         longest := checkpost.longest_time(road);
         with due as (
-            select p.id, p.plate_number, p.vehicle_type, p.recorded_at from public.vehicle_passages p
+            select p.id, p.plate_number, p.vehicle_type, p.recorded_at, p as entry from public.vehicle_passages p
             where p.segment_id = road.id and p.checkpost_id = post.id and p.matched_passage_id is null
                 and p.clock_state is distinct from 'untrusted'
                 and p.recorded_at < at - longest and p.recorded_at >= at - longest - interval '30 days'
@@ -32,7 +32,7 @@ begin
         insert into public.proactive_overstay_alerts (entry_passage_id, segment_id, plate_number, vehicle_type, entry_time,
             expected_exit_by, doubts)
         select d.id, road.id, d.plate_number, d.vehicle_type, d.recorded_at, d.recorded_at + longest,
-            checkpost.overstay_doubts(d.plate_number, d.recorded_at, word)
+            checkpost.overstay_doubts(d.plate_number, d.recorded_at, word) || checkpost.unproven_texts(d.entry)
         from due d on conflict (entry_passage_id) do nothing;
         get diagnostics made = row_count;
         total := total + made;

@@ -1,0 +1,50 @@
+import Foundation
+import Synchronization
+import TestKit
+import Testing
+
+@testable import checkpost_server
+
+@Suite("A photo at the server", .timeLimit(.minutes(5)))
+struct PhotoStoreTests {
+    /// What was brought to the disk, in order, with what the folder of the photo held at that moment.
+    private final class Synced: Sendable {
+        let steps = Mutex<[String]>([])
+
+        func note(_ descriptor: Int32, folder: URL) -> Int32 {
+            let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) ?? "?"
+            let place = path == folder.path ? "the folder of all" : path.hasSuffix("/ab") ? "its folder" : "the file"
+            let held = (try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/ab")) ?? []
+            let isNamed = held.contains { $0.count == 64 }
+            steps.withLock { $0.append(place + (isNamed ? ", named" : ", unnamed")) }
+            return fsync(descriptor)
+        }
+    }
+
+    private let folder = URL(fileURLWithPath: "/tmp").appendingPathComponent("photos-" + UUID().uuidString)
+    private let hash = "ab" + String(repeating: "0", count: 62)
+
+    @Test func `is on the disk before its name, and its name before it is answered for`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (folder, synced) = (folder, Synced())
+        let store = PhotoStore(folder: folder.path) { synced.note($0, folder: folder) }
+        try store.store(Data(count: 1000), hash: hash)
+        #expect(
+            synced.steps.withLock { $0 } == ["the file, unnamed", "its folder, named", "the folder of all, named"])
+        // Whoever sends it again has no answer before the name is there for good: the first sender's may still be under way.
+        try store.store(Data(count: 1000), hash: hash)
+        #expect(synced.steps.withLock { $0 }.dropFirst(3) == ["its folder, named"])
+    }
+
+    @Test(arguments: ["the file", "its folder"]) func `is none while the disk doesn't take it`(place: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (folder, synced) = (folder, Synced())
+        let store = PhotoStore(folder: folder.path) { descriptor in
+            _ = synced.note(descriptor, folder: folder)
+            return synced.steps.withLock { $0.last?.hasPrefix(place) == true } ? -1 : 0
+        }
+        #expect(throws: CocoaError.self) { try store.store(Data(count: 1000), hash: hash) }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/ab")
+        #expect(left.allSatisfy { $0.count == 64 } && (place == "its folder" || left.isEmpty), "\(left)")
+    }
+}
