@@ -49,6 +49,38 @@ struct ContainmentTests {
     }
 
     @Test(arguments: ["trap", "hang", "memory"], ["start", "work"])
+    func `goes on within 5 s a picture at one camera when the other one fails for ever`(
+        _ kind: String, _ moment: String
+    ) async throws {
+        let lane = try TemporaryFolder()
+        let frames = try RunningAppliance.frames().prefix(8)
+        for frame in frames {
+            try FileManager.default.copyItem(at: frame, to: lane[frame.lastPathComponent])
+        }
+        let box = try RunningAppliance(lane: lane[""])
+        try box.start(fault: "camera.lane=\(kind)@\(moment);patience=3;memory=250")
+        #expect(try await box.isRecording(), "\(box.log)")
+        let camera = box.part("camera.gate")?.pid
+        for (index, frame) in frames.enumerated() {
+            let began = ContinuousClock.now
+            try box.arrive(frame)
+            #expect(try await box.eventually(30) { box.takenCount() > index }, "\(box.log)")
+            #expect(ContinuousClock.now - began < .seconds(5), "picture \(index)")
+        }
+        let words = try #require(Self.words[kind])
+        #expect(
+            try await box.eventually { box.part("camera.lane")?.alarm?.message.contains(words) == true },
+            "\(String(describing: box.part("camera.lane")))")
+        #expect(try await box.eventually { try box.opened().figures.now().passages > 0 })
+        #expect(box.part("camera.gate")?.pid == camera, "the other camera's part was never touched")
+        #expect(box.part("camera.gate")?.ends == 0)
+        let status = try await Program.run(["status", "--config", box.configuration.path])
+        #expect(status.output.contains("The part camera.lane") && !status.output.contains("All is well"))
+        let stopped = try await box.stop()
+        #expect(stopped.status == 0 && stopped.left == [])
+    }
+
+    @Test(arguments: ["trap", "hang", "memory"], ["start", "work"])
     func `comes back by itself when the camera's own part fails, and loses no picture of a folder`(
         _ kind: String, _ moment: String
     ) async throws {

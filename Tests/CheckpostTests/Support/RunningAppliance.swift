@@ -20,8 +20,10 @@ final class RunningAppliance {
     /// What a service is given besides: a folder in memory for what its parts tell each other.
     private var environment: [String: String] = [:]
 
-    /// - Parameter disk: what the data folder lies on; nil for that of the other files.
-    init(disk: SmallDisk? = nil) throws {
+    /// - Parameters:
+    ///   - disk: what the data folder lies on; nil for that of the other files.
+    ///   - lane: a second camera, `lane`, whose folder is here.
+    init(disk: SmallDisk? = nil, lane: URL? = nil) throws {
         folder = try TemporaryFolder()
         if let disk {
             try FileManager.default.createSymbolicLink(at: folder["data"], withDestinationURL: disk.folder)
@@ -45,6 +47,7 @@ final class RunningAppliance {
                 gateway_number = "+9779800000000"
                 [modem]
                 device = "/dev/checkpost-no-modem"
+                \(lane.map { "[[camera]]\nname = \"lane\"\nkind = \"folder\"\npath = \"\($0.path)\"" } ?? "")
                 """, to: "checkpost.toml")
     }
 
