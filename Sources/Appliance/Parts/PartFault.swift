@@ -4,11 +4,12 @@ import Foundation
 /// Makes parts fail on purpose, for the tests of their containment: `CHECKPOST_FAULT`, read here and nowhere else.
 ///
 /// `sync=trap@start,console=hang@work,camera.gate=memory@work*1;patience=3;memory=400`: what each part does (`trap` like a fault in
-/// the program, `hang` for good, use up `memory`), at its start or in the middle of its work, at each of its runs or in the first so
+/// the program, `hang` for good, use up `memory`), at its
+/// start, while a camera looks for pictures, or in the middle of its work, at each of its runs or in the first so
 /// many. `patience` shortens the bounds of time of the parts that are named to so many seconds, `memory` their bound of memory to so many MB.
 /// Without the variable nothing of this is there.
 struct PartFault: Sendable {
-    enum Moment: String, Sendable { case start, work }
+    enum Moment: String, Sendable { case start, look, work }
     private enum Kind: String, Sendable { case trap, hang, memory }
 
     private struct Order: Sendable {
@@ -61,6 +62,12 @@ struct PartFault: Sendable {
         }
         if let memoryMegabytes { bounds.memoryBytes = min(bounds.memoryBytes, memoryMegabytes << 20) }
         return bounds
+    }
+
+    /// A bound of time within a part that is to fail.
+    func shortened(_ span: TimeSpan) -> TimeSpan {
+        guard let patienceSeconds, orders.contains(where: { $0.part == part }) else { return span }
+        return min(span, .seconds(patienceSeconds))
     }
 
     /// Fails here, if that is what was asked for.

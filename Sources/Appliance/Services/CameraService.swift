@@ -26,6 +26,9 @@ struct CameraService: Service {
     /// How often sightings of vehicles that have left are closed while no frame comes.
     private static let tickInterval = Duration.seconds(2)
 
+    /// A folder that takes longer to be listed lies on a disk or a network that is dead.
+    private static let longestLook = TimeSpan.minutes(5)
+
     func run() async throws {
         let hand = HandFile(path: desk.folder.hand(of: camera.name), after: desk.after)
         let live = LivePictures()
@@ -57,8 +60,9 @@ struct CameraService: Service {
                 var canWrite = false
                 while !Task.isCancelled {
                     report(try await pipeline.tick(isCaughtUp: source.isCaughtUp))
-                    // While a frame is in hand, only frames that are answered for are a sign of life.
-                    if !hand.isBusy || hand.turns != turns {
+                    // While a frame is in hand, only frames that are answered for are a sign of life; else that frames are looked for.
+                    let isLooking = (source.unlooked ?? .milliseconds(0)) <= desk.fault.shortened(Self.longestLook)
+                    if hand.isBusy ? hand.turns != turns : isLooking {
                         // Once a start is enough: later troubles of the disk are alarms of the pipeline.
                         if !canWrite { canWrite = (try? store.tryWriting()) != nil }
                         let status = source.status
@@ -80,10 +84,12 @@ struct CameraService: Service {
 
     /// While the database can't be read the files wait, which is no failure of the camera: the pipeline raises the alarm.
     private func taken(_ keys: [String]) async throws -> Set<String> {
+        desk.fault.strike(.look)
         while true {
             do {
                 return try Set(keys.filter { try store.frames.isTaken(camera: camera.name, key: $0) })
             } catch let error as StoreError where error.mayPass {
+                desk.beat()
                 try await Task.sleep(for: Self.storeRetry)
             }
         }

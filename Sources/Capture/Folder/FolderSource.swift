@@ -34,6 +34,7 @@ package struct FolderSource: FrameSource {
     private let passOver: PassOverReport
     private let truncatedAfter: TimeSpan
     private let caughtUp: Guarded<Bool>
+    private let looked: Guarded<Instant>
 
     /// With the kernel's news, listing is only the safety net.
     private static let rescanInterval = TimeSpan.seconds(10)
@@ -51,6 +52,7 @@ package struct FolderSource: FrameSource {
         self.camera = camera
         self.mode = mode
         caughtUp = Guarded(mode == .drain)
+        looked = Guarded(MachineClock.uptime)
         self.offset = offset
         self.clock = clock
         self.taken = taken
@@ -98,6 +100,7 @@ package struct FolderSource: FrameSource {
         caughtUp.withLock { $0 = false }
         defer { caughtUp.withLock { $0 = true } }
         var gaveAt = MachineClock.uptime
+        looked.withLock { $0 = gaveAt }
         // Watching begins before the first listing: a file that comes between the two is seen twice, not missed.
         let watch = FolderWatch(path: directory.path)
         let identity = directory.identity()
@@ -116,6 +119,7 @@ package struct FolderSource: FrameSource {
         while true {
             try Task.checkCancellation()
             let now = MachineClock.uptime
+            looked.withLock { $0 = now }
             var ready: [String: FolderFile] = [:]
             switch watch?.news() {
             case .closed(let names, let hasNewFolder):
@@ -129,42 +133,44 @@ package struct FolderSource: FrameSource {
             case .gone: throw directory.failure(ENOENT)
             case nil: break
             }
-            var looked = ledger.waitingNames.compactMap { directory.file($0) }
+            var files = ledger.waitingNames.compactMap { directory.file($0) }
             if now >= nextScan {
                 // The same path may hold another folder by now, of which this watch knows nothing.
                 guard directory.identity() == identity else { throw directory.failure(ENOENT) }
                 let listing = try directory.listing()
-                looked = listing.files
+                files = listing.files
                 watch?.cover(listing.folders)
                 if passedOver != listing.passedOver.kinds {
                     passedOver = listing.passedOver.kinds
                     passOver(listing.passedOver)
                 }
-                ledger.keepOnly(Set(looked.map(\.name)))
+                ledger.keepOnly(Set(files.map(\.name)))
                 nextScan = now + (watch == nil ? Self.rescanIntervalWithoutNews : Self.rescanInterval)
             }
-            for file in looked where ledger.look(file, at: now, age: clock.now() - file.modifiedAt) {
+            for file in files where ledger.look(file, at: now, age: clock.now() - file.modifiedAt) {
                 ready[file.name] = file
             }
             for file in ready.values {
                 held[file.name] = Held(file: file, time: orderTime(of: file), since: held[file.name]?.since ?? now)
             }
             let settling = held.isEmpty ? [] : ledger.waitingNames.filter { held[$0] == nil }.compactMap(directory.file)
-            let files = Self.release(&held, behind: settling.map(orderTime).min(), at: now)
-            if files.isEmpty {
+            let free = Self.release(&held, behind: settling.map(orderTime).min(), at: now)
+            if free.isEmpty {
                 // A file that can't be read is looked at again and again; the vehicles don't wait for it.
                 let isStuck = now > gaveAt + truncatedAfter + Self.longestHold
                 caughtUp.withLock { $0 = isStuck || (held.isEmpty && ledger.waitingNames.isEmpty) }
                 try await Task.sleep(for: .milliseconds(100))
             } else {
                 caughtUp.withLock { $0 = false }
-                try await give(files, &ledger, deliver)
+                try await give(free, &ledger, deliver)
                 gaveAt = MachineClock.uptime
             }
         }
     }
 
     package var isCaughtUp: Bool { caughtUp.withLock { $0 } }
+
+    package var lookedAt: Instant? { mode == .watch ? looked.withLock { $0 } : nil }
 
     /// A file that may be read, and waits for one that was captured before it and still settles.
     private struct Held {
@@ -204,6 +210,7 @@ package struct FolderSource: FrameSource {
         fresh.sort { ($0.time, $0.file.name) < ($1.time, $1.file.name) }
         for (file, _) in fresh {
             try Task.checkCancellation()
+            looked.withLock { $0 = MachineClock.uptime }
             guard let item = item(for: file, &ledger) else { continue }
             try await deliver(item)
             if case .unreadable(let picture) = item, picture.sourceKey == nil { continue }

@@ -14,12 +14,17 @@ package protocol FrameSource: Sendable {
     /// Whether no frame is known to wait in it. While some do, the time that passes says nothing of the vehicles before the camera.
     var isCaughtUp: Bool { get }
 
+    /// When it last looked for frames, by the clock that only runs forward; nil for a source whose frames tell.
+    var lookedAt: Instant? { get }
+
     func run(_ deliver: @escaping @Sendable (CaptureItem) async throws -> Void) async throws
 }
 
 extension FrameSource {
     /// A live source keeps nothing back.
     package var isCaughtUp: Bool { true }
+
+    package var lookedAt: Instant? { nil }
 }
 
 /// Who sets the pace between a source and its consumer.

@@ -33,6 +33,9 @@ package final class SupervisedSource: Sendable {
 
     package var isCaughtUp: Bool { source.isCaughtUp }
 
+    /// For how long it has not looked for frames; nil for a source whose frames tell.
+    package var unlooked: TimeSpan? { source.lookedAt.map { MachineClock.uptime - $0 } }
+
     package var status: CameraStatus {
         state.withLock { state in
             var status = state.status

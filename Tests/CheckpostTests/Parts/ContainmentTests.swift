@@ -98,6 +98,15 @@ struct ContainmentTests {
         #expect(stopped.status == 0 && stopped.left == [])
     }
 
+    @Test func `ends a camera's part that no longer looks into its folder, and says so`() async throws {
+        let box = try RunningAppliance()
+        try box.start(fault: "camera.gate=hang@look*1;patience=3")
+        for frame in try RunningAppliance.frames().prefix(8) { try box.arrive(frame) }
+        #expect(try await box.eventually { box.takenCount() == 8 }, "\(box.log)")
+        #expect(box.part("camera.gate")?.alarm?.message.contains("it hung") == true)
+        #expect(try await box.stop().status == 0)
+    }
+
     @Test func `sets a picture aside over which the camera's part ended twice, and goes on with the next`() async throws
     {
         let box = try RunningAppliance()
