@@ -81,7 +81,8 @@ extension AlertTable {
         let statement = try db.cachedStatement(sql: openEntryQuery)
         return try Row.fetchOne(statement, arguments: [clientID]).flatMap { row in
             try row.matchable().map { passage in
-                let mayBeOut = try row.flag("has_possible_match")
+                let mayBeOut =
+                    try row.flag("has_possible_match")
                     || !unprovenTexts(db, ofEntry: passage.plate, at: passage.recordedAt).isEmpty
                 return OverstayWatch.OpenEntry(passage: passage, hasPossibleMatch: mayBeOut)
             }

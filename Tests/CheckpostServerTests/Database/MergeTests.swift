@@ -82,7 +82,8 @@ struct MergeTests {
         #expect(try database.owner.value(state, ["BA1PA99"]) == "untrusted", "it is the number of the other post")
     }
 
-    @Test func `hide no vehicle by a stranger's text, and are matched once it is uploaded, whatever its clock`() throws {
+    @Test func `hide no vehicle by a stranger's text, and are matched once it is uploaded, whatever its clock`() throws
+    {
         try database.owner.record("BA1PA1234", at: TestDatabase.postA, "2026-11-21T09:50:00Z")
         // Nearer to the exit than the entry is.
         #expect(try receive(text) == "inserted")

@@ -47,7 +47,9 @@ struct ConnectionTests {
         }
     }
 
-    @Test(arguments: [0, 30]) func `of a client that doesn't read its answer end, whatever it read before`(before: Int) async throws {
+    @Test(arguments: [0, 30]) func `of a client that doesn't read its answer end, whatever it read before`(before: Int)
+        async throws
+    {
         var limits = Self.quick
         limits.leastBytesPerSecond = 200_000
         try await TestServer.run(limits: limits) { server, database in

@@ -12,7 +12,8 @@ struct PhotoStoreTests {
         let steps = Mutex<[String]>([])
 
         func note(_ descriptor: Int32, folder: URL) -> Int32 {
-            let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) ?? "?"
+            let path =
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")) ?? "?"
             let place = path == folder.path ? "the folder of all" : path.hasSuffix("/ab") ? "its folder" : "the file"
             let held = (try? FileManager.default.contentsOfDirectory(atPath: folder.path + "/ab")) ?? []
             let isNamed = held.contains { $0.count == 64 }

@@ -65,6 +65,20 @@ struct FrameClockTests {
         #expect(clock.camera.ahead == .seconds(0))
     }
 
+    @Test func `takes what is four seconds apart for the same, and no more`() {
+        func learned(apart: Double) -> TimeSpan {
+            var clock = FrameClock()
+            for number in 0..<10 {
+                let arrival = Self.start + .seconds(Double(number) * 10)
+                let ahead = 3600 + (number.isMultiple(of: 2) ? 0 : apart)
+                _ = clock.judge(stamp: arrival + .seconds(ahead), arrival: arrival, host: right)
+            }
+            return clock.camera.ahead
+        }
+        #expect(learned(apart: 4) == .seconds(3604))
+        #expect(learned(apart: 4.001) == .seconds(0))
+    }
+
     @Test func `is no news for one picture that came late`() {
         var clock = FrameClock()
         #expect(play(&clock, ahead: -20, count: 2).news.isEmpty)

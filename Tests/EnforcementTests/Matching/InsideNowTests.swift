@@ -59,7 +59,8 @@ struct InsideNowTests {
         let found = inside(
             own: [entry("B AC 1", minutesAgo: 60), entry("B AC 2", minutesAgo: 50)],
             remote: [
-                try text("B AC 4", minutesAgo: 10), try text("B AC 1", minutesAgo: 40), try text("B AC 2", minutesAgo: 55),
+                try text("B AC 4", minutesAgo: 10), try text("B AC 1", minutesAgo: 40),
+                try text("B AC 2", minutesAgo: 55),
                 try text("B AC 3", minutesAgo: 30), entry("B AC 4", "BNP-B", minutesAgo: 20),
                 try text("B AC 5", minutesAgo: 5, .synchronised),
             ])

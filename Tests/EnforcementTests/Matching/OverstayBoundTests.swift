@@ -38,6 +38,7 @@ struct OverstayBoundTests {
     @Test func `waits for the reviews of the other post up to its deadline`() {
         let now = deadline + .hours(1)
         #expect(isRaised(entry, OtherPost(knownUpTo: now, reviews: reviews(deadline)), now))
+        #expect(!watch.isUndecided(entry, other: OtherPost(knownUpTo: now, reviews: reviews(deadline)), now: now))
         let early = OtherPost(knownUpTo: now, reviews: reviews(deadline - millisecond))
         #expect(!isRaised(entry, early, now) && watch.isUndecided(entry, other: early, now: now))
         // A post that has said nothing for a day while its passages came has stopped telling.

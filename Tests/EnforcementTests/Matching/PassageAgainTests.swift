@@ -27,5 +27,6 @@ struct PassageAgainTests {
         #expect(passage("BA 1 PA 1284").isAgain(passage("BA 1 PA 1234")))
         #expect(!passage("BA 1 PA 1284", raw: "").isAgain(passage("BA 1 PA 1234", raw: "")))
         #expect(!passage("BA 1 PA 1284", raw: "1 P").isAgain(passage("BA 1 PA 1234", raw: "1 P")))
+        #expect(passage("BA 1 PA 1284", raw: "1 PA").isAgain(passage("BA 1 PA 1234", raw: "1 PA")))
     }
 }

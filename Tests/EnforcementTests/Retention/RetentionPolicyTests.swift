@@ -55,6 +55,20 @@ struct RetentionPolicyTests {
         }
     }
 
+    @Test func `keeps the only copy of a photo that is not sent, until its record is at the server`() {
+        func goes(_ passage: KeptPassage, _ hasServer: Bool, _ sendsPhotos: Bool) -> Bool {
+            let policy = RetentionPolicy(hasServer: hasServer, sendsPhotos: sendsPhotos)
+            return policy.removal(of: photo(passage), need: .none, at: now) != nil
+        }
+        let (sent, waiting) = (
+            passage(4000, isPhotoSynced: false), passage(4000, isSynced: false, isPhotoSynced: false)
+        )
+        #expect(goes(sent, true, false))
+        #expect(!goes(sent, true, true), "it goes to the server first")
+        #expect(!goes(waiting, true, false))
+        #expect(!goes(waiting, true, true))
+    }
+
     @Test func `lets go early first what nothing was found against, and then the rest`() {
         #expect(removal(photo(passage(1)), .compliantPhotos) == .compliantPhoto)
         #expect(removal(photo(passage(1, foundDaysAgo: 1)), .compliantPhotos) == nil)
@@ -159,6 +173,7 @@ struct DiskRoomPlanTests {
         let plan = DiskRoomPlan(totalBytes: gigabytes << 30)
         #expect(plan.shortBytes >> 20 == short && plan.smallPhotoBytes >> 20 == small)
         #expect(plan.reserveBytes >> 20 == reserve)
+        #expect(plan.enoughBytes >> 20 == short + short / 4)
         #expect(plan.photos(freeBytes: plan.smallPhotoBytes) == .whole)
         #expect(plan.photos(freeBytes: plan.smallPhotoBytes - 1) == .smaller)
         #expect(plan.photos(freeBytes: plan.reserveBytes) == .smaller)

@@ -29,6 +29,11 @@ struct SMSRefusalTests {
         #expect(rule.needsPerson && rule.alarmAfter == .seconds(0))
     }
 
+    @Test func `knows a SIM that the service centre doesn't know by one code`() {
+        let unknown = (0...600).filter { SMSRefusal(.message($0)).reason.hasPrefix("the service centre doesn't know") }
+        #expect(unknown == [193])
+    }
+
     @Test(arguments: [21, 27, 28, 30, 500, 512, 302, 322])
     func `tells of what may pass after five minutes`(code: Int) {
         let rule = SMSRefusal(.message(code)).rule

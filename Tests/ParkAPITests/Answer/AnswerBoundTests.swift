@@ -39,6 +39,39 @@ struct AnswerBoundTests {
         #expect(Verdict(.silent("no route"), identities: [], at: now) == .silent("no route"))
     }
 
+    @Test func `say why an answer is none`() {
+        func words(_ status: Int, _ body: String) -> String {
+            "\(Verdict(.answered(answer(status, body)), identities: [], at: now))"
+        }
+        for status in [299, 300, 399, 400] {
+            let isElsewhere = words(status, "<p>").contains("sends elsewhere")
+            #expect(isElsewhere == (300..<400).contains(status), "\(status)")
+        }
+        #expect(words(200, "<!DOCTYPE html>").contains("a web page") && words(200, "no").contains("no JSON"))
+    }
+
+    @Test func `tell a list of nothing from anything else`() {
+        let empty = ["[]", " [ ] ", "[1]", "{}", "", "null", "[", "\"\""].filter { answer(200, $0).isEmptyList }
+        #expect(empty == ["[]", " [ ] "])
+    }
+
+    @Test(arguments: [
+        ("0", 0.0), ("9", 9), ("120", 120), ("000000007", 7), ("0000000007", nil), (":", nil), ("/", nil), ("1a", nil),
+        ("-1", nil),
+        ("", nil),
+    ])
+    func `give a time to wait in whole seconds`(text: String, seconds: Double?) {
+        let span = RetryAfter.span(ServerAnswer(status: 503, retryAfter: text), at: now)
+        #expect(span == seconds.map { .seconds($0) })
+    }
+
+    @Test func `take an account for active where it was not asked`() throws {
+        func isActive(_ more: String) throws -> Bool {
+            try JSONDecoder().decode(ProfileRow.self, from: Data("{\"role\": \"ranger\"\(more)}".utf8)).isActive
+        }
+        #expect(try isActive("") && isActive(", \"is_active\": true") && !isActive(", \"is_active\": false"))
+    }
+
     @Test func `say that a record is there, or that a rule is broken`() {
         #expect(verdict(409, fault) == "duplicate")
         #expect(verdict(409, fault, ["sms_client_id"]) == "refused")

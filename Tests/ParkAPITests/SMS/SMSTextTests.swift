@@ -23,6 +23,15 @@ struct SMSTextTests {
         #expect(decoded == expected)
     }
 
+    @Test func `has a bound of length with all that stands around it`() throws {
+        #expect(throws: Never.self) {
+            try SMSDecoder.decode(text + String(repeating: " ", count: 1024 - text.utf8.count))
+        }
+        #expect(throws: SMSFormatError.tooLong(septets: 1025)) {
+            try SMSDecoder.decode(text + String(repeating: " ", count: 1025 - text.utf8.count))
+        }
+    }
+
     @Test(arguments: VehicleType.allCases)
     func `carries every vehicle type`(type: VehicleType) throws {
         var passage = passage

@@ -97,7 +97,7 @@ struct FormatMatcherTests {
             ])
         }
         let results = FormatMatcher().match(characters, script: .latin)
-        #expect(results.count == FormatMatcher.maximumResults)
+        #expect(results.count == 10)
         #expect(results.map(\.score) == results.map(\.score).sorted(by: >))
         #expect(Set(results.map(\.plate)).count == results.count)
         #expect(results.first?.plate.canonical == "UP 32 AB 1234")

@@ -29,6 +29,8 @@ struct PlateSpellingTests {
 
     @Test func `can't be told of a province that wasn't seen, or seen as another, nor of a partial plate`() {
         #expect(PlateSpelling.painted(Plate(canonical: "P3 02 037 PA 1643"), raw: "०३७प१६४३") == nil)
+        #expect(PlateSpelling.painted(Plate(canonical: "P3 02 037 PA 1643"), raw: "मधेश०३७प१६४३") == nil)
+        #expect(PlateSpelling.painted(Plate(canonical: "P3 02 037 PA 1643"), raw: "बागमती०३७प१६४३") == "बागमती०२०३७प१६४३")
         #expect(PlateSpelling.painted(Plate(canonical: "P3 02 037 PA 1643"), raw: "मधेशप्रदेश०२ ०३७प१६४३") == nil)
         #expect(PlateSpelling.painted(Plate(canonical: "KO ?? PA 403"), raw: "को??प ४०३") == nil)
     }
