@@ -39,7 +39,8 @@ package enum Contract {
         /// 7 is `00000000-0000-4000-8000-000000000007`, and the id of a text is of version 5.
         package var clientID: String {
             let digits = String(id)
-            return "00000000-0000-\(text == true ? 5 : 4)000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
+            return "00000000-0000-\(text == true ? 5 : 4)000-8000-" + String(repeating: "0", count: 12 - digits.count)
+                + digits
         }
     }
 

@@ -75,8 +75,10 @@ final class RawClient {
             let (text, isClosed) = receive(limit: 1)
             all.append(contentsOf: text.utf8)
             if let head = all.range(of: Data("\r\n\r\n".utf8)) {
-                let lines = String(decoding: all[..<head.lowerBound], as: UTF8.self).lowercased().split(separator: "\r\n")
-                guard let line = lines.first(where: { $0.hasPrefix("content-length: ") }), let length = Int(line.dropFirst(16))
+                let lines = String(decoding: all[..<head.lowerBound], as: UTF8.self).lowercased().split(
+                    separator: "\r\n")
+                guard let line = lines.first(where: { $0.hasPrefix("content-length: ") }),
+                    let length = Int(line.dropFirst(16))
                 else { return nil }
                 if all.count - head.upperBound >= length { return length }
             }

@@ -66,8 +66,8 @@ struct OverstayView: Sendable {
         guard !row.doubts.isEmpty else { return texts["certain"] }
         let doubts = row.doubts.map { doubt in
             guard let at = doubt.at else { return texts["doubt_unknown"] }
-            return texts(
-                doubt.kind == "told_by_text" ? "doubt_text" : "doubt_review", ["time": texts.short(at.instant, now: now)])
+            let name = doubt.kind == "told_by_text" ? "doubt_text" : "doubt_review"
+            return texts(name, ["time": texts.short(at.instant, now: now)])
         }
         return texts["doubtful"] + ": " + doubts.joined(separator: "; ")
     }
