@@ -1,5 +1,5 @@
-import Enforcement
 import ArgumentParser
+import Enforcement
 import Foundation
 import Storage
 
