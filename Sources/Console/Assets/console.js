@@ -448,12 +448,16 @@
     const check = async (text, replacesField) => {
       const mine = ++latest;
       keep();
-      const answer = await askJSON(`/api/plate?text=${encodeURIComponent(text)}&review=${encodeURIComponent(id)}`);
+      let answer = null;
+      // A box that is busy for a moment is asked again: what stands under the field is what stands in it.
+      while (mine === latest && !(answer = await askJSON(`/api/plate?text=${encodeURIComponent(text)}&review=${encodeURIComponent(id)}`))) {
+        await new Promise((done) => setTimeout(done, 2000));
+      }
       if (mine !== latest) return;
       settled = mine;
-      if (!answer) return;
       const plate = answer.value || { plate: "" };
-      if (replacesField && plate.plate) field.value = plate.plate;
+      // Somebody who is in the field already is about to type: nothing is put under the fingers.
+      if (replacesField && plate.plate && document.activeElement !== field) field.value = plate.plate;
       preview.textContent = plate.plate || "–";
       byID("plate-script").textContent = plate.script || "";
       // Characters are changed in what stands in the field now. A plate with a gap is none yet.
