@@ -121,6 +121,20 @@ struct PageTests {
         #expect(AlertView.farDay(now - .hours(25), .english, now: now) == "2026-11-22")
     }
 
+    @Test(arguments: [("day", true), ("night", false), ("<b>", false)])
+    func `are black on white for a browser that wants them so`(theme: String, isDay: Bool) async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            #expect(try await visitor.get("/").text.contains("<html lang=\"en\">"))
+            let answer = try await visitor.post("/theme", ["theme": theme])
+            #expect(answer.status == 303 || answer.status == 302)
+            let page = try await visitor.get("/history").text
+            #expect(page.contains("<html lang=\"en\" class=\"day\">") == isDay)
+            #expect(page.contains("content=\"light\"") == isDay && page.contains(isDay ? ">Night<" : ">Day<"))
+            #expect(!page.contains("<b>Night"))
+        }
+    }
+
     @Test func `find one of ten thousand passages`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let visitor = try await rig.ranger()

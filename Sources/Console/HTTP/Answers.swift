@@ -25,6 +25,9 @@ extension Console {
         model["language"] = context.texts.language
         model["style"] = PageStyle.text
         model["otherLanguage"] = context.texts.otherLanguage
+        model["isDay"] = context.isDay
+        model["otherTheme"] = context.isDay ? "night" : "day"
+        model["otherThemeText"] = context.texts[context.isDay ? "theme_night" : "theme_day"]
         model["at"] = [place: true]
         // What is said often, to be chosen.
         for name in ["dismiss", "correct", "withdraw"] {

@@ -2,12 +2,15 @@ import Hummingbird
 import NIOCore
 import Pages
 
-/// A request with who sends it, and in which language the answer is wanted.
+/// A request with who sends it, and in which language and light the answer is wanted.
 struct ConsoleContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let address: String
     var active: SessionKeeper.Active?
     var texts = Texts.english
+
+    /// Whether pages are black on white, for a screen in the sun.
+    var isDay = false
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)

@@ -11,7 +11,7 @@ struct GuardMiddleware: RouterMiddleware {
     let console: Console
 
     /// Where a form goes before anybody has signed in.
-    private static let openPaths: Set<String> = ["/sign-in", "/api/sign-in", "/language"]
+    private static let openPaths: Set<String> = ["/sign-in", "/api/sign-in", "/language", "/theme"]
 
     func handle(
         _ request: Request, context: ConsoleContext, next: (Request, ConsoleContext) async throws -> Response
@@ -19,6 +19,7 @@ struct GuardMiddleware: RouterMiddleware {
         var context = context
         let language = request.cookies["checkpost_language"]?.value
         context.texts = Texts.of(language)
+        context.isDay = request.cookies["checkpost_theme"]?.value == "day"
         if request.uri.path.hasPrefix("/api/") { context.texts = context.texts.plain }
         var response: Response
         do {

@@ -62,12 +62,20 @@ struct SignInRoutes: Sendable {
         }
         router.post("/language") { request, _ in
             let wanted = try await Fields(request)["language"] ?? "en"
-            let language = Texts.languages.contains(wanted) ? wanted : "en"
-            var answer = Response.redirect(to: request.comesFrom ?? "/")
-            answer.headers[.setCookie] =
-                "checkpost_language=\(language); Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"
-            return answer
+            return keep("language", Texts.languages.contains(wanted) ? wanted : "en", asked: request)
         }
+        router.post("/theme") { request, _ in
+            let wanted = try await Fields(request)["theme"]
+            return keep("theme", wanted == "day" ? "day" : "night", asked: request)
+        }
+    }
+
+    /// Back to where it was asked, with a choice that this browser keeps for a year.
+    private func keep(_ name: String, _ value: String, asked request: Request) -> Response {
+        var answer = Response.redirect(to: request.comesFrom ?? "/")
+        answer.headers[.setCookie] =
+            "checkpost_\(name)=\(value); Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict"
+        return answer
     }
 
     private func attempt(_ fields: Fields, _ context: ConsoleContext) async throws -> Result<String, ConsoleError> {

@@ -6,6 +6,7 @@ enum Templates {
     static let all: PageTemplates = {
         let files: [String: [UInt8]] = [
             "layout": PackageResources.layout_mustache, "status": PackageResources.status_mustache,
+            "theme": PackageResources.theme_mustache,
             "sign-in": PackageResources.sign_in_mustache, "watch": PackageResources.watch_mustache,
             "counts": PackageResources.counts_mustache, "passages": PackageResources.passages_mustache,
             "review": PackageResources.review_mustache, "reviews": PackageResources.reviews_mustache,

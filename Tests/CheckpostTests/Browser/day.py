@@ -9,6 +9,7 @@ from playwright.sync_api import sync_playwright
 
 from box import Box, wait_for
 from faults import freezing, losing_a_picture, losing_the_box, surviving, tapping_twice
+from light import by_day
 from pages import done, look, open_browser, playing, problems, shots, sign_in, tab_through, unguarded, until
 from touch import touching
 from weight import weighing
@@ -262,6 +263,7 @@ def main():
             surviving(page, box)
             freezing(page, box)
             remaining(page, other, box)
+            by_day(page, other, box)
             touching(browser, box, failures)
             weighing(browser, box)
         except Exception:
