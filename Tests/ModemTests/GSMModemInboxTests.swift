@@ -85,4 +85,34 @@ struct GSMModemInboxTests {
         talk.receives(ATLine(line))
         #expect(talk.modem.plan == [] && talk.decided == [])
     }
+
+    @Test func `keeps no more than 300 steps of a SIM that is full beyond sense`() {
+        var talk = Conversation()
+        while let asked = talk.waitForCommand(), asked != "AT+CMGL=4" {
+            talk.answers(
+                asked == "AT+CPIN?" ? [ATLine("+CPIN: READY")] : asked == "AT+CREG?" ? [ATLine("+CREG: 0,1")] : [])
+        }
+        talk.answers((0..<1000).map { ATLine("+CMGL: \($0),1,,26", data: delivery) })
+        #expect((297...300).contains(talk.modem.plan.count))
+    }
+
+    @Test func `keeps no more than 300 steps of a flood of messages`() {
+        var talk = ready()
+        for index in 0..<1000 { talk.receives(ATLine("+CMTI: \"SM\",\(index)")) }
+        #expect((297...300).contains(talk.modem.plan.count))
+    }
+
+    @Test func `takes places up to 9999 of stores with up to four letters`() {
+        for line in ["+CMTI: \"SM\",0", "+CMTI: \"SM\",9999", "+CMTI: \"S\",1", "+CMTI: \"ABCD\",1"] {
+            var talk = ready()
+            talk.receives(ATLine(line))
+            // The store is selected at once.
+            #expect(talk.modem.plan.count == 2, "\(line)")
+        }
+        for line in ["+CMTI: \"SM\",10000", "+CMTI: \"\",1", "+CMTI: \"ABCDE\",1"] {
+            var talk = ready()
+            talk.receives(ATLine(line))
+            #expect(talk.modem.plan.isEmpty, "\(line)")
+        }
+    }
 }

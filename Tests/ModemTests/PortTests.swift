@@ -114,6 +114,62 @@ struct SerialPortTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `has the speed and the flow control that were asked, in eight bits`(usesHardware: Bool) throws {
+        let line = try Line()
+        defer { line.unplug() }
+        var settings = line.settings
+        settings.speed = 9600
+        settings.usesHardwareFlowControl = usesHardware
+        var before = termios()
+        #expect(tcgetattr(line.master, &before) == 0)
+        let flowControl = tcflag_t(truncatingIfNeeded: CRTSCTS)
+        // As somebody left it: the other way round.
+        if usesHardware { before.c_cflag &= ~flowControl } else { before.c_cflag |= flowControl }
+        before.c_cflag |= tcflag_t(CSTOPB)
+        #expect(tcsetattr(line.master, TCSANOW, &before) == 0)
+        let port = try SerialPort(path: line.path, settings: settings)
+        defer { port.close() }
+        var after = termios()
+        #expect(tcgetattr(port.descriptor, &after) == 0)
+        #expect(cfgetispeed(&after) == speed_t(B9600) && cfgetospeed(&after) == speed_t(B9600))
+        #expect((after.c_cflag & flowControl != 0) == usesHardware)
+        #expect(after.c_cflag & tcflag_t(CSIZE) == tcflag_t(CS8) && after.c_cflag & tcflag_t(CSTOPB | PARENB) == 0)
+        #expect(after.c_lflag & tcflag_t(ECHO | ICANON) == 0)
+    }
+
+    @Test func `begins with what comes after it was opened`() throws {
+        let line = try Line()
+        defer { line.unplug() }
+        let former = open(line.path, O_RDWR | O_NOCTTY | O_NONBLOCK)
+        defer { close(former) }
+        try #require(former >= 0)
+        #expect(write(line.master, "RING\r\n", 6) == 6)
+        let port = try SerialPort(path: line.path, settings: line.settings)
+        defer { port.close() }
+        usleep(20_000)
+        #expect(try port.read() == [])
+    }
+
+    @Test func `leaves no lock file open behind when it is in use`() throws {
+        let line = try Line()
+        defer { line.unplug() }
+        func opened() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == line.lockFile
+            }
+        }
+        let port = try SerialPort(path: line.path, settings: line.settings)
+        for _ in 0..<3 {
+            #expect(throws: SerialPortError.self) { try SerialPort(path: line.path, settings: line.settings) }
+        }
+        #expect(try opened() == 1)
+        port.close()
+        try Data("         1\n".utf8).write(to: URL(filePath: line.lockFile))
+        #expect(throws: SerialPortError.self) { try SerialPort(path: line.path, settings: line.settings) }
+        #expect(try opened() == 0)
+    }
+
     @Test func `is held by one at a time where no lock file can be made`() throws {
         let line = try Line()
         defer { line.unplug() }
