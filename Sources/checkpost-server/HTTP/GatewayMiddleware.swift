@@ -16,14 +16,14 @@ package struct GatewayMiddleware: RouterMiddleware {
     package func handle(
         _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
     ) async throws -> Response {
-        guard Warden.isPage(request.uri.path) else { return try await answer(request, context, next) }
+        guard Warden.serves(request.uri.path) else { return try await answer(request, context, next) }
         var response = try await answer(request, context, next)
         PageSafety.secure(&response)
         return response
     }
 
     private func answer(_ error: APIError, _ request: Request) -> Response {
-        guard !Warden.isPage(request.uri.path) else { return WardenProblem(gateway.settings).answer(error, request) }
+        guard !Warden.serves(request.uri.path) else { return WardenProblem(gateway.settings).answer(error, request) }
         return ErrorShape(path: request.uri.path).response(error, isHead: request.method == .head)
     }
 

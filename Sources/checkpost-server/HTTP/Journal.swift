@@ -35,11 +35,12 @@ package final class Journal: @unchecked Sendable {
     }
 
     /// A request that was turned away. A 401 or 403 is about rights; what is too large, too much or too busy is told too, since a box
-    /// behind it goes on asking. Other mistakes of a client are the client's to log.
+    /// behind it goes on asking. Other mistakes of a client are the client's to log, but a page has nobody who would.
     package func refused(_ error: APIError, _ request: Request, _ share: RequestShare) {
         let isDenial = error.status == .forbidden || error.status == .unauthorized
         let isLimit = [413, 414, 429, 431, 503].contains(error.status.code)
-        guard isDenial || isLimit else { return }
+        let isPage = error.status == .badRequest && request.method == .get && Warden.serves(request.uri.path)
+        guard isDenial || isLimit || isPage else { return }
         var metadata = [
             "status": String(error.status.code), "code": LogText.of(error.code, limit: 40),
             "reason": LogText.of(error.message), "method": LogText.of(request.method.rawValue, limit: 20),

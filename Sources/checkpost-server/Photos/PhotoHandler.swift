@@ -39,7 +39,8 @@ package struct PhotoHandler: Sendable {
         return (context.parameters.get("name") ?? "").lowercased()
     }
 
-    /// Takes a photo. Once it is stored it is never replaced: it is evidence.
+    /// Takes a photo. Once it is stored it is never replaced: it is evidence. A smaller copy, whose bytes nothing vouches for, is marked as
+    /// one and gives way to the photo that the passage was recorded with.
     ///
     /// Whether the caller may, and whether there is one already, is asked before the body is read; the policy decides again at the insert.
     private func upload(_ request: Request, _ context: GatewayContext) async throws -> Response {
@@ -54,10 +55,11 @@ package struct PhotoHandler: Sendable {
             throw APIError(.unsupportedMediaType, "invalid_mime_type", "The content is neither JPEG nor PNG")
         }
         let hash = PhotoStore.hash(of: photo)
-        try demandSame(hash, place, saidOriginal: request.headers[.photoOriginal])
+        let copied = try original(of: hash, place, said: request.headers[.photoOriginal])
         let photos = gateway.photos
         try await NIOThreadPool.singleton.runIfActive { try photos.store(photo, hash: hash) }
-        let metadata = #"{"mimetype":"\#(kind.rawValue)","size":\#(photo.count),"eTag":"\#(hash)"}"#
+        let copyOf = copied.map { #","copyOf":"\#($0)""# } ?? ""
+        let metadata = #"{"mimetype":"\#(kind.rawValue)","size":\#(photo.count),"eTag":"\#(hash)"\#(copyOf)}"#
         let row = try await gateway.transaction(as: caller) { connection in
             // One at a time for a passage, so that two endings at the same moment don't both find none.
             try connection.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [String(name.prefix(36))])
@@ -67,7 +69,8 @@ package struct PhotoHandler: Sendable {
             try connection.run(
                 """
                 insert into storage.objects (bucket_id, name, metadata) values ($1, $2, $3::jsonb)
-                on conflict (bucket_id, name) do nothing returning id
+                on conflict (bucket_id, name) do update set metadata = excluded.metadata
+                    where objects.metadata ? 'copyOf' and not excluded.metadata ? 'copyOf'
                 """, [Self.bucket, name, metadata])
             return try connection.run(
                 "select id, metadata ->> 'eTag' from storage.objects where bucket_id = $1 and name = $2",
@@ -76,6 +79,8 @@ package struct PhotoHandler: Sendable {
         }
         // Two uploads at the same moment: one of them was first.
         guard let row, let id = row[0], row[1] == hash else { throw Self.duplicate }
+        if copied != nil { gateway.journal.changed("store a smaller copy of a photo", rows: [name], by: caller) }
+        if let copy = place["stored"] as? String, copy != hash { try await removeUnused(copy) }
         return try json(["Id": id, "Key": "\(Self.bucket)/\(name)", "path": name])
     }
 
@@ -105,18 +110,22 @@ package struct PhotoHandler: Sendable {
     ///
     /// - Parameter original: of what photo these bytes are a smaller copy, as the box says: a photo that is too large for the server or
     ///   for what stands before it is sent smaller.
-    private func demandSame(_ hash: String, _ place: [String: Any], saidOriginal original: String?) throws(APIError) {
+    /// - Returns: the hash of the photo that these bytes are a copy of, by the sender's word; nil when they are the photo itself.
+    private func original(of hash: String, _ place: [String: Any], said original: String?) throws(APIError) -> String? {
+        let recorded = (place["sha256"] as? String)?.lowercased()
         if let stored = place["stored"] as? String {
-            guard stored == hash else { throw Self.duplicate }
-            return
+            let isCopy = place["is_copy"] as? Bool == true
+            if stored == hash { return isCopy ? recorded : nil }
+            guard isCopy, recorded == hash else { throw Self.duplicate }
         }
         guard place["has_other"] as? Bool != true else { throw Self.second }
-        guard let recorded = (place["sha256"] as? String)?.lowercased(), recorded != hash,
-            recorded != original?.lowercased()
-        else { return }
-        throw APIError(
-            .conflict, "Mismatch",
-            "These are not the bytes that the passage was recorded with: its photo_sha256 differs")
+        guard let recorded, recorded != hash else { return nil }
+        guard recorded == original?.lowercased() else {
+            throw APIError(
+                .conflict, "Mismatch",
+                "These are not the bytes that the passage was recorded with: its photo_sha256 differs")
+        }
+        return recorded
     }
 
     private static let duplicate = APIError(
@@ -189,17 +198,19 @@ package struct PhotoHandler: Sendable {
             }
             return gone
         }
-        for case let hash? in rows.map({ $0[1] }) {
-            let service = Caller(role: .service, claims: #"{"role":"service_role"}"#, user: nil)
-            let isUsed = try await gateway.transaction(as: service) { connection in
-                try connection.run("select exists (select from storage.objects where metadata ->> 'eTag' = $1)", [hash])
-                    .scalar == "t"
-            }
-            if !isUsed { gateway.photos.remove(hash) }
-        }
+        for case let hash? in rows.map({ $0[1] }) { try await removeUnused(hash) }
         let removed = rows.compactMap(\.[0])
         if !removed.isEmpty { gateway.journal.changed("delete photos", rows: removed, by: caller) }
         return removed
+    }
+
+    private func removeUnused(_ hash: String) async throws {
+        let service = Caller(role: .service, claims: #"{"role":"service_role"}"#, user: nil)
+        let isUsed = try await gateway.transaction(as: service) { connection in
+            try connection.run("select exists (select from storage.objects where metadata ->> 'eTag' = $1)", [hash])
+                .scalar == "t"
+        }
+        if !isUsed { gateway.photos.remove(hash) }
     }
 }
 

@@ -20,6 +20,10 @@ package struct Warden: Sendable {
         sessions = WardenSessions(gateway.settings)
     }
 
+    /// Whether the router takes this path to a page: it passes over empty parts, as in `//warden`.
+    package static func serves(_ path: String) -> Bool { path.split(separator: "/").first == root.dropFirst() }
+
+    /// Whether a browser may be sent to this path. `//warden` is the root of another host.
     package static func isPage(_ path: String) -> Bool { path == root || path.hasPrefix(root + "/") }
 
     package func addRoutes(to router: Router<GatewayContext>) {

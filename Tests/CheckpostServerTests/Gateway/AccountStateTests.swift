@@ -41,6 +41,26 @@ struct AccountStateTests {
         }
     }
 
+    @Test(arguments: [
+        "update user_profiles set is_active = $2::boolean where id = $1",
+        "select checkpost.set_account_active($1::uuid, $2::boolean)",
+    ])
+    func `gets none of its sessions back when it is switched on again`(change: String) async throws {
+        try await TestServer.run { server, database in
+            let session = try await server.send(
+                "POST", "/auth/v1/token?grant_type=password", as: nil,
+                json: ["email": "a@bnp.local", "password": "password-a"])
+            let headers = ["Authorization": "Bearer \(session.object["access_token"] as? String ?? "")"]
+            #expect(try await server.send("GET", "/rest/v1/parks", as: nil, headers).status == 200)
+            for state in ["f", "t"] { try database.owner.run(change, [server.users["a"], state]) }
+            #expect(try await server.send("GET", "/rest/v1/parks", as: nil, headers).status == 401)
+            let refreshed = try await server.send(
+                "POST", "/auth/v1/token?grant_type=refresh_token", as: nil,
+                json: ["refresh_token": session.object["refresh_token"] ?? ""])
+            #expect(refreshed.status == 400)
+        }
+    }
+
     @Test func `has none after it signed out, and all of them after the next sign-in`() async throws {
         try await TestServer.run { server, _ in
             let credentials = ["email": "a@bnp.local", "password": "password-a"]

@@ -127,6 +127,33 @@ struct PhotoTests {
         }
     }
 
+    @Test func `are marked where they are a smaller copy, which gives way to the photo itself and to nothing else`()
+        async throws
+    {
+        try await TestServer.run { server, database in
+            var passage = TestServer.passage("A1", "2026-11-21T10:00:00Z")
+            let hash = PhotoStore.hash(of: Self.jpeg)
+            passage["photo_sha256"] = hash
+            let answer = try await server.send(
+                "POST", "/rest/v1/vehicle_passages", ["Prefer": "return=representation"], json: passage)
+            let id = answer.rows.first?["id"] as? String ?? ""
+            let path = "/storage/v1/object/passage-photos/\(id).jpg"
+            let copyOf = "select metadata ->> 'copyOf' from storage.objects"
+            let headers = ["x-photo-original": hash]
+            #expect(try await server.send("POST", path, headers, body: Self.otherJPEG).status == 200)
+            #expect(try database.owner.value(copyOf) == hash)
+            // The same bytes again are no photo for saying less of them; a second copy is one too many.
+            #expect(try await server.send("POST", path, body: Self.otherJPEG).status == 200)
+            #expect(try database.owner.value(copyOf) == hash)
+            #expect(try await server.send("POST", path, headers, body: Self.png).status == 409)
+            #expect(try await server.send("POST", path, body: Self.jpeg).status == 200)
+            #expect(try database.owner.value(copyOf) == nil)
+            #expect(try await server.send("GET", path).data == Self.jpeg)
+            #expect(try await server.send("POST", path, headers, body: Self.otherJPEG).status == 409)
+            #expect(try await server.send("GET", path).data == Self.jpeg)
+        }
+    }
+
     @Test func `are one for each passage, whatever their names end with`() async throws {
         try await TestServer.run { server, database in
             let path = try await Self.path(server)

@@ -37,6 +37,50 @@ struct PlausibilityTests {
         }
     }
 
+    @Test func `of every other time that a client sends are refused, and no page fails for them`() async throws {
+        try await TestServer.run { server, database in
+            let entry = try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+            try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
+            let open = try database.owner.record("A2", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+            func client(_ id: String?) throws -> String {
+                try database.owner.value("select client_id from vehicle_passages where id = $1", [id]) ?? ""
+            }
+            let violation = try database.owner.value("select id from violations") ?? ""
+            let (first, second) = (try client(entry), try client(open))
+            for far in [
+                "294276-12-31T00:00:00Z", "infinity", "-infinity", "1969-12-31T00:00:00Z", "2100-01-01T00:00:00Z",
+            ] {
+                let answers = [
+                    try await server.send(
+                        "POST", "/rest/v1/post_reviews?on_conflict=checkpost_id",
+                        ["Prefer": "resolution=merge-duplicates"],
+                        json: ["checkpost_id": TestDatabase.postA, "as_of": far, "waiting": [Any]()]),
+                    try await server.send(
+                        "POST", "/functions/v1/resolve-alert", json: ["client_id": second, "resolved_at": far]),
+                    try await server.send(
+                        "POST", "/functions/v1/change-passage",
+                        json: [
+                            "id": UUID().uuidString, "client_id": first, "plate_number": "A3", "reason": "misread",
+                            "changed_at": far,
+                        ]),
+                    try await server.send(
+                        "POST", "/rest/v1/violation_outcomes",
+                        json: ["violation_id": violation, "outcome_type": "warned", "recorded_at": far]),
+                    try await server.send(
+                        "POST", "/rest/v1/sync_metadata", json: ["device_id": "box", "last_push_at": far]),
+                    try await server.send(
+                        "POST", "/rest/v1/sync_runs", json: ["device_id": "box", "kind": "cycle", "started_at": far]),
+                ]
+                for (index, answer) in answers.enumerated() {
+                    #expect(answer.status == 400, "\(far), \(index): \(answer.status) \(answer.text)")
+                }
+            }
+            #expect(
+                try database.owner.value("select plate_number from vehicle_passages where id = $1", [entry]) == "A1")
+            #expect(try database.owner.value("select count(*) from violation_outcomes") == "0")
+        }
+    }
+
     @Test func `more than a day ahead are kept, and known for a clock that is wrong`() throws {
         let database = try TestDatabase()
         func state(_ ahead: String) throws -> String? {

@@ -9,7 +9,7 @@ struct PassageDetail: Decodable, Sendable {
     var clockState: String?
     var actedBy: String?
     var received: Micros
-    var photo: String?
+    var photo: Photo?
     var counterpart: Counterpart?
     var violation: ViolationRow?
     var changes: [Change]
@@ -18,7 +18,17 @@ struct PassageDetail: Decodable, Sendable {
         var id: String
         var post: String
         var at: Micros
-        var photo: String?
+        var photo: Photo?
+    }
+
+    struct Photo: Decodable, Sendable {
+        var name: String
+
+        /// Its bytes are not those that the passage was recorded with: the post sent it smaller, and has the original.
+        var isCopy: Bool
+
+        /// As it stands under the picture at the post with this code.
+        func caption(_ post: String, _ texts: Texts) -> String { isCopy ? "\(post) · \(texts["photo_copy"])" : post }
     }
 
     struct Change: Decodable, Sendable {
@@ -32,7 +42,7 @@ struct PassageDetail: Decodable, Sendable {
 
     private static func photo(_ column: String) -> String {
         """
-        (select o.name from storage.objects o where o.bucket_id = 'passage-photos'
+        (select json_build_object('name', o.name, 'is_copy', o.metadata ? 'copyOf') from storage.objects o where o.bucket_id = 'passage-photos'
             and o.name in (\(column) || '.jpg', \(column) || '.jpeg', \(column) || '.png')
             order by o.created_at, o.name limit 1)
         """

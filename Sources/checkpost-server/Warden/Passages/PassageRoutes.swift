@@ -74,7 +74,7 @@ struct PassageRoutes: Sendable {
         let passage = PassageView(row, texts, now: now)
         var model: [String: Any] = form
         model["passage"] = passage
-        model["photo"] = detail.photo
+        model["photo"] = detail.photo.map { ["name": $0.name, "label": $0.caption(row.post, texts)] }
         model["raw"] = row.raw.isEmpty ? "–" : row.raw
         model["sureText"] = detail.confidence.map { texts.digits("\(Int(($0 * 100).rounded())) %") } ?? texts["typed"]
         model["clockText"] = detail.clockState.map { texts["clock_" + $0] } ?? texts["unknown"]
@@ -82,7 +82,7 @@ struct PassageRoutes: Sendable {
         model["received"] = texts.short(detail.received.instant, now: now)
         if let other = detail.counterpart {
             model["counterpart"] = ["id": other.id, "text": other.post + " " + texts.short(other.at.instant, now: now)]
-            model["otherPhoto"] = other.photo.map { ["name": $0, "label": other.post] }
+            model["otherPhoto"] = other.photo.map { ["name": $0.name, "label": $0.caption(other.post, texts)] }
         }
         if let violation = detail.violation, let view = ViolationView(violation, texts, now: now) {
             model["violation"] = view

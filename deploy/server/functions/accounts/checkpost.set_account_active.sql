@@ -1,5 +1,4 @@
--- Switches an account off or on. One that is switched off is out at once: its sessions end. Nobody switches off the own account, so that
--- an admin is always left. For admins.
+-- Switches an account off or on. Nobody switches off the own account, so that an admin is always left. For admins.
 -- Called by the gateway.
 create or replace function checkpost.set_account_active(account uuid, active boolean) returns void
     language plpgsql security definer set search_path = '' as $$
@@ -12,7 +11,6 @@ begin
     end if;
     update public.user_profiles p set is_active = active where p.id = account;
     if not found then raise exception 'there is no such account' using errcode = 'PT404'; end if;
-    if not active then delete from checkpost.refresh_tokens t where t.user_id = account; end if;
 end
 $$;
 

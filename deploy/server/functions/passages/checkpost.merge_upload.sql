@@ -27,7 +27,7 @@ begin
         return true;
     end if;
     if stored.sms_client_id = upload.sms_client_id then
-        perform checkpost.learn_number(stored.checkpost_id, m.sender) from public.sms_messages m
+        perform checkpost.learn_number(stored.checkpost_id, m.sender, stored.sms_client_id, stored.id) from public.sms_messages m
             where m.passage_id = stored.id and m.result = 'inserted';
     end if;
     select p.* into known from public.vehicle_passages p where p.client_id = upload.client_id;

@@ -4,7 +4,7 @@
 create or replace function checkpost.on_passage_time() returns trigger
     language plpgsql set search_path = '' as $$
 begin
-    if new.recorded_at < timestamptz '1970-01-01 00:00:00+00' or new.recorded_at >= timestamptz '2100-01-01 00:00:00+00' then
+    if not checkpost.is_plausible(new.recorded_at) then
         raise exception 'recorded_at is before 1970 or after 2099' using errcode = '23514',
             detail = format('The time is %s.', new.recorded_at);
     end if;

@@ -1,5 +1,6 @@
--- What the gateway has to know before it takes a photo: {may, sha256, stored, has_other}: the hash that the passage was recorded with, that
--- of the photo which is there, and whether one is there under another ending. Who may not write there learns none of it.
+-- What the gateway has to know before it takes a photo: {may, sha256, stored, is_copy, has_other}: the hash that the passage was recorded
+-- with, that of the photo which is there, whether that one is a smaller copy by its sender's word, and whether one is there under another
+-- ending. Who may not write there learns none of it.
 -- Called by the gateway.
 create or replace function checkpost.photo_place(name text) returns jsonb
     language plpgsql stable security definer set search_path = '' as $$
@@ -9,6 +10,8 @@ begin
         'sha256', (select p.photo_sha256 from public.vehicle_passages p where p.id = checkpost.photo_passage_id(photo_place.name)),
         'stored', (select o.metadata ->> 'eTag' from storage.objects o
             where o.bucket_id = 'passage-photos' and o.name = photo_place.name),
+        'is_copy', exists (select from storage.objects o
+            where o.bucket_id = 'passage-photos' and o.name = photo_place.name and o.metadata ? 'copyOf'),
         'has_other', checkpost.has_other_photo(photo_place.name));
 end
 $$;

@@ -1,5 +1,5 @@
 -- A telephone number as digits with the country's; null for a name, a short code and nothing.
--- Called by is_own_number and learn_number.
+-- Called by is_contested_text, is_own_number and learn_number.
 create or replace function checkpost.plain_number(sender text) returns text
     language sql immutable set search_path = '' as $$
     select case when number ~ '^[1-9][0-9]{3,14}$' and sender !~ '[A-Za-z]' then number end

@@ -1,12 +1,14 @@
 -- The function `sms-webhook`, after its signature was checked. What comes from a number that is not the post's accuses nobody before the upload
 -- follows. Every message is kept with what became of it, also one that the tables refuse; one delivered again under its message_sid is kept
--- once.
+-- once. A text that two numbers have sent confirms neither of them, and says so to the warden.
 -- Called by public.receive_sms and the gateway.
 create or replace function checkpost.receive_sms(message text, sender text, message_sid text) returns jsonb
     language plpgsql security definer set search_path = '' as $$
 declare
     outcome jsonb;
     complaint text;
+    identity uuid := checkpost.uuid_v5(checkpost.sms_namespace(), checkpost.sms_text(message));
+    passage uuid;
 begin
     begin
         outcome := checkpost.record_sms(checkpost.sms_text(message), sender);
@@ -14,13 +16,17 @@ begin
         get stacked diagnostics complaint = message_text;
         outcome := jsonb_build_object('result', 'refused', 'reason', complaint);
     end;
-    if outcome ->> 'confirmed_post' is not null then
-        perform checkpost.learn_number((outcome ->> 'confirmed_post')::uuid, sender);
+    passage := outcome ->> 'passage_id';
+    if checkpost.is_contested_text(identity, passage, sender) then
+        delete from public.sms_senders s where s.sms_client_id = identity;
+        outcome := outcome || jsonb_build_object('reason', 'another number has sent this text');
+    elsif outcome ->> 'confirmed_post' is not null then
+        perform checkpost.learn_number((outcome ->> 'confirmed_post')::uuid, sender, identity, passage);
     end if;
     outcome := outcome - 'confirmed_post';
     insert into public.sms_messages (message_sid, sender, body, result, reason, passage_id)
     values (left(nullif(message_sid, ''), 100), left(sender, 100), left(coalesce(message, ''), 1700),
-        outcome ->> 'result', outcome ->> 'reason', (outcome ->> 'passage_id')::uuid)
+        outcome ->> 'result', outcome ->> 'reason', passage)
     on conflict do nothing;
     return outcome;
 end

@@ -1,7 +1,7 @@
 -- Stores what a V1 text says and returns {result, reason, passage_id}; result is inserted, repeated or refused. Where an upload has named this
 -- text before, confirmed_post says of which post. One vehicle, one row: the row of a text has an id that follows from the text (UUID v5), and
 -- the device sends the same one as sms_client_id with its upload. Whichever comes first makes the row; the other one completes it. A text
--- that comes after its passage was withdrawn makes none.
+-- that comes after its passage was withdrawn makes none. One from the post's own number vouches for the row that a stranger's text made.
 -- Called by receive_sms.
 create or replace function checkpost.record_sms(message text, sender text) returns jsonb
     language plpgsql security definer set search_path = '' as $$
@@ -37,6 +37,11 @@ begin
         order by p.sms_client_id is not distinct from identity desc, p.recorded_at limit 1;
     if found then
         update public.vehicle_passages set sms_client_id = identity where id = known and sms_client_id is null;
+        perform set_config('checkpost.reason', 'a text from the number of the post', true);
+        update public.vehicle_passages p set clock_state = null
+            where p.id = known and p.id = identity and checkpost.is_unproven_text(p.client_id, p.clock_state)
+                and checkpost.text_clock(moment, post.id, sender) is null;
+        perform set_config('checkpost.reason', '', true);
         return jsonb_build_object('result', 'repeated', 'passage_id', known,
             'confirmed_post', case when is_named then post.id end);
     end if;

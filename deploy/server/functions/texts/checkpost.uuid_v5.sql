@@ -1,6 +1,6 @@
 -- UUID v5 (RFC 9562) of a text's UTF-8 bytes: the first 16 bytes of SHA-1 over namespace and name, with version and variant set. Example:
 -- in the DNS namespace, www.example.com is 2ed6657d-e927-568b-95e1-2665a8aea6a2.
--- Called by is_withdrawn_text and record_sms.
+-- Called by is_contested_text, is_withdrawn_text, receive_sms and record_sms.
 create or replace function checkpost.uuid_v5(namespace uuid, name text) returns uuid
     language plpgsql immutable strict set search_path = '' as $$
 declare
