@@ -106,8 +106,13 @@ extension RangerActions {
     /// Takes back that a sighting was recorded a moment ago: it waits for review again, and the passage that was made of it is
     /// withdrawn.
     package func takeBack(sighting id: String, by ranger: String) throws {
-        try store.sightings.takeBackReviewed(
-            sightingID: id, since: now - Self.takeBackAge, reason: "Taken back at once.", by: ranger, at: now)
+        try outcomeGate.alone {
+            if let passage = try store.sightings.sighting(id: id)?.passageClientID {
+                try demandNoOutcome(ofPassage: passage)
+            }
+            try store.sightings.takeBackReviewed(
+                sightingID: id, since: now - Self.takeBackAge, reason: "Taken back at once.", by: ranger, at: now)
+        }
     }
 
     private func waiting(_ id: String) throws -> StoredSighting {

@@ -73,11 +73,26 @@ extension RangerActions {
             if !typed.contains(where: { !$0.isLetter && !$0.isNumber }) { plate = plate.spelled(like: known) }
             if known.canonical == plate.canonical { throw RangerRefusal.samePlate(known) }
         }
-        return matched(try store.passages.correct(clientID: id, to: plate, reason: reason, by: ranger, at: now))
+        let corrected = try outcomeGate.alone {
+            try demandNoOutcome(ofPassage: id)
+            return try store.passages.correct(clientID: id, to: plate, reason: reason, by: ranger, at: now)
+        }
+        return matched(corrected)
     }
 
     /// Takes a passage back: it was none. It stays on record.
     package func withdraw(passage id: UUID, reason: String, by ranger: String) throws {
-        try store.passages.withdraw(clientID: id, reason: try Self.reason(reason), by: ranger, at: now)
+        let reason = try Self.reason(reason)
+        try outcomeGate.alone {
+            try demandNoOutcome(ofPassage: id)
+            try store.passages.withdraw(clientID: id, reason: reason, by: ranger, at: now)
+        }
+    }
+
+    /// Somebody was fined, or let go, for what was judged of it: the warden decides, and the server holds to that too. Whoever is told of it
+    /// only by the server's refusal has left the post by then.
+    func demandNoOutcome(ofPassage id: UUID) throws {
+        let judged = try store.violations.list(ViolationFilter(passage: id, hasOutcome: true), limit: 1)
+        if let outcome = judged.first?.outcome { throw RangerRefusal.hasOutcome(outcome) }
     }
 }

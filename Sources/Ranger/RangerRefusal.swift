@@ -15,6 +15,8 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
     case unknownViolation
     /// A day after the first outcome it can't be changed any more.
     case closed
+    /// What was judged of the passage has an outcome.
+    case hasOutcome(Outcome)
     /// Another outcome holds than the one that was seen.
     case outcomeChanged(Outcome)
     /// It is decided, or never was there.
@@ -32,6 +34,8 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
         case .notes: "Notes have at most \(RangerActions.longestNotes) characters."
         case .unknownViolation: "There is no such violation."
         case .closed: "The outcome can't be changed any more: the first one is a day old."
+        case .hasOutcome(let outcome):
+            "Its violation has an outcome: \(outcome.recordedBy) recorded \(outcome.kind.rawValue)."
         case .outcomeChanged(let latest):
             "Somebody was faster: \(latest.recordedBy) recorded \(latest.kind.rawValue)."
         case .gone(let what): what
@@ -48,6 +52,7 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
         case .fineElsewhere: "Choose fined, or leave the sum out."
         case .unknownViolation: "`checkpost violations` lists them."
         case .closed: "The park's warden can."
+        case .hasOutcome: "Only the park's warden can change it now. If it was no violation, record let_go with a note."
         case .outcomeChanged: "Look at it, and record yours if it is to hold."
         case .gone: "Look at the list again."
         }

@@ -139,6 +139,16 @@ package struct SetupQuestions {
         dialogue.show(
             "  A vehicle is speeding below \(Wording.span(segment.shortestTravelTime)) and overstays beyond "
                 + "\(Wording.span(segment.longestTravelTime)).")
+        try askWindow(for: segment)
+    }
+
+    /// The slowest lawful vehicle still has to be matched: where a day is too short, the window is set to what is needed.
+    private mutating func askWindow(for segment: Segment) throws {
+        let standing = answers["matching", "window_hours"]?.number ?? PassageMatcher.defaultWindow.hours
+        guard TimeSpan.hours(standing) <= segment.longestTravelTime else { return }
+        let needed = min(240, segment.longestTravelTime.hours.rounded(.up) + 1)
+        dialogue.show("  So passages are matched within \(Int(needed)) hours.")
+        try keep("matching", "window_hours", .number(needed))
     }
 
     private mutating func askFolder() throws -> String {

@@ -67,8 +67,11 @@ package final class Store: Sendable {
     package var isOpen: Bool { (try? opener.open()) != nil }
 
     func misplacement() -> String? { opener.misplacement() }
+    func isLogGone() -> Bool { opener.isLogGone() }
+    func bringHomeLog() -> Bool { opener.bringHomeLog() }
 
     func noteDamage(_ error: StoreError) { damage.look(error) }
+    func tellToReopen(_ error: StoreError) { damage.tell(error) }
 
     /// What `PRAGMA synchronous` says on the connection that writes: 2 is FULL.
     package func synchronousLevel() throws -> Int {

@@ -31,9 +31,13 @@ struct FolderSourceTests {
 
     @Test func `tells once of each kind of file that it passes over, and when the last is gone`() async throws {
         let told = Guarded([PassedOverFiles]())
-        for name in ["a.webp", "b.webp", "c.BMP", "day.mp4", "note.txt", ".hidden.tif", "good.pgm"] {
+        for name in [
+            "a.webp", "b.webp", "c.BMP", "day.mp4", "note.txt", ".hidden.tif", "good.pgm", "frame.dat", "frame",
+        ] {
             try folder.write(Pictures.pgm(), name)
         }
+        try FileManager.default.createDirectory(
+            atPath: folder.file("2026/11/25/01/02/03"), withIntermediateDirectories: true)
         // A name in Latin-1, as an old camera writes it.
         let latin = Array((folder.path + "/stra").utf8) + [0xDF, 0x65] + Array(".jpg".utf8)
         let descriptor = (latin + [0]).withUnsafeBytes { bytes in
@@ -47,17 +51,28 @@ struct FolderSourceTests {
         try await running(source) { given in
             try await eventually("the picture") { given.names == ["good.pgm"] }
             let first = try #require(told.withLock { $0 }.first)
-            #expect(first.kinds == ["", "webp", "bmp", "mp4"])
+            #expect(first.kinds == ["", "webp", "bmp", "mp4", "dat", ".", "/"])
+            #expect(first.description.contains("names without an ending (such as frame)"), "\(first.description)")
+            #expect(first.description.contains("folders more than 4 deep (such as 2026/11/25/01/02)"))
             #expect(first.description.contains("names that aren't UTF-8 (such as stra"), "\(first.description)")
             #expect(first.description.contains(".bmp (such as c.BMP)"))
             try folder.write(Pictures.pgm(), "another.webp")
-            for name in ["a.webp", "b.webp", "another.webp", "c.BMP", "day.mp4"] {
+            for name in ["a.webp", "b.webp", "another.webp", "c.BMP", "day.mp4", "frame.dat", "frame", "2026"] {
                 try FileManager.default.removeItem(atPath: folder.file(name))
             }
             _ = (latin + [0]).withUnsafeBytes { unlink($0.bindMemory(to: CChar.self).baseAddress!) }
             try await eventually("the end of it") { told.withLock { $0 }.last?.isEmpty == true }
             #expect(told.withLock { $0 }.count == 2)
         }
+    }
+
+    @Test func `is not open for a moment at each try while its folder is missing`() async throws {
+        let source = FolderSource(camera: "gate", path: folder.file("nowhere"), mode: .watch, clock: .simulated)
+        let given = Guarded(0)
+        await #expect(throws: CameraFailure.self) {
+            try await source.run { _ in given.withLock { $0 += 1 } }
+        }
+        #expect(given.withLock { $0 } == 0)
     }
 
     @Test func `gives a file that is moved in`() async throws {

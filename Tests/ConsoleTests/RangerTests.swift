@@ -182,6 +182,27 @@ struct RangerTests {
         }
     }
 
+    @Test func `leaves a passage alone whose violation has an outcome, and is told who decides`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let violation = try rig.violation("BA 1 CHA 1234")
+            let id = violation.exitClientID.uuidString.lowercased()
+            let warned = ["violation_id": violation.id.uuidString, "kind": "warned"]
+            #expect(try await visitor.call("/api/outcomes", warned).status == 200)
+            for (path, fields) in [
+                ("withdraw", ["id": id, "reason": "a shadow"]),
+                ("correct", ["id": id, "plate": "BA 1 CHA 1284", "reason": "3 was 8"]),
+            ] {
+                let answer = try await visitor.call("/api/passages/\(path)", fields)
+                #expect(answer.status == 409 && answer.object["error"] as? String == "error_has_outcome", "\(path)")
+            }
+            let stored = try #require(try rig.store.passages.passage(clientID: violation.exitClientID))
+            #expect(stored.withdrawnAt == nil && stored.passage.plate.canonical == "BA 1 CHA 1234")
+            #expect(try rig.store.violations.violation(id: violation.id)?.violation.state != .withdrawn)
+            #expect(try rig.store.queue.entries().allSatisfy { $0.entity != .correction })
+        }
+    }
+
     @Test func `finds a passage by part of its plate, corrects it and withdraws it`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let visitor = try await rig.ranger()

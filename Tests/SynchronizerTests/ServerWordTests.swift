@@ -132,6 +132,18 @@ struct ServerWordTests {
         #expect(example.rig.server.requests("POST", "/functions/v1/match-passage").count == 1)
     }
 
+    @Test func `keeps a match one of whose passages the server has lost, until it is there again`() throws {
+        let example = try Case()
+        example.rig.server.fail(
+            "/functions/v1/match-passage", .answer(.json(["error": "no such passage"], status: 404)), times: 2)
+        try example.rig.run()
+        #expect(try example.match != nil)
+        #expect(try example.rig.store.alerts.list().isEmpty)
+        try example.rig.run(for: .minutes(2))
+        #expect(example.rig.server.requests("POST", "/functions/v1/match-passage").count == 3)
+        #expect(try example.match == .confirmed)
+    }
+
     @Test func `fetches the other passage of a match that was made as it came`() throws {
         let rig = try Rig()
         let own = try rig.record("BA 1 PA 1")

@@ -78,6 +78,7 @@ struct FolderDirectory: Sendable {
             }
             if !name.hasPrefix("."), isFolder(entry.pointee.d_type, name, in: dirfd(directory)) {
                 if folder.isEmpty, name == Self.done { continue }
+                if !mayGoDeeper { listing.passedOver.addDeep(prefix + name) }
                 if mayGoDeeper, listing.folders.count < Self.mostFolders { listing.folders.append(prefix + name) }
                 continue
             }

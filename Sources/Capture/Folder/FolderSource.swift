@@ -104,7 +104,9 @@ package struct FolderSource: FrameSource {
         // Watching begins before the first listing: a file that comes between the two is seen twice, not missed.
         let watch = FolderWatch(path: directory.path)
         let identity = directory.identity()
-        watch?.cover(try directory.listing().folders)
+        // Looked into before it counts as open: a camera whose folder can't be read is not back for a moment at each try.
+        let folders = try directory.listing().folders
+        watch?.cover(folders)
         guard let claim = FolderClaim(path: directory.path) else {
             throw CameraFailure(
                 "The folder \(directory.path) is watched already",

@@ -1,17 +1,22 @@
 import Enforcement
 
-/// Files of a watched folder that look like pictures to a person and are not looked at: other formats, names that are no text.
+/// Files of a watched folder that somebody may take for pictures and that are not looked at: other formats, names without an ending or that
+/// are no text, folders that lie too deep.
 ///
-/// One of each kind is kept, so it stays small however many there are.
+/// One of each kind is kept, and of so many kinds at most, so it stays small however many there are.
 package struct PassedOverFiles: Sendable, Equatable {
-    /// Formats that a camera or a person may put there, videos among them, in lower case.
-    private static let extensions: Set<String> = Set([
-        "webp", "bmp", "tif", "tiff", "heic", "heif", "avif", "gif", "jp2", "jxl", "jfif", "jpe", "dng", "raw", "cr2",
-        "nef",
-        "arw", "pbm", "svg",
-    ]).union(ReplayInput.videoExtensions)
+    /// What cameras and programs leave beside pictures and nobody takes for one, in lower case.
+    private static let beside: Set<String> = [
+        "txt", "xml", "json", "csv", "log", "md", "html", "ini", "db", "md5", "sha256", "tmp", "part", "filepart",
+        "swp", "lock",
+    ]
+    private static let mostKinds = 12
 
-    /// An example of each kind, by its extension; the empty one stands for names that aren't UTF-8.
+    private static let unnamed = ""
+    private static let withoutEnding = "."
+    private static let deep = "/"
+
+    /// An example of each kind, by its extension, or by one of the three above.
     private var examples: [String: String] = [:]
 
     package var isEmpty: Bool { examples.isEmpty }
@@ -19,21 +24,37 @@ package struct PassedOverFiles: Sendable, Equatable {
     /// What is there, for a person: `.bmp (such as a.bmp), names that aren't UTF-8 (such as …)`.
     package var description: String {
         examples.sorted { $0.key < $1.key }.map { kind, example in
-            (kind.isEmpty ? "names that aren't UTF-8" : ".\(kind)") + " (such as \(LogText.of(example, limit: 80)))"
+            Self.named(kind) + " (such as \(LogText.of(example, limit: 80)))"
         }.joined(separator: ", ")
+    }
+
+    private static func named(_ kind: String) -> String {
+        switch kind {
+        case unnamed: "names that aren't UTF-8"
+        case withoutEnding: "names without an ending"
+        case deep: "folders more than \(FolderDirectory.deepest) deep"
+        default: ".\(kind)"
+        }
     }
 
     /// The kinds alone: what is new is told once.
     package var kinds: Set<String> { Set(examples.keys) }
 
     mutating func add(_ name: String) {
-        guard !name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return }
-        let kind = name[name.index(after: dot)...].lowercased()
-        if Self.extensions.contains(kind), examples[kind] == nil { examples[kind] = name }
+        guard !name.hasPrefix(".") else { return }
+        let kind = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() } ?? ""
+        if !Self.beside.contains(kind) { keep(name, as: kind.isEmpty ? Self.withoutEnding : kind) }
     }
 
     /// - Parameter name: as far as it is text.
     mutating func addUnnamed(_ name: String) {
-        if !name.hasPrefix("."), examples[""] == nil { examples[""] = name }
+        if !name.hasPrefix(".") { keep(name, as: Self.unnamed) }
+    }
+
+    /// - Parameter folder: its path below the watched one.
+    mutating func addDeep(_ folder: String) { keep(folder, as: Self.deep) }
+
+    private mutating func keep(_ example: String, as kind: String) {
+        if examples[kind] == nil, examples.count < Self.mostKinds { examples[kind] = example }
     }
 }

@@ -104,6 +104,9 @@
     if (isGuarded()) guardEnd = setTimeout(showGuard, guardMs - (moment() - guardedAt) + 5);
   };
   const guard = () => { guardedAt = moment(); remember("guarded", guardedAt); showGuard(); };
+  // The next vehicle came under a finger that tapped twice: it was not looked at. However long the page took to come, the second begins when
+  // it is there.
+  if (byID("review") && document.querySelector(".said")) guard();
   showGuard();
   document.addEventListener("click", (event) => {
     if (!isGuarded()) return;
@@ -258,8 +261,6 @@
   const reached = new WeakSet();
   document.addEventListener("submit", (event) => {
     const form = event.target, before = sent.get(form), button = event.submitter;
-    // The next vehicle came under a finger that tapped twice: it was not looked at.
-    if (form.id === "review" && document.querySelector(".said") && performance.now() < 1000) return event.preventDefault();
     if (event.defaultPrevented) return;
     if (reached.delete(form)) {
       if (form.getAttribute("action") === "/sign-out") remember("drafts", {});

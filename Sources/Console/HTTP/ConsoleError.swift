@@ -17,6 +17,7 @@ extension ConsoleError {
         case .notes: self = .tooLarge
         case .unknownViolation: self = .notFound
         case .closed: self.init(.conflict, "error_closed")
+        case .hasOutcome: self.init(.conflict, "error_has_outcome")
         case .outcomeChanged: self.init(.conflict, "error_outcome_changed", detail: refusal.description)
         case .gone: self.init(.conflict, "error_gone", detail: refusal.description)
         }

@@ -44,8 +44,14 @@ extension OwnStanding {
     }
 
     mutating func deletedThere(row: UUID) -> [ReconciliationAction] {
-        guard force == .inForce, serverID == nil || serverID == row else { return [] }
-        var actions = change(to: nil, reason: Self.deletedReason, by: Amendment.warden, isServers: true)
+        guard serverID == nil || serverID == row else { return [] }
+        return goneThere(Self.deletedReason)
+    }
+
+    /// The server has it no longer, and wants it no more: it counts as withdrawn, with all that the server judged of it.
+    mutating func goneThere(_ reason: String) -> [ReconciliationAction] {
+        guard force == .inForce else { return [] }
+        var actions = change(to: nil, reason: reason, by: Amendment.warden, isServers: true)
         force = .deletedThere
         actions.append(.markDeletedThere(passage: clientID))
         actions += findings.withdrawViolations(onPassage: clientID)
@@ -53,7 +59,7 @@ extension OwnStanding {
         return actions
             + rewrite {
                 guard $0.entity == .passage || $0.status != .synced else { return nil }
-                return $0.resting(.deletedThere, Self.deletedReason)
+                return $0.resting(.deletedThere, reason)
             }
     }
 

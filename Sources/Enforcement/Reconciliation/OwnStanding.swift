@@ -9,7 +9,7 @@ import Foundation
 /// | told | its row id is kept, its plate taken over where nothing of this post waits, its match taken for the one found here |
 /// | told, though deleted before | the same, after the passage is in force again and what rested with it goes on |
 /// | deleted there | withdrawn with all that followed, its entries rest until a person asks for them |
-/// | withdrawn there | withdrawn, nothing is sent |
+/// | withdrawn there, at a server that tells no deletions | the same |
 /// | lost there | sent again with what followed it, and not by SMS |
 /// | changed here | match, finding and alert are taken back, the server is told |
 /// | put right in time | match, finding and alert are taken back; the server doesn't have it yet |
@@ -86,9 +86,7 @@ package struct OwnStanding: Sendable, Equatable {
         switch event {
         case .told(let row, let partner): return told(row, partner: partner, at: now)
         case .deletedThere(let row): return deletedThere(row: row)
-        case .withdrawnThere:
-            guard force == .inForce else { return [] }
-            return change(to: nil, reason: "withdrawn at the server", by: Amendment.warden, isServers: true)
+        case .withdrawnThere: return goneThere("withdrawn at the server")
         case .takenOffRecord: return findings.withdrawViolations { [clientID] in $0.isJudged(of: clientID) }
         case .lostThere(let outcomes): return lostThere(holdingOutcomes: outcomes, at: now)
         case .correctionLostThere: return sendCorrectionAgain()

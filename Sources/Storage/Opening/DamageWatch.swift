@@ -36,6 +36,15 @@ final class DamageWatch: Sendable {
         DamageMark(path: path).add(error.message)
         act?(error)
     }
+
+    /// The file is sound and has to be opened anew: nothing is marked for the start.
+    func tell(_ error: StoreError) {
+        let act = state.withLock { state in
+            state.told = state.told ?? error
+            return state.act
+        }
+        act?(error)
+    }
 }
 
 /// The file beside a database that says that SQLite found it damaged, one line each time.

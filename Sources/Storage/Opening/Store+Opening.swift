@@ -99,12 +99,25 @@ extension Store {
     ///
     /// What it finds is marked for the next start, and told to whoever asked by `onDamage`.
     package func checkPlace() {
-        guard let finding = misplacement() else { return }
+        guard let finding = misplacement() else { return checkLog() }
         var error = StoreError(
             .corrupt, "The database at \(path) \(finding) while it was open.",
             hint: "`checkpost run` sets aside what is left of it at its next start and records in a new one.")
         error.isFileDamaged = true
         noteDamage(error)
+    }
+
+    /// A log that was removed is brought home from the connection that still has it open. Where that can't be, the file is damaged.
+    private func checkLog() {
+        guard isLogGone() else { return }
+        let isHome = bringHomeLog()
+        var error = StoreError(
+            .corrupt,
+            "The log of the database at \(path) was removed while it was open"
+                + (isHome ? "; what was in it is saved." : ", and a new one was begun beside it."),
+            hint: "Leave the files of the data folder alone while the box runs: \(path)-wal is a part of the database.")
+        error.isFileDamaged = true
+        if isHome { tellToReopen(error) } else { noteDamage(error) }
     }
 
     /// Writes one page as a passage is written, synced, and nothing that anybody would read.

@@ -18,6 +18,9 @@ final class StoreOpener: @unchecked Sendable {
     private var isClosed = false
     private var identity: FileIdentity?
 
+    /// The log of what was written and is not in the file yet, as it was seen first.
+    private var logIdentity: FileIdentity?
+
     /// How long a writer waits for another process, in seconds.
     static let busyTimeout = 10.0
 
@@ -59,6 +62,36 @@ final class StoreOpener: @unchecked Sendable {
         guard let now = FileIdentity(path: path) else { return errno == ENOENT ? "was removed" : nil }
         if now.isEmpty { return "was emptied" }
         return now.isSameFile(as: identity) ? nil : "was replaced by another file"
+    }
+
+    /// Whether the log beside the open file was taken away. SQLite keeps it as long as anybody has the file open, and goes on in the one that
+    /// has no name any more: whoever opens the file next doesn't see what was written since.
+    func isLogGone() -> Bool {
+        let log = FileIdentity(path: path + "-wal")
+        return lock.withLock {
+            guard !isClosed, pool != nil else { return false }
+            guard let known = logIdentity else {
+                logIdentity = log
+                return false
+            }
+            return log?.isSameFile(as: known) != true
+        }
+    }
+
+    /// Brings what is in the log into the file, unless somebody wrote into a new log meanwhile: the two don't go together.
+    ///
+    /// - Returns: whether it is all there.
+    func bringHomeLog() -> Bool {
+        guard FileIdentity(path: path + "-wal")?.isEmpty != false, let pool = lock.withLock({ pool }) else {
+            return false
+        }
+        do {
+            return try pool.writeWithoutTransaction { db in
+                try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+            }
+        } catch {
+            return false
+        }
     }
 
     func close() throws {

@@ -54,7 +54,11 @@ extension MessageTable {
             let rows = try Row.fetchAll(
                 db,
                 cached: """
-                    SELECT state, count(*) AS n FROM sms_messages WHERE passage_client_id IS NOT NULL GROUP BY state
+                    SELECT state, count(*) AS n FROM sms_messages AS m WHERE passage_client_id IS NOT NULL
+                        -- What the link brought to the server meanwhile waits for no modem.
+                        AND NOT (state IN ('queued', 'sending', 'ambiguous') AND EXISTS (SELECT 1 FROM sync_queue AS q
+                            WHERE q.passage_client_id = m.passage_client_id AND q.entity = 'passage' AND q.status = 'synced'))
+                    GROUP BY state
                     """)
             for row in rows { counts.byState[try row.choice("state")] = try row.integer("n") }
             // Numbers are given once: the last one says how many there were.

@@ -15,6 +15,9 @@ package struct ViolationFilter: Sendable, Equatable {
     /// A part of the compact plate; spaces and case don't matter.
     package var platePart: String?
 
+    /// Of this passage, as the entry or the exit.
+    package var passage: UUID?
+
     /// Only those with an outcome (true) or without (false).
     package var hasOutcome: Bool?
 
@@ -22,12 +25,13 @@ package struct ViolationFilter: Sendable, Equatable {
 
     package init(
         from: Instant? = nil, until: Instant? = nil, kind: Violation.Kind? = nil, platePart: String? = nil,
-        hasOutcome: Bool? = nil, includesWithdrawn: Bool = false
+        passage: UUID? = nil, hasOutcome: Bool? = nil, includesWithdrawn: Bool = false
     ) {
         self.from = from
         self.until = until
         self.kind = kind
         self.platePart = platePart
+        self.passage = passage
         self.hasOutcome = hasOutcome
         self.includesWithdrawn = includesWithdrawn
     }
@@ -40,6 +44,7 @@ package struct ViolationFilter: Sendable, Equatable {
         if let platePart {
             condition += " AND instr(v.plate_compact, \(platePart.uppercased().filter { !$0.isWhitespace })) > 0"
         }
+        if let passage { condition += " AND \(passage.stored) IN (v.entry_client_id, v.exit_client_id)" }
         if let hasOutcome { condition += " AND (o.id IS NOT NULL) = \(hasOutcome)" }
         if !includesWithdrawn { condition += " AND v.state <> 'withdrawn'" }
         return condition

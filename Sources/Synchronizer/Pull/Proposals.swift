@@ -16,6 +16,10 @@ struct Proposals {
             switch verdict {
             case .accepted:
                 try takeAnswer(answer, to: proposal)
+            case .refused where answer?.status == 404 && context.dialect?.can(.deletions) == true:
+                // The server lost one of the two, and gets it again; or it was deleted, and the deletion is told. Neither is a word
+                // against the match: taken for one, a vehicle that left would count as inside.
+                continue
             case .refused, .duplicate:
                 // 409: one of the two has another match. The pull tells which; this one is no match in any case.
                 try context.store.reconciliation.withdrawProposal(proposal, at: context.clock.now)

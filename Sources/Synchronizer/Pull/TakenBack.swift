@@ -37,9 +37,10 @@ struct TakenBack {
         }
     }
 
-    /// What the warden withdrew of this post's passages: such a row is gone. What he corrected is seen in the row.
+    /// What the warden withdrew of this post's passages, of a server that doesn't tell its deletions: another tells it as one, with the row
+    /// that is gone, and can take it back. What he corrected is seen in the row.
     func pullOwnWithdrawals(own: UUID) throws {
-        guard try context.learnedWhether(.changes) else { return }
+        guard try context.learnedWhether(.changes), try !context.learnedWhether(.deletions) else { return }
         let ours: [Feed<ChangeRow>.Condition] = [
             (.checkpost, .equals(own)), (.kind, .equals(ChangeKind.withdrawn.rawValue)),
         ]

@@ -66,6 +66,9 @@ package struct PhotoHandler: Sendable {
             guard try connection.run("select checkpost.photo_place($1) ->> 'has_other'", [name]).scalar != "true" else {
                 throw Self.second
             }
+            // A removal of these bytes under another name may have taken the file since; it waits for this transaction, or is over.
+            try Self.lock(hash, connection)
+            try photos.store(photo, hash: hash)
             try connection.run(
                 """
                 insert into storage.objects (bucket_id, name, metadata) values ($1, $2, $3::jsonb)
@@ -206,11 +209,17 @@ package struct PhotoHandler: Sendable {
 
     private func removeUnused(_ hash: String) async throws {
         let service = Caller(role: .service, claims: #"{"role":"service_role"}"#, user: nil)
-        let isUsed = try await gateway.transaction(as: service) { connection in
-            try connection.run("select exists (select from storage.objects where metadata ->> 'eTag' = $1)", [hash])
-                .scalar == "t"
+        let photos = gateway.photos
+        try await gateway.transaction(as: service) { connection in
+            try Self.lock(hash, connection)
+            let isUsed = "select exists (select from storage.objects where metadata ->> 'eTag' = $1)"
+            if try connection.run(isUsed, [hash]).scalar != "t" { photos.remove(hash) }
         }
-        if !isUsed { gateway.photos.remove(hash) }
+    }
+
+    /// Whoever takes bytes into use or away does it alone, until the transaction ends.
+    private static func lock(_ hash: String, _ connection: PostgresConnection) throws {
+        try connection.run("select pg_advisory_xact_lock(hashtextextended($1, 1))", [hash])
     }
 }
 

@@ -80,6 +80,33 @@ final class JobQueue: @unchecked Sendable {
         if !turns.isEmpty { condition.signal() }
     }
 
+    /// Fails what has waited too long, until the queue is closed: while every connection waits for a database that stands still, none is free
+    /// to tell. Belongs to a thread of its own.
+    func failOverdue() {
+        while true {
+            Thread.sleep(forTimeInterval: 0.25)
+            let (overdue, isOver) = takeOverdue(at: .now)
+            for job in overdue { job.fail(PostgresPool.Overload()) }
+            if isOver { return }
+        }
+    }
+
+    private func takeOverdue(at now: ContinuousClock.Instant) -> (jobs: [Job], isClosed: Bool) {
+        condition.lock()
+        defer { condition.unlock() }
+        var overdue: [Job] = []
+        for key in turns {
+            // They stand in the order in which they came.
+            let gone = waiting[key, default: []].prefix { $0.deadline <= now }
+            overdue += gone
+            waiting[key]?.removeFirst(gone.count)
+            if waiting[key]?.isEmpty == true { waiting[key] = nil }
+        }
+        turns.removeAll { waiting[$0] == nil }
+        count -= overdue.count
+        return (overdue, isClosed)
+    }
+
     func close() {
         condition.lock()
         isClosed = true

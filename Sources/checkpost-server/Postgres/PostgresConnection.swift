@@ -18,9 +18,21 @@ package struct PostgresRows: Sendable, Equatable {
 package final class PostgresConnection {
     private let handle: OpaquePointer
 
-    /// Opens a connection. `url` is a connection string or URI as libpq takes it.
-    package init(url: String) throws(PostgresError) {
-        guard let handle = PQconnectdb(url) else { throw PostgresError(message: "out of memory") }
+    /// How long an answer may take; nil waits for ever. The server's own limit of a statement doesn't help where the server has stopped.
+    private let answerLimitSeconds: Double?
+
+    /// An answer did not come in time: what would come later belongs to no question.
+    private var isGivenUp = false
+
+    /// Opens a connection. `url` is a connection string or URI as libpq takes it; where it says nothing of `connect_timeout`, that is 10 s.
+    package init(url: String, answerLimitSeconds: Double? = nil) throws(PostgresError) {
+        self.answerLimitSeconds = answerLimitSeconds
+        // What stands later counts: the URL's own word.
+        let words = ["connect_timeout", "dbname", "10", url].map { (word: String) in strdup(word) }
+        defer { for word in words { free(word) } }
+        let names: [UnsafePointer<CChar>?] = [UnsafePointer(words[0]), UnsafePointer(words[1]), nil]
+        let values: [UnsafePointer<CChar>?] = [UnsafePointer(words[2]), UnsafePointer(words[3]), nil]
+        guard let handle = PQconnectdbParams(names, values, 1) else { throw PostgresError(message: "out of memory") }
         guard PQstatus(handle) == CONNECTION_OK else {
             let message = String(cString: PQerrorMessage(handle)).trimmedLine
             PQfinish(handle)
@@ -31,6 +43,7 @@ package final class PostgresConnection {
         self.handle = handle
         // Notices are for people at a terminal; here they would be noise on standard error.
         PQsetNoticeProcessor(handle, { _, _ in }, nil)
+        PQsetnonblocking(handle, 1)
     }
 
     deinit {
@@ -38,7 +51,7 @@ package final class PostgresConnection {
     }
 
     package var isUsable: Bool {
-        PQstatus(handle) == CONNECTION_OK
+        !isGivenUp && PQstatus(handle) == CONNECTION_OK
     }
 
     /// Whether the server still holds its end. Reads what has arrived without asking anything; an end of file shows a
@@ -63,17 +76,55 @@ package final class PostgresConnection {
         let copies = parameters.map { $0.map { strdup($0) } }
         defer { for copy in copies { free(copy ?? nil) } }
         var values = copies.map { UnsafePointer($0 ?? nil) }
-        let result = PQexecParams(handle, sql, Int32(parameters.count), nil, &values, nil, nil, 0)
+        let result = try answer(PQsendQueryParams(handle, sql, Int32(parameters.count), nil, &values, nil, nil, 0))
         defer { PQclear(result) }
         return try rows(result)
     }
 
     /// Runs a script of any number of statements, without parameters. Only for SQL of our own.
     package func runScript(_ sql: String) throws(PostgresError) {
-        let result = PQexec(handle, sql)
+        let result = try answer(PQsendQuery(handle, sql))
         defer { PQclear(result) }
         _ = try rows(result)
     }
+
+    /// Waits for the answer to what was sent.
+    ///
+    /// - Returns: the last result, as of a script whose first mistake ends it.
+    private func answer(_ isSent: Int32) throws(PostgresError) -> OpaquePointer? {
+        guard !isGivenUp else { throw Self.givenUp }
+        guard isSent == 1 else { throw error(nil) }
+        let deadline = answerLimitSeconds.map { ContinuousClock.now + .seconds($0) }
+        var last: OpaquePointer?
+        while isAnswered(by: deadline) {
+            guard let next = PQgetResult(handle) else { return last }
+            PQclear(last)
+            last = next
+        }
+        PQclear(last)
+        isGivenUp = true
+        throw Self.givenUp
+    }
+
+    /// Waits until the next result is there, or what is wrong with the connection; false when it doesn't come in time.
+    private func isAnswered(by deadline: ContinuousClock.Instant?) -> Bool {
+        while true {
+            let left = PQflush(handle)
+            // What is wrong with the connection stands in the next result.
+            guard left >= 0, left > 0 || PQisBusy(handle) == 1 else { return true }
+            let events = POLLIN | (left > 0 ? POLLOUT : 0)
+            var waiting = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+            // A second at a time, so that a clock that stood still is noticed.
+            let seconds = min(1, deadline.map { ($0 - ContinuousClock.now) / .seconds(1) } ?? 1)
+            guard seconds > 0 else { return false }
+            guard poll(&waiting, 1, Int32((seconds * 1000).rounded(.up))) > 0 else { continue }
+            if waiting.revents & ~Int16(POLLOUT) != 0, PQconsumeInput(handle) == 0 { return true }
+        }
+    }
+
+    private static let givenUp = PostgresError(
+        message: "the database does not answer",
+        hint: "Look at the cluster: its log, its disk, and what the machine does.")
 
     private func rows(_ result: OpaquePointer?) throws(PostgresError) -> PostgresRows {
         switch PQresultStatus(result) {
@@ -123,7 +174,8 @@ extension PostgresConnection {
             readsOnly ? "begin isolation level read committed read only" : "begin isolation level read committed"
         do {
             try run(beginning)
-        } catch  where error.isConnectionLoss {
+        } catch {
+            guard error.isConnectionLoss, !isGivenUp else { throw error }
             throw NothingBegun(cause: error)
         }
         do {

@@ -19,6 +19,8 @@ package final class PostgresPool: Sendable {
         package var waitLimitSeconds = 5.0
         /// How long one statement may take; a session setting of each connection.
         package var statementTimeoutSeconds = 10.0
+        /// How long an answer may take before the connection is given up: longer than any statement may run.
+        var answerLimitSeconds: Double { statementTimeoutSeconds + 5 }
         /// Run on each connection when it is opened.
         package var sessionSQL = ""
 
@@ -42,6 +44,9 @@ package final class PostgresPool: Sendable {
             thread.name = "postgres-\(index)"
             thread.start()
         }
+        let watch = Thread { queue.failOverdue() }
+        watch.name = "postgres-waits"
+        watch.start()
     }
 
     /// Lets the threads finish what they do, then end. What still waits fails.
@@ -136,7 +141,8 @@ private final class Worker {
     private func usableConnection() throws -> PostgresConnection {
         if let connection, connection.isAlive { return connection }
         connection = nil
-        let new = try PostgresConnection(url: configuration.url.revealed)
+        let new = try PostgresConnection(
+            url: configuration.url.revealed, answerLimitSeconds: configuration.answerLimitSeconds)
         let milliseconds = Int(configuration.statementTimeoutSeconds * 1000)
         try new.runScript(
             """

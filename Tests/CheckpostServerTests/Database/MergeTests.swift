@@ -54,54 +54,6 @@ struct MergeTests {
         try database.owner.value("select count(*) from violations")
     }
 
-    private func receive(_ text: String, from number: String) throws -> String? {
-        try database.owner.value(
-            "select checkpost.receive_sms($1, $2, gen_random_uuid()::text) ->> 'result'", [text, number])
-    }
-
-    private func senders() throws -> [String?] {
-        try database.owner.run("select number from sms_senders order by number").rows.map(\.[0])
-    }
-
-    @Test func `confirm no number where a stranger sent the very same text before the post did`() throws {
-        let (stranger, post) = ("+9779800000666", "+9779811111111")
-        #expect(try receive(text, from: stranger) == "inserted")
-        #expect(try receive(text, from: post) == "repeated")
-        try upload(sms: identity)
-        #expect(try senders() == [])
-        #expect(
-            try database.owner.value("select reason from sms_messages where sender = $1", [post])
-                == "another number has sent this text")
-        // A guess more or less is no other number's text.
-        let own = "V1|BNP-A|BA1PA77|CAR|1795258800|4567"
-        #expect(try receive("V1|BNP-A|BA1PA77|CAR|1795258800|0000", from: stranger) == "inserted")
-        #expect(try receive(own, from: post) == "repeated")
-    }
-
-    @Test func `take a number's confirmation back when another one sends the text that confirmed it`() throws {
-        let (stranger, post) = ("+9779800000666", "+9779811111111")
-        try upload(sms: identity)
-        #expect(try receive(text, from: stranger) == "repeated")
-        #expect(try senders() == ["9779800000666"])
-        #expect(try receive(text, from: post) == "repeated")
-        #expect(try senders() == [])
-        #expect(try receive("V1|BNP-B|BA1PA1234|JEP|1795257000|4567", from: stranger) == "inserted")
-        #expect(try violations() == "0")
-    }
-
-    @Test func `from the post's own number vouch for the row that a stranger's text made`() throws {
-        let own = "+9779811111111"
-        try database.owner.run(
-            "insert into sms_senders (checkpost_id, number) values ($1, checkpost.plain_number($2))",
-            [TestDatabase.postA, own])
-        let now = "V1|BNP-A|BA1PA88|CAR|\(Int(Date().timeIntervalSince1970))|4567"
-        let state = "select coalesce(clock_state, 'trusted') from vehicle_passages where plate_number = 'BA1PA88'"
-        #expect(try receive(now, from: "+9779800000666") == "inserted")
-        #expect(try database.owner.value(state) == "untrusted")
-        #expect(try receive(now, from: own) == "repeated")
-        #expect(try database.owner.value(state) == "trusted")
-    }
-
     @Test func `accuse nobody while the number is a stranger's, and do once an upload has named a text of it`() throws {
         // Two texts of anybody who knows how they are written: 30 minutes for 45 km.
         #expect(try receive(text) == "inserted")

@@ -252,6 +252,7 @@ def reviewing(page, box):
     page.get_by_text("BA 2 KHA 1818 is recorded.").wait_for()
     there = "SELECT count(*) FROM passages WHERE plate = 'BA 2 KHA 1818' AND withdrawn_at IS NULL"
     assert box.count(there) == 1
+    unguarded(page)
     page.locator("#undo").tap()
     page.get_by_text("It waits for review again.").wait_for()
     assert box.count(there) == 0

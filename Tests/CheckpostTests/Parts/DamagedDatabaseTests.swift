@@ -81,6 +81,24 @@ struct DamagedDatabaseTests {
         try await expectAlarm(how == "removed" ? "The database was removed or emptied" : "The database was")
     }
 
+    @Test func `whose log is removed under it loses nothing that was in it, and records on`() async throws {
+        let frames = try RunningAppliance.frames()
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        try await record(frames.prefix(8), count: 8)
+        let (began, before) = (box.news?.startedAt, try box.opened().passages.list(limit: 100).map(\.passage.clientID))
+        try box.close()
+        for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
+        #expect(try await box.eventually { box.news?.startedAt != began }, "\(box.log)")
+        #expect(box.log.contains("what was in it is saved"), "\(box.log)")
+        #expect(try await box.eventually { box.part("camera.gate")?.state == "up" }, "\(box.log)")
+        try await record(frames[8..<9], count: 9)
+        #expect(Store.setAsideFiles(path: path).isEmpty, "\(box.log)")
+        let after = Set(try box.opened().passages.list(limit: 100).map(\.passage.clientID))
+        #expect(!before.isEmpty && after.isSuperset(of: before))
+        #expect(try await box.stop().status == 0)
+    }
+
     @Test func `that is gone when it starts, with its photos there, is an alarm`() async throws {
         let frames = try RunningAppliance.frames()
         try box.start()

@@ -49,8 +49,10 @@ extension OwnStandingSteps {
             status: status, lastError: error, isRefused: refused, setAside: aside, createdAt: now, resentAt: resentAt)
     }
 
-    func resting(_ id: Int64, _ entity: QueueEntry.Entity = .passage) -> QueueEntry {
-        entry(id, entity, .failed, refused: true, .deletedThere, error: "deleted at the server")
+    func resting(
+        _ id: Int64, _ entity: QueueEntry.Entity = .passage, _ reason: String = "deleted at the server"
+    ) -> QueueEntry {
+        entry(id, entity, .failed, refused: true, .deletedThere, error: reason)
     }
 
     func match(_ state: FindingState, with partner: UUID? = nil, of passage: UUID? = nil) -> MatchStanding {

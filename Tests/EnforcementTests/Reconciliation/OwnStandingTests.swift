@@ -105,8 +105,11 @@ struct OwnStandingTests: OwnStandingSteps {
         let took: [ReconciliationAction] = [.markDeletedThere(passage: own)]
         check([
             (
-                "withdrawn", here(), .withdrawnThere,
-                [note(nil, "withdrawn at the server", "the park's server")] + gone
+                "withdrawn, with what it was judged for", here(matchedThere: partnerRow, with: found(.confirmed)),
+                .withdrawnThere,
+                [note(nil, "withdrawn at the server", "the park's server")] + goes(.confirmed)
+                    + [.withdrawAlert(entry: own), .setServerMatch(nil, passage: own)] + gone + took
+                    + [.withdrawViolation(violation), .write(resting(1, .passage, "withdrawn at the server"))]
             ),
             ("withdrawn again", here(.withdrawn), .withdrawnThere, []),
             ("deleted", here(), .deletedThere(row: row), [deleted] + gone + took + [.write(resting(1))]),

@@ -231,6 +231,19 @@ struct MessageTests {
         #expect(try store.messages.inbound().map(\.sender) == [nil, "+977"])
     }
 
+    @Test func `wait for no modem once the link has brought their passage to the server`() throws {
+        let (_, entry, id) = try sendingMessage()
+        try store.messages.settle(message: id, .init(state: .queued, lostAnswers: 0, takesBack: true), at: minute(7))
+        func queued() throws -> Int? {
+            try store.messages.counts(midnight: minute(-60), at: minute(10)).byState[.queued]
+        }
+        #expect(try queued() == 1)
+        var sent = try #require(try store.queue.entry(id: entry))
+        sent.status = .synced
+        try store.queue.update(sent)
+        #expect(try queued() == 0)
+    }
+
     @Test func `of a technician wait for whoever has the modem, a few at a time and not for ever`() throws {
         for number in 0..<5 {
             _ = try store.messages.addTest(to: "+977", text: "test \(number)", at: minute(Double(number)))

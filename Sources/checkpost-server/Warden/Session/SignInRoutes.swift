@@ -64,6 +64,7 @@ struct SignInRoutes: Sendable {
     private static func ownPage(_ page: String) -> String? {
         let isOurs =
             Warden.isPage(page) && page.utf8.count <= 500
+            && !page.split(separator: "/").contains { $0.hasPrefix("..") }
             && page.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "\\") }
         return isOurs ? page : nil
     }

@@ -59,6 +59,8 @@ begin
         and changed is not distinct from passage then
         return jsonb_build_object('changed', false, 'reason', 'the plate is this already');
     end if;
+    -- An outcome that is being recorded at this moment comes first or not at all.
+    perform from public.violations v where passage.id in (v.entry_passage_id, v.exit_passage_id) for update;
     if not is_warden and exists (select from public.violations v join public.violation_outcomes o on o.violation_id = v.id
         where passage.id in (v.entry_passage_id, v.exit_passage_id)) then
         raise exception 'the violation of this passage has an outcome: the warden decides' using errcode = 'PT409';
