@@ -2,7 +2,7 @@ import Enforcement
 import Foundation
 import Testing
 
-@Suite("An entry of the evidence chain")
+@Suite("An entry of the evidence chain", .timeLimit(.minutes(10)))
 struct EvidenceEntryTests {
     private let chain = UUID(uuidString: "6F1C24B0-5C0E-4F54-9A53-0D3B8D1F8C11") ?? UUID()
     private let now = Instant(milliseconds: 1_795_255_200_000)
