@@ -15,8 +15,9 @@ struct EvidenceSteps {
 
             Violation \(record.violation): \(record.plate), \(record.kind). record.txt says it in words.
 
-            You need a computer with openssl (3.0 or later) and sha256sum, as every Debian has them, and a pocket calculator. Open a terminal
-            in this folder. Lines that begin with $ are typed, without the $. Nothing else is needed, and nothing of the maker of the box.
+            You need a computer with openssl (3.0 or later) and sha256sum, as every Debian has them, and a pocket calculator.
+            Open a terminal in this folder. Lines that begin with $ are typed, without the $. Nothing of the maker of the box
+            is needed.
             """
         ]
         if !record.problems.isEmpty {
@@ -50,7 +51,7 @@ struct EvidenceSteps {
         Dictionary(grouping: side.entries, by: \.chain).sorted { $0.value[0].number < $1.value[0].number }.map {
             chain, entries in
             let folder = side.folder(of: chain)
-            let numbers = entries.map { EvidenceEntry.fileName($0.number) }
+            let later = entries.dropFirst().map { EvidenceEntry.fileName($0.number) }.joined(separator: " ")
             let signatures = Dictionary(grouping: entries.filter { $0.signature != nil }) { $0.key ?? "" }
                 .sorted { ($0.value[0].number, $0.key) < ($1.value[0].number, $1.key) }
                 .map { key, entries in
@@ -68,11 +69,11 @@ struct EvidenceSteps {
                 this post, the first 16 digits of its public part: \(entries.compactMap(\.key).uniqued().map { String($0.prefix(16)) }
                     .joined(separator: ", ")).
                 """
-            if numbers.count > 1 {
+            if !later.isEmpty {
                 text += """
 
 
-                    $ cd \(folder) && for f in \(numbers.dropFirst().joined(separator: " ")); do sha256sum --check $f 2>&1 | head -1; done; cd ..
+                    $ cd \(folder) && for f in \(later); do sha256sum --check $f 2>&1 | head -1; done; cd ..
 
                     Each entry names the hash of the one before it. Each line that this prints must end with "OK".
                     """
@@ -114,10 +115,16 @@ struct EvidenceSteps {
 
                 \(record.formula)
 
-            \(verdict) km/h: the limit is \(Wording.number(record.speedLimitKmh)) km/h, the tolerance \(Wording.number(record.toleranceKmh)) \
-            km/h or \(Wording.number(record.tolerancePercent)) % of the limit, whichever is more, in the driver's favour.
-            The distance of \(Wording.number(record.distanceKm)) km \(record.distanceCertificate.map { "is that of the certificate \($0)." } ?? "has no certificate that the box knows of.")
+            \(verdict) km/h: the limit is \(Wording.number(record.speedLimitKmh)) km/h, the tolerance
+            \(Wording.number(record.toleranceKmh)) km/h or \(Wording.number(record.tolerancePercent)) % of the limit, whichever is more,
+            in the driver's favour.
+            The distance of \(Wording.number(record.distanceKm)) km \(certificate).
             """
+    }
+
+    private var certificate: String {
+        record.distanceCertificate.map { "is that of the certificate \($0)" }
+            ?? "has no certificate that the box knows of"
     }
 
     /// Of a public key, by its first digits.

@@ -50,6 +50,7 @@ struct EvidenceCommand: ParsableCommand {
         func run() throws {
             let evidence = try store.openStore().evidence
             let key = change ? try evidence.changeKey(at: BoxClock.now) : try evidence.currentKey()
+            if change { PhotoFolder.giveToOwner(of: try store.dataFolder(), everythingIn: evidence.keys.folder.path) }
             print(key ?? "There is no key yet: `checkpost run` makes one.")
         }
     }
