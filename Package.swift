@@ -169,7 +169,8 @@ let package = Package(
             name: "ReaderLabTests", dependencies: ["ReaderLab", "Recognition", "Enforcement"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(
-            name: "CheckpostServerTests", dependencies: ["checkpost-server", "Pages", "ParkAPI", "TestKit"],
+            name: "CheckpostServerTests",
+            dependencies: ["checkpost-server", "Enforcement", "Pages", "ParkAPI", "TestKit", crypto],
             exclude: ["Browser", "Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests",

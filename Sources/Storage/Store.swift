@@ -13,6 +13,7 @@ import GRDB
 package final class Store: Sendable {
     package let path: String
     let changeHub: ChangeHub
+    let evidenceKeys: EvidenceKeys
     private let opener: StoreOpener
     private let damage: DamageWatch
 
@@ -55,6 +56,7 @@ package final class Store: Sendable {
         self.path = path
         self.probe = probe
         changeHub = ChangeHub()
+        evidenceKeys = EvidenceKeys(dataFolder: URL(fileURLWithPath: path).deletingLastPathComponent())
         damage = DamageWatch(path: path)
         opener = StoreOpener(path: path, migrator: migrator, maximumPages: maximumPages, observer: changeHub)
     }
@@ -96,6 +98,7 @@ extension Store {
                 var result: T?
                 try db.inTransaction(.immediate) {
                     result = try work(db)
+                    try EvidenceTable.sign(db, with: evidenceKeys)
                     try changeHub.count(db)
                     return .commit
                 }

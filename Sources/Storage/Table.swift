@@ -20,6 +20,7 @@ extension Store {
     package var comparisons: ComparisonTable { ComparisonTable(store: self) }
     package var cursors: CursorTable { CursorTable(store: self) }
     package var deliveries: DeliveryTable { DeliveryTable(store: self) }
+    package var evidence: EvidenceTable { EvidenceTable(store: self) }
     package var exemptPlates: ExemptPlateTable { ExemptPlateTable(store: self) }
     package var figures: FigureTable { FigureTable(store: self) }
     package var frames: FrameTable { FrameTable(store: self) }

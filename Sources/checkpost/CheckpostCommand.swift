@@ -15,7 +15,7 @@ struct CheckpostCommand: AsyncParsableCommand {
             QueueCommand.self, SyncCommand.self,
             SMSCommand.self, ExportCommand.self, ImportCommand.self, ReadCommand.self, ReplayCommand.self,
             ModelCommand.self, BenchCommand.self, UserCommand.self, ConfigCommand.self, SetupCommand.self,
-            SelfTestCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self,
+            SelfTestCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self, EvidenceCommand.self,
             AnswerCommand.self,
         ])
 

@@ -17,6 +17,7 @@ struct ParkTests {
         }
         try await checkStatus(park)
         try await checkSync(park)
+        try await checkEvidence(park)
         try await checkQueue(park)
         try await checkServerSettings(park)
         try await checkReload(park)
@@ -49,6 +50,54 @@ struct ParkTests {
         #expect(asked.objects.first?["by"] as? String == "appliance")
         let shown = try await park.run(["sync", "--runs", "2"], at: "a")
         #expect(shown.output.contains("server: online"))
+    }
+
+    /// From either post, with what the other has signed: a clerk finds it whole, and sees each byte that was changed.
+    private func checkEvidence(_ park: Park) async throws {
+        for letter in ["a", "b"] {
+            let violations = try await park.run(["violations", "--json"], at: letter).objects
+            let found = try #require(violations.first { $0["plate"] as? String == "UP32AB1234" })
+            let id = try #require(found["id"] as? String)
+            let folder = URL(fileURLWithPath: "\(park.folder)/evidence-\(letter)")
+            let export = ["evidence", "export", String(id.prefix(8)), "--to", folder.path]
+            // What the other post signed may be on its way to the server still.
+            var made = try await park.run(export, at: letter)
+            for _ in 0..<60 where made.status == 1 {
+                try await Task.sleep(for: .seconds(1))
+                try? FileManager.default.removeItem(at: folder)
+                made = try await park.run(export, at: letter)
+            }
+            #expect(made.status == 0, "\(made.output) \(made.errors)")
+            let clerk = ClerkSteps(folder: folder)
+            #expect(try await clerk.complaints() == [])
+            #expect(try await park.run(export, at: letter).status == 1, "a folder that is there is left alone")
+            let key = try await park.run(["evidence", "key"], at: letter).output.prefix(16)
+            #expect(
+                try park.query("select count(*) from evidence_entries where left(key, 16) = '\(key)' and is_signed")
+                    != ["0"])
+            for name in ["entry.jpg", "exit.jpg", "chain-entry/0000000001.txt", "chain-exit/0000000002.txt"] {
+                let file = folder.appendingPathComponent(name)
+                let bytes = try Data(contentsOf: file)
+                var changed = bytes
+                changed[changed.count / 2] ^= 1
+                try changed.write(to: file)
+                #expect(try await clerk.complaints() != [], "\(name) was changed, and nobody saw it")
+                try bytes.write(to: file)
+            }
+            // A time, a signature, and an entry that is left out.
+            let record = try String(contentsOf: folder.appendingPathComponent("record.txt"), encoding: .utf8)
+            let signed = try #require(record.components(separatedBy: "\n").first { $0.hasPrefix("  signed in") })
+            let entry = folder.appendingPathComponent(String(try #require(signed.split(separator: " ").last)))
+            let text = try String(contentsOf: entry, encoding: .utf8)
+            try text.replacing("recorded: 20", with: "recorded: 19").write(to: entry, atomically: true, encoding: .utf8)
+            #expect(try await clerk.complaints() != [])
+            try text.write(to: entry, atomically: true, encoding: .utf8)
+            #expect(try await clerk.complaints() == [])
+            try FileManager.default.removeItem(at: entry)
+            #expect((try? await clerk.complaints()) != [])
+        }
+        #expect(try park.query("select count(*) from checkpost.evidence_problems()") == ["0"])
+        #expect(try await park.run(["evidence", "export", "ffff", "--to", "/tmp/nowhere"], at: "a").status == 1)
     }
 
     private func checkQueue(_ park: Park) async throws {

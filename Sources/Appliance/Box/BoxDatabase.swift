@@ -20,6 +20,7 @@ enum BoxDatabase {
         }
         let alarms = AlarmBoard(store: opening.store, log: log)
         report(setAside: opening.setAside, path: configuration.databasePath, to: alarms)
+        EvidenceKeeper(store: opening.store, alarms: alarms, log: log).look(at: BoxClock.now)
         // Before the cameras begin: a picture that was answered for is not read once more.
         if let aside = opening.setAside {
             SalvageWorker(configuration, store: opening.store, alarms: alarms, log: log).takeFirst(of: aside.path)

@@ -24,6 +24,9 @@ package struct Configuration: Sendable {
         ConfiguredPlace(code: post.code, otherCode: otherPostCode, position: post.positionIndex)
     }
 
+    /// The number of the certificate of the measured distance.
+    package var distanceCertificate: String?
+
     package var segment = Segment(name: "Segment", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
     package var dataFolder = "/var/lib/checkpost"
     package var cameras: [CameraConfiguration] = []

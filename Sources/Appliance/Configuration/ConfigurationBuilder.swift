@@ -41,6 +41,7 @@ struct ConfigurationBuilder {
             refuse("post.other_code", "both posts have the code \"\(code)\"", "the code of the post at the other end")
         }
         configuration.segment = segment(configuration.segment)
+        configuration.distanceCertificate = text("segment.distance_certificate")
         configuration.dataFolder = text("data.folder").map(absolute) ?? configuration.dataFolder
         configuration.reader = reader()
         configuration.matcher = PassageMatcher(window: window(configuration.segment))

@@ -102,6 +102,9 @@ package enum ConfigurationSchema {
             "segment", "distance_km", .number(0.01...9999.99), required: true, example: "45.0",
             "The distance between the posts in km."),
         .init(
+            "segment", "distance_certificate", .text, example: "\"NBSM 2081-117\"",
+            "The number of the certificate of the measured distance, for the evidence of a violation."),
+        .init(
             "segment", "max_speed_kmh", .number(0.02...300), required: true, example: "40.0",
             "The highest lawful average speed in km/h."),
         .init(

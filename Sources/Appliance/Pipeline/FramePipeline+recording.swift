@@ -155,7 +155,7 @@ extension FramePipeline {
                 let photo = keep(picture.data, recordedAt: picture.recordedAt)
             else { return }
             do {
-                try store.photos.attach(photo)
+                try store.photos.attach(photo, at: BoxClock.now)
                 held.remove(sha256)
                 late.remove(sha256)
             } catch {

@@ -29,6 +29,7 @@ struct HousekeepingService: Service {
             var lastCleaning: Instant?
             let retention = RetentionWorker(configuration, store: store, photos: photos, alarms: alarms, log: log)
             let backups = BackupWorker(configuration, store: store, alarms: alarms, log: log)
+            let evidence = EvidenceKeeper(store: store, alarms: alarms, log: log)
             let salvage = SalvageWorker(configuration, store: store, alarms: alarms, log: log)
             Thread.detachNewThread { salvage.takeAll(at: BoxClock.now) }
             var rounds = MatchingRounds(
@@ -46,6 +47,7 @@ struct HousekeepingService: Service {
                     lastRound = rounds.next(at: BoxClock.now) ? nil : BoxClock.now
                     alarms.tidy(configuration.alarmScope, at: BoxClock.now)
                     backups.look(at: BoxClock.now)
+                    evidence.look(at: BoxClock.now)
                     retention.look(
                         at: BoxClock.now,
                         isClockTrusted: configuration.isClockSimulated || reader.read().clock.isBelieved)

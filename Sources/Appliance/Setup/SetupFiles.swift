@@ -1,6 +1,7 @@
 import Capture
 import Enforcement
 import Foundation
+import Storage
 
 /// The files that setup reads and writes, with the owners that the service needs whatever the umask is.
 package struct SetupFiles: Sendable {
@@ -55,6 +56,19 @@ package struct SetupFiles: Sendable {
         }
         try ServiceUser.write(Data(answers.toml.utf8), to: path, for: owner)
         unlink(draft)
+        try makeKey(dataFolder: data)
+    }
+
+    /// The key that the box signs its evidence with, where it has none yet.
+    private func makeKey(dataFolder: String) throws {
+        let keys = EvidenceKeys(dataFolder: URL(fileURLWithPath: dataFolder))
+        guard keys.all().isEmpty else { return }
+        _ = try keys.make()
+        guard geteuid() == 0, let owner else { return }
+        let files = FileManager.default.enumerator(atPath: keys.folder.path)?.compactMap { $0 as? String } ?? []
+        for file in [keys.folder.path] + files.map({ keys.folder.path + "/" + $0 }) {
+            _ = lchown(file, owner.user, owner.group)
+        }
     }
 
     /// What the service may write beside its own folder, as lines of a unit; nil when nothing.

@@ -14,7 +14,7 @@ package struct AlarmScope: Sendable, Equatable {
     }
 
     /// Told of something that happened, and not of something that lasts.
-    private static let events: Set<String> = ["clock.step", "recording.lost", "recording.refused"]
+    private static let events: Set<String> = ["clock.step", "evidence.lost", "recording.lost", "recording.refused"]
 
     /// How long something that happened is told.
     package static let eventTerm = TimeSpan.hours(24)

@@ -23,6 +23,8 @@ package struct ServerDialect: Sendable, Equatable {
         case tolerance
         /// Says whose accounts are open.
         case accounts
+        /// Takes the evidence chains of the boxes.
+        case evidence
     }
 
     package let schema: Schema

@@ -2,9 +2,11 @@
 /// them there only if somebody deployed edge functions, and its REST interface always has them under `/rest/v1/rpc/change_passage`.
 package enum ParkFunction: String, Sendable, CaseIterable {
     case accountsOpen = "accounts_open"
+    case addEvidence = "add_evidence"
     case changePassage = "change_passage"
     case checkOverstay = "check_overstay"
     case createRanger = "create_ranger"
+    case evidenceOf = "evidence_of"
     case matchPassage = "match_passage"
     case passageDays = "passage_days"
     case receiveSMS = "receive_sms"
@@ -19,7 +21,8 @@ package enum ParkFunction: String, Sendable, CaseIterable {
     package var path: String? {
         let name: String
         switch self {
-        case .accountsOpen, .passageDays: return nil
+        case .accountsOpen, .evidenceOf, .passageDays: return nil
+        case .addEvidence: name = "add-evidence"
         // Twilio's name for it, not the box's.
         case .receiveSMS: name = "sms-webhook"
         case .changePassage: name = "change-passage"

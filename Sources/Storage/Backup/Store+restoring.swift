@@ -33,6 +33,8 @@ extension Store {
                 arguments: [(now - .hours(48)).milliseconds])
             try db.execute(cached: "DELETE FROM sessions")
             try MachineTable.forget(db)
+            // What the server has of the chain after the backup is not here: to go on from there would fork it.
+            try EvidenceTable.end(db, because: .restored)
             try Self.skipNumbers(db, at: now)
             try Self.keepOrphans(db, at: now)
             try Self.wantOlder(db, at: now)
@@ -45,6 +47,7 @@ extension Store {
             try Self.skipNumbers(db, at: now)
             try Self.keepOrphans(db, at: now)
             try Self.wantOlder(db, at: now)
+            try EvidenceTable.end(db, because: .databaseLost)
             // Until the recent ones are here with their matches, and are looked at: see `MatchTable.lookAgain`.
             try db.execute(
                 cached:

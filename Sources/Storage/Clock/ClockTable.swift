@@ -128,6 +128,7 @@ extension ClockTable {
                     """, arguments: [limit])
             for row in passages {
                 let id = try row.text("client_id")
+                let former = try row.instant("recorded_at")
                 let moved = try row.decode(Int64.self, forColumn: "moved")
                 try db.execute(
                     cached: """
@@ -135,9 +136,13 @@ extension ClockTable {
                         VALUES (?, ?, ?, ?, ?)
                         """,
                     arguments: [
-                        id, try row.instant("recorded_at").milliseconds, moved, try row.text("known_by"),
-                        now.milliseconds,
+                        id, former.milliseconds, moved, try row.text("known_by"), now.milliseconds,
                     ])
+                try EvidenceTable.append(
+                    db,
+                    .timed(
+                        passage: try row.uuid("client_id"), from: former, to: former + .milliseconds(moved),
+                        knownBy: try row.text("known_by")), at: now)
                 if var standing = try ReconciliationTable.ownStanding(db, id) {
                     try ReconciliationTable.perform(db, standing.handle(.timeKnown, at: now), at: now)
                 }

@@ -134,6 +134,7 @@ extension PassageTable {
             try db.execute(
                 cached: "INSERT INTO photo_uploads (passage_client_id, sha256) VALUES (?, ?)", arguments: [id, sha256])
         }
+        try EvidenceTable.append(db, .passage(passage), checkpost: passage.checkpostCode, at: now)
         return true
     }
 }

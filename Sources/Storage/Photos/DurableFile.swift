@@ -21,10 +21,10 @@ enum DurableFile {
     }
 
     /// Writes into a file beside the place, syncs it, and renames it there: a crash leaves the whole file or none.
-    static func write(_ bytes: Data, to file: URL) throws {
+    static func write(_ bytes: Data, to file: URL, mode: mode_t = 0o640) throws {
         // A name of its own, so that two writers of the same picture don't meet.
         let temporary = "\(file.path).\(UUID().uuidString).part"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw Failure(tried: "Making the file", path: temporary, code: errno) }
         do {
             defer { close(descriptor) }

@@ -99,11 +99,11 @@ package struct PhotoStore: Sendable {
 }
 
 /// What a picture's first bytes say it is.
-struct PictureType: Equatable {
-    var fileExtension: String
+package struct PictureType: Equatable {
+    package var fileExtension: String
     var mediaType: String
 
-    init(of picture: Data) {
+    package init(of picture: Data) {
         let head = Array(picture.prefix(4))
         switch head {
         case _ where head.starts(with: [0xFF, 0xD8]): self.init("jpg", "image/jpeg")

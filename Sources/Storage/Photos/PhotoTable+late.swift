@@ -1,4 +1,5 @@
 import Enforcement
+import Foundation
 import GRDB
 
 extension PhotoTable {
@@ -8,7 +9,7 @@ extension PhotoTable {
     ///
     /// - Returns: how many passages got it.
     @discardableResult
-    package func attach(_ photo: PhotoRecord) throws -> Int {
+    package func attach(_ photo: PhotoRecord, at now: Instant) throws -> Int {
         try write("Adding a photo to its passage") { db in
             try Self.upsertPhoto(db, photo)
             let passages = try String.fetchAll(
@@ -23,6 +24,8 @@ extension PhotoTable {
                 try db.execute(
                     cached: "INSERT OR IGNORE INTO photo_uploads (passage_client_id, sha256) VALUES (?, ?)",
                     arguments: [id, photo.sha256])
+                guard let passage = UUID(uuidString: id) else { continue }
+                try EvidenceTable.append(db, .photo(passage: passage, sha256: photo.sha256), at: now)
             }
             return passages.count
         }

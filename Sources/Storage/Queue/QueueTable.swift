@@ -134,6 +134,7 @@ extension QueueTable {
             guard let row else { throw StoreError(.unknown, "\(id) is no passage that failed to reach the server.") }
             let (passage, old) = (try row.text("client_id"), try row.text("checkpost_code"))
             guard old != code else { return }
+            let reason = "recorded under \(old); the post is \(code)"
             try db.execute(
                 cached: "UPDATE passages SET checkpost_code = ? WHERE client_id = ?", arguments: [code, passage])
             try db.execute(
@@ -142,8 +143,14 @@ extension QueueTable {
                     VALUES (?1, 'corrected', ?2, ?2, ?3, 'queue retry', ?4)
                     """,
                 arguments: [
-                    passage, try row.text("plate"), "recorded under \(old); the post is \(code)", now.milliseconds,
+                    passage, try row.text("plate"), reason, now.milliseconds,
                 ])
+            let plate = try row.plate("plate")
+            try EvidenceTable.append(
+                db,
+                .corrected(
+                    passage: try row.uuid("client_id"),
+                    Amendment(oldPlate: plate, newPlate: plate, reason: reason, actor: Amendment.queueRetry)), at: now)
         }
     }
 

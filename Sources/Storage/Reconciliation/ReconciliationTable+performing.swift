@@ -11,7 +11,9 @@ extension ReconciliationTable {
     private static func perform(_ db: Database, _ action: ReconciliationAction, at now: Instant) throws {
         switch action {
         case .putOnRecord(let restored): try putOnRecord(db, restored)
-        case .takeIDs(let restored, let passage): try takeIDs(db, of: restored, passage: passage.stored)
+        case .takeIDs(let restored, let passage):
+            try takeIDs(db, of: restored, passage: passage.stored)
+            try EvidenceTable.append(db, .renamed(passage: passage, to: restored.passage.clientID), at: now)
         case .setServerID(let id, let passage):
             try db.execute(
                 cached: "UPDATE OR IGNORE passages SET server_id = ? WHERE client_id = ?",
@@ -43,9 +45,10 @@ extension ReconciliationTable {
                 cached: "UPDATE passages SET withdrawn_at = NULL, server_deleted_at = NULL WHERE client_id = ?",
                 arguments: [passage.stored])
         case .note(let amendment, let passage, let isToldToServer):
-            try note(db, amendment, passage: passage.stored, at: now)
+            let subject = try note(db, amendment, passage: passage.stored, at: now)
+            try EvidenceTable.append(db, EvidenceFact(amendment, passage: passage), at: now)
             guard isToldToServer else { return }
-            try QueueTable.enqueue(db, .correction, passage: passage.stored, subject: db.lastInsertedRowID, at: now)
+            try QueueTable.enqueue(db, .correction, passage: passage.stored, subject: subject, at: now)
         case .write(let entry): try QueueTable.write(db, entry)
         case .uploadPhoto, .uploadPhotoAgain, .dropPhotoUpload, .markPhotoUploaded:
             try performOnPhoto(db, action)
@@ -59,7 +62,8 @@ extension ReconciliationTable {
         }
     }
 
-    private static func note(_ db: Database, _ amendment: Amendment, passage: String, at now: Instant) throws {
+    /// - Returns: its row.
+    private static func note(_ db: Database, _ amendment: Amendment, passage: String, at now: Instant) throws -> Int64 {
         try db.execute(
             cached: """
                 INSERT INTO passage_corrections (passage_client_id, kind, old_plate, new_plate, reason, actor, at)
@@ -69,6 +73,7 @@ extension ReconciliationTable {
                 passage, amendment.newPlate == nil ? "withdrawn" : "corrected", amendment.oldPlate.canonical,
                 amendment.newPlate?.canonical, amendment.reason, amendment.actor, now.milliseconds,
             ])
+        return db.lastInsertedRowID
     }
 
     private static func performOnPhoto(_ db: Database, _ action: ReconciliationAction) throws {

@@ -99,7 +99,7 @@ package final class PictureFetcher: Sendable {
     }
 
     /// Asks for the passage's row, which says whether there is a picture, then for the picture. It blocks.
-    private func fetch(_ passage: UUID) -> PictureWishes.Answer {
+    package func fetch(_ passage: UUID) -> PictureWishes.Answer {
         guard let token = tokens.load(owner: server.owner) else { return .silent }
         let transport = ServerTransport(url: server.url, certificateFile: server.certificateFile)
         let isStopping = state.withLock { state in

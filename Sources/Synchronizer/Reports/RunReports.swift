@@ -25,6 +25,7 @@ final class RunReports {
         do {
             try reviews.tell()
             try AlertDeliveries(context: context).tell()
+            try EvidenceSender(context: context).send()
             try reportNewRuns(of: tokens.userID)
             guard context.clock.uptime >= nextState else { return }
             try reportState(of: tokens.userID)

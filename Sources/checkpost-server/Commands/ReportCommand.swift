@@ -133,6 +133,27 @@ struct ReportCommand: ParsableCommand {
                 group by c.id, c.code order by c.code limit $3::int
                 """, none: "No checkpost."),
         Part(
+            name: "evidence", title: "Chains of evidence",
+            query: """
+                select c.code as post, e.chain, h.number as entries, left(h.hash, 16) as head, \(time("h.received_at")) as came,
+                    left(h.key, 16) as key
+                from (select *, added_at as t from evidence_chains) e join checkposts c on c.id = e.checkpost_id
+                    cross join lateral (select * from evidence_entries h where h.chain = e.chain
+                        order by h.number desc limit 1) h
+                where \(isOfSegment.replacing("segment_id = ", with: "c.segment_id = ")) and $1::int is not null
+                order by e.added_at desc limit $3::int
+                """, none: ""),
+        Part(
+            name: "evidence_problems", title: "Chains of evidence: look into these",
+            query: """
+                select c.code as post, p.problem, p.number, p.chain, \(time("p.received_at")) as came,
+                    coalesce(p.detail, '-') as reason
+                from (select *, received_at as t from checkpost.evidence_problems()) p
+                    join checkposts c on c.id = p.checkpost_id
+                where \(isRecent) and \(isOfSegment.replacing("segment_id = ", with: "c.segment_id = "))
+                order by p.received_at desc limit $3::int
+                """, none: ""),
+        Part(
             name: "refused_sms", title: "SMS that were refused",
             query: """
                 select \(time("s.received_at")) as received, s.sender, left(s.body, 60) as text, s.reason

@@ -20,6 +20,7 @@ package struct FunctionHandler: Sendable {
         }
         router.on(Self.path(.changePassage), method: .post) { request, _ in try await call(.changePassage, request) }
         router.on(Self.path(.resolveAlert), method: .post) { request, _ in try await call(.resolveAlert, request) }
+        router.on(Self.path(.addEvidence), method: .post) { request, _ in try await addEvidence(request) }
         router.on(Self.path(.receiveSMS), method: .post) { request, _ in try await receiveSMS(request) }
     }
 
@@ -67,6 +68,33 @@ package struct FunctionHandler: Sendable {
             .first
         gateway.journal.changed(function.databaseName, rows: row.map { [$0] } ?? [], count: 1, by: caller)
         return json(text: answer ?? "{}", status: status)
+    }
+
+    /// A post's evidence chain. SQL can't check a signature of Ed25519, so it is told here whether each holds.
+    private func addEvidence(_ request: Request) async throws -> Response {
+        let caller = try gateway.knownCaller(request)
+        let parcel = try await gateway.jsonObject(request, limit: Self.evidenceBytes, as: EvidenceParcel.self)
+        guard let parcel, (1...EvidenceParcel.most).contains(parcel.entries.count) else {
+            throw APIError(.badRequest, "400", "entries is a list of 1 to \(EvidenceParcel.most) with a text each")
+        }
+        let checked = parcel.entries.map {
+            CheckedEvidence(text: $0.text, key: $0.key, signature: $0.signature, holds: $0.isSigned)
+        }
+        let rows = String(decoding: try JSONEncoder().encode(checked), as: UTF8.self)
+        let answer = try await gateway.transaction(as: caller) { connection in
+            try connection.run("select checkpost.add_evidence($1::jsonb)", [rows]).scalar
+        }
+        return json(text: answer ?? "{}")
+    }
+
+    private static let evidenceBytes = 262_144
+
+    /// An entry with what the gateway says of it.
+    private struct CheckedEvidence: Encodable {
+        var text: String
+        var key: String?
+        var signature: String?
+        var holds: Bool
     }
 
     /// Twilio's webhook: signed with the auth token instead of an account's key.

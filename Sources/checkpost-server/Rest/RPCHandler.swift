@@ -32,6 +32,8 @@ package struct RPCHandler: Sendable {
         .passageDays: RPCFunction(
             .named([DaysQuestion.CodingKeys.post.rawValue: "uuid", DaysQuestion.CodingKeys.since.rawValue: "date"]),
             gives: .rows, changes: false),
+        .evidenceOf: RPCFunction(
+            .named([EvidenceQuestion.CodingKeys.passage.rawValue: "uuid"]), gives: .rows, changes: false),
         .matchPassage: RPCFunction(
             .named([pair[0]: "uuid", pair[1]: "uuid"]), gives: .value),
         .changePassage: RPCFunction(.body, gives: .value),

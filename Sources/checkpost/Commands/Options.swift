@@ -46,7 +46,8 @@ struct StoreOptions: ParsableArguments {
     static func openStore(at path: String, making: Bool = false) throws -> Store {
         switch Presence.of(path) {
         case .there where Presence.isReadable(path):
-            return try Store(path: DiskSpace.isReadOnly(at: path) ? try ReadOnlyCopy.make(of: path) : path)
+            return try Store(
+                path: DiskSpace.isReadOnly(at: path) ? try ReadOnlyCopy.make(of: path, note: Output.note) : path)
         case .there: throw Self.unreadable(path, String(cString: strerror(EACCES)))
         case .hidden(let reason): throw Self.unreadable(path, reason)
         case .absent: break

@@ -8,33 +8,6 @@ import Storage
 struct SyncVerification {
     let command: SyncCommand
 
-    private struct Report: Encodable {
-        struct Day: Encodable {
-            let day: String
-            let here: Int
-            let there: Int
-            let isSame: Bool
-            let sentAgain: Int
-
-            enum CodingKeys: String, CodingKey {
-                case day, here, there
-                case isSame = "same"
-                case sentAgain = "sent_again"
-            }
-        }
-
-        let at: String?
-        let sentAgain: Int
-        let days: [Day]
-        let problem: String?
-
-        enum CodingKeys: String, CodingKey {
-            case at
-            case sentAgain = "sent_again"
-            case days, problem
-        }
-    }
-
     func run(_ configuration: Configuration) async throws {
         let database = try command.store.openStore()
         let (made, failure) = try await CycleByHand(
@@ -44,10 +17,10 @@ struct SyncVerification {
             failure ?? made?.message
             ?? (made == nil
                 ? "The comparison is not through yet: `checkpost sync --verify` again shows how far it is." : nil)
-        let report = Report(
+        let report = VerificationReport(
             at: made?.at.iso8601, sentAgain: made?.sentAgain ?? 0,
             days: try database.comparisons.days().map {
-                Report.Day(
+                VerificationReport.Day(
                     day: CivilTime($0.start).dateText, here: $0.here, there: $0.there, isSame: $0.isSame,
                     sentAgain: $0.sentAgain)
             }, problem: problem)
@@ -55,7 +28,7 @@ struct SyncVerification {
         if problem != nil || report.sentAgain > 0 { throw ExitCode(1) }
     }
 
-    private func show(_ report: Report) {
+    private func show(_ report: VerificationReport) {
         var table = TextTable([
             ("day (UTC)", .left), ("sent from here", .right), ("at the server", .right), ("", .left),
         ])

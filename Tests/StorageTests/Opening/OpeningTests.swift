@@ -203,8 +203,8 @@ struct OpeningTests {
                 camera: "gate", recordings: [.init(passage: passage, sighting: sampleSighting(sha256: sampleHash(5)))],
                 at: minute(0)))
         #expect(try test.store.photos.dueUploads(limit: 10).isEmpty)
-        #expect(try test.store.photos.attach(samplePhoto(5)) == 1)
-        #expect(try test.store.photos.attach(samplePhoto(5)) == 0)
+        #expect(try test.store.photos.attach(samplePhoto(5), at: minute(9)) == 1)
+        #expect(try test.store.photos.attach(samplePhoto(5), at: minute(9)) == 0)
         #expect(try test.store.passages.passage(clientID: passage.clientID)?.passage.photoSHA256 == sampleHash(5))
     }
 }

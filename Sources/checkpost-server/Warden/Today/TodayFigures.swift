@@ -27,6 +27,10 @@ struct TodayFigures: Decodable, Sendable {
         /// Vehicles that wait there for a ranger's review, and when it said so.
         var reviews: Int?
         var reviewsAt: Micros?
+        /// How far its chain of evidence goes; nil where the server has none.
+        var evidence: Int?
+        /// What is wrong with its evidence, of the last 30 days.
+        var evidenceProblems: Int
     }
 
     static func counts(_ connection: PostgresConnection, since: Instant) throws -> TodayFigures? {
@@ -56,7 +60,8 @@ struct TodayFigures: Decodable, Sendable {
             """
             select c.code, c.name, today.passages, today.by_sms, \(Micros.of("last.recorded_at")) as last_passage,
                 \(Micros.of("box.seen")) as last_seen, box.version, box.waiting,
-                jsonb_array_length(r.waiting) as reviews, \(Micros.of("r.as_of")) as reviews_at
+                jsonb_array_length(r.waiting) as reviews, \(Micros.of("r.as_of")) as reviews_at,
+                chain.complete_to as evidence, coalesce(wrong.count, 0) as evidence_problems
             from checkposts c
                 left join lateral (select count(*) as passages,
                         count(*) filter (where p.source = 'sms' and p.client_id = p.sms_client_id) as by_sms
@@ -70,6 +75,10 @@ struct TodayFigures: Decodable, Sendable {
                     from sync_metadata m join user_profiles u on u.id = m.user_id
                     where u.assigned_checkpost_id = c.id) box on true
                 left join post_reviews r on r.checkpost_id = c.id
+                left join lateral (select e.complete_to from evidence_chains e where e.checkpost_id = c.id
+                    order by e.added_at desc limit 1) chain on true
+                left join (select p.checkpost_id, count(*) from checkpost.evidence_problems() p
+                    where p.received_at > now() - interval '30 days' group by 1) wrong on wrong.checkpost_id = c.id
             where c.is_active and (checkpost.is_admin() or c.segment_id = checkpost.my_segment())
             order by c.code limit 500
             """, [String(Micros(since).value)])

@@ -58,6 +58,10 @@ struct TodayRoutes: Sendable {
             "lastPassage": when(post.lastPassage), "lastSeen": when(post.lastSeen),
             "isSilent": isSilent, "version": post.version ?? texts["unknown"],
             "waiting": post.waiting.map { texts.digits("\($0)") } ?? texts["unknown"],
+            "evidence": post.evidence.map { texts.digits("\($0)") } ?? texts["unknown"],
+            "evidenceProblems": post.evidenceProblems == 0
+                ? "" : texts["evidence_problems"] + " " + texts.digits("\(post.evidenceProblems)"),
+            "hasEvidenceProblems": post.evidenceProblems > 0,
             "bySms": texts.digits("\(post.bySms)"),
             "reviews": post.reviews.map {
                 texts.digits("\($0)") + (post.reviewsAt.map { " (" + texts.short($0.instant, now: now) + ")" } ?? "")

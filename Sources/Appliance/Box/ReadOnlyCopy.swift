@@ -5,13 +5,14 @@ import Synchronization
 /// A copy of a database that lies on a disk that can only be read: SQLite wants to write beside what it opens.
 ///
 /// What is changed in it is lost, so it is said that it is a copy.
-enum ReadOnlyCopy {
+package enum ReadOnlyCopy {
     private static let made = Mutex<(original: String, folder: URL)?>(nil)
 
     /// Makes it the first time it is asked for.
     ///
+    /// - Parameter note: tells whoever asked.
     /// - Returns: the copy's path.
-    static func make(of path: String) throws -> String {
+    package static func make(of path: String, note: (String) -> Void) throws -> String {
         if let made = made.withLock({ $0 }), made.original == path {
             return made.folder.appendingPathComponent("checkpost.sqlite").path
         }
@@ -30,12 +31,12 @@ enum ReadOnlyCopy {
                     + error.localizedDescription,
                 hint: "Set TMPDIR to a folder with room.")
         }
-        Output.note("\(path) is on a disk that can only be read. This is a copy: changes to it are lost.")
+        note("\(path) is on a disk that can only be read. This is a copy: changes to it are lost.")
         return copy
     }
 
     /// Removes it, at the end of the program.
-    static func remove() {
+    package static func remove() {
         made.withLock { made in
             if let made { try? FileManager.default.removeItem(at: made.folder) }
             made = nil
