@@ -95,7 +95,7 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "Enforcement", "MachineClock", "Pages", "Ranger", "Storage", crypto, cryptoExtras, hummingbird,
+                "Enforcement", "MachineClock", "Pages", "Paper", "Ranger", "Storage", crypto, cryptoExtras, hummingbird,
                 hummingbirdTLS,
                 lifecycle, logging,
             ],
@@ -108,7 +108,7 @@ let package = Package(
         .target(
             name: "Appliance",
             dependencies: [
-                "Enforcement", "Capture", "Console", "HTTPClient", "MachineClock", "Modem", "Ranger", "Recognition",
+                "Enforcement", "Capture", "Console", "HTTPClient", "MachineClock", "Modem", "Paper", "Ranger", "Recognition",
                 "Storage",
                 "Synchronizer", "ParkAPI", "CLinux", "CVersion", lifecycle, logging, subprocess, toml, unixSignals,
             ],
@@ -151,7 +151,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ConsoleTests",
-            dependencies: ["Console", "Pages", "Storage", "Enforcement", "TestKit", crypto, lifecycle, logging],
+            dependencies: ["Console", "Pages", "Paper", "Storage", "Enforcement", "TestKit", crypto, lifecycle, logging],
             swiftSettings: strict),
         .testTarget(
             name: "CheckpostTests",

@@ -28,11 +28,11 @@ struct TidyTests {
         "Ranger": ["Enforcement", "Storage"],
         "Paper": ["CPangoCairo"],
         "Pages": ["Enforcement"],
-        "Console": ["Enforcement", "MachineClock", "Pages", "Ranger", "Storage"],
+        "Console": ["Enforcement", "MachineClock", "Pages", "Paper", "Ranger", "Storage"],
         "Watch": ["Enforcement", "HTTPClient"],
         "Appliance": [
             "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "HTTPClient", "Synchronizer",
-            "Console", "CLinux", "CVersion", "MachineClock", "ParkAPI",
+            "Console", "CLinux", "CVersion", "MachineClock", "ParkAPI", "Paper",
         ],
         "ReaderLab": ["Enforcement", "Recognition", "Storage"],
         "Setup": ["Appliance", "Enforcement"],

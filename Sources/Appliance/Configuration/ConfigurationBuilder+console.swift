@@ -11,6 +11,8 @@ extension ConfigurationBuilder {
         console.keyPath = text("console.key_file").map(absolute)
         console.lanWithoutTLS = flag("console.lan_without_tls") ?? false
         console.soundDevice = text("console.sound_device").flatMap { $0.isEmpty ? nil : $0 }
+        console.printer = text("console.printer").flatMap { $0.isEmpty ? nil : $0 }
+        console.printerMm = whole("console.printer_mm") ?? console.printerMm
         console.sessionHours = number("console.session_hours") ?? console.sessionHours
         console.offlineDays = number("console.offline_days") ?? console.offlineDays
         console.lockMinutes = number("console.lock_minutes") ?? console.lockMinutes

@@ -198,6 +198,11 @@ package enum ConfigurationSchema {
             "console", "sound_device", .text, example: "\"default\"",
             "The ALSA device on which aplay sounds alerts at the box itself. \"\" for none."),
         .init(
+            "console", "printer", .text, example: "\"/dev/usb/lp0\"",
+            "The device of a receipt printer (ESC/POS) for notices to hand over. \"\" for none."),
+        .init(
+            "console", "printer_mm", .choiceOfNumber([58, 80]), example: "58", "How wide its paper is, in millimetres."),
+        .init(
             "console", "session_hours", .number(0.1...168), example: "12",
             "A browser that is not used for so long is signed out."),
         .init(

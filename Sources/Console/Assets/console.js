@@ -358,6 +358,9 @@
     if (lockMs) ticks.push(() => { if (performance.now() - touched > lockMs && !lost) { touched = performance.now(); lock.requestSubmit(); } });
   }
 
+  // What becomes of a notice that is printed.
+  if (byID("printer")) setInterval(() => { if (!document.hidden) fill(byID("printer"), "/fragments/printer"); }, 2000);
+
   // The live picture -----------------------------------------------------------------------------------------------------
   const live = byID("live");
   if (live) {

@@ -43,6 +43,7 @@ extension PageRoutes {
             "fine": stored.outcome?.fineAmount.map(AlertView.number) ?? "", "notes": stored.outcome?.notes ?? "",
             "outcomes": lines, "place": "/outcome?violation=" + id.uuidString.lowercased(),
         ]
+        if stored.violation.state != .withdrawn { model["noticeID"] = id.uuidString.lowercased() }
         if let refused {
             let (fields, error) = (refused.fields, refused.error)
             model["fine"] = fields["fine_amount"] ?? ""

@@ -22,6 +22,9 @@ package struct PaperDocument: Sendable {
         /// Lines to sign on, with what stands below them.
         case signatures([String])
         case rule
+
+        /// What follows begins on a new page; on a roll it is nothing.
+        case page
         case space(mm: Double)
     }
 

@@ -48,6 +48,11 @@ package struct PaperPicture: Sendable, Equatable {
         self.caption = caption
     }
 
+    /// Whether a file is one that paper takes: a JPEG or a PNG.
+    package static func takes(_ file: Data) -> Bool { isJPEG(file) || isPNG(file) }
+    static func isJPEG(_ file: Data) -> Bool { file.starts(with: [0xFF, 0xD8]) }
+    static func isPNG(_ file: Data) -> Bool { file.starts(with: [0x89, 0x50, 0x4E, 0x47]) }
+
     /// Along one side; the drawing library takes no more.
     private static let mostPixels = 32_767
 

@@ -46,7 +46,7 @@ struct PageComposer {
                 wanted += pieces[last].spaceBefore + pieces[last].height
             }
             if wanted > bottom - format.margin { wanted = piece.height }
-            if !isFirst, y + piece.spaceBefore + wanted > bottom {
+            if !isFirst, piece.beginsPage || y + piece.spaceBefore + wanted > bottom {
                 guard pages.count < Self.mostPages else { throw .tooLong(pages: pages.count + 1) }
                 pages.append([])
                 y = format.margin
@@ -95,6 +95,7 @@ struct PageComposer {
                         Self.line(on: canvas, from: x, to: x + width, y: y)
                     }
                 ]
+            case .page: made = [Piece(height: 0, beginsPage: true) { _, _, _ in }]
             case .space(let mm): made = [Piece(height: PaperFormat.points(mm)) { _, _, _ in }]
             }
             if !made.isEmpty { made[0].spaceBefore += gap }

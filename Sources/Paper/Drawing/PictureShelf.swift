@@ -21,8 +21,8 @@ final class PictureShelf {
         case .gray(let pixels): return try Self.gray(pixels, width: picture.width, height: picture.height)
         case .file(let data):
             if let known = files[data] { return known }
-            let isPNG = data.starts(with: [0x89, 0x50, 0x4E, 0x47])
-            guard isPNG || (takesFiles && data.starts(with: [0xFF, 0xD8])) else { throw .badPicture }
+            let isPNG = PaperPicture.isPNG(data)
+            guard isPNG || (takesFiles && PaperPicture.isJPEG(data)) else { throw .badPicture }
             let surface = try isPNG ? Self.png(data) : Self.jpeg(data, width: picture.width, height: picture.height)
             files[data] = surface
             return surface

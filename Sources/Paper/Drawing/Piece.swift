@@ -9,6 +9,9 @@ struct Piece {
     /// Whether it stays on the page of the next one.
     var staysWithNext = false
 
+    /// Whether it is the first of a new page.
+    var beginsPage = false
+
     /// Stands again at the top of a page on which its table goes on.
     var header: Header?
 

@@ -34,6 +34,7 @@ folder = "data"
 models = "{models}"
 [console]
 port = {port}
+printer = "{printer}"
 """
 
 
@@ -59,7 +60,10 @@ class Box:
         self.configuration = self.folder / "checkpost.toml"
         self.process = None
         (self.folder / "incoming").mkdir()
-        self.configuration.write_text(CONFIGURATION.format(port=self.port, models=ROOT / "models"))
+        # A file takes what a receipt printer would.
+        self.printer = self.folder / "printer"
+        self.printer.touch()
+        self.configuration.write_text(CONFIGURATION.format(port=self.port, models=ROOT / "models", printer=self.printer))
 
     def command(self, *arguments, text=None):
         result = subprocess.run(

@@ -1,5 +1,6 @@
 """A ranger at the post's own screen: seven inches, 1024 by 600, fingers and nothing else."""
 
+import pathlib
 import re
 
 from box import wait_for
@@ -197,8 +198,15 @@ def filling_in(page, box):
     page.evaluate("document.body.dataset.user")
     page.get_by_role("button", name="SAVE").tap()
     page.get_by_text("BA 1 CHA 7702: Fined Rs 500.").wait_for()
+    with page.expect_download() as saved:
+        page.locator("#notice").tap()
+    assert pathlib.Path(saved.value.path()).read_bytes().startswith(b"%PDF"), "a notice is saved, and the console is still there"
     page.get_by_role("link", name="CHANGE OUTCOME").tap()
     page.wait_for_selector("#outcome")
+    page.locator(".notice button", has_text="सूचना छाप्ने").tap()
+    page.locator("#printer", has_text="Printed").wait_for()
+    assert box.printer.read_bytes().startswith(b"\x1b@\x1dv0")
+    look(page, "outcome-printed")
     page.get_by_label("Notes").tap()
     tap_keys(page, "abc✓")
     page.get_by_role("button", name="Sign out").tap()
