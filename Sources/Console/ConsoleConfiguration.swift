@@ -22,6 +22,12 @@ package struct ConsoleConfiguration: Sendable, Equatable {
     /// How wide its paper is, in millimetres: 58 or 80.
     package var printerMm = 58
 
+    /// What is proposed for a violation.
+    package var fines = FineSchedule()
+
+    /// Two letters of ISO 3166: which plates are typed here every day; nil where that isn't known.
+    package var country: String?
+
     /// How long a browser stays signed in without being used.
     package var sessionHours = 12.0
 

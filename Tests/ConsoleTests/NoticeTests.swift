@@ -14,7 +14,8 @@ struct NoticeTests {
         let file = FileManager.default.temporaryDirectory.appending(path: "notice-\(UUID()).pdf")
         try pdf.write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let read = try OtherProgram.runAndWait("/usr/bin/pdftotext", ["-layout", file.path(percentEncoded: false), "-"])
+        let read = try OtherProgram.runAndWait(
+            "/usr/bin/pdftotext", ["-layout", file.path(percentEncoded: false), "-"])
         #expect(read.status == 0, "\(read.output)")
         return read.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     }
@@ -37,7 +38,8 @@ struct NoticeTests {
             let pages = text.split(separator: "\u{c}")
             #expect(pages.count == 2, "\(pages.count) pages")
             for part in [
-                number, "BA 1 CHA 1234", "Entry BNP-A", "11:19:00", "Exit BNP-B", "11:59:00", "2026-11-21", "2083-08-05",
+                number, "BA 1 CHA 1234", "Entry BNP-A", "11:19:00", "Exit BNP-B", "11:59:00", "2026-11-21",
+                "2083-08-05",
                 "45 km × 3600 ÷ 2400 s = 67.5 km/h", "at most 40 km/h", "tolerance of 3 km/h faster than 43 km/h",
                 "took 40 min. At least 1 h 2 min 47 s", "Fined, Rs 1500", "Ram Thapa", "provisional",
             ] { #expect(pages.first?.contains(part) == true, "\(part): \(text)") }

@@ -68,7 +68,8 @@ struct ReceiptPrinterTests {
         try await device(path).send([1, 2], afterFailure: true)
         let sent = try Data(contentsOf: file)
         // More than the largest command of a receipt has dots.
-        #expect(sent.count > 128 * 576 / 8 && sent.dropLast(2).allSatisfy { $0 == 0 } && sent.suffix(2) == Data([1, 2]))
+        #expect(
+            sent.count > 128 * 576 / 8 && sent.dropLast(2).allSatisfy { $0 == 0 } && sent.suffix(2) == Data([1, 2]))
     }
 
     @Test func `holds up nobody: what it does stands on the page, and a failure is an alarm until the next receipt`()
@@ -94,7 +95,8 @@ struct ReceiptPrinterTests {
         func ask(_ language: String) async throws {
             let answer = try await visitor.post(
                 "/do/notices/print", ["violation_id": "\(violation.id)", "language": language])
-            #expect(answer.status == 303 && answer.location?.hasPrefix("/outcome?said=printing") == true, "\(answer.text)")
+            #expect(
+                answer.status == 303 && answer.location?.hasPrefix("/outcome?said=printing") == true, "\(answer.text)")
         }
         func until(_ words: String) async throws {
             while !(try await visitor.get("/fragments/printer").text.contains(words)) {

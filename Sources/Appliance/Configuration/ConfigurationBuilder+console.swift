@@ -1,4 +1,5 @@
 import Console
+import Enforcement
 
 extension ConfigurationBuilder {
     /// The page's settings; nil without the section.
@@ -13,6 +14,9 @@ extension ConfigurationBuilder {
         console.soundDevice = text("console.sound_device").flatMap { $0.isEmpty ? nil : $0 }
         console.printer = text("console.printer").flatMap { $0.isEmpty ? nil : $0 }
         console.printerMm = whole("console.printer_mm") ?? console.printerMm
+        console.fines = FineSchedule(
+            speeding: text("fines.speeding").flatMap(FineSchedule.List.init),
+            overstay: text("fines.overstay").flatMap(FineSchedule.List.init))
         console.sessionHours = number("console.session_hours") ?? console.sessionHours
         console.offlineDays = number("console.offline_days") ?? console.offlineDays
         console.lockMinutes = number("console.lock_minutes") ?? console.lockMinutes

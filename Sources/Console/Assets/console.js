@@ -303,6 +303,14 @@
     show();
   });
 
+  // What the park's schedule says, at one tap; it can be changed.
+  document.querySelectorAll("[data-fine]").forEach((button) => button.addEventListener("click", () => {
+    const form = button.closest("form");
+    form.querySelector("[name=kind][value=fined]").checked = true;
+    form.elements.fine_amount.value = button.dataset.fine;
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+  }));
+
   const refreshAll = () => { refreshStatus(); showAlert(); fill(byID("passages"), "/fragments/passages"); };
   // A picture of the other post has come: it takes the place of the words that stood there.
   const showPicture = (event) => {

@@ -34,7 +34,8 @@ actor NoticePress {
     private func document(_ notice: Notice, _ texts: Texts, _ blocks: [PaperDocument.Block]) -> PaperDocument {
         PaperDocument(
             title: notice.number, language: texts.language,
-            writtenAt: Date(timeIntervalSince1970: Double(notice.writtenAt.milliseconds) / 1000), blocks: blocks, foot: notice.number,
+            writtenAt: Date(timeIntervalSince1970: Double(notice.writtenAt.milliseconds) / 1000), blocks: blocks,
+            foot: notice.number,
             number: { texts.digits("\($0) / \($1)") })
     }
 }

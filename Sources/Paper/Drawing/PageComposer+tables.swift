@@ -33,10 +33,12 @@ extension PageComposer {
         }
         let height = (drawn.map(\.layout.height).max() ?? 0) + 2 * padding
         let width = format.lineWidth
+        // A printer has no shades.
+        let isNarrow = format.isNarrow
         return Piece(height: height) { canvas, x, y in
             for cell in drawn { cell.layout.draw(on: canvas, x: x + cell.x, y: y + padding) }
             cairo_save(canvas)
-            let shade = isHeader ? 0.0 : 0.75
+            let shade = isHeader || isNarrow ? 0.0 : 0.75
             cairo_set_source_rgb(canvas, shade, shade, shade)
             Self.line(on: canvas, from: x, to: x + width, y: y + height)
             cairo_restore(canvas)

@@ -32,9 +32,12 @@ path = "incoming"
 folder = "data"
 [reader]
 models = "{models}"
+country = "np"
 [console]
 port = {port}
 printer = "{printer}"
+[fines]
+speeding = "0: 500, 20: 1500; bus truck 0: 3000"
 """
 
 

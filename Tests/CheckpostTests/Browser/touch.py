@@ -181,6 +181,9 @@ def filling_in(page, box):
         page.locator("#outcome .tile", has_text=re.compile("Fined|जरिवाना")).tap()
         on_screen(page, "#outcome .tile span", "#outcome .submit", "#outcome [name=fine_amount]", ".account button")
         look(page, "outcome-" + language)
+        page.locator("#outcome [data-fine]").tap()
+        assert page.input_value("[name=fine_amount]") == "1500", "the park's fine at one tap"
+        page.locator("[name=fine_amount]").fill("")
         page.get_by_role("button", name=language).tap()
         page.wait_for_url("**/outcome?*")
         page.locator(f"html[lang={'ne' if language == 'नेपाली' else 'en'}]").wait_for()
@@ -228,7 +231,12 @@ def reviewing(page, box):
     page.locator("#keys").wait_for()
     page.locator("#keys [data-key='⌧']").tap()
     assert page.input_value("#plate") == ""
-    tap_keys(page, "BA 22✓")
+    until(page, "!document.querySelector('#keys [data-key=B]').classList.contains('unlikely')")
+    until(page, "document.querySelector(\"#keys [data-key='7']\").classList.contains('unlikely')")
+    tap_keys(page, "BA 22")
+    until(page, "!document.querySelector(\"#keys [data-key='K']\").classList.contains('unlikely')")
+    look(page, "keys-likely")
+    tap_keys(page, "✓")
     page.locator("#keys").wait_for(state="hidden")
     # The finger falls on the first letter, and the caret stands at the end all the same; the arrows move it.
     page.locator("#plate").tap(position={"x": 16, "y": 30})

@@ -39,7 +39,10 @@ final class Rig: Sendable {
     }
 
     /// - Parameter folder: of an earlier rig: the same box, started again.
-    init(folder: URL? = nil, host: StandInHost = StandInHost(), printer: String? = nil) async throws {
+    init(
+        folder: URL? = nil, host: StandInHost = StandInHost(), printer: String? = nil,
+        fines: FineSchedule = FineSchedule()
+    ) async throws {
         let folder =
             folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("console-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -49,6 +52,8 @@ final class Rig: Sendable {
         var configuration = ConsoleConfiguration()
         configuration.port = 0
         configuration.printer = printer
+        configuration.fines = fines
+        configuration.country = "np"
         let clock = clock
         var log = Logger(label: "console-test")
         log.logLevel = .critical
