@@ -22,6 +22,10 @@ package struct Console: Sendable {
     let ranger: RangerActions
     let sessions: SessionKeeper
     let signIn: SignIn
+    let press: NoticePress
+
+    /// Nil where the configuration names none.
+    let printer: ReceiptPrinter?
     let signInThrottle: Throttle
     let requestThrottle: Throttle
     let log: Logger
@@ -53,6 +57,8 @@ package struct Console: Sendable {
         sessions = SessionKeeper(
             store: store, length: .hours(configuration.sessionHours), offlineAge: configuration.offlineAge)
         signIn = SignIn(store: store, host: host, offlineAge: configuration.offlineAge, log: log)
+        press = NoticePress(host: host)
+        printer = configuration.printer.map { ReceiptPrinter(path: $0, store: store, log: log, clock: clock) }
         signInThrottle = Throttle(perMinute: 20)
         requestThrottle = Throttle(perMinute: 3000)
     }

@@ -16,6 +16,18 @@ package struct ConsoleConfiguration: Sendable, Equatable {
     /// The ALSA device for alert sounds on the box itself: `default`; nil for none.
     package var soundDevice: String?
 
+    /// The device file of a receipt printer: `/dev/usb/lp0`; nil for none.
+    package var printer: String?
+
+    /// How wide its paper is, in millimetres: 58 or 80.
+    package var printerMm = 58
+
+    /// What is proposed for a violation.
+    package var fines = FineSchedule()
+
+    /// Two letters of ISO 3166: which plates are typed here every day; nil where that isn't known.
+    package var country: String?
+
     /// How long a browser stays signed in without being used.
     package var sessionHours = 12.0
 

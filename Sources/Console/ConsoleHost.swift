@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Paper
 
 /// What the console needs from the rest of the appliance. `checkpost` fulfils it.
 package protocol ConsoleHost: Sendable {
@@ -8,6 +9,12 @@ package protocol ConsoleHost: Sendable {
 
     /// Width and height in pixels as the picture's header says; nil when it is no picture.
     func size(of picture: Data) -> (width: Int, height: Int)?
+
+    /// A picture as it is put on paper, upright.
+    ///
+    /// - Parameter asDots: for a printer, which takes no files: decoded, not larger than it has dots.
+    /// - Returns: nil for what is no picture.
+    func paper(_ picture: Data, asDots: Bool) -> PaperPicture?
 
     /// Matches passages that were just recorded.
     func match(_ passages: [Passage])
@@ -47,6 +54,7 @@ package protocol ConsoleHost: Sendable {
 
 extension ConsoleHost {
     package func signInAtServer(name: String, password: Secret) async -> ServerVerdict? { nil }
+    package func paper(_ picture: Data, asDots: Bool) -> PaperPicture? { nil }
     package func segment() async throws -> Segment? { nil }
     package func synchroniseNow() async -> Bool { false }
     package func metrics() async -> String { "" }

@@ -1,4 +1,5 @@
 import Console
+import Enforcement
 
 extension ConfigurationBuilder {
     /// The page's settings; nil without the section.
@@ -11,6 +12,11 @@ extension ConfigurationBuilder {
         console.keyPath = text("console.key_file").map(absolute)
         console.lanWithoutTLS = flag("console.lan_without_tls") ?? false
         console.soundDevice = text("console.sound_device").flatMap { $0.isEmpty ? nil : $0 }
+        console.printer = text("console.printer").flatMap { $0.isEmpty ? nil : $0 }
+        console.printerMm = whole("console.printer_mm") ?? console.printerMm
+        console.fines = FineSchedule(
+            speeding: text("fines.speeding").flatMap(FineSchedule.List.init),
+            overstay: text("fines.overstay").flatMap(FineSchedule.List.init))
         console.sessionHours = number("console.session_hours") ?? console.sessionHours
         console.offlineDays = number("console.offline_days") ?? console.offlineDays
         console.lockMinutes = number("console.lock_minutes") ?? console.lockMinutes

@@ -57,6 +57,7 @@ struct ConfigurationBuilder {
         configuration.sync.link.smsAfter = configuration.sms.after
         configuration.modem = modem()
         configuration.console = console()
+        configuration.console?.country = configuration.reader.country
         return configuration
     }
 

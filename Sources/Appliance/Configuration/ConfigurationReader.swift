@@ -175,6 +175,7 @@ package struct ConfigurationReader {
         case .flag: return value.bool != nil
         case .utcOffset: return value.string.flatMap(utcOffset) != nil
         case .mask: return value.string.flatMap(PictureMask.init) != nil
+        case .fines: return value.string.flatMap { $0.isEmpty ? true : FineSchedule.List($0) != nil } == true
         }
     }
 

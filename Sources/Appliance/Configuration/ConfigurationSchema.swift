@@ -13,6 +13,7 @@ struct ConfigurationKey: Sendable {
         case flag
         case utcOffset
         case mask
+        case fines
     }
 
     let section: String
@@ -51,6 +52,9 @@ struct ConfigurationKey: Sendable {
         case .choiceOfNumber(let choices): "one of \(choices.map(String.init).joined(separator: ", "))"
         case .flag: "true or false"
         case .utcOffset: "an offset from UTC in quotes, such as \(example)"
+        case .fines:
+            "from how much past the limit on, a colon and the rupees, nearest first; after a semicolon the same for the vehicles named "
+                + "there, such as \(example)"
         case .mask:
             "left, top, width and height in percent of the picture, several after a semicolon, such as \(example)"
         }
@@ -83,6 +87,7 @@ package enum ConfigurationSchema {
         ("sms", "Passages by SMS, when the server is out of reach.", false),
         ("modem", "The GSM modem for SMS.", false),
         ("console", "The ranger's page on this box. Without this section none is served.", false),
+        ("fines", "What the park asks for a violation: proposed to the ranger, who may change it.", false),
         ("log", "What is written to the journal.", false),
     ]
 
@@ -201,6 +206,11 @@ package enum ConfigurationSchema {
             "console", "sound_device", .text, example: "\"default\"",
             "The ALSA device on which aplay sounds alerts at the box itself. \"\" for none."),
         .init(
+            "console", "printer", .text, example: "\"/dev/usb/lp0\"",
+            "The device of a receipt printer (ESC/POS) for notices to hand over. \"\" for none."),
+        .init(
+            "console", "printer_mm", .choiceOfNumber([58, 80]), example: "58", "How wide its paper is, in millimetres."),
+        .init(
             "console", "session_hours", .number(0.1...168), example: "12",
             "A browser that is not used for so long is signed out."),
         .init(
@@ -214,6 +224,13 @@ package enum ConfigurationSchema {
             "console", "offline_days", .number(0...365), example: "14",
             "An account of the park's server is asked about there at each sign-in with its password. Without a link the last word "
                 + "counts for so many days, for PINs too. Accounts of `checkpost user add` are the box's own."),
+        .init(
+            "fines", "speeding", .fines, example: "\"0: 500, 10: 1000, 20: 2000; bus truck 0: 1000, 20: 3000\"",
+            "By how many km/h the highest lawful speed was passed. Vehicles: \(VehicleType.allCases.map(\.rawValue).joined(separator: ", "))."
+        ),
+        .init(
+            "fines", "overstay", .fines, example: "\"0: 500, 120: 2000\"",
+            "By how many minutes the longest lawful time was passed."),
         .init(
             "log", "level", .choice(["trace", "debug", "info", "notice", "warning", "error"]), example: "\"info\"",
             "The least that is worth a line."),

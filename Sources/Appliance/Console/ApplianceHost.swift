@@ -3,6 +3,7 @@ import Enforcement
 import Foundation
 import Logging
 import Modem
+import Paper
 import Recognition
 import Storage
 import Synchronizer
@@ -35,6 +36,18 @@ struct ApplianceHost: ConsoleHost {
 
     func size(of picture: Data) -> (width: Int, height: Int)? {
         (try? ImageDecoder.size(of: picture)).map { ($0.width, $0.height) }
+    }
+
+    func paper(_ picture: Data, asDots: Bool) -> PaperPicture? {
+        guard let size = size(of: picture) else { return nil }
+        // A file's header may say that it lies on its side, which paper doesn't know.
+        if !asDots, ImageDecoder.isUpright(picture), PaperPicture.takes(picture) {
+            return try? PaperPicture(.file(picture), width: size.width, height: size.height)
+        }
+        // A receipt has 576 dots at most.
+        let reduction = asDots ? [8, 4, 2].first { size.width / $0 >= 576 } ?? 1 : 1
+        guard let image = try? ImageDecoder.decode(picture, minimumReduction: reduction).image else { return nil }
+        return try? PaperPicture(.gray(image.pixels), width: image.width, height: image.height)
     }
 
     /// A match that fails now is tried again with the next round: the passages stay on the list of what is to be matched.

@@ -25,6 +25,14 @@ struct APIRoutes: Sendable {
             ])
         }
         read(router, "live") { request, _ in live(request) }
+        read(router, "keys") { request, _ in
+            let query = request.uri.queryParameters
+            // By scalars: a vowel sign after a space would be one character with it.
+            let keys = (query.get("keys").map { String($0) } ?? "").unicodeScalars.split(separator: " ").prefix(100)
+                .map { String($0) }
+            let text = query.get("text").map { String($0) } ?? ""
+            return json(PlateBeginning.keys(keys, after: text, in: console.configuration.country))
+        }
         read(router, "plate") { request, _ in try plate(request) }
         read(router, "passages") { request, context in
             let query = request.uri.queryParameters
@@ -243,6 +251,10 @@ struct APIRoutes: Sendable {
             "plate?text=&review=",
             "How a typed plate is recorded, the vehicle type that it tells, and what each of its characters may be (review: "
                 + "the id of the vehicle that waits)."
+        ),
+        (
+            "keys?text=&keys=",
+            "Of these keys, apart by spaces, those that may go on with a plate that begins like this."
         ),
         (
             "passages?plate=&from=&to=&type=&matched=&violation=&alike=&limit=&offset=",

@@ -304,6 +304,14 @@
     show();
   });
 
+  // What the park's schedule says, at one tap; it can be changed.
+  document.querySelectorAll("[data-fine]").forEach((button) => button.addEventListener("click", () => {
+    const form = button.closest("form");
+    form.querySelector("[name=kind][value=fined]").checked = true;
+    form.elements.fine_amount.value = button.dataset.fine;
+    form.dispatchEvent(new Event("change", { bubbles: true }));
+  }));
+
   const refreshAll = () => { refreshStatus(); showAlert(); fill(byID("passages"), "/fragments/passages"); };
   // A picture of the other post has come: it takes the place of the words that stood there.
   const showPicture = (event) => {
@@ -358,6 +366,9 @@
     lock.addEventListener("submit", () => { lock.elements.next.value = location.pathname + location.search; });
     if (lockMs) ticks.push(() => { if (performance.now() - touched > lockMs && !lost) { touched = performance.now(); lock.requestSubmit(); } });
   }
+
+  // What becomes of a notice that is printed.
+  if (byID("printer")) setInterval(() => { if (!document.hidden) fill(byID("printer"), "/fragments/printer"); }, 2000);
 
   // The live picture -----------------------------------------------------------------------------------------------------
   const live = byID("live");

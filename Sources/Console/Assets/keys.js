@@ -26,7 +26,21 @@
     field.value = value;
     field.setSelectionRange(from + text.length, from + text.length);
     field.dispatchEvent(new Event("input", { bubbles: true }));
+    weigh();
   };
+  // In a plate, the keys that no format has at this place step back; they still work. An answer that comes late is of another place.
+  let asked = 0;
+  const weigh = async () => {
+    const mine = ++asked;
+    if (!field || field.dataset.keys !== "plate" || field.closest(".filters")) return;
+    const all = [...panel.querySelectorAll("[data-key]:not(.special)")];
+    const text = field.value.slice(0, field.selectionStart ?? field.value.length);
+    const query = new URLSearchParams({ text, keys: all.map((one) => one.dataset.key).join(" ") });
+    const likely = await fetch(`/api/keys?${query}`, { signal: AbortSignal.timeout(3000) }).then((answer) => answer.ok ? answer.json() : null, () => null);
+    if (mine === asked) all.forEach((one) => one.classList.toggle("unlikely", !!likely && !likely.includes(one.dataset.key)));
+  };
+  document.addEventListener("selectionchange", () => { if (field && panel && !panel.hidden) weigh(); });
+
   const press = (key) => {
     if (!field) return;
     if (key === "⌫") return type("");
@@ -71,6 +85,7 @@
       return row;
     }));
     panel.hidden = false;
+    weigh();
     document.body.classList.add("keyed");
   };
   const show = (input) => {

@@ -36,6 +36,13 @@ extension Console {
             }
         }
         model["postName"] = post.name
+        if let printer {
+            model["hasPrinter"] = true
+            model["printLanguages"] = [context.texts, Texts.of(context.texts.otherLanguage)].map {
+                ["code": $0.language, "text": $0["notice_print"]]
+            }
+            model.merge(printer.news.model(context.texts, now: now)) { $1 }
+        }
         if let active = context.active {
             model["user"] = active.user
             model["formToken"] = active.formToken

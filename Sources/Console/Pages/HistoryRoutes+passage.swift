@@ -48,6 +48,7 @@ extension HistoryRoutes {
             if (Outcome.changeableUntil(outcomes).map { $0 > console.now } ?? true) {
                 model["outcomeButton"] = texts[outcomes.isEmpty ? "record_outcome" : "change_outcome"]
             }
+            if violation.state != .withdrawn { model["noticeID"] = violation.id.uuidString.lowercased() }
             model["otherPicture"] = finding.pictures.first { $0.passage != id.uuidString.lowercased() }
         }
         model["changes"] = try console.store.passages.corrections(ofPassage: id).map { change in

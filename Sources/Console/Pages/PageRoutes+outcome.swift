@@ -43,6 +43,11 @@ extension PageRoutes {
             "fine": stored.outcome?.fineAmount.map(AlertView.number) ?? "", "notes": stored.outcome?.notes ?? "",
             "outcomes": lines, "place": "/outcome?violation=" + id.uuidString.lowercased(),
         ]
+        if let fine = console.configuration.fines.fine(for: stored.violation) {
+            model["proposed"] = AlertView.number(fine)
+            model["proposedText"] = texts["outcome_fined"] + " " + texts.digits("Rs " + AlertView.number(fine))
+        }
+        if stored.violation.state != .withdrawn { model["noticeID"] = id.uuidString.lowercased() }
         if let refused {
             let (fields, error) = (refused.fields, refused.error)
             model["fine"] = fields["fine_amount"] ?? ""

@@ -107,6 +107,8 @@ struct PageRoutes: Sendable {
             return console.page("status", context, state: try await console.statusView(context.texts))
         case "counts":
             return console.page("counts", context, ["counts": try console.counts().texts(context.texts)])
+        case "printer":
+            return console.page("printer", context)
         case "passages":
             return console.page("passages", context, ["passages": try lastPassages(context.texts)])
         case "reviews":

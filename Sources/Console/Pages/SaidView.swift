@@ -17,9 +17,14 @@ struct SaidView: Encodable, Sendable {
     private(set) var linkPath: String?
     private(set) var linkText: String?
 
+    /// The violation whose notice may be handed over now.
+    private(set) var noticeID: String?
+    private(set) var hasNotice = false
+
     /// The texts without a name that an action's page may show.
     private static let plain: Set<String> = [
         "later", "corrected", "withdrawn", "retried", "sync", "no_sync", "sms", "no_sms", "restored", "seen",
+        "printing",
         "taken_back",
     ]
 
@@ -68,6 +73,8 @@ struct SaidView: Encodable, Sendable {
                 texts("said_outcome", ["plate": stored.violation.plate.canonical, "what": what.joined(separator: " ")]))
             view.linkPath = "/outcome?violation=" + stored.id.uuidString.lowercased()
             view.linkText = texts["change_outcome"]
+            view.noticeID = stored.id.uuidString.lowercased()
+            view.hasNotice = true
             return view
         case "dismissed":
             let all = try console.store.alerts.list(onlyOpen: false, limit: 200)

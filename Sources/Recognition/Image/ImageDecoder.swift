@@ -70,6 +70,9 @@ package enum ImageDecoder {
         return (header.width, header.height, header.format)
     }
 
+    /// Whether it is stored as it is looked at. A header may say that the camera was held otherwise.
+    package static func isUpright(_ data: Data) -> Bool { JPEGHeader(data).orientation == 1 }
+
     private static func header(
         of data: Data
     ) throws(ImageError) -> (width: Int, height: Int, format: Int, jpeg: JPEGHeader?) {

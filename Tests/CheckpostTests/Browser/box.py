@@ -32,8 +32,12 @@ path = "incoming"
 folder = "data"
 [reader]
 models = "{models}"
+country = "np"
 [console]
 port = {port}
+printer = "{printer}"
+[fines]
+speeding = "0: 500, 20: 1500; bus truck 0: 3000"
 """
 
 
@@ -59,7 +63,10 @@ class Box:
         self.configuration = self.folder / "checkpost.toml"
         self.process = None
         (self.folder / "incoming").mkdir()
-        self.configuration.write_text(CONFIGURATION.format(port=self.port, models=ROOT / "models"))
+        # A file takes what a receipt printer would.
+        self.printer = self.folder / "printer"
+        self.printer.touch()
+        self.configuration.write_text(CONFIGURATION.format(port=self.port, models=ROOT / "models", printer=self.printer))
 
     def command(self, *arguments, text=None):
         result = subprocess.run(

@@ -1,5 +1,6 @@
 """A ranger at the post's own screen: seven inches, 1024 by 600, fingers and nothing else."""
 
+import pathlib
 import re
 
 from box import wait_for
@@ -180,6 +181,9 @@ def filling_in(page, box):
         page.locator("#outcome .tile", has_text=re.compile("Fined|जरिवाना")).tap()
         on_screen(page, "#outcome .tile span", "#outcome .submit", "#outcome [name=fine_amount]", ".account button")
         look(page, "outcome-" + language)
+        page.locator("#outcome [data-fine]").tap()
+        assert page.input_value("[name=fine_amount]") == "1500", "the park's fine at one tap"
+        page.locator("[name=fine_amount]").fill("")
         page.get_by_role("button", name=language).tap()
         page.wait_for_url("**/outcome?*")
         page.locator(f"html[lang={'ne' if language == 'नेपाली' else 'en'}]").wait_for()
@@ -197,8 +201,15 @@ def filling_in(page, box):
     page.evaluate("document.body.dataset.user")
     page.get_by_role("button", name="SAVE").tap()
     page.get_by_text("BA 1 CHA 7702: Fined Rs 500.").wait_for()
+    with page.expect_download() as saved:
+        page.locator("#notice").tap()
+    assert pathlib.Path(saved.value.path()).read_bytes().startswith(b"%PDF"), "a notice is saved, and the console is still there"
     page.get_by_role("link", name="CHANGE OUTCOME").tap()
     page.wait_for_selector("#outcome")
+    page.locator(".notice button", has_text="सूचना छाप्ने").tap()
+    page.locator("#printer", has_text="Printed").wait_for()
+    assert box.printer.read_bytes().startswith(b"\x1b@\x1dv0")
+    look(page, "outcome-printed")
     page.get_by_label("Notes").tap()
     tap_keys(page, "abc✓")
     page.get_by_role("button", name="Sign out").tap()
@@ -220,7 +231,12 @@ def reviewing(page, box):
     page.locator("#keys").wait_for()
     page.locator("#keys [data-key='⌧']").tap()
     assert page.input_value("#plate") == ""
-    tap_keys(page, "BA 22✓")
+    until(page, "!document.querySelector('#keys [data-key=B]').classList.contains('unlikely')")
+    until(page, "document.querySelector(\"#keys [data-key='7']\").classList.contains('unlikely')")
+    tap_keys(page, "BA 22")
+    until(page, "!document.querySelector(\"#keys [data-key='K']\").classList.contains('unlikely')")
+    look(page, "keys-likely")
+    tap_keys(page, "✓")
     page.locator("#keys").wait_for(state="hidden")
     # The finger falls on the first letter, and the caret stands at the end all the same; the arrows move it.
     page.locator("#plate").tap(position={"x": 16, "y": 30})

@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Logging
+import Paper
 import ServiceLifecycle
 import Storage
 import Synchronization
@@ -38,7 +39,10 @@ final class Rig: Sendable {
     }
 
     /// - Parameter folder: of an earlier rig: the same box, started again.
-    init(folder: URL? = nil, host: StandInHost = StandInHost()) async throws {
+    init(
+        folder: URL? = nil, host: StandInHost = StandInHost(), printer: String? = nil,
+        fines: FineSchedule = FineSchedule()
+    ) async throws {
         let folder =
             folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("console-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -47,6 +51,9 @@ final class Rig: Sendable {
         store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
         var configuration = ConsoleConfiguration()
         configuration.port = 0
+        configuration.printer = printer
+        configuration.fines = fines
+        configuration.country = "np"
         let clock = clock
         var log = Logger(label: "console-test")
         log.logLevel = .critical
@@ -194,6 +201,12 @@ final class StandInHost: ConsoleHost {
     }
 
     func size(of picture: Data) -> (width: Int, height: Int)? { (640, 480) }
+    func paper(_ picture: Data, asDots: Bool) -> PaperPicture? {
+        asDots
+            ? try? PaperPicture(.gray([UInt8](repeating: 99, count: 300)), width: 20, height: 15)
+            : try? PaperPicture(.file(picture), width: 960, height: 540)
+    }
+
     func match(_ passages: [Passage]) {}
     var time: StampedState { StampedState(clockState: .simulated) }
     func segment() async throws -> Segment? {
