@@ -55,6 +55,8 @@ let package = Package(
             name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CPangoCairo", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(name: "CLinux"),
         .target(name: "CVersion", cSettings: version),
         .systemLibrary(
@@ -82,6 +84,8 @@ let package = Package(
             name: "Synchronizer",
             dependencies: ["Enforcement", "MachineClock", "ParkAPI", "Storage", "HTTPClient", crypto],
             swiftSettings: strict),
+        // Pages of text, tables and pictures: as a PDF, or as dots for a receipt printer. Knows nothing of plates.
+        .target(name: "Paper", dependencies: ["CPangoCairo"], swiftSettings: strict),
         .target(name: "Ranger", dependencies: ["Enforcement", "Storage"], swiftSettings: strict),
         // What the box's console and the warden's page share: texts, templates, style, forms and events.
         .target(
@@ -138,6 +142,7 @@ let package = Package(
         // What tests of several targets work with: a modem on a pseudo-terminal, a park's server, a proxy to cut.
         .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
         .testTarget(name: "PlatesTests", dependencies: ["Plates", "TestKit"], swiftSettings: strict),
+        .testTarget(name: "PaperTests", dependencies: ["Paper", "TestKit"], swiftSettings: strict),
         .testTarget(name: "EnforcementTests", dependencies: ["Enforcement", "TestKit"], swiftSettings: strict),
         .testTarget(name: "ParkAPITests", dependencies: ["ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(

@@ -26,6 +26,7 @@ struct TidyTests {
         "HTTPClient": ["Enforcement", "CCurl"],
         "Synchronizer": ["Enforcement", "MachineClock", "ParkAPI", "Storage", "HTTPClient"],
         "Ranger": ["Enforcement", "Storage"],
+        "Paper": ["CPangoCairo"],
         "Pages": ["Enforcement"],
         "Console": ["Enforcement", "MachineClock", "Pages", "Ranger", "Storage"],
         "Watch": ["Enforcement", "HTTPClient"],
