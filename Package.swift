@@ -108,7 +108,8 @@ let package = Package(
         .target(
             name: "Appliance",
             dependencies: [
-                "Enforcement", "Capture", "Console", "HTTPClient", "MachineClock", "Modem", "Ranger", "Recognition",
+                "Enforcement", "Capture", "Console", "HTTPClient", "MachineClock", "Modem", "Paper", "Ranger",
+                "Recognition",
                 "Storage",
                 "Synchronizer", "ParkAPI", "CLinux", "CVersion", lifecycle, logging, subprocess, toml, unixSignals,
             ],
