@@ -17,6 +17,7 @@ struct ParkTests {
         }
         try await checkStatus(park)
         try await checkSync(park)
+        try await checkShapes(park)
         try await checkEvidence(park)
         try await checkQueue(park)
         try await checkServerSettings(park)
@@ -50,6 +51,18 @@ struct ParkTests {
         #expect(asked.objects.first?["by"] as? String == "appliance")
         let shown = try await park.run(["sync", "--runs", "2"], at: "a")
         #expect(shown.output.contains("server: online"))
+    }
+
+    /// What only a box with a server prints.
+    private func checkShapes(_ park: Park) async throws {
+        for (command, shape) in [
+            ("status", "status"), ("sync", "sync"), ("sync --now", "sync"), ("sync --verify", "sync"),
+            ("queue list --all", "queue list"), ("sms status", "sms status"),
+        ] {
+            let words = command.split(separator: " ").map(String.init) + ["--json"]
+            let said = try await park.run(words, at: "a")
+            try SchemaTests.hold(said.output, to: shape, errors: said.errors)
+        }
     }
 
     /// From either post, with what the other has signed: a clerk finds it whole, and sees each byte that was changed.

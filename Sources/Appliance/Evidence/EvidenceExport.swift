@@ -42,7 +42,15 @@ package struct EvidenceExport {
         var files: [(String, Data)] = sides.flatMap(Self.files(of:))
         files.append(("record.json", try JSONEncoder.sorted.encode(record) + Data("\n".utf8)))
         files.append(("record.txt", Data(record.text.utf8)))
-        files.append(("STEPS.txt", Data(EvidenceSteps(record: record, sides: sides).text.utf8)))
+        let steps = EvidenceSteps(record: record, sides: sides).text
+        files.append(("STEPS.txt", Data(steps.utf8)))
+        var problems = record.problems
+        do {
+            files.append(("evidence.pdf", try EvidencePaper(record: record, sides: sides, steps: steps, at: now).pdf()))
+        } catch {
+            // Everything that it shows is in the other files.
+            problems.append("The PDF could not be drawn: \(error).")
+        }
         do {
             for (name, bytes) in files {
                 let file = folder.appendingPathComponent(name)
@@ -54,7 +62,7 @@ package struct EvidenceExport {
             throw AdvisedError(
                 "\(path) can't be written: \(error.localizedDescription)", hint: "Name a folder with room in it.")
         }
-        return Report(files: files.count, problems: record.problems)
+        return Report(files: files.count, problems: problems)
     }
 
     private func find(_ id: String) throws -> StoredViolation {

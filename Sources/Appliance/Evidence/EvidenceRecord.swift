@@ -98,6 +98,13 @@ struct EvidenceRecord: Encodable {
 
     /// For people, the same in lines.
     var text: String {
+        rows.map { name, value in
+            "\(name.padding(toLength: 20, withPad: " ", startingAt: 0))\(value)\n"
+        }.joined()
+    }
+
+    /// What each number and name is, with its value.
+    var rows: [(name: String, value: String)] {
         func lines(_ name: String, _ side: Side) -> [(String, String?)] {
             [
                 (name, side.checkpost), ("  passage", side.passage), ("  time (UTC)", side.recordedAt),
@@ -120,8 +127,6 @@ struct EvidenceRecord: Encodable {
                 ("compared with", "\(Wording.number(comparedWithKmh)) km/h"), ("time between", "\(travelSeconds) s"),
                 ("speed", formula), ("outcome", outcome), ("outcome by", outcomeBy), ("made", "\(madeAt) by \(madeBy)"),
             ] + problems.map { ("not whole", $0) }
-        return rows.map { name, value in
-            "\(name.padding(toLength: 20, withPad: " ", startingAt: 0))\(value.map { LogText.of($0, limit: 500) } ?? "none")\n"
-        }.joined()
+        return rows.map { ($0, $1.map { LogText.of($0, limit: 500) } ?? "none") }
     }
 }
