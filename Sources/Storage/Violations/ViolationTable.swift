@@ -15,6 +15,9 @@ package struct ViolationFilter: Sendable, Equatable {
     /// A part of the compact plate; spaces and case don't matter.
     package var platePart: String?
 
+    /// Only this plate's.
+    package var plate: Plate?
+
     /// Only those with an outcome (true) or without (false).
     package var hasOutcome: Bool?
 
@@ -22,12 +25,13 @@ package struct ViolationFilter: Sendable, Equatable {
 
     package init(
         from: Instant? = nil, until: Instant? = nil, kind: Violation.Kind? = nil, platePart: String? = nil,
-        hasOutcome: Bool? = nil, includesWithdrawn: Bool = false
+        plate: Plate? = nil, hasOutcome: Bool? = nil, includesWithdrawn: Bool = false
     ) {
         self.from = from
         self.until = until
         self.kind = kind
         self.platePart = platePart
+        self.plate = plate
         self.hasOutcome = hasOutcome
         self.includesWithdrawn = includesWithdrawn
     }
@@ -40,6 +44,7 @@ package struct ViolationFilter: Sendable, Equatable {
         if let platePart {
             condition += " AND instr(v.plate_compact, \(platePart.uppercased().filter { !$0.isWhitespace })) > 0"
         }
+        if let plate { condition += " AND v.plate_compact = \(plate.compact)" }
         if let hasOutcome { condition += " AND (o.id IS NOT NULL) = \(hasOutcome)" }
         if !includesWithdrawn { condition += " AND v.state <> 'withdrawn'" }
         return condition
