@@ -87,9 +87,11 @@ package struct Console: Sendable {
     func alertViews(_ alerts: [RangerAlert], _ texts: Texts, withPictures: Bool = true) -> [AlertView] {
         let posts = AlertPosts(own: post.code, other: otherPost)
         return alerts.map { alert in
-            AlertView(alert, texts, at: posts, now: now) { passage, label in
+            var view = AlertView(alert, texts, at: posts, now: now) { passage, label in
                 withPictures ? picture(of: passage, label: label, texts) : nil
             }
+            if withPictures { view.earlier = earlierText(alert, texts) }
+            return view
         }
     }
 

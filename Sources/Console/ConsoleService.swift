@@ -29,6 +29,7 @@ package struct ConsoleService: Service {
         SignInRoutes(console: console).add(to: router)
         HistoryRoutes(console: console).add(to: router)
         InsideRoutes(console: console).add(to: router)
+        ListRoutes(console: console).add(to: router)
         NoticeRoutes(console: console).add(to: router)
         TechnicianRoutes(console: console).add(to: router)
         AssetRoutes(console: console).add(to: router)

@@ -44,6 +44,10 @@ package struct AlertBoard: Sendable {
                     subject: .overstay(stored), raisedAt: stored.raisedAt,
                     isHere: !elsewhere.contains(stored.alert.entryClientID))
             }
+        // A passage of this post: it is here.
+        all += try store.wantedPlates.sights(since: now - Self.longestAge, limit: Self.most).map { sight in
+            RangerAlert(subject: .wanted(sight), raisedAt: sight.noticedAt)
+        }
         let touches = try store.alerts.touches(among: all.map(\.id))
         for index in all.indices { all[index].touch = touches[all[index].id] }
         return all.filter { alert in

@@ -2,11 +2,12 @@ import Enforcement
 import Foundation
 import Storage
 
-/// Something that a ranger must be told at once: a vehicle that broke a limit, or one that has not come out.
+/// Something that a ranger must be told at once: a vehicle that broke a limit, one that has not come out, or one that is watched for.
 package struct RangerAlert: Sendable, Equatable {
     package enum Subject: Sendable, Equatable {
         case violation(Violation)
         case overstay(StoredOverstayAlert)
+        case wanted(WantedSight)
     }
 
     /// What a ranger has to do differs for each: each has its word, its colour and its sound.
@@ -17,6 +18,8 @@ package struct RangerAlert: Sendable, Equatable {
         case late
         /// It has not come out.
         case inside
+        /// Its plate is watched for.
+        case wanted
     }
 
     package var subject: Subject
@@ -29,18 +32,21 @@ package struct RangerAlert: Sendable, Equatable {
     /// Who has seen it, or put it off; nil while nobody has.
     package var touch: AlertTouch?
 
-    /// `violation/<id>` or `overstay/<id>`.
+    /// `violation/<id>`, `overstay/<id>` or `wanted/<passage>`.
     package var id: String {
         switch subject {
         case .violation(let violation): "violation/\(violation.id.uuidString.lowercased())"
         case .overstay(let alert): "overstay/\(alert.id)"
+        case .wanted(let sight): "wanted/\(sight.passageClientID.uuidString.lowercased())"
         }
     }
 
-    package var kind: Violation.Kind {
+    /// `speeding`, `overstay` or `wanted`.
+    package var kind: String {
         switch subject {
-        case .violation(let violation): violation.kind
-        case .overstay: .overstay
+        case .violation(let violation): violation.kind.rawValue
+        case .overstay: Violation.Kind.overstay.rawValue
+        case .wanted: Finding.wanted.rawValue
         }
     }
 
@@ -48,6 +54,7 @@ package struct RangerAlert: Sendable, Equatable {
         switch subject {
         case .violation(let violation): violation.kind == .speeding ? .speeding : .late
         case .overstay: .inside
+        case .wanted: .wanted
         }
     }
 

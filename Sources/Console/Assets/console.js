@@ -121,7 +121,7 @@
   // Alerts ---------------------------------------------------------------------------------------------------------------
   // At the post's own screen also while nobody is signed in: without pictures, and with nothing to decide.
   const dialog = byID("alert");
-  const sounds = Object.fromEntries(["speeding", "late", "inside"].map((name) => [name, byID(`sound-${name}`)]));
+  const sounds = Object.fromEntries(["speeding", "late", "inside", "wanted"].map((name) => [name, byID(`sound-${name}`)]));
   const silence = () => Object.values(sounds).forEach((sound) => { sound.pause(); sound.currentTime = 0; });
   const shown = () => dialog.querySelector("[data-alert]");
 
@@ -334,7 +334,7 @@
     return;
   }
   const handlers = {
-    passage: () => { fill(byID("passages"), "/fragments/passages"); fill(byID("inside"), "/fragments/inside"); refreshStatus(); }, review: refreshStatus,
+    passage: () => { fill(byID("passages"), "/fragments/passages"); fill(byID("inside"), "/fragments/inside"); showAlert(); refreshStatus(); }, review: refreshStatus,
     alert: () => { showAlert(); refreshStatus(); }, status: refreshStatus, picture: showPicture, reset: refreshAll,
   };
   // The stream of what changes. A page that nobody sees leaves it, since a browser has six connections to one box; it looks for itself

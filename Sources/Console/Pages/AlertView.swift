@@ -40,6 +40,10 @@ struct AlertView: Encodable, Sendable {
     /// The time of day alone.
     private(set) var entryClock: String = ""
     private(set) var exitTime: String?
+    private(set) var entryLabel: String
+
+    /// How often the plate broke a limit before; nil for never.
+    var earlier: String?
 
     /// The days of these, unless they are today.
     private(set) var entryDay: String?
@@ -80,8 +84,9 @@ struct AlertView: Encodable, Sendable {
         picture: (UUID, String) -> PictureView?
     ) {
         id = alert.id
-        kind = alert.kind.rawValue
+        kind = alert.kind
         alertKind = alert.finding.rawValue
+        entryLabel = texts[alert.finding == .wanted ? "wanted_passed" : "entry"]
         title = texts[alert.finding.rawValue]
         advice = texts["do_" + alert.finding.rawValue]
         isTouched = !alert.sounds(at: now)
@@ -91,7 +96,7 @@ struct AlertView: Encodable, Sendable {
         raisedAt = alert.raisedAt.iso8601
         raised = texts.short(alert.raisedAt, now: now)
         // Whoever answers for it is where the vehicle came out, or where it went in and has not come out.
-        let isEntryHere = alert.finding == .inside ? alert.isHere : !alert.isHere
+        let isEntryHere = [.inside, .wanted].contains(alert.finding) ? alert.isHere : !alert.isHere
         (entryPost, exitPost) = isEntryHere ? (posts.own, posts.other) : (posts.other, posts.own)
         switch alert.subject {
         case .violation(let violation):
@@ -106,6 +111,12 @@ struct AlertView: Encodable, Sendable {
             type = stored.alert.vehicleType.rawValue
             typeText = texts.type(stored.alert.vehicleType)
             show(stored, texts, now: now, picture: picture)
+        case .wanted(let sight):
+            plate = sight.wanted.plate.canonical
+            script = PlateSpelling.shown(sight.wanted.plate)
+            type = sight.vehicleType.rawValue
+            typeText = texts.type(sight.vehicleType)
+            show(sight, texts, now: now, picture: picture)
         }
         tookTight = took.replacing(/(\p{Nd}) (?=\p{L})/) { String($0.output.1) }
     }
@@ -171,6 +182,23 @@ struct AlertView: Encodable, Sendable {
         state = ([short] + (waitsFor.isEmpty ? [] : [waitsFor.joined(separator: "; ")])).joined(separator: ": ")
         actionPath = "/overstays#overstay-\(stored.id)"
         actionText = texts["nav_overstays"].uppercased()
+    }
+
+    private mutating func show(
+        _ sight: WantedSight, _ texts: Texts, now: Instant, picture: (UUID, String) -> PictureView?
+    ) {
+        passageID = sight.passageClientID.uuidString.lowercased()
+        ownPassageID = passageID
+        tookLabel = texts["wanted_by"]
+        took = sight.wanted.addedBy
+        entryTime = texts.short(sight.recordedAt, now: now)
+        entryClock = texts.clock(sight.recordedAt)
+        entryDay = Self.farDay(sight.recordedAt, texts, now: now)
+        advice = sight.wanted.reason
+        state = texts("wanted_since", ["time": texts.short(sight.wanted.addedAt, now: now)])
+        pictures = [picture(sight.passageClientID, entryLabel + " " + entryPost)].compactMap(\.self)
+        actionPath = "/passage?id=" + sight.passageClientID.uuidString.lowercased()
+        actionText = texts["wanted_open"]
     }
 
     private static func standing(

@@ -43,6 +43,9 @@ extension PageRoutes {
             "fine": stored.outcome?.fineAmount.map(AlertView.number) ?? "", "notes": stored.outcome?.notes ?? "",
             "outcomes": lines, "place": "/outcome?violation=" + id.uuidString.lowercased(),
         ]
+        let earlier = try console.earlierLines(alert, texts)
+        model["earlierViolations"] = earlier
+        model["hasEarlier"] = !earlier.isEmpty
         if let fine = console.configuration.fines.fine(for: stored.violation) {
             model["proposed"] = AlertView.number(fine)
             model["proposedText"] = texts["outcome_fined"] + " " + texts.digits("Rs " + AlertView.number(fine))

@@ -12,7 +12,7 @@ struct Refused: Sendable {
     /// What a person can mend in a form.
     private static let mendable: Set<String> = [
         "error_plate", "error_same_plate", "error_reason", "error_fine", "error_fine_kind", "error_outcome_changed",
-        "error_disk",
+        "error_disk", "error_user_name", "error_user_taken", "error_password", "error_pin",
     ]
 
     var isMendable: Bool { Self.mendable.contains(error.text) }
@@ -44,6 +44,9 @@ extension PageRoutes {
                 refused, isCorrection: action.path == "passages/correct", request, context)
         case "overstays/dismiss":
             return try await overstayList(request, context, refused: refused)
+        case "wanted/add", "exempt/add", "users/add", "users/secret":
+            let list = String(action.path.prefix { $0 != "/" })
+            return try await ListRoutes(console: console).page(list, request, context, refused: refused)
         default: throw refused.error
         }
     }

@@ -23,7 +23,8 @@ struct SaidView: Encodable, Sendable {
 
     /// The texts without a name that an action's page may show.
     private static let plain: Set<String> = [
-        "later", "corrected", "withdrawn", "retried", "sync", "no_sync", "sms", "no_sms", "restored", "seen",
+        "later", "corrected", "withdrawn", "retried", "sync", "no_sync", "sms", "no_sms", "restored", "seen", "listed",
+        "unlisted", "changed",
         "printing",
         "taken_back",
     ]

@@ -19,6 +19,7 @@ enum Templates {
             "outcomes": PackageResources.outcomes_mustache,
             "history": PackageResources.history_mustache, "history-rows": PackageResources.history_rows_mustache,
             "passage": PackageResources.passage_mustache, "overstays": PackageResources.overstays_mustache,
+            "list": PackageResources.list_mustache, "users": PackageResources.users_mustache,
             "notice": PackageResources.notice_mustache, "printer": PackageResources.printer_mustache,
             "technician": PackageResources.technician_mustache,
             "api": PackageResources.api_mustache,

@@ -1,22 +1,28 @@
 import Enforcement
 import Foundation
 
-/// The alert sounds, computed: three that nobody takes for each other, loud where ears and small speakers are best (1 to 3 kHz).
+/// The alert sounds, computed: four that nobody takes for each other, loud where ears and small speakers are best (1 to 3 kHz).
 package enum AlertSound {
     static let sampleRate = 11_025
 
-    /// Speeding: quick high double beeps. Came out late: a slow siren that rises and falls. Still inside: two long low calls.
+    /// Speeding: quick high double beeps. Came out late: a slow siren that rises and falls. Still inside: two long low calls. Wanted: three
+    /// steps upwards.
     package static func wave(_ finding: RangerAlert.Finding) -> Data {
         switch finding {
         case .speeding: speeding
         case .late: late
         case .inside: inside
+        case .wanted: wanted
         }
     }
 
     private static let inside: Data = wav(
         tone(seconds: 0.55) { _ in 880 } + silence(seconds: 0.12) + tone(seconds: 0.55) { _ in 660 }
             + silence(seconds: 0.3))
+
+    private static let wanted: Data = wav(
+        (0..<3).flatMap { step in tone(seconds: 0.16) { _ in [1200, 1600, 2400][step] } + silence(seconds: 0.05) }
+            + tone(seconds: 0.5) { _ in 2400 } + silence(seconds: 0.35))
 
     private static let speeding: Data = {
         var samples: [Int16] = []

@@ -116,12 +116,12 @@ extension Store {
         }
     }
 
-    /// Takes over who may sign in, which vehicles are exempt and the server's settings from another database. What has a row here
+    /// Takes over who may sign in, which vehicles are exempt or watched for and the server's settings from another database. What has a row here
     /// is replaced by it; the rest stays.
     ///
     /// - Returns: how many accounts.
     package func takeAccounts(from other: Store) throws -> Int {
-        let tables = ["users", "exempt_plates", "settings"]
+        let tables = ["users", "exempt_plates", "wanted_plates", "settings"]
         let rows = try other.read("Reading accounts") { db in
             try tables.map { try TableRows.all(db, $0) }
         }

@@ -106,7 +106,8 @@ package struct Salvage {
     }
 
     private static let first = [
-        "users", "settings", "segments", "checkposts", "exempt_plates", "taken_frames", "boots", "camera_clocks",
+        "users", "settings", "segments", "checkposts", "exempt_plates", "wanted_plates", "taken_frames", "boots",
+        "camera_clocks",
     ]
 
     /// A value that makes sense as a text; the row may be rubbish.

@@ -47,6 +47,7 @@ enum Migrations {
         migrator.registerMigration("20 the queue's order") { db in try db.execute(sql: queueOrder) }
         migrator.registerMigration("21 the machine") { db in try db.execute(sql: machine) }
         migrator.registerMigration("22 evidence") { db in try db.execute(sql: evidence) }
+        migrator.registerMigration("23 plates to watch for") { db in try db.execute(sql: wanted) }
         return migrator
     }
 }

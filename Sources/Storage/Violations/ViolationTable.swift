@@ -18,6 +18,9 @@ package struct ViolationFilter: Sendable, Equatable {
     /// Of this passage, as the entry or the exit.
     package var passage: UUID?
 
+    /// Only this plate's.
+    package var plate: Plate?
+
     /// Only those with an outcome (true) or without (false).
     package var hasOutcome: Bool?
 
@@ -25,13 +28,14 @@ package struct ViolationFilter: Sendable, Equatable {
 
     package init(
         from: Instant? = nil, until: Instant? = nil, kind: Violation.Kind? = nil, platePart: String? = nil,
-        passage: UUID? = nil, hasOutcome: Bool? = nil, includesWithdrawn: Bool = false
+        plate: Plate? = nil, passage: UUID? = nil, hasOutcome: Bool? = nil, includesWithdrawn: Bool = false
     ) {
         self.from = from
         self.until = until
         self.kind = kind
         self.platePart = platePart
         self.passage = passage
+        self.plate = plate
         self.hasOutcome = hasOutcome
         self.includesWithdrawn = includesWithdrawn
     }
@@ -45,6 +49,7 @@ package struct ViolationFilter: Sendable, Equatable {
             condition += " AND instr(v.plate_compact, \(platePart.uppercased().filter { !$0.isWhitespace })) > 0"
         }
         if let passage { condition += " AND \(passage.stored) IN (v.entry_client_id, v.exit_client_id)" }
+        if let plate { condition += " AND v.plate_compact = \(plate.compact)" }
         if let hasOutcome { condition += " AND (o.id IS NOT NULL) = \(hasOutcome)" }
         if !includesWithdrawn { condition += " AND v.state <> 'withdrawn'" }
         return condition

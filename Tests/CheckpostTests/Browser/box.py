@@ -178,6 +178,18 @@ class Box:
         database.commit()
         database.close()
 
+    def passage(self, plate):
+        """A vehicle that came by here a moment ago."""
+        database = self.database()
+        now = int(time.time() * 1000)
+        database.execute(
+            "INSERT INTO passages (client_id, plate, plate_compact, plate_raw, vehicle_type, checkpost_code, recorded_at,"
+            " clock_state, confidence, origin, created_at)"
+            " VALUES (?1, ?2, ?3, ?2, 'car', 'BNP-B', ?4, 'simulated', 0.9, 'camera', ?4)",
+            (str(uuid.uuid4()), plate, plate.replace(" ", ""), now))
+        database.commit()
+        database.close()
+
     def speeding(self, plate, seconds=2400):
         """A vehicle that came out here, too fast, a moment ago."""
         database = self.database()

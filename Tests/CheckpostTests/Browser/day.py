@@ -201,6 +201,10 @@ def remaining(page, technician, box):
     look(page, "overstays")
     technician.goto(box.url + "/technician")
     look(technician, "technician", whole=True)
+    for path in ("users", "exempt"):
+        technician.goto(f"{box.url}/{path}")
+        look(technician, path)
+    technician.goto(box.url + "/technician")
     technician.set_input_files("#read input[type=file]", str(next((HERE / "../../../deploy/samples/stills").resolve().glob("clean_india_up_car.jpg"))))
     technician.click("#read button")
     until(technician, "/ms:/.test(document.getElementById('read-out').textContent)")

@@ -41,6 +41,7 @@ def touching(browser, box, failures):
     correcting(page, box)
     mistyping(page, box)
     fitting(page, box)
+    watching_for(page, box)
     walking_away(page, box)
     locking(page, box)
     handing_over(page, box)
@@ -357,6 +358,34 @@ def fitting(page, box):
         page.locator(".account form[action='/language'] button").tap()
         page.wait_for_timeout(300)
     done("what is needed stands on a screen of 600 px in both languages")
+
+
+def watching_for(page, box):
+    """A plate is put on the list by touch alone; it alerts when it passes, and the alert says why."""
+    page.goto(box.url + "/alerts")
+    unguarded(page)
+    page.get_by_role("link", name="Plates to watch for").tap()
+    page.locator("#add [name=plate]").tap()
+    tap_keys(page, "BA 6 KHA 606✓")
+    page.get_by_role("button", name="Poaching suspected").tap()
+    page.get_by_role("button", name="ADD").tap()
+    page.get_by_text("It is on the list.").wait_for()
+    look(page, "wanted")
+    box.passage("BA 6 KHA 606")
+    page.wait_for_selector("dialog[open] [data-finding=wanted]")
+    wait_for("the sound", lambda: playing(page, "wanted"))
+    for words in ("WANTED", "Poaching suspected", "BA 6 KHA 606"):
+        assert words in page.inner_text("dialog"), words
+    on_screen(page, ".alert .actions a", ".alert .actions button")
+    look(page, "alert-wanted")
+    unguarded(page)
+    page.locator("[data-put=seen]").tap()
+    until(page, "!document.getElementById('alert').open")
+    page.goto(box.url + "/wanted")
+    unguarded(page)
+    page.get_by_role("button", name="Remove").tap()
+    page.get_by_text("The list is empty.").wait_for()
+    done("a plate is watched for, alerts with its reason, and is taken off the list")
 
 
 def walking_away(page, box):

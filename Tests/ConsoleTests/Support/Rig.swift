@@ -125,6 +125,16 @@ final class Rig: Sendable {
         return violation
     }
 
+    /// A vehicle that the camera recorded just now.
+    @discardableResult
+    func passage(_ plate: String) throws -> UUID {
+        let passage = Passage(
+            clientID: UUID(), plate: Plate(canonical: plate), plateRaw: plate, vehicleType: .car,
+            checkpostCode: "BNP-B", recordedAt: clock.now, clockState: .simulated, confidence: 0.9, origin: .camera)
+        try store.passages.record(passage, at: clock.now)
+        return passage.clientID
+    }
+
     /// A vehicle that came in here six hours ago and has not come out.
     ///
     /// - Returns: the alert's id.
