@@ -13,6 +13,9 @@ extension PlateRecognizer {
     /// The likeliest rows of a coloured place that are read: rows are told in three ways, which mostly agree.
     private static let maximumRows = 2
 
+    /// As many candidates of a place are completed with rows above theirs: they mostly show the same rows.
+    private static let maximumFinished = 4
+
     /// Of a plate whose rows slope by more than this (14 degrees) the box tells little.
     private static let far = 0.25
 
@@ -118,6 +121,7 @@ extension PlateRecognizer {
         let upright = views.last
         let level = PaintedView(image: image, region: region, isInside: isInside, isCut: nil)
         views.append(level)
+        reader.startPlace()
         var found: [Found] = []
         // Rows are told by their parts first, and by the lines between them where that reads nothing: on the view that lies level.
         let bands = region.height >= Self.leastBands ? [(upright ?? level, true)] : []
@@ -130,7 +134,20 @@ extension PlateRecognizer {
             reader.forgetRows()
             if found.contains(where: { $0.reading.confidence >= cascade.enoughConfidence }) { break }
         }
-        return found
+        return found + finished(besides: found, place, reduction)
+    }
+
+    /// Where no plate was read, rows are looked for above those that were.
+    private func finished(besides found: [Found], _ place: ColourPlateFinder.Place, _ reduction: Int) -> [Found] {
+        guard found.allSatisfy({ $0.reading.confidence < parameters.plate.doubtfulConfidence }) else { return [] }
+        let left = reader.linesLeft
+        reader.startAbove()
+        defer { reader.linesLeft = left }
+        return reader.unfinished.prefix(Self.maximumFinished).compactMap { plate in
+            guard var reading = reader.finished(plate) else { return nil }
+            reading.box = place.box.divided(by: reduction)
+            return Found(reading: reading, candidate: plate.candidate, in: plate.image)
+        }
     }
 
     /// A painted plate as it is looked at: in the picture, or set upright.

@@ -8,6 +8,9 @@ package struct ScriptProfile: Codable, Sendable, Equatable {
     /// The same for the places that are read by their colour.
     package var linesInColour: Int
 
+    /// The same for rows above those that were read, at each of these places.
+    package var linesAbove: Int
+
     /// In the order in which they are taken, until a row is read surely or isn't worth more.
     package var looks: [Look]
 
@@ -149,6 +152,9 @@ extension ReaderParameters.Scripts {
 
     /// How many lines of each script a picture may have read.
     var lines: [PlateFormat.Script: Int] { [.latin: latin.lines, .devanagari: devanagari.lines] }
+    var linesAbove: [PlateFormat.Script: Int] {
+        [.latin: latin.linesAbove, .devanagari: devanagari.linesAbove]
+    }
     var linesInColour: [PlateFormat.Script: Int] {
         [.latin: latin.linesInColour, .devanagari: devanagari.linesInColour]
     }

@@ -16,6 +16,9 @@ extension PlateReader {
     /// Fewer characters than this are no row of a plate that stands alone: shorter ones must look like a plate's at once.
     private static let readable = 4
 
+    /// So many sure readings that agree settle a row, whatever else stands beside its glyphs.
+    private static let agreeing = 3
+
     /// Shorter rows are one of a plate's two: two readings that agree on them may agree on texture.
     static let longRow = 5
 
@@ -72,6 +75,12 @@ extension PlateReader {
                 return .voted(readings + [reading], limits)
             }
             readings.append(reading)
+            let same = readings.count { $0.text == reading.text && $0.sureness >= limits.sureCharacter }
+            if reading.characters.count > 1, same >= Self.agreeing {
+                var settled = RowReading.voted(readings, limits)
+                settled.glyphs = settled.characters.count
+                return settled
+            }
             let worth = reading.worth(expected: row.glyphs.count)
             if let glyphs = profile.glyphs, worth > fullest?.worth ?? glyphs.leastWorth { fullest = (line, worth) }
         }

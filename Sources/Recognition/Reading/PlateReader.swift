@@ -16,6 +16,20 @@ package final class PlateReader {
     /// What belongs to the models.
     let parameters: ReaderParameters
     var extractor = LineExtractor()
+    var above = RowAboveFinder()
+
+    /// Painted plates that read doubtfully or not at all since `startPlace`: rows above theirs may make them whole.
+    private(set) var unfinished: [Unfinished] = []
+
+    struct Unfinished {
+        var candidate: PlateCandidate
+        var rows: [RowReading]
+        var image: GrayImage
+        var colour: PlateColour?
+    }
+
+    /// Forgets what was read doubtfully at another place.
+    func startPlace() { unfinished.removeAll(keepingCapacity: true) }
 
     struct RowKey: Hashable {
         let box: Box
@@ -103,6 +117,9 @@ package final class PlateReader {
         linesLeft = parameters.scripts.linesInColour
     }
 
+    /// Allows for the lines of rows above those that were read.
+    func startAbove() { linesLeft = parameters.scripts.linesAbove }
+
     private func read(
         _ candidate: PlateCandidate, in image: GrayImage, as model: ScriptModel, isSecond: Bool = false,
         isPainted: Bool = false, colour: PlateColour? = nil
@@ -141,6 +158,14 @@ package final class PlateReader {
                 if found.confidence > chosen?.confidence ?? 0 { chosen = found }
             }
         }
+        if isPainted, chosen?.confidence ?? 0 < parameters.plate.doubtfulConfidence {
+            unfinished.append(Unfinished(candidate: candidate, rows: read, image: image, colour: colour))
+        }
+        if isOnePlate, chosen?.confidence ?? 0 < parameters.plate.doubtfulConfidence,
+            let found = byOneWay(read, of: candidate, as: model, colour), found.confidence > chosen?.confidence ?? 0
+        {
+            chosen = found
+        }
         let last = candidate.rows.count - 1
         if isPainted, let found = chosen,
             read[last].missesEnd(of: crops[last], shown: candidate.rows[last].glyphs(on: candidate.place))
@@ -154,9 +179,17 @@ package final class PlateReader {
         if let found = chosen, model.script == .latin, !isSecond, candidate.score >= parameters.rows.promisingScore {
             chosen = withEnds(found, candidate, image, glyphs: glyphs, colour: colour)
         }
+        return reading(chosen, of: raw, candidate, model.script, colour)
+    }
+
+    /// A hypothesis as a reading; nil where there is none.
+    func reading(
+        _ chosen: Hypothesis?, of raw: [String], _ candidate: PlateCandidate, _ script: PlateFormat.Script,
+        _ colour: PlateColour?
+    ) -> PlateReading? {
         guard let (results, characters, confidence) = chosen, let best = results.first else {
             trace?.end(
-                .noFormat, at: candidate.box, model.script.rawValue, "\(raw.joined(separator: " ")) fits no format")
+                .noFormat, at: candidate.box, script.rawValue, "\(raw.joined(separator: " ")) fits no format")
             return nil
         }
         trace?.note(
@@ -171,7 +204,7 @@ package final class PlateReader {
     }
 
     /// The likeliest plate of the rows.
-    private func best(
+    func best(
         of rows: [RowReading], _ candidate: PlateCandidate, _ script: PlateFormat.Script, _ colour: PlateColour?
     ) -> Hypothesis? {
         let characters = rows.flatMap(\.characters)
