@@ -32,7 +32,7 @@ struct TidyTests {
         "Watch": ["Enforcement", "HTTPClient"],
         "Appliance": [
             "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "HTTPClient", "Synchronizer",
-            "Console", "CLinux", "CVersion", "MachineClock", "ParkAPI",
+            "Console", "CLinux", "CVersion", "MachineClock", "ParkAPI", "Paper",
         ],
         "ReaderLab": ["Enforcement", "Recognition", "Storage"],
         "Setup": ["Appliance", "Enforcement"],
