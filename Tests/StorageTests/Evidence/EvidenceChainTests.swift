@@ -211,7 +211,8 @@ struct EvidenceChainTests {
         try test.store.close()
         let aside = test.path + ".damaged-1"
         try FileManager.default.moveItem(atPath: test.path, toPath: aside)
-        for end in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: test.path + end) }
+        try? FileManager.default.moveItem(atPath: test.path + "-wal", toPath: aside + "-wal")
+        try? FileManager.default.removeItem(atPath: test.path + "-shm")
         let new = try Store(path: test.path)
         defer { try? new.close() }
         try new.beginAfterLoss(at: minute(5))
@@ -219,9 +220,10 @@ struct EvidenceChainTests {
         try new.passages.record(samplePassage("BA 2 PA 2", at: 6), at: minute(6))
         let salvage = try Salvage(aside, into: new, photos: test.photos)
         defer { salvage.close() }
-        _ = try salvage.takeAll(at: minute(7))
+        let taken = try salvage.takeAll(at: minute(7))
         let all = try entries(new)
-        #expect(all.map(\.number) == [1, 2, 1, 2] && isSound(all))
+        try #require(all.map(\.number) == [1, 2, 1, 2], "\(all.map(\.text)) \(taken)")
+        #expect(isSound(all))
         #expect(EvidenceText(all[2].text).value("because") == "the database was lost")
         // The newer chain goes on.
         try new.passages.record(samplePassage("BA 2 PA 3", at: 8), at: minute(8))
