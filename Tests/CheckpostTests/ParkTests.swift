@@ -81,6 +81,8 @@ struct ParkTests {
                 made = try await park.run(export, at: letter)
             }
             #expect(made.status == 0, "\(made.output) \(made.errors)")
+            let paper = try Data(contentsOf: folder.appendingPathComponent("evidence.pdf"))
+            #expect(paper.starts(with: Data("%PDF-".utf8)) && paper.count > 20_000)
             let clerk = ClerkSteps(folder: folder)
             #expect(try await clerk.complaints() == [])
             #expect(try await park.run(export, at: letter).status == 1, "a folder that is there is left alone")

@@ -20,12 +20,19 @@ struct EvidencePaper {
         ]
         let pictures = sides.compactMap(picture)
         if !pictures.isEmpty { blocks.append(.pictures(pictures, heightMm: 80)) }
-        blocks += steps.components(separatedBy: "\n\n").map { .paragraph(PaperText($0)) }
+        blocks += steps.components(separatedBy: "\n\n").map(Self.block)
         return try PaperDocument(
             title: "Evidence of the violation \(record.violation)", language: "en",
             writtenAt: Date(timeIntervalSince1970: Double(at.milliseconds) / 1000), blocks: blocks,
             foot: "Violation \(record.violation)"
         ).pdf(on: .a4)
+    }
+
+    /// A part of the steps: a line that is underlined is a heading.
+    private static func block(_ part: String) -> PaperDocument.Block {
+        let lines = part.components(separatedBy: "\n")
+        guard lines.count == 2, lines[1].allSatisfy({ "=-".contains($0) }) else { return .paragraph(PaperText(part)) }
+        return .heading(PaperText(lines[0]))
     }
 
     private func picture(_ side: EvidenceSide) -> PaperPicture? {

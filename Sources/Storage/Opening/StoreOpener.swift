@@ -134,7 +134,9 @@ final class StoreOpener: @unchecked Sendable {
         while true {
             do {
                 let pool = try DatabasePool(path: path, configuration: Self.configuration())
-                if try pool.read({ try migrator.hasBeenSuperseded($0) }) { throw newerVersion() }
+                if try pool.read({ try migrator.hasBeenSuperseded($0) }) {
+                    throw newerVersion(try pool.read { UsableBackup(of: $0, migrator: migrator) })
+                }
                 try migrate(pool)
                 return pool
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Date() < deadline {
@@ -166,9 +168,16 @@ final class StoreOpener: @unchecked Sendable {
         return configuration
     }
 
-    private func newerVersion() -> StoreError {
-        StoreError(
+    /// - Parameter backup: nil when none is known that this version could go back to.
+    private func newerVersion(_ backup: UsableBackup?) -> StoreError {
+        let back =
+            backup.map {
+                "or go back to the backup of \($0.madeAt.nepalText): stop the appliance, then `checkpost restore \($0.path)`. What was "
+                    + "recorded since comes back from the server."
+            }
+            ?? "or restore a backup that was made before the update: `checkpost restore FILE`. None that fits is listed here."
+        return StoreError(
             .newerVersion, "The database at \(path) was written by a newer version of checkpost; nothing was changed.",
-            hint: "Install that version again, or restore the backup that was made before the update.")
+            hint: "Install that version again, \(back)")
     }
 }

@@ -173,6 +173,63 @@ struct EvidenceChainTests {
         #expect(try test.store.evidence.around(passage: UUID()).isEmpty)
     }
 
+    @Test func `goes where it leads to no passage any more, from the end of a parcel on`() throws {
+        let test = try TestStore()
+        try test.store.evidence.lookAfterKey(at: minute(0))
+        var passages: [Passage] = []
+        for number in 0..<6 {
+            passages.append(samplePassage("BA 2 PA \(number)", at: Double(number)))
+            try test.store.passages.record(passages[number], at: minute(9))
+            // Entries 2 to 7, in parcels that end with 3 and 5; the last two are not sent.
+            if number == 1 || number == 3 {
+                let parcel = try test.store.evidence.toSend(limit: 9)
+                try test.store.evidence.sent(parcel, anchoredAt: minute(9), next: number + 3)
+            }
+        }
+        try test.store.evidence.removeOld()
+        #expect(try entries(test.store).map(\.number) == [1, 2, 3, 4, 5, 6, 7])
+        for passage in passages.prefix(4) {
+            try test.store.write("Removing a passage") { db in
+                try db.execute(
+                    sql: "DELETE FROM sync_queue WHERE passage_client_id = ?", arguments: [passage.clientID.stored])
+                try db.execute(sql: "DELETE FROM passages WHERE client_id = ?", arguments: [passage.clientID.stored])
+            }
+        }
+        try test.store.evidence.removeOld()
+        // Entry 6 is of the first passage that is left: what leads to it from the end of the parcel before stays.
+        #expect(try entries(test.store).map(\.number) == [5, 6, 7])
+        #expect(try test.store.evidence.around(passage: passages[4].clientID).map(\.number) == [5, 6])
+        // The chain goes on where it was.
+        try test.store.passages.record(samplePassage("BA 2 PA 77", at: 50), at: minute(50))
+        #expect(try isSound(entries(test.store)))
+    }
+
+    @Test func `comes along out of a damaged database, and the new one says that it was lost`() throws {
+        let test = try TestStore()
+        try test.store.evidence.lookAfterKey(at: minute(0))
+        try test.store.passages.record(samplePassage(at: 0), at: minute(0))
+        try test.store.close()
+        let aside = test.path + ".damaged-1"
+        try FileManager.default.moveItem(atPath: test.path, toPath: aside)
+        try? FileManager.default.moveItem(atPath: test.path + "-wal", toPath: aside + "-wal")
+        try? FileManager.default.removeItem(atPath: test.path + "-shm")
+        let new = try Store(path: test.path)
+        defer { try? new.close() }
+        try new.beginAfterLoss(at: minute(5))
+        try new.evidence.lookAfterKey(at: minute(5))
+        try new.passages.record(samplePassage("BA 2 PA 2", at: 6), at: minute(6))
+        let salvage = try Salvage(aside, into: new, photos: test.photos)
+        defer { salvage.close() }
+        let taken = try salvage.takeAll(at: minute(7))
+        let all = try entries(new)
+        try #require(all.map(\.number) == [1, 2, 1, 2], "\(all.map(\.text)) \(taken)")
+        #expect(isSound(all))
+        #expect(EvidenceText(all[2].text).value("because") == "the database was lost")
+        // The newer chain goes on.
+        try new.passages.record(samplePassage("BA 2 PA 3", at: 8), at: minute(8))
+        #expect(try entries(new).last?.chain == all[2].chain)
+    }
+
     @Test func `keys are for the box's user alone`() throws {
         let test = try TestStore()
         try test.store.evidence.lookAfterKey(at: minute(0))

@@ -175,7 +175,30 @@ struct OpeningTests {
         try Store(path: path, migrator: newer, maximumPages: nil).close()
         let error = #expect(throws: StoreError.self) { try Store.openForRun(path: path, at: minute(0)) }
         #expect(error?.kind == .newerVersion)
+        #expect(error?.hint?.contains("None that fits") == true)
         #expect(Store.setAsideFiles(path: path).isEmpty)
+    }
+
+    @Test func `of a newer version names the newest backup that can be gone back to`() throws {
+        try makeDatabase()
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let old = folder.appendingPathComponent("old.sqlite").path
+        let older = folder.appendingPathComponent("older.sqlite").path
+        for copy in [old, older] { try Store(path: copy).close() }
+        var newer = Migrations.migrator
+        newer.registerMigration("99 later") { _ in }
+        let late = folder.appendingPathComponent("late.sqlite").path
+        try Store(path: late, migrator: newer, maximumPages: nil).close()
+        let store = try Store(path: path, migrator: newer, maximumPages: nil)
+        for (copy, at, problem) in [
+            (older, 1.0, nil), (old, 2.0, nil), ("/nowhere/gone.sqlite", 3.0, nil), (older, 4.0, "the stick was full"),
+            (late, 5.0, nil),
+        ] as [(String, Double, String?)] {
+            try store.backups.record(BackupRecord(at: minute(at), path: copy, problem: problem))
+        }
+        try store.close()
+        let error = #expect(throws: StoreError.self) { try Store(path: path) }
+        #expect(error?.hint?.contains("`checkpost restore \(old)`") == true, "\(error?.hint ?? "")")
     }
 
     @Test func `tells of damage once, and leaves a mark`() throws {
