@@ -108,7 +108,8 @@ let package = Package(
         .target(
             name: "Appliance",
             dependencies: [
-                "Enforcement", "Capture", "Console", "HTTPClient", "MachineClock", "Modem", "Paper", "Ranger", "Recognition",
+                "Enforcement", "Capture", "Console", "HTTPClient", "MachineClock", "Modem", "Paper", "Ranger",
+                "Recognition",
                 "Storage",
                 "Synchronizer", "ParkAPI", "CLinux", "CVersion", lifecycle, logging, subprocess, toml, unixSignals,
             ],
@@ -151,7 +152,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ConsoleTests",
-            dependencies: ["Console", "Pages", "Paper", "Storage", "Enforcement", "TestKit", crypto, lifecycle, logging],
+            dependencies: [
+                "Console", "Pages", "Paper", "Storage", "Enforcement", "TestKit", crypto, lifecycle, logging,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "CheckpostTests",

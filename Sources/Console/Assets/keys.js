@@ -35,8 +35,8 @@
     if (!field || field.dataset.keys !== "plate" || field.closest(".filters")) return;
     const all = [...panel.querySelectorAll("[data-key]:not(.special)")];
     const text = field.value.slice(0, field.selectionStart ?? field.value.length);
-    const query = new URLSearchParams({ text, keys: all.map((one) => one.dataset.key).join(" ") });
-    const likely = await fetch(`/api/keys?${query}`, { signal: AbortSignal.timeout(3000) }).then((answer) => answer.ok ? answer.json() : null, () => null);
+    const keys = all.map((one) => one.dataset.key).join(" ");
+    const likely = await fetch(`/api/keys?text=${encodeURIComponent(text)}&keys=${encodeURIComponent(keys)}`, { signal: AbortSignal.timeout(3000) }).then((answer) => answer.ok ? answer.json() : null, () => null);
     if (mine === asked) all.forEach((one) => one.classList.toggle("unlikely", !!likely && !likely.includes(one.dataset.key)));
   };
   document.addEventListener("selectionchange", () => { if (field && panel && !panel.hidden) weigh(); });

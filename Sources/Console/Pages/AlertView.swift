@@ -195,7 +195,8 @@ struct AlertView: Encodable, Sendable {
         entryClock = texts.clock(sight.recordedAt)
         entryDay = Self.farDay(sight.recordedAt, texts, now: now)
         advice = sight.wanted.reason
-        state = texts("wanted_since", ["time": texts.short(sight.wanted.addedAt, now: now)])
+        state = sight.wanted.reason
+        lawful = texts("wanted_since", ["time": texts.short(sight.wanted.addedAt, now: now)])
         pictures = [picture(sight.passageClientID, entryLabel + " " + entryPost)].compactMap(\.self)
         actionPath = "/passage?id=" + sight.passageClientID.uuidString.lowercased()
         actionText = texts["wanted_open"]

@@ -3,7 +3,7 @@ import Foundation
 
 /// The alert sounds, computed: four that nobody takes for each other, loud where ears and small speakers are best (1 to 3 kHz).
 package enum AlertSound {
-    static let sampleRate = 11_025
+    static let sampleRate = 8000
 
     /// Speeding: quick high double beeps. Came out late: a slow siren that rises and falls. Still inside: two long low calls. Wanted: three
     /// steps upwards.

@@ -370,6 +370,7 @@ def watching_for(page, box):
     page.get_by_role("button", name="Poaching suspected").tap()
     page.get_by_role("button", name="ADD").tap()
     page.get_by_text("It is on the list.").wait_for()
+    assert page.locator("#add [name=plate]").input_value() == "", "the next one is typed anew"
     look(page, "wanted")
     box.passage("BA 6 KHA 606")
     page.wait_for_selector("dialog[open] [data-finding=wanted]")
