@@ -11,6 +11,7 @@ import Foundation
 /// | deleted there | withdrawn with all that followed, its entries rest until a person asks for them |
 /// | withdrawn there | withdrawn, nothing is sent |
 /// | lost there | sent again with what followed it, and not by SMS |
+/// | found to have another between it and its match | the match that was found here is taken back |
 /// | changed here | match, finding and alert are taken back, the server is told |
 /// | put right in time | match, finding and alert are taken back; the server doesn't have it yet |
 ///
@@ -63,6 +64,8 @@ package struct OwnStanding: Sendable, Equatable {
         case correctionLostThere
         /// The server won't have a match that was proposed to it.
         case matchRefused(Int64)
+        /// Another passage lies between the two.
+        case matchContradicted
         /// A person asks for an entry of the queue by its number.
         case askedFor(entry: Int64)
         /// A ranger corrects or withdraws it.
@@ -93,6 +96,9 @@ package struct OwnStanding: Sendable, Equatable {
         case .lostThere(let outcomes): return lostThere(holdingOutcomes: outcomes, at: now)
         case .correctionLostThere: return sendCorrectionAgain()
         case .matchRefused(let id): return matchRefused(id)
+        // The server's word is not taken back here.
+        case .matchContradicted:
+            return findings.withdrawMatches { $0.isExact(of: clientID) && $0.state == .provisional }
         case .askedFor(let entry): return askedFor(entry)
         case .changed(let plate, let reason, let actor):
             guard force == .inForce else { return [] }
