@@ -85,6 +85,11 @@ package enum Contract {
         /// Whether it is a text that has no upload.
         package var text: Bool?
 
+        /// Whether it came by a text; its upload may have come.
+        package var sms: Bool?
+
+        package var isOfText: Bool { text == true || sms == true }
+
         /// 7 is `00000000-0000-4000-8000-000000000007`, and the id of a text is of version 5.
         package var clientID: String {
             let digits = String(id)

@@ -124,7 +124,9 @@ package struct OwnStanding: Sendable, Equatable {
         if let theirs = row.plate, !isOfThisPlate, isSettled {
             actions += change(to: theirs, reason: "corrected at the server", by: Amendment.warden, isServers: true)
         }
+        let wasMatched = matchedServerID != nil
         actions += setServerMatch(row.matchedServerID)
+        if wasMatched, row.matchedServerID == nil { actions += reopenAlerts() }
         return actions + judgeMatch(row.matchedServerID, partner: partner, at: now)
     }
 
@@ -138,6 +140,22 @@ package struct OwnStanding: Sendable, Equatable {
         guard matchedServerID != row else { return [] }
         matchedServerID = row
         return [.setServerMatch(row, passage: clientID)]
+    }
+
+    /// The server took its match back, and no match here had answered for the vehicle: it has not come out.
+    private mutating func reopenAlerts() -> [ReconciliationAction] {
+        guard !findings.matches.contains(where: { $0.isExact(of: clientID) }) else { return [] }
+        var actions: [ReconciliationAction] = []
+        for index in findings.alerts.indices {
+            let alert = findings.alerts[index]
+            guard alert.entry == clientID, alert.isResolved, alert.resolvedBy != nil, !alert.isDismissed else {
+                continue
+            }
+            findings.alerts[index].isResolved = false
+            findings.alerts[index].resolvedBy = nil
+            actions.append(.reopenAlert(entry: clientID))
+        }
+        return actions
     }
 
     /// Confirms or withdraws the match that was found here, now that the server has one, or none any longer.

@@ -46,6 +46,7 @@ enum Migrations {
         migrator.registerMigration("19 the clock") { db in try db.execute(sql: clock) }
         migrator.registerMigration("20 the queue's order") { db in try db.execute(sql: queueOrder) }
         migrator.registerMigration("21 the machine") { db in try db.execute(sql: machine) }
+        migrator.registerMigration("22 which passages came by a text") { db in try db.execute(sql: textTimes) }
         return migrator
     }
 }

@@ -53,7 +53,7 @@ struct ContractTests {
             clientID: try #require(UUID(uuidString: passage.clientID)), plate: Plate(canonical: passage.plate),
             vehicleType: try #require(VehicleType(rawValue: passage.type)), checkpostCode: passage.post,
             recordedAt: try #require(Instant(iso8601: passage.at)),
-            clockState: try #require(ClockState(rawValue: passage.clock)))
+            clockState: try #require(ClockState(rawValue: passage.clock)), isOfText: passage.isOfText)
     }
 
     @Test func `judges passages alike`() throws {

@@ -61,11 +61,12 @@ extension Simulation {
         return trips.filter { !$0.isHalf }.flatMap { trip -> [String] in
             // As it stands at the server: the simulation may have been busy when the vehicle came, and a text has whole seconds.
             let plate = Plate(canonical: trip.plate).compact
-            let times = park.rows("vehicle_passages").filter { $0["plate_number"] as? String == plate }
-                .compactMap { ($0["recorded_at"] as? String).flatMap(Instant.init(iso8601:)) }.sorted()
-            guard times.count == (trip.back == nil ? 2 : 4) else { return [] }
-            return stride(from: 0, to: times.count, by: 2).compactMap { index in
-                switch SpeedCalculator.check(travelTime: times[index + 1] - times[index], on: Self.segment) {
+            let passages = park.rows("vehicle_passages").filter { $0["plate_number"] as? String == plate }
+                .compactMap(ParkServer.passage).sorted { $0.recordedAt < $1.recordedAt }
+            guard passages.count == (trip.back == nil ? 2 : 4) else { return [] }
+            return stride(from: 0, to: passages.count, by: 2).compactMap { index in
+                let match = Match(passages[index], passages[index + 1], certainty: .exact)
+                return switch SpeedCalculator.check(match, on: Self.segment) {
                 case .lawful: nil
                 case .speeding: "\(plate) speeding"
                 case .overstay: "\(plate) overstay"

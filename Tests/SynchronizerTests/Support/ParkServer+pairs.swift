@@ -14,7 +14,8 @@ extension ParkServer {
         else { return nil }
         return MatchablePassage(
             clientID: id, plate: Plate(canonical: plate), vehicleType: .car, checkpostCode: code, recordedAt: time,
-            clockState: row.text(PassageColumn.clockState).flatMap(ClockState.init(rawValue:)) ?? .synchronised)
+            clockState: row.text(PassageColumn.clockState).flatMap(ClockState.init(rawValue:)) ?? .synchronised,
+            isOfText: row.text(PassageColumn.source) == PassageSource.sms.rawValue)
     }
 
     /// The passages of a plate. A pair whose violation has an outcome is kept.
