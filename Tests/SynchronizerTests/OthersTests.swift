@@ -110,7 +110,9 @@ struct OthersTests {
         #expect(try a.store.passages.passage(clientID: misread.clientID)?.passage.plate.compact == "BA1PA1284")
         #expect(try a.store.passages.corrections(ofPassage: misread.clientID).map(\.oldPlate.compact) == ["BA1PA1234"])
         #expect(try a.store.passages.passage(clientID: sign.clientID)?.withdrawnAt != nil)
-        #expect(try a.store.queue.counts() == [.pending: 0, .inFlight: 0, .failed: 0, .synced: 2])
+        // What he withdrew rests, until somebody here asks for it.
+        #expect(try a.store.queue.counts() == [.pending: 0, .inFlight: 0, .failed: 1, .synced: 1])
+        #expect(try a.store.queue.entries(status: .failed).map(\.setAside) == [.deletedThere])
         // The warden's own two, and none of this post's.
         #expect(try park.query("select count(*) from passage_changes") == ["2"])
         // Told once: nothing more happens in the next round.

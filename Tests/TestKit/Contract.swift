@@ -5,6 +5,55 @@ package enum Contract {
     package struct Judging: Decodable, Sendable {
         package var segments: [String: Segment]
         package var cases: [Case]
+        package var walks: [Walk]
+    }
+
+    /// What becomes of all passages of a vehicle, whatever order they come in.
+    package struct Walk: Decodable, Sendable, CustomStringConvertible {
+        package var name: String
+        package var segment: String
+        package var passages: [Passage]
+        /// They go when all are there.
+        package var withdrawn: [Int]?
+        /// Entry and exit of pairs that come first, and have an outcome of a ranger.
+        package var kept: [[Int]]?
+        package var pairs: [[Int]]
+        package var violations: [Finding]
+        package var description: String { name }
+
+        package var keptPassages: Set<Int> { Set((kept ?? []).joined()) }
+
+        /// Every order in which the passages can arrive, those of kept pairs first.
+        package var orders: [[Passage]] {
+            let first = passages.filter { keptPassages.contains($0.id) }
+            return Contract.orders(passages.filter { !keptPassages.contains($0.id) }).map { first + $0 }
+        }
+    }
+
+    /// A violation by its entry: `[1, "overstay"]`.
+    package struct Finding: Decodable, Sendable, Hashable {
+        package var entry: Int
+        package var kind: String
+
+        package init(entry: Int, kind: String) {
+            self.entry = entry
+            self.kind = kind
+        }
+
+        package init(from decoder: any Decoder) throws {
+            var values = try decoder.unkeyedContainer()
+            entry = try values.decode(Int.self)
+            kind = try values.decode(String.self)
+        }
+    }
+
+    static func orders<Element>(_ elements: [Element]) -> [[Element]] {
+        guard !elements.isEmpty else { return [[]] }
+        return elements.indices.flatMap { index in
+            var others = elements
+            let first = others.remove(at: index)
+            return orders(others).map { [first] + $0 }
+        }
     }
 
     package struct Segment: Decodable, Sendable {
@@ -35,6 +84,11 @@ package enum Contract {
 
         /// Whether it is a text that has no upload.
         package var text: Bool?
+
+        /// Whether it came by a text; its upload may have come.
+        package var sms: Bool?
+
+        package var isOfText: Bool { text == true || sms == true }
 
         /// 7 is `00000000-0000-4000-8000-000000000007`, and the id of a text is of version 5.
         package var clientID: String {

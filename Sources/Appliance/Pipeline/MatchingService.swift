@@ -50,7 +50,7 @@ package struct MatchingService: Sendable {
     package func match(_ passages: [Passage], at now: Instant) throws -> [Violation] {
         let rules = try rules()
         return try passages.sorted { $0.recordedAt < $1.recordedAt }
-            .compactMap { try match(MatchablePassage($0), rules, at: now) }
+            .flatMap { try match(MatchablePassage($0), rules, at: now) }
     }
 
     /// What a round found.
@@ -96,6 +96,7 @@ package struct MatchingService: Sendable {
         let work = try store.matches.work(limit: limit)
         guard !work.isEmpty else { return try sweep(rules, at: now, limit: limit) }
         var own: [UUID: MatchablePassage] = [:]
+        var violations: [Violation] = []
         for item in work {
             guard let id = item.clientID, let passage = try store.matches.unmatched(item.side, clientID: id) else {
                 continue
@@ -104,13 +105,14 @@ package struct MatchingService: Sendable {
             case .own:
                 own[passage.clientID] = passage
             case .remote:
+                violations += try pair(around: passage, rules, at: now)
                 let counterparts = try store.matches.unmatched(
                     .own, resembling: passage, within: rules.matcher.window)
                 for counterpart in counterparts { own[counterpart.clientID] = counterpart }
             }
         }
         var findings = Findings(hasMore: work.count == limit)
-        findings.violations = try match(Array(own.values), rules, at: now)
+        findings.violations = try violations + match(Array(own.values), rules, at: now)
         // An entry that lost its match may be past its time: the walk through the entries has left it behind.
         let open = work.filter { $0.side == .own }.compactMap(\.clientID)
         let entries = try store.alerts.openEntries(among: open)
@@ -123,11 +125,11 @@ package struct MatchingService: Sendable {
     /// The earliest first: which of two passages gets a counterpart must not depend on who came to be known first.
     private func match(_ own: [MatchablePassage], _ rules: Rules, at now: Instant) throws -> [Violation] {
         try own.sorted { ($0.recordedAt, $0.clientID.uuidString) < ($1.recordedAt, $1.clientID.uuidString) }
-            .compactMap { passage in
+            .flatMap { passage in
                 do {
                     return try match(passage, rules, at: now)
                 } catch let error as StoreError where error.kind == .unreadable {
-                    return nil
+                    return []
                 }
             }
     }
@@ -151,27 +153,41 @@ package struct MatchingService: Sendable {
     private static let beginning = Instant(milliseconds: 0)
     private static let end = Instant(milliseconds: 253_402_300_799_000)
 
-    private func match(_ passage: MatchablePassage, _ rules: Rules, at now: Instant) throws -> Violation? {
-        let window = rules.matcher.window
-        var passage = passage
+    private func match(_ passage: MatchablePassage, _ rules: Rules, at now: Instant) throws -> [Violation] {
+        let violations = try pair(around: passage, rules, at: now)
+        guard try store.matches.unmatched(.own, clientID: passage.clientID) != nil else { return violations }
+        let others = try store.matches.unmatched(.remote, resembling: passage, within: rules.matcher.window)
+        let possible = rules.matcher.possible(passage, among: others)
+        if let uncrossed = try uncross(passage, possible, at: now) {
+            return try violations + pair(around: uncrossed, rules, at: now)
+        }
+        _ = try store.matches.savePossible(possible, at: now)
+        return violations
+    }
+
+    /// Works out the pairs around a passage that came, changed or lost its match: what was found here and another passage contradicts is
+    /// taken back first, whatever order they came in. Note 0280.
+    ///
+    /// - Returns: the violations among the pairs that are new.
+    private func pair(around passage: MatchablePassage, _ rules: Rules, at now: Instant) throws -> [Violation] {
+        guard !passage.plate.isPartial else { return [] }
+        var violations: [Violation] = []
         for _ in 0..<Self.attempts {
-            let others = try store.matches.unmatched(.remote, resembling: passage, within: window)
-            switch rules.matcher.match(passage, among: others) {
-            case .pending:
-                return nil
-            case .possible(let matches):
-                if let uncrossed = try uncross(passage, matches, at: now) {
-                    passage = uncrossed
+            let steps = try store.matches.steps(of: passage.plate, around: passage.recordedAt)
+            let decision = rules.matcher.walk.decide(around: passage.recordedAt, among: steps)
+            for id in decision.parted { try store.reconciliation.takeBackMatch(ofPassage: id, at: now) }
+            var isWhole = true
+            for match in decision.joined {
+                let violation = Violation(match, on: rules.segment, id: makeID())
+                guard try store.matches.save(match, violation: violation, at: now) else {
+                    isWhole = false
                     continue
                 }
-                _ = try store.matches.savePossible(matches, at: now)
-                return nil
-            case .matched(let match):
-                let violation = Violation(match, on: rules.segment, id: makeID())
-                if try store.matches.save(match, violation: violation, at: now) { return violation }
+                if let violation { violations.append(violation) }
             }
+            if isWhole { break }
         }
-        return nil
+        return violations
     }
 
     /// Where both posts judged a pair at once, the entry's takes its plate back.

@@ -1,7 +1,7 @@
 /// Finds the passage at the other checkpost that belongs to a passage.
 ///
-/// Same segment, other checkpost, same compact plate, unmatched, within the window, nearest in time; in either direction. A text that
-/// nobody has proven matches nothing, and is in no other passage's way.
+/// Same segment, other checkpost, same compact plate, within the window, and none of the plate in between: `PairWalk`. A text that nobody
+/// has proven matches nothing, and is in no other passage's way.
 /// The findings of a post are provisional: the server decides.
 package struct PassageMatcher: Sendable, Equatable {
     /// How far apart in time two passages can be: the setting `matching.window_hours`.
@@ -24,29 +24,38 @@ package struct PassageMatcher: Sendable, Equatable {
     /// At most this many look-alikes are named: more are no help to anybody.
     package static let maximumPossible = 5
 
+    package var walk: PairWalk { PairWalk(window: window) }
+
     /// - Parameters:
     ///   - passage: an unmatched passage.
-    ///   - others: unmatched passages of the segment. Those of the same checkpost and those outside the window are left
-    ///     out here, so that a caller can pass all it has.
+    ///   - others: passages of the segment that no kept pair holds. Those of another plate and those outside the window are left out here, so
+    ///     that a caller can pass all it has; one of the same plate at the same checkpost lies in between.
     package func match(_ passage: MatchablePassage, among others: [MatchablePassage]) -> Finding {
         guard !passage.isUnprovenText else { return .pending }
-        let inReach = others.filter {
-            $0.checkpostCode != passage.checkpostCode && $0.clientID != passage.clientID && !$0.isUnprovenText
-                && ($0.recordedAt - passage.recordedAt).magnitude <= window
+        if !passage.plate.isPartial {
+            let same = others.filter { $0.plate == passage.plate && $0.clientID != passage.clientID }
+            let pairs = walk.pairs(among: ([passage] + same).map { PairWalk.Step($0) })
+            if let match = pairs.first(where: { [$0.entry.clientID, $0.exit.clientID].contains(passage.clientID) }) {
+                return .matched(match)
+            }
         }
-        if !passage.plate.isPartial,
-            let same = inReach.filter({ $0.plate == passage.plate })
-                .min(by: { distance($0, passage) < distance($1, passage) })
-        {
-            return .matched(Match(passage, same, certainty: .exact))
-        }
-        let alike = inReach.filter { LookAlike.mayBeSame($0.plate, passage.plate) }
-            .sorted { distance($0, passage) < distance($1, passage) }
-        guard !alike.isEmpty else { return .pending }
-        return .possible(alike.prefix(Self.maximumPossible).map { Match(passage, $0, certainty: .lookAlike) })
+        let alike = possible(passage, among: others)
+        return alike.isEmpty ? .pending : .possible(alike)
     }
 
-    /// Nearest in time first; of equal distances the earlier passage, of equal times the smaller client_id, as the server decides.
+    /// What only looks alike, the nearest in time first; of equal distances the earlier passage, of equal times the smaller client_id.
+    package func possible(_ passage: MatchablePassage, among others: [MatchablePassage]) -> [Match] {
+        guard !passage.isUnprovenText else { return [] }
+        return others.filter {
+            $0.checkpostCode != passage.checkpostCode && $0.clientID != passage.clientID && !$0.isUnprovenText
+                && ($0.recordedAt - passage.recordedAt).magnitude <= window
+                && (passage.plate.isPartial || $0.plate != passage.plate)
+                && LookAlike.mayBeSame($0.plate, passage.plate)
+        }
+        .sorted { distance($0, passage) < distance($1, passage) }
+        .prefix(Self.maximumPossible).map { Match(passage, $0, certainty: .lookAlike) }
+    }
+
     private func distance(_ other: MatchablePassage, _ passage: MatchablePassage) -> (Int64, Int64, String) {
         let distance = (other.recordedAt - passage.recordedAt).magnitude.milliseconds
         return (distance, other.recordedAt.milliseconds, other.clientID.uuidString)

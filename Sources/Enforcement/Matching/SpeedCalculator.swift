@@ -29,6 +29,20 @@ package enum SpeedCalculator {
         return .lawful
     }
 
+    /// A second that a text doesn't divide counts in the driver's favour: for speeding the exit may have been later, for overstay the entry.
+    ///
+    /// Example: an entry at 10:00:00.900 and an exit of a text at 11:07:30 are 4,049,100 ms apart, and at most 4,050,099 ms: lawful.
+    package static func check(_ match: Match, on segment: Segment) -> Verdict {
+        let travelMs = match.travelTime.milliseconds
+        // No time is so long that the sum overflows and counts as none.
+        let longest = travelMs.addingReportingOverflow(match.exit.timeSlack.milliseconds)
+        if !longest.overflow, check(travelTime: .milliseconds(longest.partialValue), on: segment) == .speeding {
+            return .speeding
+        }
+        let shortest = TimeSpan.milliseconds(max(travelMs - match.entry.timeSlack.milliseconds, 0))
+        return check(travelTime: shortest, on: segment) == .overstay ? .overstay : .lawful
+    }
+
     /// The average speed in km/h; nil for zero time, which is infinitely fast.
     package static func speedKmh(travelTime: TimeSpan, on segment: Segment) -> Double? {
         travelTime.milliseconds > 0 ? segment.distanceKm / travelTime.hours : nil

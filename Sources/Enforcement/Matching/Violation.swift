@@ -80,7 +80,7 @@ package struct Violation: Sendable, Equatable, Identifiable {
             return nil
         }
         let kind: Kind
-        switch SpeedCalculator.check(travelTime: match.travelTime, on: segment) {
+        switch SpeedCalculator.check(match, on: segment) {
         case .lawful: return nil
         case .speeding: kind = .speeding
         case .overstay: kind = .overstay

@@ -15,7 +15,15 @@ package struct MatchablePassage: Sendable, Equatable, Identifiable {
     /// The number under which the server last changed that row.
     package var serverSequence: Int64?
 
+    /// It came by a text: its time has whole seconds, also after its upload.
+    package var isOfText: Bool
+
     package var id: UUID { clientID }
+
+    /// By how much it may have come later than its time says. One of a text that was put right to the millisecond: not at all.
+    package var timeSlack: TimeSpan {
+        .milliseconds(isOfText && recordedAt.milliseconds.isMultiple(of: 1000) ? 999 : 0)
+    }
 
     /// It came by a text alone whose time is trusted by nobody, perhaps a stranger's: no match before its upload. A text's row has an
     /// id that follows from the text (UUID version 5) until the upload brings its own.
@@ -23,7 +31,7 @@ package struct MatchablePassage: Sendable, Equatable, Identifiable {
 
     package init(
         clientID: UUID, serverID: UUID? = nil, plate: Plate, vehicleType: VehicleType, checkpostCode: String,
-        recordedAt: Instant, clockState: ClockState, serverSequence: Int64? = nil
+        recordedAt: Instant, clockState: ClockState, serverSequence: Int64? = nil, isOfText: Bool = false
     ) {
         self.clientID = clientID
         self.serverID = serverID
@@ -33,6 +41,7 @@ package struct MatchablePassage: Sendable, Equatable, Identifiable {
         self.recordedAt = recordedAt
         self.clockState = clockState
         self.serverSequence = serverSequence
+        self.isOfText = isOfText
     }
 
     package init(_ passage: Passage) {

@@ -11,6 +11,7 @@ import Foundation
 /// | deleted there | withdrawn with all that followed, its entries rest until a person asks for them |
 /// | withdrawn there, at a server that tells no deletions | the same |
 /// | lost there | sent again with what followed it, and not by SMS |
+/// | found to have another between it and its match | the match that was found here is taken back |
 /// | changed here | match, finding and alert are taken back, the server is told |
 /// | put right in time | match, finding and alert are taken back; the server doesn't have it yet |
 ///
@@ -63,6 +64,8 @@ package struct OwnStanding: Sendable, Equatable {
         case correctionLostThere
         /// The server won't have a match that was proposed to it.
         case matchRefused(Int64)
+        /// Another passage lies between the two.
+        case matchContradicted
         /// A person asks for an entry of the queue by its number.
         case askedFor(entry: Int64)
         /// A ranger corrects or withdraws it.
@@ -91,6 +94,9 @@ package struct OwnStanding: Sendable, Equatable {
         case .lostThere(let outcomes): return lostThere(holdingOutcomes: outcomes, at: now)
         case .correctionLostThere: return sendCorrectionAgain()
         case .matchRefused(let id): return matchRefused(id)
+        // The server's word is not taken back here.
+        case .matchContradicted:
+            return findings.withdrawMatches { $0.isExact(of: clientID) && $0.state == .provisional }
         case .askedFor(let entry): return askedFor(entry)
         case .changed(let plate, let reason, let actor):
             guard force == .inForce else { return [] }
@@ -116,7 +122,9 @@ package struct OwnStanding: Sendable, Equatable {
         if let theirs = row.plate, !isOfThisPlate, isSettled {
             actions += change(to: theirs, reason: "corrected at the server", by: Amendment.warden, isServers: true)
         }
+        let wasMatched = matchedServerID != nil
         actions += setServerMatch(row.matchedServerID)
+        if wasMatched, row.matchedServerID == nil { actions += reopenAlerts() }
         return actions + judgeMatch(row.matchedServerID, partner: partner, at: now)
     }
 
@@ -130,6 +138,22 @@ package struct OwnStanding: Sendable, Equatable {
         guard matchedServerID != row else { return [] }
         matchedServerID = row
         return [.setServerMatch(row, passage: clientID)]
+    }
+
+    /// The server took its match back, and no match here had answered for the vehicle: it has not come out.
+    private mutating func reopenAlerts() -> [ReconciliationAction] {
+        guard !findings.matches.contains(where: { $0.isExact(of: clientID) }) else { return [] }
+        var actions: [ReconciliationAction] = []
+        for index in findings.alerts.indices {
+            let alert = findings.alerts[index]
+            guard alert.entry == clientID, alert.isResolved, alert.resolvedBy != nil, !alert.isDismissed else {
+                continue
+            }
+            findings.alerts[index].isResolved = false
+            findings.alerts[index].resolvedBy = nil
+            actions.append(.reopenAlert(entry: clientID))
+        }
+        return actions
     }
 
     /// Confirms or withdraws the match that was found here, now that the server has one, or none any longer.

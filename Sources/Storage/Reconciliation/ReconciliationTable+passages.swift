@@ -86,6 +86,14 @@ extension ReconciliationTable {
         }
     }
 
+    /// Takes back what was found here of a passage of this post, now that another one lies between it and its match.
+    package func takeBackMatch(ofPassage clientID: UUID, at now: Instant) throws {
+        try write("Taking back a match") { db in
+            guard var standing = try Self.ownStanding(db, clientID.stored) else { return }
+            try Self.perform(db, standing.handle(.matchContradicted, at: now), at: now)
+        }
+    }
+
     /// Withdraws a match that the server won't have.
     package func withdrawProposal(_ proposal: MatchProposal, at now: Instant) throws {
         try write("Withdrawing a match") { db in

@@ -94,7 +94,8 @@ extension Row {
         MatchablePassage(
             clientID: try uuid(prefix + "client_id"), plate: try plate(prefix + "plate"),
             vehicleType: try choice(prefix + "vehicle_type"), checkpostCode: try text(prefix + "checkpost_code"),
-            recordedAt: try instant(prefix + "recorded_at"), clockState: try choice(prefix + "clock_state"))
+            recordedAt: try instant(prefix + "recorded_at"), clockState: try choice(prefix + "clock_state"),
+            isOfText: hasColumn(prefix + "is_text") ? try flag(prefix + "is_text") : false)
     }
 
     /// The columns of `violations`, with an optional prefix to their names.

@@ -121,6 +121,11 @@ extension Migrations {
         ) STRICT;
         """
 
+    /// A text's time has whole seconds. Of the passages that are here already nothing says how they came.
+    static let textTimes = """
+        ALTER TABLE remote_passages ADD COLUMN is_text INTEGER NOT NULL DEFAULT 0 CHECK (is_text IN (0, 1));
+        """
+
     /// What the other post said last, whole.
     static let otherPostReviews = """
         CREATE TABLE other_post_reviews (

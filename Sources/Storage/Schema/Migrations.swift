@@ -48,6 +48,7 @@ enum Migrations {
         migrator.registerMigration("21 the machine") { db in try db.execute(sql: machine) }
         migrator.registerMigration("22 evidence") { db in try db.execute(sql: evidence) }
         migrator.registerMigration("23 plates to watch for") { db in try db.execute(sql: wanted) }
+        migrator.registerMigration("24 which passages came by a text") { db in try db.execute(sql: textTimes) }
         return migrator
     }
 }

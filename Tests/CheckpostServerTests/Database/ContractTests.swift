@@ -24,9 +24,13 @@ struct ContractTests {
     private func record(_ passage: Contract.Passage) throws {
         try database.owner.run(
             """
-            insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at, clock_state)
-            select $1::uuid, $2, $3, c.id, $4::timestamptz, $5 from checkposts c where c.code = $6
-            """, [passage.clientID, passage.plate, passage.type, passage.at, passage.clock, passage.post])
+            insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at, clock_state, source)
+            select $1::uuid, $2, $3, c.id, $4::timestamptz, $5, $7 from checkposts c where c.code = $6
+            """,
+            [
+                passage.clientID, passage.plate, passage.type, passage.at, passage.clock, passage.post,
+                passage.isOfText ? "sms" : "app",
+            ])
     }
 
     @Test func `judges passages alike`() throws {
@@ -34,16 +38,7 @@ struct ContractTests {
         for example in judging.cases {
             let numbers = try #require(judging.segments[example.segment])
             try database.owner.run("begin")
-            try database.owner.run(
-                """
-                update highway_segments set distance_km = $2, max_speed_kmh = $3, min_speed_kmh = $4, tolerance_kmh = $5,
-                    tolerance_percent = $6 where id = $1::uuid
-                """,
-                [segment]
-                    + [
-                        numbers.distance_km, numbers.max_speed_kmh, numbers.min_speed_kmh, numbers.tolerance_kmh,
-                        numbers.tolerance_percent,
-                    ].map { String($0) })
+            try set(numbers)
             for passage in example.before { try record(passage) }
             try record(example.passage)
             let pair = try database.owner.run(
@@ -69,6 +64,66 @@ struct ContractTests {
                 #expect(number(row[6]) == numbers.tolerance_kmh && number(row[7]) == numbers.tolerance_percent)
             }
             try database.owner.run("rollback")
+        }
+    }
+
+    private func set(_ numbers: Contract.Segment) throws {
+        let values = [
+            numbers.distance_km, numbers.max_speed_kmh, numbers.min_speed_kmh, numbers.tolerance_kmh,
+            numbers.tolerance_percent,
+        ]
+        try database.owner.run(
+            """
+            update highway_segments set distance_km = $2, max_speed_kmh = $3, min_speed_kmh = $4, tolerance_kmh = $5,
+                tolerance_percent = $6 where id = $1::uuid
+            """, [segment] + values.map { String($0) })
+    }
+
+    /// Every pair, and every violation by its entry.
+    private func findings() throws -> (pairs: Set<[Int]>, violations: Set<Contract.Finding>) {
+        let pairs = try database.owner.run(
+            """
+            select right(e.client_id::text, 12)::int, right(x.client_id::text, 12)::int, v.violation_type from vehicle_passages e
+            join vehicle_passages x on x.id = e.matched_passage_id and x.matched_passage_id = e.id
+            left join violations v on v.entry_passage_id = e.id and v.exit_passage_id = x.id where e.is_entry
+            """
+        ).rows.map { (Int($0[0] ?? "") ?? 0, Int($0[1] ?? "") ?? 0, $0[2]) }
+        return (
+            Set(pairs.map { [$0.0, $0.1] }),
+            Set(pairs.compactMap { pair in pair.2.map { Contract.Finding(entry: pair.0, kind: $0) } })
+        )
+    }
+
+    @Test func `pairs the passages of a vehicle alike, whatever order they come in`() throws {
+        let judging = try Contract.judging()
+        for example in judging.walks {
+            for order in example.orders {
+                try database.owner.run("begin")
+                try set(try #require(judging.segments[example.segment]))
+                for (index, passage) in order.enumerated() {
+                    try record(passage)
+                    guard index + 1 == example.keptPassages.count else { continue }
+                    try database.owner.run(
+                        "insert into violation_outcomes (violation_id, outcome_type) select id, 'warned' from violations"
+                    )
+                }
+                for number in example.withdrawn ?? [] {
+                    let passage = try #require(example.passages.first { $0.id == number })
+                    try database.owner.run(
+                        """
+                        select checkpost.change_passage(jsonb_build_object('id', gen_random_uuid(), 'client_id', $1::text,
+                            'reason', 'misread', 'changed_at', now()))
+                        """, [passage.clientID])
+                }
+                let found = try findings()
+                let name = "\(example.name), in the order \(order.map(\.id))"
+                #expect(found.pairs == Set(example.pairs), "\(name)")
+                #expect(found.violations == Set(example.violations), "\(name)")
+                #expect(
+                    try database.owner.value("select count(*) from violations") == String(example.violations.count),
+                    "\(name)")
+                try database.owner.run("rollback")
+            }
         }
     }
 

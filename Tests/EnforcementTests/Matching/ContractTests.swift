@@ -6,12 +6,54 @@ import Testing
 
 @Suite("The box, by the cases that the server is held to as well", .timeLimit(.minutes(5)))
 struct ContractTests {
+    private func segment(_ numbers: Contract.Segment) -> Segment {
+        Segment(
+            name: "contract", distanceKm: numbers.distance_km, maxSpeedKmh: numbers.max_speed_kmh,
+            minSpeedKmh: numbers.min_speed_kmh, toleranceKmh: numbers.tolerance_kmh,
+            tolerancePercent: numbers.tolerance_percent)
+    }
+
+    @Test func `pairs the passages of a vehicle alike, whatever order they come in`() throws {
+        let judging = try Contract.judging()
+        #expect(judging.walks.count >= 20)
+        for example in judging.walks {
+            let segment = segment(try #require(judging.segments[example.segment]))
+            let kept = (example.kept ?? []).flatMap { pair in [(pair[0], pair[1]), (pair[1], pair[0])] }
+            let partners = Dictionary(uniqueKeysWithValues: kept)
+            func id(_ number: Int) -> UUID? {
+                example.passages.first { $0.id == number }.flatMap { UUID(uuidString: $0.clientID) }
+            }
+            for order in example.orders {
+                let steps = try order.filter { example.withdrawn?.contains($0.id) != true }.map { passage in
+                    let partner = partners[passage.id].flatMap(id)
+                    return PairWalk.Step(try matchable(passage), partner: partner, isKept: partner != nil)
+                }
+                // A box looks up one plate at a time, and none with gaps.
+                let whole = Dictionary(grouping: steps.filter { !$0.passage.plate.isPartial }) { $0.passage.plate }
+                let pairs = whole.values.flatMap { PairWalk(window: .hours(24)).pairs(among: $0) }
+                func number(_ passage: MatchablePassage) -> Int { Int(passage.clientID.uuidString.suffix(12)) ?? 0 }
+                #expect(
+                    Set(pairs.map { [number($0.entry), number($0.exit)] }).union(example.kept ?? [])
+                        == Set(example.pairs),
+                    "\(example.name)")
+                let found = pairs.compactMap { pair in
+                    Violation(pair, on: segment, id: UUID()).map {
+                        Contract.Finding(entry: number(pair.entry), kind: $0.kind.rawValue)
+                    }
+                }
+                #expect(
+                    Set(found) == Set(example.violations).filter { !example.keptPassages.contains($0.entry) },
+                    "\(example.name)")
+            }
+        }
+    }
+
     private func matchable(_ passage: Contract.Passage) throws -> MatchablePassage {
         MatchablePassage(
             clientID: try #require(UUID(uuidString: passage.clientID)), plate: Plate(canonical: passage.plate),
             vehicleType: try #require(VehicleType(rawValue: passage.type)), checkpostCode: passage.post,
             recordedAt: try #require(Instant(iso8601: passage.at)),
-            clockState: try #require(ClockState(rawValue: passage.clock)))
+            clockState: try #require(ClockState(rawValue: passage.clock)), isOfText: passage.isOfText)
     }
 
     @Test func `judges passages alike`() throws {
@@ -19,10 +61,7 @@ struct ContractTests {
         #expect(judging.cases.count >= 30)
         for example in judging.cases {
             let numbers = try #require(judging.segments[example.segment])
-            let segment = Segment(
-                name: "contract", distanceKm: numbers.distance_km, maxSpeedKmh: numbers.max_speed_kmh,
-                minSpeedKmh: numbers.min_speed_kmh, toleranceKmh: numbers.tolerance_kmh,
-                tolerancePercent: numbers.tolerance_percent)
+            let segment = segment(numbers)
             let finding = PassageMatcher().match(
                 try matchable(example.passage), among: try example.before.map(matchable))
             guard case .matched(let match) = finding else {
@@ -45,10 +84,7 @@ struct ContractTests {
         #expect(overstays.cases.count >= 28)
         let numbers = overstays.segment
         let watch = OverstayWatch(
-            segment: Segment(
-                name: "contract", distanceKm: numbers.distance_km, maxSpeedKmh: numbers.max_speed_kmh,
-                minSpeedKmh: numbers.min_speed_kmh, toleranceKmh: numbers.tolerance_kmh,
-                tolerancePercent: numbers.tolerance_percent))
+            segment: segment(numbers))
         for example in overstays.cases {
             let now = try #require(Instant(iso8601: example.now))
             let entry = MatchablePassage(

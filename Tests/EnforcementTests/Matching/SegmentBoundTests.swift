@@ -61,7 +61,7 @@ struct SegmentBoundTests {
         #expect(!isImplausible(900_000) && isImplausible(899_999) && isImplausible(0))
     }
 
-    @Test func `is the nearest passage of the other post, within the window to the millisecond`() {
+    @Test func `is the passage right before or after, within the window to the millisecond`() {
         let day: Int64 = 86_400_000
         let matcher = PassageMatcher()
         let here = passage("BA1CHA1234", ms: 0, id: 1)
@@ -79,13 +79,15 @@ struct SegmentBoundTests {
             return
         }
         #expect(found.map { $0.exit.recordedAt } == alike.prefix(5).map(\.recordedAt))
-        // Equally near: the earlier one; at one time the smaller client_id.
+        // Equally near: the earlier one; at one time the one that comes next.
         let rivals = [
             passage("BA1CHA1234", at: "B", ms: 1000, id: 3), passage("BA1CHA1234", at: "B", ms: -1000, id: 4),
         ]
         #expect(matcher.match(here, among: rivals) == .matched(Match(here, rivals[1], certainty: .exact)))
         let twins = [passage("BA1CHA1234", at: "B", ms: 1000, id: 6), passage("BA1CHA1234", at: "B", ms: 1000, id: 5)]
-        #expect(matcher.match(here, among: twins) == .matched(Match(here, twins[1], certainty: .exact)))
+        #expect(matcher.match(here, among: twins) == .matched(Match(here, twins[0], certainty: .exact)))
+        let before = twins.map { passage("BA1CHA1234", at: "B", ms: -1000, id: $0 == twins[0] ? 6 : 5) }
+        #expect(matcher.match(here, among: before) == .matched(Match(before[1], here, certainty: .exact)))
     }
 
     @Test func `shows who is inside, and who should be out`() {

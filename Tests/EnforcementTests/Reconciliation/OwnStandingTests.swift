@@ -43,6 +43,13 @@ struct OwnStandingTests: OwnStandingSteps {
                 [.setServerMatch(nil, passage: own)] + goes(.confirmed) + [.withdrawViolation(violation)]
             ),
             (
+                "none any longer, of one whose alert it had answered",
+                here(
+                    matchedThere: partnerRow,
+                    with: Findings(alerts: [AlertOnRecord(entry: own, isResolved: true, resolvedBy: remote)])),
+                told(), [.setServerMatch(nil, passage: own), .reopenAlert(entry: own)]
+            ),
+            (
                 "one, where plates only looked alike", here(with: Findings(matches: [lookAlike])),
                 told(match: partnerRow),
                 [.setServerMatch(partnerRow, passage: own), .withdrawMatch(8)]
@@ -162,6 +169,8 @@ struct OwnStandingTests: OwnStandingSteps {
             ),
             ("a match that it confirmed meanwhile", here(with: found(.confirmed)), .matchRefused(7), []),
             ("a match that is gone", here(), .matchRefused(7), []),
+            ("a match across another passage", here(with: found(.provisional)), .matchContradicted, goes()),
+            ("a match of the server's across another passage", here(with: found(.confirmed)), .matchContradicted, []),
         ])
     }
 

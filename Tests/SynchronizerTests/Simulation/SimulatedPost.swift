@@ -150,8 +150,11 @@ final class SimulatedPost: SyncSurroundings {
     }
 
     /// A ranger records an outcome of a violation that the post shows, whether it has one or not.
-    func act(_ chance: inout Chance) throws {
-        guard !isPowerless, let violation = try store.violations.list().randomElement(using: &chance) else { return }
+    func act(_ chance: inout Chance, sparing plates: Set<Plate>) throws {
+        guard !isPowerless,
+            let violation = try store.violations.list().filter({ !plates.contains($0.violation.plate) })
+                .randomElement(using: &chance)
+        else { return }
         try store.violations.record(
             Outcome(
                 kind: Outcome.Kind.allCases.randomElement(using: &chance) ?? .warned, recordedBy: "ranger of \(code)",

@@ -58,20 +58,19 @@ extension Simulation {
     /// What a passage is at a post whose clock is right, at both.
     private var truth: [String] {
         guard posts.allSatisfy({ $0.clock.error.milliseconds == 0 }) else { return [] }
-        return trips.filter { trip in
-            !trip.isHalf && posts.allSatisfy { post in post.recorded.contains { $0.plate.canonical == trip.plate } }
-        }.compactMap { trip in
+        return trips.filter { !$0.isHalf }.flatMap { trip -> [String] in
             // As it stands at the server: the simulation may have been busy when the vehicle came, and a text has whole seconds.
-            let compact = Plate(canonical: trip.plate).compact
-            let times = park.rows("vehicle_passages").filter { $0["plate_number"] as? String == compact }
-                .compactMap { ($0["recorded_at"] as? String).flatMap(Instant.init(iso8601:)) }
-            guard times.count == 2 else { return nil }
-            let took = (times[0] - times[1]).magnitude
             let plate = Plate(canonical: trip.plate).compact
-            switch SpeedCalculator.check(travelTime: took, on: Self.segment) {
-            case .lawful: return nil
-            case .speeding: return "\(plate) speeding"
-            case .overstay: return "\(plate) overstay"
+            let passages = park.rows("vehicle_passages").filter { $0["plate_number"] as? String == plate }
+                .compactMap(ParkServer.passage).sorted { $0.recordedAt < $1.recordedAt }
+            guard passages.count == (trip.back == nil ? 2 : 4) else { return [] }
+            return stride(from: 0, to: passages.count, by: 2).compactMap { index in
+                let match = Match(passages[index], passages[index + 1], certainty: .exact)
+                return switch SpeedCalculator.check(match, on: Self.segment) {
+                case .lawful: nil
+                case .speeding: "\(plate) speeding"
+                case .overstay: "\(plate) overstay"
+                }
             }
         }.sorted()
     }

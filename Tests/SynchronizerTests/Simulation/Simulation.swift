@@ -15,6 +15,8 @@ final class Simulation {
         var lasts: TimeSpan
         /// The vehicle turned round, or was read wrongly at the other end.
         var isHalf = false
+        /// It comes back the other way: so long after it came out, and in so long.
+        var back: (after: TimeSpan, lasts: TimeSpan)?
         /// Read wrongly at the first post, until a ranger corrects it so much later.
         var correctedAfter: TimeSpan?
     }
@@ -62,6 +64,7 @@ final class Simulation {
         var ids = Chance(seed: seed &+ 1)
         park.makeID = { ids.id().uuidString.lowercased() }
         park.onPassage = { [unowned self] in arrived($0) }
+        park.onGone = { [unowned self] in pair(around: $0) }
         park.onCompletion = { [unowned self] row in
             let isOfA = row["checkpost_id"] as? String == ParkServer.postA
             uploaded(isOfA ? "BNP-A" : "BNP-B", "\(row["client_id"] ?? "")")
@@ -111,24 +114,28 @@ final class Simulation {
         for number in 0..<count {
             // Plates that look alike tempt the matcher.
             let digits = chance.happens(0.3) ? 1000 + number % 3 : 2000 + number
-            let lasts: TimeSpan =
-                switch Int.random(in: 0..<4, using: &chance) {
-                case 0: chance.span(60...400)
-                case 1: .seconds(405)
-                case 2: chance.span(406...1600)
-                default: chance.span(1630...2000)
-                }
+            let lasts = travelTime()
             let lane = ["PA", "PHA", "BA"].randomElement(using: &chance) ?? "PA"
             let plate = "BA \(number) \(lane) \(digits)"
-            trips.append(
-                Trip(
-                    plate: plate, isFromA: chance.happens(0.5), start: .seconds(chance.share() * length.seconds),
-                    lasts: lasts, isHalf: chance.happens(0.15),
-                    correctedAfter: park.isExtended && chance.happens(0.15) ? chance.span(20...1500) : nil))
+            var trip = Trip(
+                plate: plate, isFromA: chance.happens(0.5), start: .seconds(chance.share() * length.seconds),
+                lasts: lasts, isHalf: chance.happens(0.15),
+                correctedAfter: park.isExtended && chance.happens(0.15) ? chance.span(20...1500) : nil)
+            if !trip.isHalf, chance.happens(0.4) { trip.back = (chance.span(30...900), travelTime()) }
+            trips.append(trip)
         }
         if let refusedPlate {
             trips.append(
                 Trip(plate: refusedPlate, isFromA: true, start: .minutes(5), lasts: .minutes(10), isHalf: true))
+        }
+    }
+
+    private func travelTime() -> TimeSpan {
+        switch Int.random(in: 0..<4, using: &chance) {
+        case 0: chance.span(60...400)
+        case 1: .seconds(405)
+        case 2: chance.span(406...1600)
+        default: chance.span(1630...2000)
         }
     }
 
@@ -183,8 +190,12 @@ final class Simulation {
             } else {
                 happenings.append(happening(trip.start, isAtA: trip.isFromA, trip.plate))
             }
-            if !trip.isHalf {
-                happenings.append(happening(trip.start.adding(trip.lasts), isAtA: !trip.isFromA, trip.plate))
+            let out = trip.start.adding(trip.lasts)
+            if !trip.isHalf { happenings.append(happening(out, isAtA: !trip.isFromA, trip.plate)) }
+            if let back = trip.back {
+                let start = out.adding(back.after)
+                happenings.append(happening(start, isAtA: !trip.isFromA, trip.plate))
+                happenings.append(happening(start.adding(back.lasts), isAtA: trip.isFromA, trip.plate))
             }
             return happenings
         }
@@ -195,7 +206,9 @@ final class Simulation {
         if chance.happens(0.05) { post.cutPower() }
         let isRight = post.clock.error.milliseconds == 0
         try post.record(plate, clockState: isRight ? .synchronised : .untrusted, hasPhoto: chance.happens(0.5))
-        if chance.happens(0.4) { try posts[Int.random(in: 0..<2, using: &chance)].act(&chance) }
+        // A pair that a ranger acted on stays, also one that turns out to be none: of a vehicle that comes back there are such for a while.
+        let returning = Set(trips.filter { $0.back != nil }.map { Plate(canonical: $0.plate) })
+        if chance.happens(0.4) { try posts[Int.random(in: 0..<2, using: &chance)].act(&chance, sparing: returning) }
     }
 
     private func pass(until moment: TimeSpan) throws {

@@ -33,6 +33,7 @@ extension ParkServer {
             var gone = row.filter { kept.map(\.rawValue).contains($0.key) }
             gone[DeletionColumn.deletedAt] = clock?.now.iso8601 ?? "2026-11-21T10:00:00Z"
             insert(Table.deletedPassages.rawValue, gone)
+            onGone(row)
         }
     }
 
@@ -80,6 +81,7 @@ extension ParkServer {
         if let plate {
             let changes: [PassageColumn: Any] = [.plate: plate, .match: NSNull()]
             self.change(id: id, changes)
+            onGone(row)
             onPassage(row.merging(Row(cells: changes)) { $1 })
         } else {
             self.change(id: id, [PassageColumn.match: NSNull()])

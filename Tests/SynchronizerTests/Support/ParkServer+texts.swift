@@ -81,8 +81,8 @@ extension ParkServer {
         self.change(id: id, [PassageColumn.smsClientID: sms])
         if let partner = doubled.text(PassageColumn.match) {
             self.change(id: partner, [PassageColumn.match: NSNull()])
-            if let row = rows(.passages).first(where: { $0.text(PassageColumn.id) == partner }) { onPassage(row) }
         }
+        onGone(doubled)
         return id
     }
 

@@ -51,6 +51,8 @@ final class ParkServer: @unchecked Sendable {
     var makeID: () -> String = { UUID().uuidString.lowercased() }
     /// Called for each passage that was inserted, with its row.
     var onPassage: (Row) -> Void = { _ in }
+    /// Called with each passage that is gone, or was something else before it was changed.
+    var onGone: (Row) -> Void = { _ in }
     /// Called with each upload that completed the row of a text.
     var onCompletion: (Row) -> Void = { _ in }
 
@@ -252,6 +254,9 @@ final class ParkServer: @unchecked Sendable {
         let rows = rows(.passages).filter { [one, other].contains($0.text(PassageColumn.id) ?? "") }
         guard rows.count == 2, rows.allSatisfy({ $0[PassageColumn.match] is NSNull }) else {
             return Answered(status: 409, body: Data(#"{"error":"matched already"}"#.utf8))
+        }
+        guard !isContradicted(rows[0], rows[1]) else {
+            return Answered(status: 422, body: Data(#"{"error":"the vehicle was seen in between"}"#.utf8))
         }
         link(one, other)
         return .json(["matched": true, "violation": NSNull()])

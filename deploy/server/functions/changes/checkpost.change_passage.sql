@@ -81,9 +81,6 @@ begin
     if plate is null then
         perform checkpost.unlink_passage(passage);
         delete from public.vehicle_passages where id = passage.id;
-        if passage.matched_passage_id is not null then
-            perform checkpost.match_passage_by_id(passage.matched_passage_id);
-        end if;
         -- A post that withdraws what it misread says that the vehicle was not there: then its partner has not come out.
         if is_warden then
             perform checkpost.excuse_partner(passage.matched_passage_id, 'the passage that it was matched with was withdrawn');

@@ -4,7 +4,9 @@ create or replace function checkpost.on_passage_facts() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
     is_moved boolean := (checkpost.compact_plate(old.plate_number), old.recorded_at, old.checkpost_id, old.segment_id)
-        is distinct from (checkpost.compact_plate(new.plate_number), new.recorded_at, new.checkpost_id, new.segment_id);
+        is distinct from (checkpost.compact_plate(new.plate_number), new.recorded_at, new.checkpost_id, new.segment_id)
+        -- A text without proof is in no pair.
+        or checkpost.is_unproven_text(old.client_id, old.clock_state) <> checkpost.is_unproven_text(new.client_id, new.clock_state);
     is_trust_changed boolean := coalesce(old.clock_state = 'untrusted', false) <> coalesce(new.clock_state = 'untrusted', false);
     person public.user_profiles;
     passage public.vehicle_passages;
@@ -26,6 +28,7 @@ begin
         -- What was matched in between, by a trigger that ran before, is taken back too.
         select * into passage from public.vehicle_passages p where p.id = new.id;
         perform checkpost.unlink_passage(passage);
+        perform checkpost.match_around(old.segment_id, old.plate_number, old.recorded_at);
         perform checkpost.match_passage_by_id(new.id);
         if passage.matched_passage_id is not null then
             perform checkpost.match_passage_by_id(passage.matched_passage_id);
@@ -38,7 +41,6 @@ begin
     elsif is_trust_changed then
         -- A time that nobody trusts has no deadline; one that is trusted again gets an alert when it is due.
         delete from public.proactive_overstay_alerts where entry_passage_id = new.id and not resolved;
-        if checkpost.is_unproven_text(old.client_id, old.clock_state) then perform checkpost.match_passage_by_id(new.id); end if;
     end if;
     perform set_config('checkpost.passage_was', '', true);
     -- The type decides nothing: the violation only shows it.

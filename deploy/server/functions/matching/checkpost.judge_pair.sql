@@ -14,13 +14,14 @@ begin
     if 'untrusted' in (coalesce(entry.clock_state, ''), coalesce(leaving.clock_state, '')) then return null; end if;
     select s.* into strict segment from public.highway_segments s where s.id = entry.segment_id;
 
+    -- A second that a text doesn't divide counts in the driver's favour: the exit may have been later, and so may the entry.
     -- Products instead of quotients: nothing is rounded, so exactly on a threshold is no violation.
     -- Example: 45 km at 40 km/h is 4050 s; 4050 * 40 = 45 * 3600, not less.
-    if travel_seconds * checkpost.speeding_above(segment) < segment.distance_km * 3600 then
+    if (travel_seconds + checkpost.time_slack(leaving)) * checkpost.speeding_above(segment) < segment.distance_km * 3600 then
         kind := 'speeding';
         broken_limit := segment.max_speed_kmh;
         threshold := checkpost.speeding_above(segment);
-    elsif travel_seconds * checkpost.overstay_below(segment) > segment.distance_km * 3600 then
+    elsif (travel_seconds - checkpost.time_slack(entry)) * checkpost.overstay_below(segment) > segment.distance_km * 3600 then
         kind := 'overstay';
         broken_limit := segment.min_speed_kmh;
         threshold := checkpost.overstay_below(segment);

@@ -1,6 +1,6 @@
 -- Links entry and exit, judges them and returns the id of the violation, or null when there is none. Both must be locked and unmatched. The
 -- order of the arguments does not matter.
--- Called by match_passage and match_passage_by_id.
+-- Called by match_around.
 create or replace function checkpost.link_passages(one uuid, other uuid) returns uuid
     language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,12 +1,12 @@
--- The function `match-passage`: a device proposes a match, within the same bounds in which passages are matched by themselves. An error
--- with SQLSTATE PTnnn is meant for HTTP as status nnn.
+-- The function `match-passage`: a device proposes a match. It is made where the walk of pairs_around says the same, so it is a pair like any
+-- other; one that the walk contradicts is refused, and the device takes its finding back. An error with SQLSTATE PTnnn is meant for HTTP as
+-- status nnn.
 -- Called by public.match_passage and the gateway.
 create or replace function checkpost.match_passage(entry_passage_id uuid, exit_passage_id uuid) returns jsonb
     language plpgsql security definer set search_path = '' as $$
 declare
     one public.vehicle_passages;
     other public.vehicle_passages;
-    violation uuid;
 begin
     if checkpost.is_client() and not checkpost.is_signed_in() then
         raise exception 'the account is not active' using errcode = 'PT403';
@@ -51,9 +51,16 @@ begin
     if not checkpost.is_whole_plate(one.plate_number) then
         raise exception 'the plates were read in part' using errcode = 'PT422';
     end if;
-    violation := checkpost.link_passages(one.id, other.id);
+    if not exists (select from checkpost.pairs_around(one.segment_id, checkpost.compact_plate(one.plate_number), one.recorded_at) a
+        where a.id = one.id and a.partner = other.id) then
+        raise exception 'the vehicle was seen in between: the passages are not one trip' using errcode = 'PT422';
+    end if;
+    perform checkpost.match_around(one.segment_id, one.plate_number, one.recorded_at);
+    if not exists (select from public.vehicle_passages p where p.id = one.id and p.matched_passage_id = other.id) then
+        raise exception 'a passage is being changed: ask again' using errcode = 'PT503';
+    end if;
     return jsonb_build_object('matched', true, 'violation',
-        (select to_jsonb(v) from public.violations v where v.id = violation));
+        (select to_jsonb(v) from public.violations v where one.id in (v.entry_passage_id, v.exit_passage_id)));
 end
 $$;
 

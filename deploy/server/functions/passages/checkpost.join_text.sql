@@ -16,7 +16,6 @@ begin
     delete from public.deleted_passages where id = doubled.id;
     update public.vehicle_passages set sms_client_id = doubled.sms_client_id where id = passage.id and sms_client_id is null;
     perform set_config('checkpost.reason', '', true), set_config('checkpost.audited', '', true);
-    if doubled.matched_passage_id is not null then perform checkpost.match_passage_by_id(doubled.matched_passage_id); end if;
 end
 $$;
 
