@@ -118,6 +118,25 @@ struct PairingTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `are judged in the driver's favour where a text left out a part of a second`(isOfText: Bool) throws {
+        let store = try Store(path: folder["checkpost.sqlite"].path)
+        let matching = MatchingService(store: store, configuration: .pilot)
+        let plate = Plate(canonical: "BA 1 PA 1234")
+        let own = Passage(
+            clientID: UUID(), plate: plate, plateRaw: "", vehicleType: .car,
+            checkpostCode: Configuration.pilot.post.code, recordedAt: now + .milliseconds(900),
+            clockState: .synchronised, confidence: 0.9, origin: .camera, photoSHA256: nil)
+        try store.passages.record(own, at: now)
+        // 4049.1 s for 45 km at 40 km/h, which take 4050 s.
+        let exit = MatchablePassage(
+            clientID: UUID(), plate: plate, vehicleType: .car, checkpostCode: "OTHER",
+            recordedAt: now + .seconds(4050), clockState: .synchronised, isOfText: isOfText)
+        try store.otherPost.upsert([exit], at: now)
+        #expect(try matching.catchUp(at: now).violations.map(\.kind) == (isOfText ? [] : [.speeding]))
+        #expect(try store.matches.match(ofPassage: own.clientID)?.match.exit.clientID == exit.clientID)
+    }
+
     @Test func `follow the server where it has matched, and find nothing across its pairs`() throws {
         let store = try Store(path: folder["checkpost.sqlite"].path)
         let matching = MatchingService(store: store, configuration: .pilot)

@@ -85,6 +85,16 @@ struct ServerWordTests {
         #expect(example.rig.server.requests("POST", "/rest/v1/rpc/match_passage").count == 1)
     }
 
+    @Test func `says which passages came by a text`() throws {
+        let rig = try Rig()
+        rig.server.insertRemote("BA1PA1", at: "2026-11-21T09:30:00Z", source: "sms")
+        rig.server.insertRemote("BA1PA1", at: "2026-11-21T09:40:00Z")
+        try rig.run()
+        let steps = try rig.store.matches.steps(
+            of: Plate(canonical: "BA 1 PA 1"), around: try #require(Instant(iso8601: "2026-11-21T09:35:00.000Z")))
+        #expect(steps.map(\.passage.isOfText) == [true, false])
+    }
+
     @Test func `confirms a match and a violation that the server made as well`() throws {
         let example = try Case()
         example.rig.server.fail(
