@@ -100,6 +100,13 @@ start_service() {
   fi
 }
 
+# install_documents FOLDER: the documents, with the shapes of what is printed as JSON.
+install_documents() {
+  install -d -m 0755 "$1" "$1/schemas"
+  install -m 0644 -t "$1" deploy/docs/*.*
+  install -m 0644 -t "$1/schemas" deploy/docs/schemas/*
+}
+
 # answers PORT: whether a server on this machine answers /health well.
 answers() {
   (exec 3<>"/dev/tcp/127.0.0.1/$1" && printf 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&3 &&
