@@ -193,6 +193,8 @@ def remaining(page, technician, box):
     look(page, "overstays-none")
     box.overstay()
     page.goto(box.url + "/")
+    # On a busy machine the alert comes after the page: its second begins then.
+    page.wait_for_selector("dialog[open] [data-put=seen]", timeout=60000)
     unguarded(page)
     page.locator("[data-put=seen]").click()
     until(page, "!document.getElementById('alert').open")
