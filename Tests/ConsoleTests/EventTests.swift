@@ -20,8 +20,8 @@ struct EventHubTests {
     @Test func `tells everybody what happens from now on`() async throws {
         let hub = EventHub(run: "r")
         hub.send("before")
-        let one = try #require(hub.subscribe(after: nil))
-        let other = try #require(hub.subscribe(after: nil))
+        let one = try #require(hub.subscribe(after: nil, for: "Hari"))
+        let other = try #require(hub.subscribe(after: nil, for: "Hari"))
         hub.send("passage")
         #expect(await take(1, one).map(\.name) == ["passage"])
         #expect(await take(1, other).map(\.id) == ["r-2"])
@@ -30,7 +30,7 @@ struct EventHubTests {
     @Test func `tells one that comes back what it missed, once`() async throws {
         let hub = EventHub(run: "r")
         for number in 1...5 { hub.send("e\(number)") }
-        let stream = try #require(hub.subscribe(after: "r-3"))
+        let stream = try #require(hub.subscribe(after: "r-3", for: "Hari"))
         hub.send("e6")
         #expect(await take(3, stream).map(\.name) == ["e4", "e5", "e6"])
     }
@@ -39,14 +39,14 @@ struct EventHubTests {
     func `has one load everything anew that missed too much`(id: String) async throws {
         let hub = EventHub(run: "r")
         for _ in 0..<(EventHub.keptEvents + 10) { hub.send("e") }
-        let stream = try #require(hub.subscribe(after: id))
+        let stream = try #require(hub.subscribe(after: id, for: "Hari"))
         // r-99 is among what is kept; the others aren't known any more, or never were.
         #expect(await take(1, stream).map(\.name) == [id == "r-99" ? "e" : "reset"])
     }
 
     @Test func `cuts off a reader that doesn't read, counts it, and never waits for it`() async throws {
         let hub = EventHub(run: "r")
-        let slow = try #require(hub.subscribe(after: nil))
+        let slow = try #require(hub.subscribe(after: nil, for: "Hari"))
         for _ in 0..<10_000 { hub.send("e") }
         #expect(hub.overflowCount == 1)
         #expect(hub.readerCount == 0)
@@ -55,11 +55,13 @@ struct EventHubTests {
         #expect(count == EventHub.keptEvents + EventHub.readerBuffer)
     }
 
-    @Test func `takes so many readers and no more`() throws {
+    @Test func `takes so many readers and no more, and of one person a part of them`() throws {
         let hub = EventHub()
-        let streams = (0..<EventHub.maximumReaders).compactMap { _ in hub.subscribe(after: nil) }
-        #expect(streams.count == EventHub.maximumReaders)
-        #expect(hub.subscribe(after: nil) == nil)
+        let ofOne = (0..<EventHub.maximumReaders).compactMap { _ in hub.subscribe(after: nil, for: "Hari") }
+        #expect(ofOne.count == EventHub.maximumOfOne)
+        let others = (0..<EventHub.maximumReaders).compactMap { hub.subscribe(after: nil, for: "ranger \($0)") }
+        #expect(ofOne.count + others.count == EventHub.maximumReaders)
+        #expect(hub.subscribe(after: nil, for: "Sita") == nil)
         hub.finish()
         #expect(hub.readerCount == 0)
     }
@@ -88,7 +90,7 @@ struct EventStreamTests {
     @Test func `hears of each kind of change by its name, and of a violation before the review behind it`() async throws
     {
         try await Rig.run { (rig: Rig) async throws -> Void in
-            let events = try #require(rig.console.hub.subscribe(after: nil))
+            let events = try #require(rig.console.hub.subscribe(after: nil, for: "Hari"))
             try rig.violation()
             try rig.doubtful("BA 1 CHA 7")
             var heard: Set<String> = []
@@ -103,7 +105,7 @@ struct EventStreamTests {
     @Test func `that is slow holds up nobody`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let visitor = try await rig.ranger()
-            let streams = (0..<20).compactMap { _ in rig.console.hub.subscribe(after: nil) }
+            let streams = (0..<20).compactMap { _ in rig.console.hub.subscribe(after: nil, for: "Hari") }
             for number in 0..<400 { rig.console.hub.send("passage", "{\"n\": \(number)}") }
             #expect(rig.console.hub.overflowCount == streams.count)
             #expect(try await visitor.call("/api/record", [:]).status == 200)

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 import Testing
 
@@ -87,6 +88,74 @@ struct PullTests {
         #expect(rig.surroundings.arrivals == 1)
         #expect(try rig.store.cursors.otherPostKnownUpTo() == Instant(iso8601: "2026-11-21T09:30:00Z"))
         #expect(try remotes(rig).first?.plate.canonical == "BA 1 PA 1")
+    }
+
+    private func tell(_ rig: Rig, asOf: String, completeUpTo: String?) {
+        rig.server.removeRows(.postReviews) { _ in true }
+        rig.server.insert([
+            ReviewColumn.checkpost: ParkServer.postB, .asOf: asOf, .waiting: [Any](),
+            .completeUpTo: completeUpTo ?? NSNull() as Any,
+        ])
+    }
+
+    @Test func `knows a quiet post up to what it says of itself`() throws {
+        let rig = try Rig()
+        tell(rig, asOf: "2026-11-21T09:59:00Z", completeUpTo: "2026-11-21T09:58:00Z")
+        try rig.run()
+        #expect(try rig.store.cursors.otherPostKnownUpTo() == Instant(iso8601: "2026-11-21T09:58:00Z"))
+        // Neither from a clock that is ahead, nor further than when it said so.
+        tell(rig, asOf: "2026-11-21T10:00:10Z", completeUpTo: "2026-11-21T23:00:00Z")
+        try rig.run(for: .minutes(1))
+        #expect(try rig.store.cursors.otherPostKnownUpTo() == Instant(iso8601: "2026-11-21T10:00:10Z"))
+    }
+
+    @Test func `doesn't take a post for known before all of it is read`() throws {
+        let rig = try Rig {
+            $0.pageSize = 2
+            $0.maximumPagesACycle = 1
+        }
+        tell(rig, asOf: "2026-11-21T09:59:00Z", completeUpTo: "2026-11-21T09:58:00Z")
+        for minute in 10..<13 { rig.server.insertRemote("BA1PA\(minute)", at: "2026-11-21T09:\(minute):00Z") }
+        try rig.run()
+        #expect(try remotes(rig).count == 2)
+        #expect(try rig.store.cursors.otherPostKnownUpTo() == nil)
+        try rig.run(for: .minutes(1))
+        #expect(try rig.store.cursors.otherPostKnownUpTo() == Instant(iso8601: "2026-11-21T09:58:00Z"))
+    }
+
+    @Test func `hears of reviews through a server that can't tell how far a post is known`() throws {
+        let rig = try Rig()
+        rig.server.hasCompleteness = false
+        tell(rig, asOf: "2026-11-21T09:59:00Z", completeUpTo: nil)
+        try rig.run()
+        #expect(try rig.store.otherPost.known().reviews?.asOf == Instant(iso8601: "2026-11-21T09:59:00Z"))
+        let asked = rig.server.requests("POST", ParkPath.tables + "/post_reviews")
+        let told = try #require(asked.last?.json as? ParkServer.Row)
+        #expect(told[ReviewColumn.completeUpTo] == nil && told[ReviewColumn.asOf] != nil)
+    }
+
+    @Test func `says up to when all that its camera saw is at the server`() throws {
+        let rig = try Rig()
+        func told() -> String? {
+            rig.server.rows(.postReviews).last { $0.text(ReviewColumn.checkpost) == ParkServer.postA }?
+                .text(ReviewColumn.completeUpTo)
+        }
+        try rig.run()
+        #expect(told() == nil, "its camera has said nothing yet")
+        let watched = rig.clock.now
+        try rig.store.frames.commit(FrameCommit(camera: "gate", watchedUpTo: watched, at: watched))
+        try rig.run(for: .minutes(2))
+        #expect(told() == watched.iso8601)
+        // One that the server doesn't take waits here for somebody.
+        rig.server.refusals["BA9PA9"] = 400
+        try rig.record("BA 9 PA 9")
+        let later = rig.clock.now + .seconds(30)
+        try rig.store.frames.commit(FrameCommit(camera: "gate", watchedUpTo: later, at: later))
+        try rig.run(for: .minutes(2))
+        #expect(told() == later.iso8601)
+        let row = rig.server.rows(.postReviews).last { $0.text(ReviewColumn.checkpost) == ParkServer.postA }
+        let waiting = row?[ReviewColumn.waiting] as? [[String: String]]
+        #expect(waiting?.map { $0["plate"] } == ["BA 9 PA 9"])
     }
 
     @Test func `takes limits and posts from the server`() throws {

@@ -170,6 +170,17 @@ struct ReviewsThroughServerTests {
         try a.run(seconds: 31)
         let decided = try #require(try a.store.otherPost.known().reviews)
         #expect(decided.waiting.isEmpty && decided.asOf > known.asOf)
+        // On a quiet road no passage says how far a post is known: it does so itself.
+        #expect(try a.store.otherPost.known().knownUpTo == nil)
+        let watched = b.clock.now
+        try b.store.frames.commit(FrameCommit(camera: "gate", watchedUpTo: watched, at: watched))
+        try b.run(seconds: 91)
+        try a.run(seconds: 91)
+        #expect(try a.store.otherPost.known().knownUpTo == watched)
+        #expect(
+            try park.query(
+                "select count(*) from checkposts c, checkpost.word_of(c.id, now()) w where c.code = 'BNP-B' "
+                    + "and w.known = (select complete_up_to from post_reviews r where r.checkpost_id = c.id)")[0] == "1")
         // Nobody speaks for the other post, nor for one of another road.
         #expect(try park.query("select count(*) from post_reviews")[0] == "2")
     }

@@ -55,9 +55,10 @@ package struct PassageImport {
             inForce: passages, withdrawn: withdrawn, at: now)
         taken.known = passages.count - taken.added
         if let reviews { try store.otherPost.learn(reviews: reviews, at: now) }
-        if isComplete, taken.problems.isEmpty, let newest = passages.map(\.recordedAt).max() {
-            let known = min(now, max(newest, try store.cursors.otherPostKnownUpTo() ?? newest))
-            try store.cursors.set(SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: known.milliseconds), at: now)
+        if isComplete, taken.problems.isEmpty,
+            let known = (passages.map(\.recordedAt) + [reviews?.completeUpTo].compactMap(\.self)).max()
+        {
+            try store.otherPost.learn(knownUpTo: min(now, known), at: now)
         }
         let matching = MatchingService(store: store, configuration: configuration)
         let findings = try matching.catchUp(at: now)

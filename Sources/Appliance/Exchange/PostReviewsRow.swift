@@ -10,14 +10,17 @@ package struct PostReviewsRow: Codable, Equatable {
 
     let asOf: String
     let waiting: [Waiting]
+    let completeUpTo: String?
 
     enum CodingKeys: String, CodingKey {
         case asOf = "as_of"
         case waiting
+        case completeUpTo = "complete_up_to"
     }
 
     package init(_ reviews: OtherPost.Reviews) {
         asOf = reviews.asOf.iso8601
+        completeUpTo = reviews.completeUpTo?.iso8601
         waiting = reviews.waiting.map { Waiting(at: $0.seenAt.iso8601, plate: $0.plate.canonical) }
     }
 
@@ -29,6 +32,7 @@ package struct PostReviewsRow: Codable, Equatable {
                 WaitingSighting(seenAt: $0, plate: Plate(canonical: String(waiting.plate.prefix(32))))
             }
         }
-        return OtherPost.Reviews(asOf: min(asOf, now), waiting: sightings)
+        let complete = completeUpTo.flatMap(Instant.init(iso8601:)).map { min($0, asOf, now) }
+        return OtherPost.Reviews(asOf: min(asOf, now), waiting: sightings, completeUpTo: complete)
     }
 }

@@ -54,6 +54,7 @@ actor FramePipeline {
     var held = HeldPictures()
 
     private var unreadable = UnreadableRun()
+    private var watch = WatchMark()
 
     /// Held pictures of what is on record without them.
     var late = Set<String>()
@@ -210,9 +211,10 @@ actor FramePipeline {
         }
         let state = try JSONEncoder.sorted.encode(tracker.state)
         if state != writtenState { write.trackerState = state }
-        guard write.takenKey != nil || write.trackerState != nil || !actions.isEmpty || !backlog.isEmpty else {
-            return result
-        }
+        if let frame { watch.see(frame) }
+        let hasNews = write.takenKey != nil || write.trackerState != nil || !actions.isEmpty || !backlog.isEmpty
+        guard hasNews || watch.isDue else { return result }
+        write.watchedUpTo = watch.take()
         if isProvisional { concludeStoredState(into: &write) }
         result.recorded = try await record(write, waits: waits)
         result.violations = match(result.recorded)

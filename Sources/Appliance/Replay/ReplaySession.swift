@@ -129,7 +129,7 @@ package final class ReplaySession {
                         SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: last.milliseconds), at: now)
                     // In the frames' time: a day that is replayed is judged as it was lived.
                     try post.store.otherPost.learn(
-                        reviews: try other.store.sightings.reviewsToTell(asOf: last), at: now)
+                        reviews: try other.store.sightings.reviewsToTell(asOf: last, by: .file), at: now)
                 }
             }
             let matching = MatchingService(store: post.store, configuration: post.configuration)

@@ -10,11 +10,13 @@ final class SyncNeighbours: SyncSurroundings {
     private let matching: MatchingService
     private let photos: PhotoStore
     private let log: Logger
+    let cameras: [String]
 
     init(_ configuration: Configuration, store: Store, log: Logger) {
         matching = MatchingService(store: store, configuration: configuration)
         photos = PhotoStore(folder: URL(fileURLWithPath: configuration.dataFolder))
         self.log = log
+        cameras = configuration.cameras.map(\.name)
     }
 
     func passagesArrived(at now: Instant) throws {

@@ -13,7 +13,7 @@ extension APIRoutes {
         let last =
             HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
             ?? request.uri.queryParameters.get("after").map { String($0) }
-        guard let stream = console.hub.subscribe(after: last) else {
+        guard let stream = console.hub.subscribe(after: last, for: active.user.name) else {
             throw ConsoleError(.serviceUnavailable, "error_too_many", retryAfterSeconds: 10)
         }
         let console = console

@@ -24,9 +24,13 @@ extension PageRoutes {
             }
             return model
         }
+        let known = try console.store.otherPost.known().knownUpTo.map {
+            texts("post_known", ["post": console.otherPost, "time": texts.short($0, now: console.now)])
+        }
         let possible = try console.store.matches.possible(limit: 50).map { PossibleMatchView($0, console, texts) }
         var model: [String: Any] = [
             "overstays": overstays, "overstayCount": texts.digits("\(overstays.count)"), "possible": possible,
+            "known": known ?? texts("post_unknown", ["post": console.otherPost]),
             "possibleCount": texts.digits("\(possible.count)"), "hasPossible": !possible.isEmpty,
         ]
         if let id = refused?.fields["id"].flatMap(Int64.init) { model["place"] = "/overstays#overstay-\(id)" }

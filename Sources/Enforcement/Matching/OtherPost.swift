@@ -34,9 +34,13 @@ package struct OtherPost: Sendable, Equatable {
         package var asOf: Instant
         package var waiting: [WaitingSighting]
 
-        package init(asOf: Instant, waiting: [WaitingSighting]) {
+        /// What that post saw up to this moment has been sent, or waits: on a quiet road nothing else tells so. Nil when it doesn't say.
+        package var completeUpTo: Instant?
+
+        package init(asOf: Instant, waiting: [WaitingSighting], completeUpTo: Instant? = nil) {
             self.asOf = asOf
             self.waiting = waiting
+            self.completeUpTo = completeUpTo
         }
 
         /// A post tells the newest of those that wait, this many. Older ones hold nothing up any more.

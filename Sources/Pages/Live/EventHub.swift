@@ -14,10 +14,15 @@ package final class EventHub: Sendable {
         package var data: String
     }
 
+    private struct Reader {
+        var person: String
+        var stream: AsyncStream<Event>.Continuation
+    }
+
     private struct State {
         var number = 0
         var kept: [Event] = []
-        var readers: [Int: AsyncStream<Event>.Continuation] = [:]
+        var readers: [Int: Reader] = [:]
         var nextReader = 0
         var overflowCount = 0
     }
@@ -25,6 +30,9 @@ package final class EventHub: Sendable {
     package static let keptEvents = 256
     package static let readerBuffer = 64
     package static let maximumReaders = 64
+
+    /// The most pages that one person has open, on all devices: one with a page that opens itself again and again shuts nobody else out.
+    package static let maximumOfOne = 16
 
     private let run: String
     private let state = Mutex(State())
@@ -45,10 +53,10 @@ package final class EventHub: Sendable {
             state.kept.append(event)
             if state.kept.count > Self.keptEvents { state.kept.removeFirst() }
             for (key, reader) in state.readers {
-                if case .dropped = reader.yield(event) {
+                if case .dropped = reader.stream.yield(event) {
                     state.overflowCount += 1
                     state.readers[key] = nil
-                    slow.append(reader)
+                    slow.append(reader.stream)
                 }
             }
             return slow
@@ -61,14 +69,18 @@ package final class EventHub: Sendable {
     ///
     /// A `lastID` of another run, or one too long ago, gets the event `reset`: the page is to be loaded anew. Nil when there
     /// are too many readers.
-    package func subscribe(after lastID: String?) -> AsyncStream<Event>? {
+    ///
+    /// - Parameter person: who reads.
+    package func subscribe(after lastID: String?, for person: String) -> AsyncStream<Event>? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingOldest(Self.keptEvents + Self.readerBuffer))
         let key: Int? = state.withLock { state in
-            guard state.readers.count < Self.maximumReaders else { return nil }
+            guard state.readers.count < Self.maximumReaders,
+                state.readers.values.count(where: { $0.person == person }) < Self.maximumOfOne
+            else { return nil }
             for event in missed(after: lastID, state) { continuation.yield(event) }
             state.nextReader += 1
-            state.readers[state.nextReader] = continuation
+            state.readers[state.nextReader] = Reader(person: person, stream: continuation)
             return state.nextReader
         }
         guard let key else { return nil }
@@ -84,7 +96,7 @@ package final class EventHub: Sendable {
             defer { state.readers = [:] }
             return Array(state.readers.values)
         }
-        for reader in readers { reader.finish() }
+        for reader in readers { reader.stream.finish() }
     }
 
     private func missed(after lastID: String?, _ state: State) -> [Event] {

@@ -19,6 +19,8 @@ package struct ServerDialect: Sendable, Equatable {
         case deletions
         /// Passes on what waits for review at a post.
         case reviews
+        /// Passes on up to when all that a post saw has been sent.
+        case completeness
         /// Has a tolerance with segments and violations.
         case tolerance
         /// Says whose accounts are open.

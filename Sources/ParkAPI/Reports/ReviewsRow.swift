@@ -6,6 +6,7 @@ package enum ReviewColumn: String, TableColumn {
     case checkpost = "checkpost_id"
     case asOf = "as_of"
     case waiting
+    case completeUpTo = "complete_up_to"
 
     package static var table: Table { .postReviews }
 }
@@ -14,6 +15,9 @@ package enum ReviewColumn: String, TableColumn {
 package struct ReviewsRow: Decodable, Sendable {
     package var asOf: Instant
     package var waiting: [Waiting]
+
+    /// Nil where the post doesn't say, or a server can't tell.
+    package var completeUpTo: Instant?
 
     /// A vehicle that waits. Its time is a text here: one that makes no sense must not hide the others.
     package struct Waiting: Codable, Sendable {
@@ -30,6 +34,7 @@ package struct ReviewsRow: Decodable, Sendable {
         let cell = try Cells(decoder, of: ReviewColumn.self)
         asOf = try cell.time(.asOf)
         waiting = try cell(.waiting)
+        completeUpTo = try cell.optionalTime(.completeUpTo)
     }
 
     /// As it holds here.
@@ -43,7 +48,7 @@ package struct ReviewsRow: Decodable, Sendable {
                     WaitingSighting(
                         seenAt: $0, plate: Plate(canonical: String(waiting.plate.prefix(ContractLimits.waitingPlate))))
                 }
-            })
+            }, completeUpTo: completeUpTo.map { min($0, asOf, now) })
     }
 }
 
@@ -51,10 +56,13 @@ package struct ReviewsRow: Decodable, Sendable {
 package struct ReviewsUpload: Encodable, Sendable {
     package var checkpost: UUID
     package var reviews: OtherPost.Reviews
+    private let tellsCompleteness: Bool
 
-    package init(checkpost: UUID, reviews: OtherPost.Reviews) {
+    /// - Parameter tellsCompleteness: the server has a column for it.
+    package init(checkpost: UUID, reviews: OtherPost.Reviews, tellsCompleteness: Bool) {
         self.checkpost = checkpost
         self.reviews = reviews
+        self.tellsCompleteness = tellsCompleteness
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -63,5 +71,6 @@ package struct ReviewsUpload: Encodable, Sendable {
         try row.write(time: reviews.asOf, .asOf)
         try row.write(
             reviews.waiting.map { ReviewsRow.Waiting(at: $0.seenAt.iso8601, plate: $0.plate.canonical) }, .waiting)
+        if tellsCompleteness { try row.write(time: reviews.completeUpTo, .completeUpTo) }
     }
 }

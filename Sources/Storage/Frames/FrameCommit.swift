@@ -32,13 +32,16 @@ package struct FrameCommit: Sendable {
     /// leaves what is stored. One that was open and is in none of these lists is nothing any more.
     package var open: [Sighting]?
 
+    /// What the camera saw up to this moment is on record with this commit; nil leaves what is stored.
+    package var watchedUpTo: Instant?
+
     /// The box's clock now.
     package var at: Instant
 
     package init(
         camera: String, takenKey: String? = nil, unreadable: Unreadable? = nil, trackerState: Data? = nil,
         photos: [PhotoRecord] = [], released: [String] = [], recordings: [Recording] = [], reviews: [Sighting] = [],
-        open: [Sighting]? = nil, at: Instant
+        open: [Sighting]? = nil, watchedUpTo: Instant? = nil, at: Instant
     ) {
         self.camera = camera
         self.takenKey = takenKey
@@ -49,6 +52,7 @@ package struct FrameCommit: Sendable {
         self.recordings = recordings
         self.reviews = reviews
         self.open = open
+        self.watchedUpTo = watchedUpTo
         self.at = at
     }
 

@@ -31,6 +31,32 @@ extension OtherPostTable {
         }
     }
 
+    /// When the newest passage was recorded that the other post sent, by a clock that can be believed. A text proves nothing of what was
+    /// before it, nor does a time ahead of ours.
+    package func newestSent(notAfter now: Instant) throws -> Instant? {
+        try read("Looking for the other post's newest passage") { db in
+            try Int64.fetchOne(
+                db,
+                cached: """
+                    SELECT recorded_at FROM remote_passages
+                    WHERE recorded_at <= ? AND is_text = 0 AND clock_state <> 'untrusted'
+                    ORDER BY recorded_at DESC LIMIT 1
+                    """, arguments: [now.milliseconds]
+            ).map(Instant.init(milliseconds:))
+        }
+    }
+
+    /// Keeps that the other post is known up to a moment, unless it is known further.
+    package func learn(knownUpTo moment: Instant, at now: Instant) throws {
+        try write("Keeping up to when the other post is known") { db in
+            let known = try Int64.fetchOne(
+                db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])
+            guard known.map({ $0 < moment.milliseconds }) ?? true else { return }
+            try CursorTable.setCursor(
+                db, SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: moment.milliseconds), at: now)
+        }
+    }
+
     static func known(_ db: Database) throws -> OtherPost {
         let known = try Int64.fetchOne(
             db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])

@@ -1,4 +1,12 @@
 extension Migrations {
+    /// What a camera saw up to this moment is on record. Kept on a clock that is trusted, and now and then.
+    static let cameraWatch = """
+        CREATE TABLE camera_watch (
+            camera        TEXT NOT NULL PRIMARY KEY,
+            watched_up_to INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
     /// Photos, passages, and what was changed about passages.
     static let passages = """
         CREATE TABLE photos (

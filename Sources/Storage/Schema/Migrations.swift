@@ -49,6 +49,7 @@ enum Migrations {
         migrator.registerMigration("22 evidence") { db in try db.execute(sql: evidence) }
         migrator.registerMigration("23 plates to watch for") { db in try db.execute(sql: wanted) }
         migrator.registerMigration("24 which passages came by a text") { db in try db.execute(sql: textTimes) }
+        migrator.registerMigration("25 up to when cameras watched") { db in try db.execute(sql: cameraWatch) }
         return migrator
     }
 }

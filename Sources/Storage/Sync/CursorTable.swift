@@ -28,6 +28,9 @@ package struct SyncCursor: Sendable, Equatable {
     /// again, what it doesn't tell says nothing. It outlives a cycle that ends early and a power cut.
     package static let lostRecords = "lost_records"
 
+    /// When the server was found to be an older one, until all that it lacks was found.
+    package static let serverWentBack = "server_went_back"
+
     /// How far the box's clock is ahead of the server's, in milliseconds.
     package static let clockSkew = "clock_skew_ms"
 }

@@ -8,7 +8,7 @@ enum CursorName {
     /// When box and server were last compared.
     static let comparedAt = "compared_at"
     /// The server's numbers went back, and not everything was compared since.
-    static let serverWentBack = "server_went_back"
+    static let serverWentBack = SyncCursor.serverWentBack
     /// Outcomes and dismissals are to be told again once the server has been read.
     static let findingsWait = "findings_to_send_again"
 }

@@ -34,7 +34,7 @@ package final class SyncEngine {
             store: store, transport: transport, server: server, settings: settings, tokens: tokens, clock: clock,
             random: random)
         let taken = TakenRecords(context)
-        let reviews = ReviewExchange(context)
+        let reviews = ReviewExchange(context, surroundings: surroundings)
         outbox = Outbox(context, taken: taken)
         reference = ReferenceData(context)
         pull = Pull(context, reference: reference, reviews: reviews, taken: taken, surroundings: surroundings)

@@ -4,6 +4,9 @@ import Storage
 
 /// What the engine needs of the rest of the appliance.
 package protocol SyncSurroundings: AnyObject {
+    /// The names of this post's cameras.
+    var cameras: [String] { get }
+
     /// Passages of the other post, or the server's word on ours, have arrived: matching tries again.
     func passagesArrived(at now: Instant) throws
 

@@ -9,7 +9,8 @@ struct OtherPassages {
     let pages: PageReader
     let reference: ReferenceData
 
-    func pull(_ road: Road) throws {
+    /// - Returns: whether everything was read.
+    func pull(_ road: Road) throws -> Bool {
         let dialect = try context.chosenDialect
         var filters: [Feed<PassageRow>.Condition] = [
             (.segment, .equals(road.segment)), (.checkpost, .differsFrom(road.own.sent)),
@@ -20,7 +21,7 @@ struct OtherPassages {
         let feed = Feed<PassageRow>(
             columns: dialect.otherPassages, filters: filters, cursor: PullCursor.other.name(of: road.own),
             timeColumn: .receivedAt)
-        try pages.follow(feed) { rows, cursor in try take(rows, cursor: cursor) }
+        return try pages.follow(feed) { rows, cursor in try take(rows, cursor: cursor) }
     }
 
     /// Stores passages of the other post.
@@ -42,18 +43,16 @@ struct OtherPassages {
         }
         context.counts.pulled += try context.store.otherPost.upsert(
             passages, matched: matched, cursor: cursor, at: context.clock.now)
-        try noteKnownUpTo(rows)
     }
 
-    /// The other post sends in order: when one of its uploads is here, so is what it recorded before. An SMS proves nothing of
-    /// that, nor does a time ahead of ours.
-    private func noteKnownUpTo(_ rows: [PassageRow]) throws {
-        let times = rows.filter { $0.source != .sms && $0.clockState != .untrusted }
-            .map(\.recordedAt).filter { $0 <= context.clock.now }
-        guard let newest = times.max() else { return }
-        if let known = try context.store.cursors.otherPostKnownUpTo(), known >= newest { return }
-        try context.store.cursors.set(
-            SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: newest.milliseconds), at: context.clock.now)
+    /// Keeps how far the other post is known, when all that the server has of it is here. It sends in order: when one of its uploads
+    /// is here, so is what it recorded before.
+    ///
+    /// - Parameter complete: what it says of that itself, said before its passages were read.
+    func noteKnown(completeUpTo complete: Instant?) throws {
+        let now = context.clock.now
+        let known = [try context.store.otherPost.newestSent(notAfter: now), complete].compactMap(\.self).max()
+        if let known { try context.store.otherPost.learn(knownUpTo: known, at: now) }
     }
 
     /// Fetches passages that others refer to and that are not here: those that the server matched as they came.

@@ -34,12 +34,14 @@ final class OwnPassages {
         }
     }
 
-    func pull(own: UUID) throws {
+    /// - Returns: whether everything was read.
+    @discardableResult
+    func pull(own: UUID) throws -> Bool {
         let feed = Feed<KnownPassageRow>(
             columns: try context.chosenDialect.ownPassages, filters: [(.checkpost, .equals(own))],
             cursor: PullCursor.own.name(of: own), timeColumn: .recordedAt, rescansFrom: pages.oldest,
             atFirst: (.recordedAt, .isAtLeast(try pages.beginning(own: own))))
-        try pages.follow(feed) { rows, cursor in
+        return try pages.follow(feed) { rows, cursor in
             try restore(rows)
             try others.fetchMissing(Set(rows.compactMap(\.match)))
             let words = rows.map {

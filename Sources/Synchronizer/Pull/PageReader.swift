@@ -12,7 +12,10 @@ struct PageReader {
     /// With sequence numbers a page is what follows the cursor. Without, pages go by time, the first one overlapping what is
     /// known by some seconds, and by offset, so that any number of rows with one time gets through; the cursor
     /// moves when the last page is there.
-    func follow<Row: FollowedRow>(_ feed: Feed<Row>, apply: ([Row], SyncCursor?) throws -> Void) throws {
+    ///
+    /// - Returns: whether everything was read; one cycle takes no more than so many pages.
+    @discardableResult
+    func follow<Row: FollowedRow>(_ feed: Feed<Row>, apply: ([Row], SyncCursor?) throws -> Void) throws -> Bool {
         let hasNumbers = try context.chosenDialect.hasNumbers
         let known = try context.store.cursors.value(feed.cursor)
         let size = min(max(context.settings.pageSize, 1), ContractLimits.rowsAPage)
@@ -50,8 +53,9 @@ struct PageReader {
             let value = hasNumbers ? last : isLast ? latest : known ?? 0
             let mark = hasNumbers ? rows.last?.mark : nil
             if !rows.isEmpty { try apply(rows, SyncCursor(name: feed.cursor, value: value, row: mark)) }
-            if isLast { return }
+            if isLast { return true }
         }
+        return false
     }
 
     /// How old what matters to matching may be.

@@ -48,12 +48,14 @@ struct Pull {
         guard try comparison.repairIfServerWentBack(own: post) else { return context.requestCycle() }
         let before = context.counts.pulled
         // Before the passages: what waited then is not passed over by what came since.
-        try reviews.pull()
-        try others.pull(road)
+        let complete = try reviews.pull()
+        let hasOthers = try others.pull(road)
         try takenBack.pullChanges(own: post)
         try takenBack.pullOwnWithdrawals(own: post)
         try takenBack.pullDeletions(own: post)
-        try own.pull(own: post)
+        let hasOwn = try own.pull(own: post)
+        // Only now is it known which of this post's vehicles are out.
+        if hasOthers, hasOwn { try others.noteKnown(completeUpTo: complete) }
         try findings.pullViolations(road)
         try findings.pullOutcomes(road)
         try context.store.reconciliation.withdrawUnconfirmedViolations(at: context.clock.now)

@@ -6,44 +6,66 @@ import Storage
 /// What waits for review: each post tells the other, since a vehicle that waits there has not overstayed here.
 final class ReviewExchange {
     private let context: SyncContext
+    private let surroundings: any SyncSurroundings
 
     /// What waited here when the server was told last, and when it is told again.
     private var told: OtherPost.Reviews?
     private var nextTelling = Instant(milliseconds: 0)
 
-    init(_ context: SyncContext) { self.context = context }
+    init(_ context: SyncContext, surroundings: any SyncSurroundings) {
+        self.context = context
+        self.surroundings = surroundings
+    }
 
     /// Fetches what the other post said last. A server without the table, or a post that never told, leaves it unknown.
-    func pull() throws {
+    ///
+    /// - Returns: up to when all that it saw is at the server, if it says so.
+    func pull() throws -> Instant? {
+        let now = context.clock.now
         guard let dialect = context.dialect, dialect.schema == .ours, dialect.can(.reviews) != false else {
-            return try context.store.otherPost.learn(reviews: nil, at: context.clock.now)
+            try context.store.otherPost.learn(reviews: nil, at: now)
+            return nil
         }
+        let rows = try ask()
+        try context.store.otherPost.learn(reviews: rows.first.map { $0.reviews(at: now) }, at: now)
+        return rows.first?.reviews(at: now).completeUpTo
+    }
+
+    /// A server without the newest column is asked for the others; one that refuses these, too, has no such table.
+    private func ask() throws -> [ReviewsRow] {
         let posts = context.place?.checkposts ?? []
         let others = posts.filter { $0.code != context.server.checkpostCode }.compactMap(\.id)
-        let (verdict, answer) = try context.askForVerdict(
-            .read(
-                RowQuery<ReviewColumn>().whose(.checkpost, .isAmong(others)).telling([.asOf, .waiting]).limited(to: 1)))
-        switch verdict {
-        case .accepted: break
-        case .refused:
-            context.dialect?.learn(.reviews, false)
-            return try context.store.otherPost.learn(reviews: nil, at: context.clock.now)
-        default: throw CycleEnd("Asking what waits for review at the other post: \(verdict.reason)")
+        let question = RowQuery<ReviewColumn>().whose(.checkpost, .isAmong(others)).limited(to: 1)
+        let tellings: [[ReviewColumn]] = [[.asOf, .waiting, .completeUpTo], [.asOf, .waiting]]
+        for columns in tellings {
+            let hasAll = columns.contains(.completeUpTo)
+            if hasAll, context.dialect?.can(.completeness) == false { continue }
+            let (verdict, answer) = try context.askForVerdict(.read(question.telling(columns)))
+            switch verdict {
+            case .accepted:
+                context.dialect?.learn(.reviews, true)
+                context.dialect?.learn(.completeness, hasAll)
+                return try context.readable { () throws(SenselessAnswer) in
+                    try answer?.usableRows(ReviewsRow.self).rows ?? []
+                }
+            case .refused: continue
+            default: throw CycleEnd("Asking what waits for review at the other post: \(verdict.reason)")
+            }
         }
-        context.dialect?.learn(.reviews, true)
-        let rows = try context.readable { () throws(SenselessAnswer) in
-            try answer?.usableRows(ReviewsRow.self).rows ?? []
-        }
-        let now = context.clock.now
-        try context.store.otherPost.learn(reviews: rows.first.map { $0.reviews(at: now) }, at: now)
+        context.dialect?.learn(.reviews, false)
+        return []
     }
 
     /// Tells what waits here: when it has changed, and now and then that it has not.
     func tell() throws {
-        guard context.dialect?.can(.reviews) == true, let own = context.ownCheckpost else { return }
-        let reviews = try context.store.sightings.reviewsToTell(asOf: context.clock.now)
+        guard let dialect = context.dialect, dialect.can(.reviews) == true, let own = context.ownCheckpost else {
+            return
+        }
+        let reviews = try context.store.sightings.reviewsToTell(
+            asOf: context.clock.now, cameras: surroundings.cameras, by: .server)
         guard reviews.waiting != told?.waiting || context.clock.uptime >= nextTelling else { return }
-        let row = ReviewsUpload(checkpost: own, reviews: reviews)
+        let row = ReviewsUpload(
+            checkpost: own, reviews: reviews, tellsCompleteness: dialect.can(.completeness) == true)
         let (verdict, _) = try context.askForVerdict(
             .insert(row, RowQuery<ReviewColumn>().onConflict([.checkpost]), .replaceKnown))
         switch verdict {

@@ -60,7 +60,9 @@ struct ExportCommand: ParsableCommand {
         switch what {
         case .passages:
             // The other post must not take a vehicle for lost that waits for review here: the last row tells.
-            let reviews = try store.sightings.reviewsToTell(asOf: min(BoxClock.now, span.until ?? BoxClock.now))
+            let cameras = try self.store.configuration(orPilotFor: store).cameras.map(\.name)
+            let reviews = try store.sightings.reviewsToTell(
+                asOf: min(BoxClock.now, span.until ?? BoxClock.now), cameras: cameras, by: .file)
             var last: ListedPassage?
             try store.passages.forEach(PassageFilter(from: span.from, until: span.until)) {
                 if let last { try table.write(last) }

@@ -169,6 +169,20 @@ class Box:
         database.commit()
         database.close()
 
+    def reviews(self, *plates):
+        """Vehicles that wait for a ranger, the first of them the newest."""
+        database = self.database()
+        now = int(time.time() * 1000)
+        for number, plate in enumerate(plates):
+            database.execute(
+                "INSERT INTO sightings (id, camera, number, state, first_seen_at, last_seen_at, frame_count, plate_compact,"
+                " confidence, reading, best_sha256, best_recorded_at, best_clock_state)"
+                " SELECT 'hand/' || ?1, 'hand', ?1, 'review', ?2, ?2, 1, ?3, 0.4, json_set(reading, '$.plate', ?4), best_sha256,"
+                " ?2, best_clock_state FROM sightings WHERE camera <> 'hand' LIMIT 1",
+                (number, now - number * 1000, plate.replace(" ", ""), plate))
+        database.commit()
+        database.close()
+
     def see_overstays(self, name):
         """Somebody has seen them all."""
         database = self.database()

@@ -36,6 +36,7 @@ def touching(browser, box, failures):
     falling_through(page, box)
     filling_in(page, box)
     reviewing(page, box)
+    deciding_twice(page, box)
     finding_the_vehicle(page, box)
     dismissing(page, box)
     correcting(page, box)
@@ -282,6 +283,28 @@ def reviewing(page, box):
     page.goto(box.url + "/reviews")
     look(page, "reviews")
     done("a plate is typed with the screen's keys, its picture is enlarged and closed again, and it is recorded")
+
+
+def deciding_twice(page, box):
+    """A finger that taps twice decides one vehicle: the next one comes under it unseen."""
+    box.reviews("BA 7 PA 701", "BA 7 PA 702")
+    waiting = "SELECT count(*) FROM sightings WHERE state = 'review' AND camera = 'hand'"
+    page.goto(box.url + "/review")
+    unguarded(page)
+    assert page.input_value("#plate") == "BA 7 PA 701"
+    area = page.locator("#submit").bounding_box()
+    place = (area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
+    page.touchscreen.tap(*place)
+    page.touchscreen.tap(*place)
+    page.get_by_text("BA 7 PA 701 is recorded.").wait_for()
+    assert page.input_value("#plate") == "BA 7 PA 702"
+    page.touchscreen.tap(*place)
+    unguarded(page)
+    assert box.count(waiting) == 1 and page.input_value("#plate") == "BA 7 PA 702"
+    page.touchscreen.tap(*place)
+    page.get_by_text("BA 7 PA 702 is recorded.").wait_for()
+    assert box.count(waiting) == 0
+    done("a double tap on SUBMIT records one vehicle and leaves the next one")
 
 
 def finding_the_vehicle(page, box):

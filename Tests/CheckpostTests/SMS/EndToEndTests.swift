@@ -206,6 +206,7 @@ private final class PostSync {
     }
 
     private final class Surroundings: SyncSurroundings {
+        let cameras: [String] = []
         func passagesArrived(at now: Instant) throws {}
         func photo(_ record: PhotoRecord, maximumBytes: Int) throws -> PreparedPhoto {
             PreparedPhoto(bytes: Data(), mediaType: "image/jpeg")

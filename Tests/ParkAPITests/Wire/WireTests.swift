@@ -151,9 +151,18 @@ struct WireTests {
                 == #"{"app_version":"1","device_id":"box-1","last_pull_at":\#(now),"last_push_at":\#(now),"#
                 + #""pending_count":4,"updated_at":\#(now),"user_id":"c0000000-0000-4000-8000-00000000000c"}"#)
         let reviews = OtherPost.Reviews(
-            asOf: Self.at, waiting: [WaitingSighting(seenAt: Self.at, plate: Plate(canonical: "BA 1 PA 12?4"))])
+            asOf: Self.at, waiting: [WaitingSighting(seenAt: Self.at, plate: Plate(canonical: "BA 1 PA 12?4"))],
+            completeUpTo: Self.at)
+        func upload(_ reviews: OtherPost.Reviews, _ tells: Bool) -> ReviewsUpload {
+            ReviewsUpload(checkpost: Self.other, reviews: reviews, tellsCompleteness: tells)
+        }
         #expect(
-            try sent(ReviewsUpload(checkpost: Self.other, reviews: reviews))
+            try sent(upload(.init(asOf: Self.at, waiting: [], completeUpTo: Self.at), true))
+                == #"{"as_of":\#(now),"checkpost_id":"b0000000-0000-4000-8000-00000000000b","complete_up_to":\#(now),"#
+                + #""waiting":[]}"#)
+        #expect(try sent(upload(.init(asOf: Self.at, waiting: []), true)).contains(#""complete_up_to":null"#))
+        #expect(
+            try sent(upload(reviews, false))
                 == #"{"as_of":\#(now),"checkpost_id":"b0000000-0000-4000-8000-00000000000b","#
                 + #""waiting":[{"at":\#(now),"plate":"BA 1 PA 12?4"}]}"#)
     }

@@ -97,7 +97,7 @@ struct OtherPostTests {
         commit.open = [sighting(3)]
         try test.store.frames.commit(commit)
         try test.store.sightings.discardReviewed(sightingID: "gate/1", by: "Sita", at: zero)
-        let told = try test.store.sightings.reviewsToTell(asOf: zero)
+        let told = try test.store.sightings.reviewsToTell(asOf: zero, by: .server)
         #expect(told.waiting.map(\.seenAt) == [zero + .minutes(3), zero + .minutes(2)])
         #expect(told.waiting.map(\.plate.canonical) == ["BA 1 PA 40?6", "BA 1 PA 40?6"])
     }

@@ -9,6 +9,7 @@ import Storage
 /// appliance.
 final class SimulatedPost: SyncSurroundings {
     let code: String
+    let cameras = ["gate"]
     let clock: SimulatedClock
     let link: SimulatedLink
     private(set) var store: Store
@@ -39,6 +40,7 @@ final class SimulatedPost: SyncSurroundings {
     private var chance: Chance
     private var isPowerless = false
     private var lastRound: Instant?
+    var onAlert: (OverstayAlert) -> Void = { _ in }
 
     /// Its ids follow from the seed as well.
     private let ids: DrawnIDs
@@ -201,12 +203,16 @@ final class SimulatedPost: SyncSurroundings {
             store: store, configuration: configuration, makeID: { [ids] in ids.next() })
     }
 
-    private func match() throws { try matching.catchUp(at: clock.now) }
+    private func match() throws { for alert in try matching.catchUp(at: clock.now).alerts { onAlert(alert) } }
 
     /// What the box does every minute.
     private func round() throws {
         guard lastRound.map({ clock.uptime - $0 >= .minutes(1) }) ?? true else { return }
-        _ = try matching.round(at: clock.now)
+        // Its camera sees the road all the time that there is power, and says so once a minute.
+        if clock.error.milliseconds == 0 {
+            try store.frames.commit(FrameCommit(camera: "gate", watchedUpTo: clock.now, at: clock.now))
+        }
+        for alert in try matching.round(at: clock.now).alerts { onAlert(alert) }
         lastRound = clock.uptime
     }
 

@@ -42,6 +42,7 @@ extension Simulation {
             }
         }
         for post in posts { problems += try check(post, rows, refused) }
+        problems += falseAlerts.map { "a false alert of \($0.plate.canonical), in at \($0.entryTime.iso8601)" }
         problems += try outcomeProblems()
         let found = park.rows("violations").map { "\($0["plate_number"] ?? "") \($0["violation_type"] ?? "")" }
         if found.sorted() != truth { problems.append("violations \(found.sorted()) instead of \(truth)") }

@@ -43,6 +43,9 @@ final class Simulation {
     /// When the server was brought back to an older state, and how old that was.
     var restored: [(at: TimeSpan, from: TimeSpan)] = []
     var phantoms: [String] = []
+    /// Alerts of vehicles that were out in time, said to be sure.
+    private(set) var falseAlerts: [OverstayAlert] = []
+    private(set) var alertCount = 0
 
     /// Short, so that a day's worth of passages fits into an hour: lawful is what takes 405 to 1620 s.
     static let segment = Segment(name: "Banke", distanceKm: 4.5, maxSpeedKmh: 40, minSpeedKmh: 10)
@@ -106,6 +109,9 @@ final class Simulation {
                     clock: SimulatedClock(time, error: error), settings: settings,
                     disk: SimulatedDisk(time, Chance(seed: chance.next()), until: length),
                     chance: Chance(seed: chance.next())))
+        }
+        for post in posts {
+            post.onAlert = { [unowned self] in if isFalse($0, at: post.code) { falseAlerts.append($0) } }
         }
     }
 
@@ -226,6 +232,24 @@ final class Simulation {
         for post in posts {
             post.link.deliverLate()
             post.texts.deliver()
+        }
+    }
+
+    /// Whether an alert accuses a vehicle that had passed the other post in time, without a doubt. What was misread there, refused, or lost
+    /// by the server is another matter.
+    private func isFalse(_ alert: OverstayAlert, at code: String) -> Bool {
+        alertCount += 1
+        guard !alert.isDoubtful, restored.isEmpty, alert.plate.canonical != refusedPlate,
+            !trips.contains(where: { $0.correctedAfter != nil && $0.plate == alert.plate.canonical })
+        else { return false }
+        return posts.filter { $0.code != code }.flatMap { post in
+            post.recorded.filter { passage in
+                !post.withdrawn.contains(passage.clientID)
+                    && !deleted.contains { $0.clientID == passage.clientID.uuidString.lowercased() }
+            }
+        }.contains {
+            $0.plate.compact == alert.plate.compact && $0.clockState.isTrusted && $0.recordedAt > alert.entryTime
+                && $0.recordedAt <= alert.expectedExitBy
         }
     }
 

@@ -10,6 +10,9 @@ extension ParkServer {
         {
             return error(400, "42703", "column server_seq does not exist")
         }
+        if !hasCompleteness, columns.contains(ReviewColumn.completeUpTo.rawValue) {
+            return error(400, "42703", "column complete_up_to does not exist")
+        }
         if table == Table.passageChanges.rawValue, !keepsChanges { return error(404, "PGRST205", "no such table") }
         var rows = filtered(table, request)
         for term in (request.first("order") ?? "").split(separator: ",").reversed() {
@@ -70,6 +73,9 @@ extension ParkServer {
             Table.passages: PassageColumn.clientID.rawValue, .violationOutcomes: OutcomeColumn.violation.rawValue,
             .syncRuns: RunColumn.id.rawValue,
         ].first { $0.key.rawValue == table }?.value
+        if request.headers["prefer"]?.contains("merge-duplicates") == true, let key = request.first("on_conflict") {
+            for row in list { tables[table]?.removeAll { "\($0[key] ?? "")" == "\(row[key] ?? "")" } }
+        }
         var added: [Row] = []
         var joined: [String] = []
         for row in list {

@@ -37,6 +37,8 @@ final class ParkServer: @unchecked Sendable {
     var isSupabase = false
     /// Whether posts may change passages through its function, and are told of changes.
     var keepsChanges = false
+    /// Whether posts can tell through it up to when all that they saw is there.
+    var hasCompleteness = true
     /// Whether it has the function `passage_days`.
     var comparesDays = true
     /// Who may use a console; nil where it has no function that says so.

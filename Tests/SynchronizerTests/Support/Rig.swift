@@ -26,6 +26,7 @@ final class TestClock: SyncClock {
 /// What the composition would fulfil.
 final class TestSurroundings: SyncSurroundings {
     var arrivals = 0
+    var cameras = ["gate"]
     var onArrival: (Instant) throws -> Void = { _ in }
     var photo = PreparedPhoto(bytes: Data([0xff, 0xd8, 0xff]), mediaType: "image/jpeg")
 

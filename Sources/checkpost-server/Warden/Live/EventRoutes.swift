@@ -17,7 +17,7 @@ struct EventRoutes: Sendable {
         let (visit, _) = try await warden.read(request) { _, _ in }
         let (token, caller) = (request.cookies[WardenSessions.cookieName]?.value ?? "", visit.session.caller)
         let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }
-        guard let stream = warden.gateway.hub.subscribe(after: last) else {
+        guard let stream = warden.gateway.hub.subscribe(after: last, for: caller.user?.uuidString ?? "") else {
             throw APIError(
                 .serviceUnavailable, "error_too_many", "Too many pages are open", retryAfterSeconds: 60)
         }

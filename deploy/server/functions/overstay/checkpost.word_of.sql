@@ -1,6 +1,6 @@
 -- What is known here of a post when the other post's entries are judged. A post sends in order: when one of its uploads is here, so is what
--- it recorded before. A text proves nothing of that, nor does a time ahead of ours. A post that never told is taken to be known up to now:
--- it speaks the published schema only.
+-- it recorded before; on a quiet road it says up to when that is so. A text proves nothing of that, nor does a time ahead of ours. A post
+-- that never told is taken to be known up to now: it speaks the published schema only.
 -- Called by raise_overstay_alerts and renew_doubts.
 create or replace function checkpost.word_of(post uuid, at timestamptz) returns checkpost.post_word
     language plpgsql stable security definer set search_path = '' as $$
@@ -18,6 +18,9 @@ begin
         where p.checkpost_id = post and p.recorded_at <= at and p.recorded_at > at - interval '60 days' and p.source <> 'sms'
             and p.clock_state is distinct from 'untrusted'
         order by p.recorded_at desc limit 1;
+    if reviews.complete_up_to is not null then
+        word.known := greatest(word.known, least(reviews.complete_up_to, reviews.as_of, at));
+    end if;
     word.told := least(reviews.as_of, at);
     -- Its passages came for a day, and no word of its reviews.
     if word.known > word.told and at - word.told > interval '24 hours' then

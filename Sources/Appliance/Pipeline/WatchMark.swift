@@ -1,0 +1,35 @@
+import Capture
+import Enforcement
+import Foundation
+
+/// Up to when a camera has watched the road: it says so with what its frames give, and on a quiet road once a minute.
+///
+/// A picture that is the one before, byte for byte, shows nothing of the road: a camera that hangs sends such. Nor does a time count that
+/// may be put right later.
+struct WatchMark {
+    private static let interval = TimeSpan.minutes(1)
+
+    private var picture: Data?
+    private var seen: Instant?
+    private var told: Instant?
+
+    mutating func see(_ frame: Frame) {
+        defer { picture = frame.picture }
+        guard frame.picture != picture else { return }
+        seen = frame.clockState.isTrusted ? frame.recordedAt : nil
+    }
+
+    /// Whether it is worth a transaction of its own.
+    var isDue: Bool {
+        guard let seen else { return false }
+        // A clock that was set back is no reason to wait for it.
+        return told.map { abs((seen - $0).seconds) >= Self.interval.seconds } ?? true
+    }
+
+    /// What goes on record with the next transaction.
+    mutating func take() -> Instant? {
+        defer { seen = nil }
+        if let seen { told = seen }
+        return seen
+    }
+}
