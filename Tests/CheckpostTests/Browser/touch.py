@@ -99,8 +99,10 @@ def see(page):
         if not page.locator("dialog[open]").count():
             break
         unguarded(page)
+        alert = page.locator("dialog[open] [data-alert]").get_attribute("data-alert")
         page.locator("[data-put=seen]").tap()
-        page.wait_for_timeout(400)
+        # However long the box takes: then it is closed, or shows the next one.
+        until(page, f"!document.querySelector('dialog[open] [data-alert=\"{alert}\"]')")
     unguarded(page)
 
 
