@@ -1,7 +1,6 @@
 import Appliance
 import Enforcement
 import Foundation
-import ParkAPI
 
 /// Server and modem.
 extension SetupQuestions {
@@ -62,11 +61,9 @@ extension SetupQuestions {
         let phone = try dialogue.ask(
             "Phone number of this box's account (- for none)", standard: text("sms", "ranger_phone") ?? ""
         ) { text in
-            guard !text.isEmpty, text != "-" else { return nil }
-            do { _ = try AccountPhone(text) } catch { return "\(error)" }
-            return nil
+            text.isEmpty || text == "-" ? nil : PhoneAnswer.problem(text)
         }
-        let known = try? AccountPhone(phone).description
+        let known = PhoneAnswer.kept(phone)
         if let known, known != phone { dialogue.show("  Taken as \(known): the server has to have the same.") }
         try keep("sms", "ranger_phone", known.map { .text($0) })
         while true {

@@ -14,7 +14,8 @@ struct DiskNews {
         (home, dataFolder) = (DataHome(configuration), configuration.dataFolder)
     }
 
-    private var isAway: Bool { dataFolder != home.folder }
+    /// A database that was named on the command line is neither here nor there.
+    private var isAway: Bool { dataFolder == home.standIn }
 
     /// - Parameter standIn: the database that was opened; numbers of one that stands in go on far above the other's.
     /// - Throws: `StoreError`.

@@ -166,6 +166,14 @@ struct AwayDiskTests {
         #expect(replaced.standing == .home)
     }
 
+    @Test func `is not waited for by a box whose database was named`() {
+        var configuration = Configuration()
+        configuration.homeFolder = box.folder["data"].path
+        configuration.spareFolder = box.folder["spare"].path
+        configuration.dataFolder = box.folder["elsewhere"].path
+        #expect(!DiskNews(configuration).isBack(running: .hours(1)))
+    }
+
     @Test func `keeps nothing in mind of a folder that has no disk of its own`() throws {
         let folder = try TemporaryFolder()
         let home = DataHome(folder: folder["data"].path, spare: folder["spare"].path)

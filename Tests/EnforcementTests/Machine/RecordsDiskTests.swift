@@ -1,7 +1,7 @@
 import Enforcement
 import Testing
 
-@Suite("The disk of the records")
+@Suite("The disk of the records", .timeLimit(.minutes(1)))
 struct RecordsDiskTests {
     private let disk = RecordsDisk(folder: "/mnt/ssd/post", mark: "a", mountPoint: "/mnt/ssd")
 

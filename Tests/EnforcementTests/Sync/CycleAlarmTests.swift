@@ -1,7 +1,7 @@
 import Enforcement
 import Testing
 
-@Suite("Cycles that end early")
+@Suite("Cycles that end early", .timeLimit(.minutes(1)))
 struct CycleAlarmTests {
     @Test func `are an alarm when three of them followed each other`() {
         #expect(CycleAlarm(failures: ["a", "b", "c"]) == .raise(failure: "a"))
