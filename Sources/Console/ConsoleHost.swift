@@ -137,5 +137,18 @@ package struct ConsoleStatus: Sendable, Equatable, Codable {
     package var freeBytes: Int?
     package var version = ""
 
+    /// Why nothing can be written into the database, with what to do. It can't be an alarm on record.
+    package var databaseTroubles: [Trouble] = []
+
+    package struct Trouble: Sendable, Equatable, Codable {
+        package var message: String
+        package var hint: String
+        package var since: Instant
+
+        package init(message: String, hint: String, since: Instant) {
+            (self.message, self.hint, self.since) = (message, hint, since)
+        }
+    }
+
     package init() {}
 }

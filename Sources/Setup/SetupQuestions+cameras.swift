@@ -18,12 +18,27 @@ extension SetupQuestions {
             }
         }
         if answers.cameras.isEmpty { try askCamera(answers.unfinishedCamera, incoming: incoming) }
-        while try dialogue.confirm(
-            answers.cameras.isEmpty ? "A post needs a camera. Enter one?" : "Another camera?",
-            standard: answers.cameras.isEmpty)
-        {
+        while try answers.cameras.isEmpty ? isCameraWanted() : dialogue.confirm("Another camera?", standard: false) {
             try askCamera(answers.cameras.isEmpty ? answers.unfinishedCamera : [:], incoming: incoming)
         }
+    }
+
+    /// So often somebody may say that there is none.
+    private static let mostRefusals = 3
+
+    /// Always true: a configuration without a camera is none, and nobody answers all other questions for nothing.
+    ///
+    /// - Throws: `AdvisedError` when nobody wants one.
+    private func isCameraWanted() throws -> Bool {
+        for _ in 0..<Self.mostRefusals {
+            if try dialogue.confirm("A post needs a camera. Enter one?", standard: true) { return true }
+            dialogue.show(
+                "  Without a camera nothing is recorded, and the box does not start. One that is not there yet can be entered now: leave out "
+                    + "the try, and the box looks for it until it comes.")
+        }
+        throw AdvisedError(
+            "There is no camera, and nothing was written; the answers are remembered.",
+            hint: "checkpost setup goes on with them once you know the camera's address or folder.")
     }
 
     private mutating func take(_ camera: SetupAnswers.Section) throws {

@@ -61,10 +61,11 @@ extension SetupQuestions {
         let phone = try dialogue.ask(
             "Phone number of this box's account (- for none)", standard: text("sms", "ranger_phone") ?? ""
         ) { text in
-            text.isEmpty || text == "-" || text.filter(\.isNumber).count >= 7
-                ? nil : "The whole number, with at least 7 digits."
+            text.isEmpty || text == "-" ? nil : PhoneAnswer.problem(text)
         }
-        try keep("sms", "ranger_phone", phone.isEmpty || phone == "-" ? nil : .text(phone))
+        let known = PhoneAnswer.kept(phone)
+        if let known, known != phone { dialogue.show("  Taken as \(known): the server has to have the same.") }
+        try keep("sms", "ranger_phone", known.map { .text($0) })
         while true {
             let device = try dialogue.ask(
                 "Serial port of the modem, such as /dev/serial/by-id/…, or auto", standard: text("modem", "device"))

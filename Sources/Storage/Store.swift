@@ -16,6 +16,7 @@ package final class Store: Sendable {
     let evidenceKeys: EvidenceKeys
     private let opener: StoreOpener
     private let damage: DamageWatch
+    private let troubles = TroubleWatch()
 
     /// The open database. One that could not be opened at the start is opened here, as soon as that is possible.
     var pool: DatabasePool { get throws { try opener.open() } }
@@ -68,7 +69,11 @@ package final class Store: Sendable {
     /// Whether the database is open, or can be opened now.
     package var isOpen: Bool { (try? opener.open()) != nil }
 
+    /// Why the database can't be used at present; nil while it can, as far as this process has tried.
+    package var trouble: StoreError? { troubles.current }
+
     func misplacement() -> String? { opener.misplacement() }
+    func isDiskGone() -> Bool { opener.isDiskGone() }
     func isLogGone() -> Bool { opener.isLogGone() }
     func bringHomeLog() -> Bool { opener.bringHomeLog() }
 
@@ -92,7 +97,7 @@ package final class Store: Sendable {
 extension Store {
     /// Runs one transaction that takes the write lock at once, so that it never fails half way for another's sake.
     func write<T>(_ tried: String, _ work: (Database) throws -> T) throws -> T {
-        try guarded(tried) {
+        try guarded(tried, isWriting: true) {
             try probe?(.beforeWrite)
             let result = try pool.writeWithoutTransaction { db in
                 var result: T?
@@ -118,20 +123,25 @@ extension Store {
         }
     }
 
-    private func guarded<T>(_ tried: String, _ work: () throws -> T) throws -> T {
+    private func guarded<T>(_ tried: String, isWriting: Bool = false, _ work: () throws -> T) throws -> T {
         do {
-            return try work()
+            let result = try work()
+            troubles.worked(isWriting: isWriting)
+            return result
         } catch let error as DatabaseError {
-            let error = StoreError(error, tried: tried, path: path)
-            damage.look(error)
-            throw error
+            throw note(StoreError(error, tried: tried, path: path), isWriting: isWriting)
         } catch let error as StoreError {
-            damage.look(error)
-            throw error
+            throw note(error, isWriting: isWriting)
         } catch let error as DecodingError {
             throw StoreError(.unreadable, "\(tried) found a text that makes no sense at \(path): \(error).")
         } catch let error as RowDecodingError {
             throw StoreError(.unreadable, "\(tried) found a row that makes no sense at \(path): \(error).")
         }
+    }
+
+    private func note(_ error: StoreError, isWriting: Bool) -> StoreError {
+        damage.look(error)
+        troubles.failed(error, isWriting: isWriting)
+        return error
     }
 }

@@ -13,6 +13,8 @@ package struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case newerVersion
         /// Another process has held the database longer than is worth waiting.
         case busy
+        /// The disk, its cable or its file system: what was asked for may be done in a while, or never.
+        case diskError
         /// A rule of the schema refused a row: something asked for what must not be.
         case refused
         /// What was named isn't there, or isn't in the state that was asked for.
@@ -88,7 +90,7 @@ extension StoreError {
             self.init(.busy, message, hint: "Another program holds the database. Stop it, or try again.")
         case .SQLITE_IOERR:
             self.init(
-                .other, message,
+                .diskError, message,
                 hint: "The disk gave an error. Look at the system log, and replace the disk if it goes on.")
         case .SQLITE_CONSTRAINT:
             self.init(.refused, message)

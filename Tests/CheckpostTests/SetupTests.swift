@@ -207,6 +207,32 @@ struct SetupTests {
         #expect(free.output.contains("Code of the post at the other end"), "\(free.output)")
     }
 
+    @Test func `says what a post without a camera is, asks again, and ends before the other questions`() async throws {
+        let left = ["gate", "folder", folder["nowhere"].path, "yes", "no", "no"]
+        let result = try await setUp(post + left + ["no", "no", "no", "no", "no", "yes"])
+        #expect(result.status == 1)
+        #expect(result.output.contains("Without a camera nothing is recorded"), "\(result.output)")
+        #expect(result.errors.contains("nothing was written"), "\(result.errors)")
+        #expect(!result.output.contains("park server"))
+        // Or somebody enters one after all.
+        let again = try await setUp(
+            Array(repeating: "", count: post.count) + ["", "", folder["in"].path, "no"])
+        #expect(again.output.contains("Another camera?"), "\(again.output)")
+    }
+
+    @Test func `takes a telephone number with its country only, and completes one of Nepal`() async throws {
+        let camera = ["gate", "folder", folder["in"].path, "no", "no"]
+        let result = try await setUp(
+            post + camera + [
+                "no", "yes", "+9779812345678", "081525123", "9841234321", folder["none"].path, "no", "no", "yes",
+            ])
+        #expect(result.status == 0, "\(result.output)\(result.errors)")
+        #expect(result.output.contains("is without its country") && result.output.contains("Taken as +9779841234321"))
+        let configuration = try ConfigurationReader.read(path: folder["etc/checkpost.toml"].path)
+        #expect(configuration.sms.rangerPhone == "+9779841234321")
+        #expect(!configuration.advice.contains { $0.contains("ranger_phone") })
+    }
+
     @Test func `asks again after an answer that can't be`() async throws {
         let result = try await setUp(["B N P", "BNP-A", "", "BNP-A", "BNP-B", "2", "0", "", "far", "45"])
         #expect(result.output.contains("1 to 20 letters"))

@@ -22,6 +22,14 @@ struct ContractTests {
         #expect(codes == Set(VehicleType.allCases.map(\.rawValue)))
     }
 
+    @Test func `keeps the same telephone numbers of accounts`() throws {
+        for example in try Contract.phones().cases {
+            #expect((try? AccountPhone(example.typed))?.description == example.kept, "\(example.typed)")
+        }
+        #expect((#expect(throws: AccountPhone.Mistake.self) { try AccountPhone("081525123") })?.isNumber == true)
+        #expect((#expect(throws: AccountPhone.Mistake.self) { try AccountPhone("call me") })?.isNumber == false)
+    }
+
     @Test func `computes the same ids`() throws {
         let ids = try Contract.ids()
         #expect(ids.texts.count >= 3 && ids.names.count >= 4)

@@ -12,7 +12,7 @@ struct BackupPlace: Sendable, Equatable {
 
     /// Where the system lists media by label, and what is mounted where.
     var labels = "/dev/disk/by-label"
-    var mounts = "/proc/self/mountinfo"
+    var mounts = MountList.path
 
     /// On a medium that has other things on it.
     static let folderName = "checkpost-backups"
@@ -77,15 +77,7 @@ struct BackupPlace: Sendable, Equatable {
 
     /// Where a device is mounted. An automount lists the place before the device is there: looking into it mounts it.
     private func mounted(_ device: String) -> String? {
-        let text = (try? String(contentsOfFile: mounts, encoding: .utf8)) ?? ""
-        // … 36 35 8:17 / /media/stick rw,noatime shared:1 - vfat /dev/sdb1 rw
-        for line in text.split(separator: "\n") {
-            let halves = line.split(separator: " - ", maxSplits: 1).map { $0.split(separator: " ") }
-            guard halves.count == 2, halves[0].count > 4, halves[1].count > 1 else { continue }
-            let source = Self.unescaped(String(halves[1][1]))
-            if source == device || Self.sameFile(source, device) { return Self.unescaped(String(halves[0][4])) }
-        }
-        return nil
+        MountList(path: mounts).mounts.first { $0.source == device || Self.sameFile($0.source, device) }?.place
     }
 
     private static func sameFile(_ one: String, _ other: String) -> Bool {
@@ -107,12 +99,5 @@ struct BackupPlace: Sendable, Equatable {
                 || byte >= 128 || "#+-.:=@_".utf8.contains(byte)
             return isPlain ? [byte] : Array("\\x\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
         }.reduce(into: "") { $0 += String(decoding: $1, as: UTF8.self) }
-    }
-
-    /// A space in a path is `\040` in the list of mounts.
-    private static func unescaped(_ path: String) -> String {
-        ["\\040": " ", "\\011": "\t", "\\012": "\n", "\\134": "\\"].reduce(path) {
-            $0.replacing($1.key, with: $1.value)
-        }
     }
 }

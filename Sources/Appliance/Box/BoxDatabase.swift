@@ -8,10 +8,14 @@ enum BoxDatabase {
     /// What a part ends with when its database turns out to be damaged: the supervisor then starts anew and sets the file aside.
     static let damagedExitCode: Int32 = 75
 
+    /// What the rounds end with when the disk of the data folder is mounted again: the supervisor then starts anew on it.
+    static let diskBackExitCode: Int32 = 76
+
     /// Sets a damaged file aside. Call it before any part has the database open, and hold the `RunLock`: the file is moved.
     ///
+    /// - Parameter tell: says what else is to be known of this start.
     /// - Throws: `StoreError` when waiting would not help: a newer version's file, a folder that isn't there.
-    static func prepare(_ configuration: Configuration, log: Logger) throws {
+    static func prepare(_ configuration: Configuration, log: Logger, tell: (AlarmBoard) -> Void = { _ in }) throws {
         let opening = try Store.openForRun(path: configuration.databasePath, at: BoxClock.now)
         defer { try? opening.store.close() }
         if let waitsFor = opening.waitsFor {
@@ -19,7 +23,11 @@ enum BoxDatabase {
                 "the database can't be opened yet; recording waits in memory", metadata: ["error": "\(waitsFor)"])
         }
         let alarms = AlarmBoard(store: opening.store, log: log)
+        tell(alarms)
+        try DiskNews(configuration).tell(alarms, standIn: opening.store, at: BoxClock.now)
         report(setAside: opening.setAside, path: configuration.databasePath, to: alarms)
+        // With its keys: the chain that was begun meanwhile goes on here.
+        Homecoming(configuration, store: opening.store, alarms: alarms, log: log).begin(at: BoxClock.now)
         EvidenceKeeper(store: opening.store, alarms: alarms, log: log).look(at: BoxClock.now)
         // Before the cameras begin: a picture that was answered for is not read once more.
         if let aside = opening.setAside {
@@ -37,10 +45,10 @@ enum BoxDatabase {
                 case .sync, .sms: try Store(path: configuration.databasePath)
                 }
             store.onDamage { error in
-                log.critical("the database is damaged; the box starts anew", metadata: ["error": "\(error)"])
+                log.critical("the box starts anew", metadata: ["error": "\(error)"])
                 exit(damagedExitCode)
             }
-            watchPlace(of: store)
+            watch(store, of: part, in: RunFolder(dataFolder: configuration.dataFolder))
             return store
         } catch let error as StoreError where error.isFileDamaged {
             log.critical("the database is damaged; the box starts anew", metadata: ["error": "\(error)"])
@@ -48,19 +56,28 @@ enum BoxDatabase {
         }
     }
 
-    private static let placeInterval = 2.0
+    private static let interval = 2.0
 
-    /// SQLite itself doesn't notice that its file was removed or emptied.
-    private static func watchPlace(of store: Store) {
-        let thread = Thread { [weak store] in
-            while let open = store {
-                open.checkPlace()
-                Thread.sleep(forTimeInterval: placeInterval)
+    /// SQLite itself doesn't notice that its file was removed or emptied; and a part that waits for it can't say so.
+    private static func watch(_ store: Store, of part: Part, in folder: RunFolder) {
+        for look in [Look.place, .trouble] {
+            let thread = Thread { [weak store] in
+                var watch = store.map { DatabaseWatch($0, of: part, in: folder) }
+                while let open = store {
+                    switch look {
+                    case .place: open.checkPlace()
+                    case .trouble: watch?.look()
+                    }
+                    Thread.sleep(forTimeInterval: interval)
+                }
             }
+            thread.name = "database"
+            thread.start()
         }
-        thread.name = "database"
-        thread.start()
     }
+
+    /// Each on a thread of its own: a try waits for whoever holds the database.
+    private enum Look: Sendable { case place, trouble }
 
     /// The alarm stays while a damaged database lies in the data folder.
     private static func report(setAside: Store.SetAside?, path: String, to alarms: AlarmBoard) {

@@ -18,9 +18,14 @@ package struct BoxPlace: Sendable {
         config ?? ProcessInfo.processInfo.environment["CHECKPOST_CONFIG"] ?? Configuration.defaultPath
     }
 
+    /// What the file says, with the data folder that is in use now.
     package func configuration() throws -> Configuration {
-        try ConfigurationReader.read(path: configPath)
+        var configuration = try written()
+        configuration.dataFolder = DataHome(configuration).current
+        return configuration
     }
+
+    func written() throws -> Configuration { try ConfigurationReader.read(path: configPath) }
 
     /// Whether one was named, or is in its usual place.
     package var hasConfiguration: Bool { config != nil || Presence.of(configPath) != .absent }
@@ -38,6 +43,7 @@ package struct BoxPlace: Sendable {
     package func folder(_ configuration: Configuration?) -> String? {
         if let database { return URL(fileURLWithPath: database).deletingLastPathComponent().path }
         if let configuration { return configuration.dataFolder }
+        if let kept = KeptConfiguration(of: configPath).read() { return DataHome(kept.configuration).current }
         let usual = Configuration().dataFolder
         return RunLock.isPresent(folder: usual) ? usual : nil
     }

@@ -28,7 +28,14 @@ package struct Configuration: Sendable {
     package var distanceCertificate: String?
 
     package var segment = Segment(name: "Segment", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
+    /// Where it records: the data folder, or the one that stands in for it while its disk is away.
     package var dataFolder = "/var/lib/checkpost"
+
+    /// The data folder, as the file has it.
+    package var homeFolder = "/var/lib/checkpost"
+
+    /// On another disk; nil for the usual one, where there is one.
+    var spareFolder: String?
     package var cameras: [CameraConfiguration] = []
     package var reader = Reader()
     package var matcher = PassageMatcher()

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Recognition
 
 extension Configuration {
@@ -28,6 +29,12 @@ extension Configuration {
             URLComponents(string: server.url)?.isLoopback != true
         {
             advice.append("The address of the server is not https: passwords and records travel in the open.")
+        }
+        // Its last four digits do, so a box that was set up with it goes on.
+        if let phone = sms.rangerPhone, (try? AccountPhone(phone))?.description != phone {
+            advice.append(
+                "ranger_phone in [sms] is without its country. Write it, here and at the server's account, as +9779841230000: texts from a "
+                    + "number whose country is not known count for no post.")
         }
         let reason = SMSReport.off(self)?.reason
         if let reason, modem != nil || sms.gatewayNumber != nil { advice.append("Nothing goes by SMS: \(reason).") }

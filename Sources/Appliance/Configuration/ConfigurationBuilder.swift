@@ -43,6 +43,11 @@ struct ConfigurationBuilder {
         configuration.segment = segment(configuration.segment)
         configuration.distanceCertificate = text("segment.distance_certificate")
         configuration.dataFolder = text("data.folder").map(absolute) ?? configuration.dataFolder
+        configuration.homeFolder = configuration.dataFolder
+        configuration.spareFolder = text("data.spare").map(absolute)
+        if let spare = configuration.spareFolder, BackupPlace.lies(spare, in: configuration.dataFolder) {
+            refuse("data.spare", "it lies in the data folder", "a folder on another disk")
+        }
         configuration.reader = reader()
         configuration.matcher = PassageMatcher(window: window(configuration.segment))
         configuration.logLevel = text("log.level") ?? configuration.logLevel

@@ -168,6 +168,10 @@ package enum ConfigurationSchema {
         .init(
             "data", "folder", .text, example: "\"/var/lib/checkpost\"", "The folder for the database and the pictures."),
         .init(
+            "data", "spare", .text, example: "\"\(DataHome.usualSpare)\"",
+            "A folder on another disk, to record in while that of data.folder is not mounted. The records come home by themselves."
+        ),
+        .init(
             "reader", "country", .text, example: "\"np\"", "Two letters: its plates are likelier here. \"\" for none."),
         .init("reader", "models", .text, example: "\"/usr/local/share/checkpost/models\"", "The folder of the models."),
         .init(

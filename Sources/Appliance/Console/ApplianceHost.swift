@@ -88,6 +88,9 @@ struct ApplianceHost: ConsoleHost {
         status.clockState = time.clockState
         status.freeBytes = DiskSpace.freeBytes(at: configuration.dataFolder)
         status.version = Version.text
+        status.databaseTroubles = StatusBoard.databaseProblems(in: folder).map {
+            .init(message: $0.message, hint: $0.hint ?? "", since: $0.since ?? BoxClock.now)
+        }
         return status
     }
 

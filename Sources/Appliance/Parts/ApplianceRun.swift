@@ -15,16 +15,15 @@ package struct ApplianceRun: Sendable {
 
     /// Watches over the parts, each a process of its own, until SIGTERM.
     package func supervise() async throws {
-        let configuration = try configuration()
-        try makeFolder(configuration.dataFolder)
+        let start = try begin()
+        let configuration = start.configuration
         let lock = try RunLock(folder: configuration.dataFolder)
         defer { withExtendedLifetime(lock) {} }
         let folder = RunFolder(dataFolder: configuration.dataFolder)
         var trouble: String?
         do {
             try folder.begin()
-            let text = try Data(contentsOf: URL(fileURLWithPath: place.configPath))
-            if !RunFolder.write(text, to: folder.configuration) { trouble = String(cString: strerror(errno)) }
+            if !RunFolder.write(start.text, to: folder.configuration) { trouble = String(cString: strerror(errno)) }
         } catch {
             trouble = error.localizedDescription
         }
@@ -35,22 +34,32 @@ package struct ApplianceRun: Sendable {
         // On a full disk it records as soon as there is room; nobody can see meanwhile how it is.
         if let trouble { log.error("the folder \(folder.path) can't be written", metadata: ["error": "\(trouble)"]) }
         // Before any part has it open: a damaged file is set aside here.
-        try BoxDatabase.prepare(configuration, log: log)
+        try BoxDatabase.prepare(configuration, log: log) { start.tell($0) }
         let parts = Self.parts(of: configuration)
         log.notice(
             "checkpost \(Version.text) starts",
             metadata: ["post": "\(configuration.post.code)", "parts": "\(parts.map(\.name))"])
         let ending = await withCheckedContinuation { continuation in
             let thread = Thread {
-                let ending = Supervisor(parts: parts, folder: folder, words: words, log: log).run()
+                let supervisor = Supervisor(parts: parts, folder: folder, words: words, log: log)
+                if start.mistake == nil {
+                    supervisor.onReady = { KeptConfiguration(of: place.configPath).keep(start.text) }
+                }
+                let ending = supervisor.run()
                 continuation.resume(returning: ending)
             }
             thread.name = "supervisor"
             thread.start()
         }
-        if ending == .damagedDatabase {
-            log.critical("the database is damaged; the box starts anew with another one")
+        switch ending {
+        case .stopped: break
+        case .damagedDatabase:
+            log.critical("the database can't be used any more; the box starts anew with another one")
             Self.startAnew()
+        case .diskIsBack:
+            log.notice("the disk of the data folder is back; the box starts anew on it")
+            // Its new process gets a new view of what is mounted; this one would keep its own.
+            if ProcessInfo.processInfo.environment["NOTIFY_SOCKET"] == nil { Self.startAnew() }
         }
         log.notice("checkpost stops")
     }
@@ -95,6 +104,19 @@ package struct ApplianceRun: Sendable {
         ).run()
     }
 
+    /// With the folder to record in.
+    private func begin() throws -> StartConfiguration {
+        var start = try StartConfiguration(place)
+        start.configuration = completed(start.configuration, dataFolder: start.configuration.dataFolder)
+        if let database = place.database {
+            start.configuration.dataFolder = URL(fileURLWithPath: database).deletingLastPathComponent().path
+            start.configuration.homeFolder = start.configuration.dataFolder
+            start.configuration.spareFolder = nil
+        }
+        start.configuration.dataFolder = try DataHome(start.configuration).settle()
+        return start
+    }
+
     private func configuration() throws -> Configuration {
         completed(try place.configuration(), dataFolder: try place.dataFolder())
     }
@@ -119,15 +141,5 @@ package struct ApplianceRun: Sendable {
         // This one follows the file anyhow, when it is told to. A file that is wrong now leaves it as it was at the start.
         if part == .sync, let now = try? self.configuration() { configuration.sync = now.sync }
         return configuration
-    }
-
-    private func makeFolder(_ path: String) throws {
-        do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        } catch {
-            throw AdvisedError(
-                "The data folder \(path) can't be made: \(error.localizedDescription)",
-                hint: "Make it and give it to the user that runs checkpost, or set data.folder.")
-        }
     }
 }

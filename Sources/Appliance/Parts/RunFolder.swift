@@ -42,6 +42,9 @@ struct RunFolder: Sendable {
     /// What a part says of itself.
     func news(of part: Part) -> String { "\(path)/\(part.name).json" }
 
+    /// Why a part can't use the database; nothing is there while it can.
+    func trouble(of part: Part) -> String { "\(path)/\(part.name).database.json" }
+
     /// Held by the one process that may be this part.
     func lock(of part: Part) -> String { "\(path)/\(part.name).lock" }
 

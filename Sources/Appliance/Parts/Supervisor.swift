@@ -28,6 +28,9 @@ final class Supervisor {
     private var lastAlive: Instant?
     private var toldStatus = ""
 
+    /// Called once, when passages can be recorded.
+    var onReady: () -> Void = {}
+
     init(parts: [Part], folder: RunFolder, words: SupervisorLog, log: Logger) {
         (self.folder, self.words, self.log) = (folder, words, log)
         let fault = PartFault()
@@ -41,6 +44,8 @@ final class Supervisor {
         case stopped
         /// A part found the database damaged: it has to be set aside while no part has it open.
         case damagedDatabase
+        /// The box records in its spare folder, and need not any more.
+        case diskIsBack
     }
 
     /// Returns when the appliance has been asked to stop and every part is gone.
@@ -114,8 +119,14 @@ final class Supervisor {
             children[part] = nil
             let ended: PartEnding = number != 0 ? .signalled(number) : .exited(status: status)
             perform(machine.handle(.ended(part, ended), at: MachineClock.uptime))
-            if ended == .exited(status: BoxDatabase.damagedExitCode), !isAskedToStop, ending == .stopped {
-                ending = .damagedDatabase
+            let reason: Ending? =
+                switch ended {
+                case .exited(status: BoxDatabase.damagedExitCode): .damagedDatabase
+                case .exited(status: BoxDatabase.diskBackExitCode): .diskIsBack
+                default: nil
+                }
+            if let reason, !isAskedToStop, ending == .stopped {
+                ending = reason
                 perform(machine.handle(.stop, at: MachineClock.uptime))
             }
         }
@@ -157,7 +168,9 @@ final class Supervisor {
             case .clear(let part):
                 log.notice("over", metadata: ["alarm": "\(SupervisorNews.Alarm.prefix)\(part.name)"])
                 lastNews = nil
-            case .ready: notifier.ready()
+            case .ready:
+                notifier.ready()
+                onReady()
             case .finished: isOver = true
             }
         }

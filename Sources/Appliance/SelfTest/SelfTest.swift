@@ -131,8 +131,15 @@ package struct SelfTest {
     }
 
     private func clock() -> SelfTestFinding {
-        SelfTestRule.clock(
-            BoxClock.now, isSynchronised: configuration.isClockSimulated || Machine.isClockSynchronised,
+        // Passages are judged by the same word: the kernel's beside the server's.
+        let store =
+            Presence.of(configuration.databasePath) == .there ? try? Store(path: configuration.databasePath) : nil
+        defer { try? store?.close() }
+        let isKept = Machine.isClockSynchronised
+        let verdict = store.map { HostClockReader(store: $0).read().clock.verdict } ?? (isKept ? .believed : .unknown)
+        let isSimulated = configuration.isClockSimulated
+        return SelfTestRule.clock(
+            BoxClock.now, isSynchronised: isSimulated || isKept, verdict: isSimulated ? .believed : verdict,
             hasBattery: Machine.hasBatteryClock)
     }
 }

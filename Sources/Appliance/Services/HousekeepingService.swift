@@ -2,6 +2,7 @@ import Capture
 import Enforcement
 import Foundation
 import Logging
+import MachineClock
 import ServiceLifecycle
 import Storage
 
@@ -38,8 +39,13 @@ struct HousekeepingService: Service {
             let reader = HostClockReader(store: store)
             let clock = ClockKeeper(reader: reader, store: store, alarms: alarms, log: log)
             if configuration.isClockSimulated { alarms.clear("clock") }
+            let disk = DiskNews(configuration)
+            let homecoming = Homecoming(configuration, store: store, alarms: alarms, log: log)
+            let began = MachineClock.uptime
+            var lastPrepared: Instant?
             desk.beat(PartNews())
             while !Task.isCancelled {
+                if disk.isBack(running: MachineClock.uptime - began) { exit(BoxDatabase.diskBackExitCode) }
                 if !configuration.isClockSimulated { clock.look() }
                 others.follow()
                 if Self.isDue(lastRound, every: Self.roundInterval) {
@@ -51,6 +57,10 @@ struct HousekeepingService: Service {
                     retention.look(
                         at: BoxClock.now,
                         isClockTrusted: configuration.isClockSimulated || reader.read().clock.isBelieved)
+                }
+                if Self.isDue(lastPrepared, every: Homecoming.interval) {
+                    lastPrepared = BoxClock.now
+                    Thread.detachNewThread { homecoming.finish(at: BoxClock.now) }
                 }
                 if Self.isDue(lastCleaning, every: Self.cleaningInterval) {
                     lastCleaning = BoxClock.now

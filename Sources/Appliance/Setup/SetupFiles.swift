@@ -70,23 +70,4 @@ package struct SetupFiles: Sendable {
             _ = lchown(file, owner.user, owner.group)
         }
     }
-
-    /// What the service may write beside its own folder, as lines of a unit; nil when nothing.
-    ///
-    /// - Parameter cameras: their folders, out of which it takes pictures that are answered for.
-    package static func unitLines(dataFolder: String, cameras: [CameraConfiguration] = []) -> String? {
-        let own = Configuration().dataFolder
-        let folders = cameras.compactMap { camera -> String? in
-            guard case .folder(let path) = camera.kind, camera.answered != .keep else { return nil }
-            // One that is not there yet must not keep the service from starting.
-            return "-" + path
-        }
-        let outside = ([dataFolder] + folders).filter { path in
-            let plain = path.drop { $0 == "-" }
-            return plain != own && !plain.hasPrefix(own + "/")
-        }
-        guard !outside.isEmpty else { return nil }
-        return "# Written by `checkpost setup`: these lie outside the service's own folder.\n[Service]\n"
-            + outside.map { "ReadWritePaths=\($0)\n" }.joined()
-    }
 }

@@ -82,6 +82,7 @@ package enum StatusBoard {
                     message: "The appliance has said nothing for \(Wording.span(silence)).",
                     hint: "What is shown is as old. Restart it: systemctl restart checkpost."))
         }
+        problems += Self.databaseProblems(in: folder)
         problems += parts.flatMap { Self.problems($0.line, $0.part, age: isMute ? .seconds(0) : $0.news?.age(at: now)) }
         problems += parts.compactMap { $0.news?.link?.storeFailure }.map { failure in
             .init(
@@ -99,6 +100,20 @@ package enum StatusBoard {
                     ends: part.line.ends, reason: part.line.reason, residentBytes: part.line.residentBytes,
                     newsAgeSeconds: part.news?.age(at: now).seconds)
             }, problems: problems)
+    }
+
+    /// Why the database can't be used now. A full disk is told by itself.
+    static func databaseProblems(in folder: RunFolder) -> [StatusReport.Problem] {
+        guard let supervisor = SupervisorNews.read(in: folder) else { return [] }
+        let parts = supervisor.parts.compactMap { Enforcement.Part(name: $0.name) }
+        let database = folder.dataFolder + "/checkpost.sqlite"
+        let ours = Set(supervisor.parts.compactMap(\.pid) + [supervisor.pid, getpid()])
+        return DatabaseTrouble.all(of: parts, in: folder).filter { $0.fault != .full }.map { trouble in
+            let holders = trouble.fault == .locked ? LockHolders.names(of: database, besides: ours) : []
+            return StatusReport.Problem(
+                name: trouble.name, severity: "critical", since: trouble.since,
+                message: trouble.message(database: database, holders: holders), hint: trouble.hint(database: database))
+        }
     }
 
     /// What a person is to know of a part: that it doesn't stay up, that it is late, that it is only coming up.

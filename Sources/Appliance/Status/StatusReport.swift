@@ -104,7 +104,10 @@ package struct StatusReport: Encodable {
             // A database alone, on somebody's desk: it has no server to speak of.
             report.hasServer = false
         } catch {
-            report.problems.append(.init(name: "configuration", severity: "critical", message: "\(error)", hint: nil))
+            report.problems.append(
+                .init(
+                    name: "configuration", severity: "critical", message: "\(error)",
+                    hint: "A box that runs goes on with the last good one. Mend the file: `checkpost config check`."))
         }
         guard let folder = place.folder(configuration) else { return report }
         // What runs goes on with the configuration of its start, whatever the file says now.
@@ -211,9 +214,11 @@ package struct StatusReport: Encodable {
             let isFull = problems.contains { $0.name == "disk" }
             // What the supervisor says now is truer than what was written down of it.
             let isTold = running != nil
+            let isMistaken = problems.contains { $0.name == "configuration" }
             let scope = configuration?.alarmScope
             problems += figures.alarms.filter {
                 scope?.isOver($0.key, raisedAt: $0.raisedAt, at: BoxClock.now) != true && !($0.key == "disk" && isFull)
+                    && !($0.key == "configuration" && isMistaken)
                     && !(isTold && $0.key.hasPrefix(SupervisorNews.Alarm.prefix))
             }.map {
                 // A clock that was wrong then, or is now, says nothing of the time between.

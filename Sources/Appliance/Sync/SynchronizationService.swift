@@ -135,17 +135,15 @@ final class SynchronizationService: Service {
     /// A server that answers and whose answers are of no use is worth an alarm; one that is out of reach has its own.
     private func checkCycles(_ state: SyncState) throws {
         guard state.level == .online else { return }
-        let failures = try store.runs.list(limit: Self.badCyclesForAlarm).compactMap(\.failure)
-        if failures.count == Self.badCyclesForAlarm, let last = failures.first {
+        switch CycleAlarm(failures: try store.runs.list(limit: CycleAlarm.badCycles).map(\.failure)) {
+        case .raise(let failure):
             alarms.raise(
-                "sync.cycle", .warning, "The server answers, but cycles end early: \(last)",
+                "sync.cycle", .warning, "The server answers, but cycles end early: \(failure)",
                 hint: "Records are kept here. Tell the park's administrator.")
-        } else if failures.isEmpty {
-            alarms.clear("sync.cycle")
+        case .clear: alarms.clear("sync.cycle")
+        case .leave: break
         }
     }
-
-    private static let badCyclesForAlarm = 3
 
     private func checkRefused() throws {
         let refused = try store.queue.refusedCount()

@@ -45,6 +45,9 @@ struct StatusView: Encodable, Sendable {
             }
         chips.append(
             Chip(name: "clock", level: level, text: texts[text] + " " + texts.minute(now)))
+        for trouble in status.databaseTroubles {
+            chips.append(Chip(name: "alarm", level: "bad", text: trouble.message))
+        }
         for alarm in figures.alarms
         where alarm.severity == .critical && !alarm.key.hasPrefix("camera.") && alarm.key != "clock" {
             chips.append(Chip(name: "alarm", level: "bad", text: alarm.message))

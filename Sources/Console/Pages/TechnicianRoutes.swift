@@ -34,10 +34,12 @@ struct TechnicianRoutes: Sendable {
                 ? status.modemSignal.map { texts["signal"] + " \($0)/31" } ?? texts["signal_unknown"]
                 : texts["signal_none"],
         ]
-        model["alarms"] = figures.alarms.map {
+        let troubles = status.databaseTroubles.map { (Alarm.Severity.critical, $0.message, $0.hint, $0.since) }
+        let alarms = figures.alarms.map { ($0.severity, $0.message, $0.hint ?? "", $0.raisedAt) }
+        model["alarms"] = (troubles + alarms).map { severity, message, hint, since in
             [
-                "severity": $0.severity.rawValue, "message": $0.message, "hint": $0.hint ?? "",
-                "since": texts.short($0.raisedAt, now: now),
+                "severity": severity.rawValue, "message": message, "hint": hint,
+                "since": texts.short(since, now: now),
             ]
         }
         model["cameras"] = status.cameras.map { camera -> [String: Any] in

@@ -114,7 +114,10 @@ package enum SelfTestRule {
     }
 
     /// Before the program was made, the clock can't have been right.
-    package static func clock(_ now: Instant, isSynchronised: Bool, hasBattery: Bool) -> SelfTestFinding {
+    /// - Parameter verdict: how far the clock can be believed, with the server's word.
+    package static func clock(
+        _ now: Instant, isSynchronised: Bool, verdict: HostClock.Verdict, hasBattery: Bool
+    ) -> SelfTestFinding {
         let battery = hasBattery ? "a clock with a battery" : "no clock with a battery"
         let detail = "\(now.nepalText) in Nepal, "
         if now < ClockState.earliest {
@@ -122,11 +125,29 @@ package enum SelfTestRule {
                 "clock", .failed, detail + "which can't be; \(battery).",
                 hint: "Set it: timedatectl set-time, or let it reach a time service.")
         }
-        guard isSynchronised else {
+        let keeper = isSynchronised ? "kept by a time service" : "not kept by a time service"
+        switch verdict {
+        case .believed where isSynchronised: return SelfTestFinding("clock", .passed, detail + "\(keeper); \(battery).")
+        case .believed:
             return SelfTestFinding(
-                "clock", .failed, detail + "not kept by a time service; \(battery).",
-                hint: "Passages make no violations by themselves until it is: timedatectl, chronyc tracking.")
+                "clock", .passed,
+                detail + "\(keeper), and right by the server, which is asked all the time: passages count; \(battery).",
+                hint: "Without the server it is believed for six hours. A time service keeps it longer: timedatectl.")
+        case .contradicted(let ahead):
+            return SelfTestFinding(
+                "clock", .failed,
+                detail
+                    + "\(keeper), and \(Wording.span(ahead.magnitude)) \(ahead > .seconds(0) ? "ahead of" : "behind") the server; "
+                    + "\(battery).",
+                hint:
+                    "Passages make no violations by themselves until the two agree: timedatectl, chronyc tracking, and the server's clock."
+            )
+        case .unknown:
+            return SelfTestFinding(
+                "clock", .failed, detail + "\(keeper), and no server has said that it is right; \(battery).",
+                hint:
+                    "Passages make no violations by themselves until one of the two is so: timedatectl, chronyc tracking."
+            )
         }
-        return SelfTestFinding("clock", .passed, detail + "kept by a time service; \(battery).")
     }
 }

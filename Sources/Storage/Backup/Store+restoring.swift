@@ -67,14 +67,11 @@ extension Store {
         let floor = now.milliseconds / 1000
         let tables = try String.fetchAll(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%AUTOINCREMENT%'")
-        for table in tables {
-            try db.execute(
-                sql: "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", arguments: [floor, table])
-            if db.changesCount == 0 {
-                try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [table, floor])
-            }
-        }
-        try CursorTable.setCursor(db, SyncCursor(name: SyncCursor.sightingFloor, value: floor), at: now)
+        for table in tables { try skip(db, table, to: floor) }
+        let known = try Int64.fetchOne(
+            db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.sightingFloor])
+        try CursorTable.setCursor(
+            db, SyncCursor(name: SyncCursor.sightingFloor, value: max(known ?? 0, floor)), at: now)
     }
 
     /// How long photos without a record stay after records were lost: their passages come back from the server.

@@ -54,14 +54,28 @@ package final class EvidenceKeys: Sendable {
     package func make() throws -> String {
         let key = Curve25519.Signing.PrivateKey()
         let name = EvidenceEntry.hexadecimal(key.publicKey.rawRepresentation)
+        try write(key.rawRepresentation, as: name)
+        return name
+    }
+
+    private func write(_ raw: Data, as name: String) throws {
         do {
             try DurableFile.makeFolder(folder, below: folder.deletingLastPathComponent())
             _ = chmod(folder.path, 0o700)
-            try DurableFile.write(key.rawRepresentation, to: file(name), mode: 0o600)
+            try DurableFile.write(raw, to: file(name), mode: 0o600)
         } catch let error as DurableFile.Failure {
             throw PhotoStore.storeError(error)
         }
-        return name
+    }
+
+    /// Takes over the keys of another folder of records, so that its chain goes on here. What is here stays.
+    ///
+    /// - Throws: `StoreError` when one can't be written.
+    package func take(from other: EvidenceKeys) throws {
+        for key in other.all() where standing(of: key) == .absent {
+            guard let raw = other.read(key)?.rawRepresentation else { continue }
+            try write(raw, as: key)
+        }
     }
 
     package func remove(_ key: String) {

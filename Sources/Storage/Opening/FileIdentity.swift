@@ -2,7 +2,7 @@ import Foundation
 
 /// Which file a path names.
 struct FileIdentity: Sendable {
-    private let device: UInt64
+    let device: UInt64
     private let number: UInt64
     let isEmpty: Bool
 
@@ -16,4 +16,17 @@ struct FileIdentity: Sendable {
     }
 
     func isSameFile(as other: Self) -> Bool { device == other.device && number == other.number }
+}
+
+/// Which disk a path lies on.
+package enum DiskIdentity {
+    /// Of the path itself, or of the nearest folder above it that is there; nil where that can't be said.
+    package static func device(ofNearest path: String) -> UInt64? {
+        var place = URL(fileURLWithPath: path).standardizedFileURL
+        while true {
+            if let identity = FileIdentity(path: place.path) { return identity.device }
+            guard [ENOENT, ENOTDIR].contains(errno), place.path != "/" else { return nil }
+            place = place.deletingLastPathComponent()
+        }
+    }
 }

@@ -50,7 +50,7 @@ extension Store {
             let store = try Store(path: path)
             try store.beginAfterLoss(at: now)
             return Opening(store: store, setAside: setAside)
-        } catch let error as StoreError where [.diskFull, .busy, .other].contains(error.kind) {
+        } catch let error as StoreError where [.diskFull, .busy, .diskError, .other].contains(error.kind) {
             return Opening(store: Store(waitingAt: path), waitsFor: error, setAside: setAside)
         }
     }
@@ -60,7 +60,9 @@ extension Store {
     package static func openForPart(path: String) throws -> Store {
         do {
             return try Store(path: path)
-        } catch let error as StoreError where !error.isFileDamaged && [.diskFull, .busy, .other].contains(error.kind) {
+        } catch let error as StoreError
+            where !error.isFileDamaged && [.diskFull, .busy, .diskError, .other].contains(error.kind)
+        {
             return Store(waitingAt: path)
         }
     }
@@ -100,6 +102,12 @@ extension Store {
     /// What it finds is marked for the next start, and told to whoever asked by `onDamage`.
     package func checkPlace() {
         guard let finding = misplacement() else { return checkLog() }
+        guard !isDiskGone() else {
+            return tellToReopen(
+                StoreError(
+                    .cannotOpen, "The disk with the database at \(path) is not mounted any more.",
+                    hint: "Mount it again: what was written is on it."))
+        }
         var error = StoreError(
             .corrupt, "The database at \(path) \(finding) while it was open.",
             hint: "`checkpost run` sets aside what is left of it at its next start and records in a new one.")

@@ -64,6 +64,13 @@ final class StoreOpener: @unchecked Sendable {
         return now.isSameFile(as: identity) ? nil : "was replaced by another file"
     }
 
+    /// Whether the disk of the open file was unmounted: what is written still reaches it, as long as somebody has it open.
+    func isDiskGone() -> Bool {
+        guard let device = lock.withLock({ isClosed ? nil : identity?.device }) else { return false }
+        // A folder below a mount point goes with its disk.
+        return DiskIdentity.device(ofNearest: path).map { $0 != device } ?? false
+    }
+
     /// Whether the log beside the open file was taken away. SQLite keeps it as long as anybody has the file open, and goes on in the one that
     /// has no name any more: whoever opens the file next doesn't see what was written since.
     func isLogGone() -> Bool {

@@ -25,7 +25,9 @@ extension PhotoStore {
                 guard FileManager.default.fileExists(atPath: old.path) else { continue }
                 try? DurableFile.makeFolder(file.deletingLastPathComponent(), below: folder)
                 // Both names stay where the file system knows links: what was set aside is kept as it was.
-                if link(old.path, file.path) != 0, rename(old.path, file.path) != 0 { continue }
+                if link(old.path, file.path) != 0, rename(old.path, file.path) != 0, !Self.copy(old, to: file) {
+                    continue
+                }
             }
             var status = stat()
             guard stat(file.path, &status) == 0, status.st_size > 0 else { continue }
@@ -34,6 +36,14 @@ extension PhotoStore {
                 keptAt: recordedAt)
         }
         return nil
+    }
+}
+
+extension PhotoStore {
+    /// From another disk.
+    private static func copy(_ old: URL, to file: URL) -> Bool {
+        guard let bytes = try? Data(contentsOf: old) else { return false }
+        return (try? DurableFile.write(bytes, to: file)) != nil
     }
 }
 

@@ -21,16 +21,18 @@ package struct Salvage {
         package var isWhole = true
     }
 
-    private let damaged: DamagedDatabase
-    private let store: Store
+    let damaged: DamagedDatabase
+    let store: Store
     private let photos: PhotoStore
 
-    /// Where the photos of the damaged database are now.
-    private let photosAside: URL
+    /// Where the photos of that database are now.
+    let photosAside: URL
 
-    /// - Parameter path: of the database that was set aside.
+    /// - Parameters:
+    ///   - path: of the database that was set aside.
+    ///   - photosAside: the folder of its photos; nil for the one that was set aside with it.
     /// - Throws: `StoreError` of kind `corrupt` when not even its first page makes sense.
-    package init(_ path: String, into store: Store, photos: PhotoStore) throws {
+    package init(_ path: String, photosAside: URL? = nil, into store: Store, photos: PhotoStore) throws {
         do {
             damaged = try DamagedDatabase(path: path)
         } catch let error as DatabaseError {
@@ -40,7 +42,7 @@ package struct Salvage {
         self.photos = photos
         // checkpost.sqlite.damaged-TIME has its photos in photos.damaged-TIME.
         let stamp = path.range(of: ".damaged-", options: .backwards).map { String(path[$0.upperBound...]) } ?? ""
-        photosAside = photos.folder.appendingPathComponent("photos.damaged-\(stamp)")
+        self.photosAside = photosAside ?? photos.folder.appendingPathComponent("photos.damaged-\(stamp)")
     }
 
     package func close() { damaged.close() }
@@ -100,7 +102,10 @@ package struct Salvage {
             }
         }
         for table in Self.others {
-            try read(table, &report) { rows, report in report.others += try write(rows, into: table) }
+            try read(table, &report) { rows, report in
+                if table == "sightings" { try takePictures(ofReviews: rows, &report, at: now) }
+                report.others += try write(rows, into: table)
+            }
         }
         return report
     }
@@ -135,8 +140,8 @@ package struct Salvage {
         return try store.write("Taking over \(table)") { db in
             var taken = TableRows(rows)
             defer { if table == "remote_passages" { Self.isHistory(db, .remote, rows) } }
-            // Nothing is in view any more.
-            if table == "sightings" { taken.replace("state", .open, by: .discarded) }
+            // It is in view no more, and nobody knows what would have been read next: a ranger does.
+            if table == "sightings" { taken.replace("state", .open, by: .review) }
             return try taken.write(db, into: table, replacing: false)
         }
     }
@@ -149,9 +154,7 @@ package struct Salvage {
             guard let sha256 = Self.text(row, "photo_sha256"), let time = try? row.instant("recorded_at") else {
                 continue
             }
-            found[sha256] = photos.adopt(sha256, recordedAt: time, from: photosAside)
-            let kept = damaged.row("SELECT * FROM photos WHERE sha256 = ?", sha256)
-            found[sha256]?.keptSHA256 = kept.flatMap { Self.text($0, "kept_sha256") }
+            found[sha256] = adopt(sha256, recordedAt: time)
         }
         report.photos += found.count
         report.passages += try store.write("Taking over passages") { db in
@@ -162,6 +165,30 @@ package struct Salvage {
                 }
                 return try put(db, row, passage)
             }
+        }
+    }
+
+    private func adopt(_ sha256: String, recordedAt time: Instant) -> PhotoRecord? {
+        var photo = photos.adopt(sha256, recordedAt: time, from: photosAside)
+        let kept = damaged.row("SELECT * FROM photos WHERE sha256 = ?", sha256)
+        photo?.keptSHA256 = kept.flatMap { Self.text($0, "kept_sha256") }
+        return photo
+    }
+
+    /// What a ranger has to decide is decided by its picture.
+    private func takePictures(ofReviews rows: [Row], _ report: inout Report, at now: Instant) throws {
+        let waiting = [SightingState.review, .open].map(\.rawValue)
+        let reviews = rows.filter { Self.text($0, "state").map(waiting.contains) ?? false }
+        let found = reviews.compactMap { row -> PhotoRecord? in
+            guard let sha256 = Self.text(row, "best_sha256"), let time = try? row.instant("best_recorded_at") else {
+                return nil
+            }
+            return adopt(sha256, recordedAt: time)
+        }
+        guard !found.isEmpty else { return }
+        report.photos += found.count
+        try store.write("Taking over pictures") { db in
+            for photo in found { try PhotoTable.upsertPhoto(db, photo) }
         }
     }
 

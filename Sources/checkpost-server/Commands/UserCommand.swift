@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ParkAPI
 
 struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -47,7 +48,9 @@ struct UserCommand: ParsableCommand {
         @Option(help: "The code of the checkpost where a ranger works, such as BNP-A.")
         var checkpost: String?
 
-        @Option(help: "The telephone number; its last four digits stand in the SMS.")
+        @Option(
+            help:
+                "The telephone number with its country, such as +9779841230000; its last four digits stand in the SMS.")
         var phone: String?
 
         func validate() throws {
@@ -55,10 +58,12 @@ struct UserCommand: ParsableCommand {
             guard role == "admin" || checkpost != nil else {
                 throw ValidationError("A ranger needs a --checkpost; without one it sees nothing.")
             }
+            do { _ = try phone.map(AccountPhone.init) } catch { throw ValidationError("--phone: \(error)") }
         }
 
         func run() throws {
             let password = try passwordOption.password()
+            let phone = try phone.map { try AccountPhone($0).description }
             let id = try owner.connection().transaction { connection in
                 if try connection.run("select 1 from auth.users where email = lower($1)", [email]).scalar != nil {
                     throw Settings.Mistake(

@@ -24,11 +24,15 @@ struct SetupCommand: AsyncParsableCommand {
     @Flag(help: "Let the box become another post while records of the former one wait; asks for a word.")
     var force = false
 
+    @Flag(help: "Ask nothing: only tell systemd anew of the folders and the disk that the configuration names.")
+    var units = false
+
     @OptionGroup var reader: ReaderOptions
 
     private static let unit = "checkpost.service"
 
     func run() async throws {
+        if units { return try ServiceUnits.write(try ConfigurationReader.read(path: output)) }
         let files = SetupFiles(path: output, owner: ServiceUser(named: serviceUser))
         let dialogue = Dialogue()
         let standing = files.standing()
@@ -69,7 +73,7 @@ struct SetupCommand: AsyncParsableCommand {
                 "Start the appliance: systemctl start checkpost, or checkpost run --config \(files.path)")
         }
         let configuration = try ConfigurationReader.read(path: files.path)
-        try letWrite(configuration)
+        try ServiceUnits.write(configuration)
         let startedAt = BoxClock.now
         dialogue.show("Starting the box.")
         for command in [
@@ -86,22 +90,6 @@ struct SetupCommand: AsyncParsableCommand {
         }
         dialogue.show(
             "The box works. `checkpost status` says how it is, `checkpost user add` lets people use its page.")
-    }
-
-    /// The services may write their own folder alone: records that lie elsewhere need a word of it.
-    private func letWrite(_ configuration: Configuration) throws {
-        for unit in ["checkpost", "checkpost-answers@", "checkpost-self-test"] {
-            let folder = "/etc/systemd/system/\(unit).service.d"
-            let path = folder + "/data-folder.conf"
-            let lines = SetupFiles.unitLines(dataFolder: configuration.dataFolder, cameras: configuration.cameras)
-            guard let lines else {
-                unlink(path)
-                continue
-            }
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            _ = chmod(folder, 0o755)
-            try ServiceUser.write(Data(lines.utf8), to: path, for: nil)
-        }
     }
 
     private static func systemctl(_ arguments: [String]) -> Bool {

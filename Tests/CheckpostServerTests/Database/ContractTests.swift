@@ -145,6 +145,13 @@ struct ContractTests {
         }
     }
 
+    @Test func `keeps the same telephone numbers of accounts`() throws {
+        for example in try Contract.phones().cases {
+            let kept = try database.owner.value("select checkpost.account_phone($1)", [example.typed])
+            #expect(kept == example.kept, "\(example.typed)")
+        }
+    }
+
     @Test func `computes the same ids`() throws {
         let ids = try Contract.ids()
         for example in ids.texts {

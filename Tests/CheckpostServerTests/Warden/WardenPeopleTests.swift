@@ -19,7 +19,8 @@ struct WardenPeopleTests {
             #expect(made.location == "/warden/people?said=created", "\(made.text)")
             let page = try await visitor.get("/warden/people").text
             #expect(
-                page.contains("Sita Thapa") && page.contains("sita@bnp.local") && page.contains("BNP-C · 9800001234"))
+                page.contains("Sita Thapa") && page.contains("sita@bnp.local")
+                    && page.contains("BNP-C · +9779800001234"))
             let id = try database.owner.value("select id from auth.users where email = 'sita@bnp.local'") ?? ""
 
             let sita = Visitor(port: server.port)

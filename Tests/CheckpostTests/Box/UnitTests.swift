@@ -42,9 +42,30 @@ struct UnitTests {
     }
 
     @Test func `a record folder elsewhere is opened to the service, and no other is`() {
-        #expect(SetupFiles.unitLines(dataFolder: "/var/lib/checkpost") == nil)
-        #expect(SetupFiles.unitLines(dataFolder: "/var/lib/checkpost/ssd") == nil)
-        #expect(SetupFiles.unitLines(dataFolder: "/mnt/ssd")?.contains("ReadWritePaths=/mnt/ssd\n") == true)
+        #expect(ServiceUnits.lines(dataFolder: "/var/lib/checkpost") == nil)
+        #expect(ServiceUnits.lines(dataFolder: "/var/lib/checkpost/ssd") == nil)
+        #expect(ServiceUnits.lines(dataFolder: "/mnt/ssd")?.contains("ReadWritePaths=-/mnt/ssd\n") == true)
+    }
+
+    @Test func `wait for the disk of the records, and start without it`() throws {
+        let box = try String(contentsOf: Self.deploy.appendingPathComponent(Self.units[0]), encoding: .utf8)
+        #expect(box.contains("\nAfter=var-lib-checkpost.mount\n") && box.contains("\nWants=var-lib-checkpost.mount\n"))
+        // It requires the mounts below it.
+        #expect(!box.contains("\nStateDirectory=") && !box.contains("RequiresMountsFor="))
+        let lines = ServiceUnits.lines(dataFolder: "/mnt/my disk/post", mountPoint: "/mnt/my disk")
+        #expect(lines?.contains("[Unit]\nWants=mnt-my\\x20disk.mount\nAfter=mnt-my\\x20disk.mount\n") == true)
+        #expect(ServiceUnits.mountUnit("/srv/.a-b") == "srv-\\x2ea\\x2db.mount")
+    }
+
+    @Test func `are written for the post, and taken away when nothing is to be told`() throws {
+        let folder = try TemporaryFolder()
+        var configuration = Configuration()
+        configuration.homeFolder = "/srv/records"
+        try ServiceUnits.write(configuration, below: folder.url.path)
+        for name in ["checkpost", "checkpost-answers@", "checkpost-self-test"] {
+            let text = try String(contentsOf: folder[name + ".service.d/data-folder.conf"], encoding: .utf8)
+            #expect(text.contains("ReadWritePaths=-/srv/records\n"))
+        }
     }
 
     @Test func `the folder of a camera elsewhere is opened to the service, unless its pictures stay`() {
@@ -54,7 +75,7 @@ struct UnitTests {
         let cameras = [
             camera("/home/ftp/gate", .remove), camera("/srv/kept", .keep), camera("/var/lib/checkpost/incoming", .move),
         ]
-        let lines = SetupFiles.unitLines(dataFolder: "/var/lib/checkpost", cameras: cameras)
+        let lines = ServiceUnits.lines(dataFolder: "/var/lib/checkpost", cameras: cameras)
         #expect(lines?.split(separator: "\n").suffix(2) == ["[Service]", "ReadWritePaths=-/home/ftp/gate"])
     }
 

@@ -22,18 +22,22 @@ final class RunningAppliance {
 
     /// - Parameters:
     ///   - disk: what the data folder lies on; nil for that of the other files.
+    ///   - place: a folder that is the data folder, under another name.
+    ///   - hasSpare: whether it has the folder `spare` to record in while its disk is away.
     ///   - lane: a second camera, `lane`, whose folder is here.
-    init(disk: SmallDisk? = nil, lane: URL? = nil) throws {
+    init(disk: SmallDisk? = nil, place: URL? = nil, hasSpare: Bool = false, lane: URL? = nil) throws {
         folder = try TemporaryFolder()
-        if let disk {
-            try FileManager.default.createSymbolicLink(at: folder["data"], withDestinationURL: disk.folder)
+        if let place = place ?? disk?.folder {
+            try FileManager.default.createSymbolicLink(at: folder["data"], withDestinationURL: place)
             try FileManager.default.createDirectory(at: folder["memory"], withIntermediateDirectories: true)
             environment["RUNTIME_DIRECTORY"] = folder["memory"].path
         }
         try FileManager.default.createDirectory(at: folder["incoming"], withIntermediateDirectories: true)
         _ = try folder.write("no-password-of-anybody\n", to: "server.password")
         configuration = try folder.write(
-            PostFile.text + """
+            PostFile.text.trimmingCharacters(in: .whitespacesAndNewlines) + """
+
+                \(hasSpare ? "spare = \"spare\"" : "")
                 [reader]
                 models = "\(Checkout.root.appendingPathComponent("models").path)"
                 [console]

@@ -68,8 +68,10 @@ struct ShownBoundTests {
             ])
         #expect(SelfTestRule.wear(tenths: 8).outcome == .passed && SelfTestRule.wear(tenths: 9).outcome == .failed)
         let made = Instant(seconds: 1_767_225_600)
-        #expect(SelfTestRule.clock(made, isSynchronised: true, hasBattery: true).outcome == .passed)
-        #expect(SelfTestRule.clock(made - .milliseconds(1), isSynchronised: true, hasBattery: true).outcome == .failed)
+        #expect(SelfTestRule.clock(made, isSynchronised: true, verdict: .believed, hasBattery: true).outcome == .passed)
+        let before = made - .milliseconds(1)
+        #expect(
+            SelfTestRule.clock(before, isSynchronised: true, verdict: .believed, hasBattery: true).outcome == .failed)
     }
 
     @Test func `is one finding a line, its columns below each other`() {

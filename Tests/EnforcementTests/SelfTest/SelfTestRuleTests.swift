@@ -35,9 +35,18 @@ struct SelfTestRuleTests {
 
     @Test func `a clock that nobody keeps fails, and one of 1970 all the more`() {
         let now = Instant(seconds: 1_795_000_000)
-        #expect(SelfTestRule.clock(now, isSynchronised: true, hasBattery: false).outcome == .passed)
-        #expect(SelfTestRule.clock(now, isSynchronised: false, hasBattery: true).outcome == .failed)
-        let young = SelfTestRule.clock(Instant(seconds: 100), isSynchronised: true, hasBattery: false)
+        func clock(_ now: Instant, _ isSynchronised: Bool, _ verdict: HostClock.Verdict) -> SelfTestFinding {
+            SelfTestRule.clock(now, isSynchronised: isSynchronised, verdict: verdict, hasBattery: false)
+        }
+        #expect(clock(now, true, .believed).outcome == .passed)
+        #expect(clock(now, false, .unknown).outcome == .failed)
+        let vouched = clock(now, false, .believed)
+        #expect(
+            vouched.outcome == .passed && vouched.detail.contains("right by the server"), "as its passages are judged")
+        let wrong = clock(now, true, .contradicted(ahead: .minutes(7)))
+        #expect(
+            wrong.outcome == .failed && wrong.detail.contains("7 min") && wrong.detail.contains("ahead of the server"))
+        let young = clock(Instant(seconds: 100), true, .believed)
         #expect(young.outcome == .failed && young.detail.contains("can't be"))
     }
 

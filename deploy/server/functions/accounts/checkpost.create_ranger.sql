@@ -22,8 +22,9 @@ begin
     if length(btrim(coalesce(fields ->> 'full_name', ''))) not between 1 and 200 then
         raise exception 'full_name is needed' using errcode = 'PT400';
     end if;
-    if coalesce(fields ->> 'phone_number', '') !~ '^(\+?[0-9 -]{4,19})?$' then
-        raise exception 'phone_number is not a telephone number' using errcode = 'PT400';
+    if coalesce(fields ->> 'phone_number', '') <> '' and checkpost.account_phone(fields ->> 'phone_number') is null then
+        raise exception 'phone_number is not a telephone number with its country, such as +9779841230000'
+            using errcode = 'PT400';
     end if;
     select c.id, s.park_id into post, park
         from public.checkposts c join public.highway_segments s on s.id = c.segment_id
@@ -38,7 +39,7 @@ begin
         where s.key = 'rangers.email_domain'), 'bnp.local'), fields ->> 'password', null, null,
         jsonb_build_object('username', username));
     insert into public.user_profiles (id, full_name, role, phone_number, assigned_checkpost_id, assigned_park_id)
-    values (account.id, btrim(fields ->> 'full_name'), 'ranger', nullif(fields ->> 'phone_number', ''), post, park);
+    values (account.id, btrim(fields ->> 'full_name'), 'ranger', checkpost.account_phone(fields ->> 'phone_number'), post, park);
     return jsonb_build_object('user', jsonb_build_object('id', account.id, 'role', 'ranger', 'email', account.email));
 exception when unique_violation then
     raise exception 'the username is taken' using errcode = 'PT400';

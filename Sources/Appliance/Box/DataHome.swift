@@ -1,0 +1,136 @@
+import Enforcement
+import Foundation
+import Storage
+
+/// Where a box records: in its data folder, or in the spare folder while the disk of the data folder is not mounted.
+///
+/// What it remembers of that disk lies in the spare folder, on another disk: `disk.json`. Records that are made meanwhile lie in `data` below
+/// it, and never in the folder under a mount point, where nobody would find them once the disk is back.
+package struct DataHome {
+    /// Where an installed box has its spare folder. The installation makes it; where it is not there is none.
+    package static let usualSpare = "/var/lib/checkpost-spare"
+
+    /// The data folder, as it is configured.
+    let folder: String
+
+    /// Nil when there is none: nothing can be remembered then.
+    let spare: String?
+
+    package init(_ configuration: Configuration) {
+        let usual = Presence.of(Self.usualSpare) == .there ? Self.usualSpare : nil
+        self.init(folder: configuration.homeFolder, spare: configuration.spareFolder ?? usual)
+    }
+
+    init(folder: String, spare: String?) {
+        self.folder = folder
+        // Whoever lost a disk for good may make the spare folder the data folder.
+        self.spare = spare.flatMap { BackupPlace.lies(folder, in: $0) ? nil : $0 }
+    }
+
+    /// Where records are made while the disk is away.
+    var standIn: String? { spare.map { $0 + "/data" } }
+
+    var remembered: RecordsDisk? {
+        spare.flatMap { RunFolder.read(RecordsDisk.self, from: $0 + "/disk.json") }
+    }
+
+    var standing: RecordsDisk.Standing {
+        RecordsDisk.standing(
+            of: .init(folder: folder, mark: mark, hasOwnDisk: hasOwnDisk), remembered: remembered)
+    }
+
+    /// Why nothing can be recorded in the data folder; nil when something can, as far as its disk goes.
+    var obstacle: Obstacle? {
+        if standing == .away { return .away }
+        return DiskSpace.isReadOnly(at: folder) ? .readOnly : nil
+    }
+
+    enum Obstacle: Sendable {
+        case away
+        /// A file system that met errors is made so.
+        case readOnly
+    }
+
+    /// The folder to look into: where a box runs now, and where one would if none does.
+    var current: String {
+        guard let standIn, Presence.of(standIn) == .there else { return folder }
+        if RunLock.isHeld(folder: standIn) { return standIn }
+        return obstacle == .away && !RunLock.isHeld(folder: folder) ? standIn : folder
+    }
+
+    /// The folder for a run that begins, made when it isn't there. What is to be known of its disk is remembered.
+    ///
+    /// - Throws: `AdvisedError` when the data folder can't be made.
+    func settle() throws -> String {
+        // Where no room is for it either, what lies below has to do: recording goes on.
+        if obstacle != nil, let standIn, (try? Self.make(standIn)) != nil, access(standIn, W_OK) == 0 {
+            return standIn
+        }
+        do { try Self.make(folder) } catch {
+            throw AdvisedError(
+                "The data folder \(folder) can't be made: \(error.localizedDescription)",
+                hint: "Make it and give it to the user that runs checkpost, or set data.folder.")
+        }
+        if [.unknown, .home].contains(standing) { remember() }
+        return folder
+    }
+
+    private static func make(_ folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    /// Whether the disk is back, for a box that records in the spare folder.
+    var isBack: Bool { obstacle == nil }
+
+    /// Whether something is mounted at the disk's place, and this process doesn't see it there: a service that may write below that place
+    /// has a view of its own of it, made at its start.
+    var isBackUnseen: Bool {
+        guard standing == .away, let remembered, let spare else { return false }
+        let list = MountList()
+        let other = list.mount(holding: spare)?.device
+        return list.mounts.contains { $0.place == remembered.mountPoint && $0.device != other }
+    }
+
+    // MARK: The mark
+
+    private var markPath: String { folder + "/disk.mark" }
+
+    private var mark: RecordsDisk.Found.Mark {
+        guard let data = FileManager.default.contents(atPath: markPath) else {
+            return Presence.of(markPath) == .absent ? .none : .unreadable
+        }
+        let text = String(decoding: data.prefix(100), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? .none : .text(text)
+    }
+
+    /// Only a folder on a disk of its own is remembered: no other can be mistaken for the one below it. A full disk takes no mark, and
+    /// the next start tries again.
+    private func remember() {
+        guard let spare, hasOwnDisk else { return }
+        var text = UUID().uuidString.lowercased()
+        switch mark {
+        case .text(let known): text = known
+        case .unreadable: return
+        case .none: guard RunFolder.write(Data((text + "\n").utf8), to: markPath) else { return }
+        }
+        let disk = RecordsDisk(folder: folder, mark: text, mountPoint: mountPoint)
+        guard disk != remembered, (try? Self.make(spare)) != nil else { return }
+        RunFolder.write(disk, to: spare + "/disk.json")
+    }
+
+    // MARK: The disk
+
+    private var hasOwnDisk: Bool {
+        spare.map { DiskIdentity.device(ofNearest: folder) != DiskIdentity.device(ofNearest: $0) } ?? false
+    }
+
+    /// The uppermost folder on the data folder's disk.
+    package var mountPoint: String {
+        var place = URL(fileURLWithPath: folder).standardizedFileURL.resolvingSymlinksInPath()
+        let device = DiskIdentity.device(ofNearest: place.path)
+        while place.path != "/", DiskIdentity.device(ofNearest: place.deletingLastPathComponent().path) == device {
+            place = place.deletingLastPathComponent()
+        }
+        return place.path
+    }
+}

@@ -1,0 +1,195 @@
+import Enforcement
+import Foundation
+import Storage
+import TestKit
+import Testing
+
+@testable import Appliance
+
+/// The real program, whose data folder lies on a disk that goes away and comes back.
+@Suite(
+    "A box whose disk is away", .timeLimit(.minutes(15)), .serialized,
+    .enabled(if: SmallDisk.isPossible, "a disk can't be mounted here: run the tests as root"))
+struct AwayDiskTests {
+    private let disk: PluggableDisk
+    private let box: RunningAppliance
+    private let frames: [URL]
+
+    private var standIn: URL { box.folder["spare/data"] }
+
+    init() throws {
+        disk = try PluggableDisk()
+        box = try RunningAppliance(place: disk.place, hasSpare: true)
+        frames = try RunningAppliance.frames()
+    }
+
+    private func isUp(in folder: URL) async throws -> Bool {
+        let run = RunFolder(dataFolder: folder.path)
+        return try await box.eventually {
+            RunLock.isHeld(folder: folder.path)
+                && SupervisorNews.read(in: run)?.parts.first { $0.name == "camera.gate" }?.state == "up"
+        }
+    }
+
+    /// What a database holds, opened for this look only.
+    private func look<T>(into folder: URL, _ work: (Store) throws -> T) throws -> T {
+        let store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
+        defer { try? store.close() }
+        return try work(store)
+    }
+
+    private func take(_ frames: ArraySlice<URL>, in folder: URL, count: Int) async throws {
+        for frame in frames { try box.arrive(frame) }
+        #expect(
+            try await box.eventually {
+                try look(into: folder) { try $0.frames.takenKeys(camera: "gate").count } >= count
+            }, "\(box.log)")
+    }
+
+    private func passages(in folder: URL) throws -> Set<UUID> {
+        Set(try look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.clientID) })
+    }
+
+    /// Those on record, and those that wait for a ranger or are in view.
+    private func vehicles(in folder: URL) throws -> Int {
+        try look(into: folder) { store in
+            try store.passages.list(limit: 1000).count
+                + [SightingState.review, .open].reduce(0) { try $0 + store.sightings.list(in: $1, limit: 1000).count }
+        }
+    }
+
+    private func expectHome(_ before: Set<UUID>, _ meanwhile: Set<UUID> = []) async throws {
+        let home = box.folder["data"]
+        #expect(try await isUp(in: home), "\(box.log)")
+        #expect(
+            try await box.eventually {
+                try look(into: home) { try $0.alarms.list().contains { $0.key == "disk.home" } }
+            }, "\(box.log)")
+        #expect(try passages(in: home).isSuperset(of: before.union(meanwhile)), "\(box.log)")
+        try look(into: home) { store in
+            let kept = PhotoStore(folder: home)
+            for passage in try store.passages.list(limit: 1000) {
+                let sha256 = try #require(passage.passage.photoSHA256)
+                #expect(try kept.verify(try #require(try store.photos.record(sha256: sha256))))
+            }
+            for review in try store.sightings.list(in: .review, limit: 1000) { #expect(review.hasPhoto) }
+            #expect(try store.queue.counts()[.pending] == store.passages.list(limit: 1000).count)
+            #expect(try store.evidence.unsignedCount() == 0)
+            let alarms = try store.alarms.list()
+            #expect(
+                alarms.allSatisfy { !["disk.away", "evidence.lost", "database.damaged"].contains($0.key) }, "\(alarms)")
+            #expect(alarms.first { $0.key == "disk.home" }?.severity == .notice, "\(alarms)")
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: box.folder["spare"].path)
+        #expect(left.allSatisfy { !$0.hasPrefix("home-") }, "\(left)")
+    }
+
+    @Test func `at the start records in its spare folder, says so, and brings all of it home when the disk is back`()
+        async throws
+    {
+        try look(into: disk.place) {
+            try $0.accounts.add(
+                User(
+                    name: "sita", fullName: "Sita", role: .ranger, origin: .box, passwordHash: "hash",
+                    createdAt: BoxClock.now))
+        }
+        try box.start()
+        #expect(try await isUp(in: box.folder["data"]), "\(box.log)")
+        try await take(frames.prefix(12), in: box.folder["data"], count: 12)
+        #expect(
+            try await box.eventually {
+                FileManager.default.fileExists(atPath: standIn.path)
+                    && (try? look(into: standIn) { try $0.accounts.user("sita") }) != nil
+            }, "\(box.log)")
+        #expect(try await box.stop().status == 0)
+        let before = try passages(in: disk.place)
+        #expect(!before.isEmpty)
+        // As a live camera, which shows nothing twice.
+        for frame in frames.prefix(12) { unlink(box.folder["incoming/" + frame.lastPathComponent].path) }
+
+        try disk.unplug()
+        try box.start()
+        #expect(try await isUp(in: standIn), "\(box.log)")
+        try await take(frames[12..<26], in: standIn, count: 14)
+        #expect(try await box.eventually { try !passages(in: standIn).subtracting(before).isEmpty }, "\(box.log)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: disk.place.path).isEmpty, "nothing lies below it")
+        let status = try await Program.run(["status", "--config", box.configuration.path])
+        #expect(status.status == 1)
+        #expect(
+            status.output.contains("is not mounted at \(disk.place.path)") && status.output.contains("spare/data"),
+            "\(status.output)")
+        #expect(try await box.stop().status == 0)
+        let meanwhile = try passages(in: standIn)
+
+        try disk.plug()
+        try box.start()
+        try await expectHome(before, meanwhile)
+        #expect(try await box.stop().status == 0)
+        #expect(try look(into: box.folder["data"]) { try $0.accounts.user("sita") } != nil)
+    }
+
+    @Test func `while it runs is told from a damaged database, and it goes home by itself`() async throws {
+        try box.start()
+        #expect(try await isUp(in: box.folder["data"]), "\(box.log)")
+        try await take(frames.prefix(12), in: box.folder["data"], count: 12)
+        let before = try passages(in: disk.place)
+        let vehiclesBefore = try vehicles(in: disk.place)
+        // The last pictures stay in the folder, and are read once more: what they show is on record once in the end.
+        try disk.unplug(isHasty: true)
+        #expect(try await isUp(in: standIn), "\(box.log)")
+        #expect(box.log.contains("is not mounted any more"), "\(box.log)")
+        try await take(frames[12..<26], in: standIn, count: 14)
+        #expect(try await box.eventually { try !passages(in: standIn).subtracting(before).isEmpty }, "\(box.log)")
+        try disk.plug()
+        try await expectHome(before)
+        // One that was in view when the box went home waits for a ranger.
+        #expect(try vehicles(in: box.folder["data"]) > vehiclesBefore)
+        let plates = try look(into: box.folder["data"]) {
+            try $0.passages.list(limit: 1000).map(\.passage.plate.compact)
+        }
+        #expect(Set(plates).count == plates.count, "each vehicle once: \(plates)")
+        #expect(Store.setAsideFiles(path: box.folder["data/checkpost.sqlite"].path).isEmpty)
+        #expect(Store.setAsideFiles(path: standIn.appendingPathComponent("checkpost.sqlite").path).isEmpty)
+        #expect(try await box.stop().status == 0)
+    }
+
+    @Test func `and has another one in its place records there, and says so until a person has said that it is meant`()
+        async throws
+    {
+        let home = DataHome(folder: disk.place.path, spare: box.folder["spare"].path)
+        #expect(try home.settle() == disk.place.path)
+        let remembered = try #require(home.remembered)
+        #expect(remembered.mountPoint == disk.place.path && home.standing == .home)
+        try disk.unplug()
+        #expect(home.standing == .away && home.current == disk.place.path, "there is no record in the spare folder yet")
+        let other = try SmallDisk(megabytes: 1)
+        defer { other.remove() }
+        let replaced = DataHome(folder: other.folder.path, spare: home.spare)
+        RunFolder.write(
+            RecordsDisk(folder: other.folder.path, mark: remembered.mark, mountPoint: other.folder.path),
+            to: box.folder["spare/disk.json"].path)
+        #expect(replaced.standing == .replaced)
+        #expect(try replaced.settle() == other.folder.path)
+        #expect(replaced.standing == .replaced, "it stays so")
+        unlink(box.folder["spare/disk.json"].path)
+        #expect(try replaced.settle() == other.folder.path)
+        #expect(replaced.standing == .home)
+    }
+
+    @Test func `is not waited for by a box whose database was named`() {
+        var configuration = Configuration()
+        configuration.homeFolder = box.folder["data"].path
+        configuration.spareFolder = box.folder["spare"].path
+        configuration.dataFolder = box.folder["elsewhere"].path
+        #expect(!DiskNews(configuration).isBack(running: .hours(1)))
+    }
+
+    @Test func `keeps nothing in mind of a folder that has no disk of its own`() throws {
+        let folder = try TemporaryFolder()
+        let home = DataHome(folder: folder["data"].path, spare: folder["spare"].path)
+        #expect(try home.settle() == folder["data"].path)
+        #expect(home.remembered == nil && home.standing == .unknown)
+        // Whoever lost a disk for good makes the spare folder the data folder.
+        #expect(DataHome(folder: folder["spare/data"].path, spare: folder["spare"].path).spare == nil)
+    }
+}

@@ -1,0 +1,178 @@
+import Enforcement
+import Foundation
+import Storage
+import TestKit
+import Testing
+
+@testable import Appliance
+
+/// The real program, whose database can't be used for a while.
+@Suite("A box whose database fails", .timeLimit(.minutes(15)), .serialized)
+struct DatabaseTroubleTests {
+    private let box: RunningAppliance
+    private var path: String { box.folder["data/checkpost.sqlite"].path }
+
+    init() throws { box = try RunningAppliance() }
+
+    private func status() async throws -> (text: Program.Result, problems: [String: String]) {
+        let json = try await Program.run(["status", "--json", "--config", box.configuration.path])
+        let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
+        let problems = try #require(object?["problems"] as? [[String: Any]], "\(json.output)")
+        let named = problems.compactMap { problem -> (String, String)? in
+            guard let name = problem["name"] as? String, let message = problem["message"] as? String else { return nil }
+            return (name, message)
+        }
+        return (
+            try await Program.run(["status", "--config", box.configuration.path]),
+            Dictionary(named, uniquingKeysWith: { first, _ in first })
+        )
+    }
+
+    private func problemNames() -> Set<String> {
+        Set(StatusBoard.read(folder: box.folder["data"].path)?.problems.map(\.name) ?? [])
+    }
+
+    private func metrics() async throws -> String {
+        let text = try String(contentsOf: box.configuration, encoding: .utf8)
+        let port = try #require(text.firstMatch(of: #/port = ([0-9]+)/#)).1
+        return try await Visitor(port: try #require(Int(port))).get("/metrics").text
+    }
+
+    @Test func `that another program holds names that program, everywhere, until it lets go`() async throws {
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        let holder = Process()
+        holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        holder.arguments = [
+            "python3", "-c",
+            "import sqlite3, sys, time; c = sqlite3.connect(sys.argv[1], timeout=60); c.execute('begin immediate'); time.sleep(600)",
+            path,
+        ]
+        try holder.run()
+        defer { if holder.isRunning { kill(holder.processIdentifier, SIGKILL) } }
+        for frame in try RunningAppliance.frames().prefix(8) { try box.arrive(frame) }
+        #expect(try await box.eventually(90) { problemNames().contains("database.locked") }, "\(box.log)")
+        let (text, problems) = try await status()
+        let message = try #require(problems["database.locked"], "\(problems)")
+        #expect(message.contains("Another program holds the database") && message.contains(path))
+        #expect(text.status == 1 && text.output.contains("fuser -v"), "\(text.output)")
+        let figures = try await metrics()
+        #expect(figures.contains("checkpost_problem{name=\"database.locked\"} 1"), "\(figures)")
+        // The page's line of alarms, and who it is.
+        let run = RunFolder(dataFolder: box.folder["data"].path)
+        #expect(
+            try await box.eventually {
+                StatusBoard.databaseProblems(in: run).contains {
+                    $0.message.contains("process \(holder.processIdentifier)")
+                }
+            }, "\(StatusBoard.databaseProblems(in: run))")
+        kill(holder.processIdentifier, SIGKILL)
+        #expect(try await box.eventually { !problemNames().contains("database.locked") }, "\(box.log)")
+        #expect(try await box.eventually { box.takenCount() == 8 }, "\(box.log)")
+        #expect(try await box.stop().status == 0)
+    }
+
+    private static let compiler = ["/usr/bin/cc", "/usr/bin/clang", "/opt/swift/usr/bin/clang"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    /// Lets whatever is written to the database fail while a file is there.
+    private static let brokenDisk = """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <errno.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <unistd.h>
+        static int fails(int file) {
+            char name[64], path[4096];
+            const char *flag = getenv("CHECKPOST_TEST_BROKEN_DISK");
+            if (!flag || access(flag, F_OK) != 0) return 0;
+            snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+            ssize_t length = readlink(name, path, sizeof path - 1);
+            if (length < 0) return 0;
+            path[length] = 0;
+            return strstr(path, "checkpost.sqlite") != 0;
+        }
+        #define NEXT(name) __typeof__(name) *next = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
+        ssize_t pwrite(int file, const void *bytes, size_t count, off_t at) {
+            NEXT(pwrite);
+            if (fails(file)) { errno = EIO; return -1; }
+            return next(file, bytes, count, at);
+        }
+        ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at) {
+            NEXT(pwrite64);
+            if (fails(file)) { errno = EIO; return -1; }
+            return next(file, bytes, count, at);
+        }
+        ssize_t write(int file, const void *bytes, size_t count) {
+            NEXT(write);
+            if (fails(file)) { errno = EIO; return -1; }
+            return next(file, bytes, count);
+        }
+        int fdatasync(int file) {
+            NEXT(fdatasync);
+            if (fails(file)) { errno = EIO; return -1; }
+            return next(file);
+        }
+        int fsync(int file) {
+            NEXT(fsync);
+            if (fails(file)) { errno = EIO; return -1; }
+            return next(file);
+        }
+        """
+
+    @Test(.enabled(if: compiler != nil, "a C compiler makes the broken disk"))
+    func `on a disk that gives errors says so in plain words, and goes on by itself`() async throws {
+        let source = try box.folder.write(Self.brokenDisk, to: "broken.c")
+        let library = box.folder["broken.so"].path
+        let compiled = try OtherProgram.runAndWait(
+            try #require(Self.compiler), ["-shared", "-fPIC", "-o", library, source.path, "-ldl"], limitSeconds: 120)
+        #expect(compiled.status == 0, "\(compiled.output)")
+        let flag = box.folder["broken"].path
+        try box.start(environment: ["LD_PRELOAD": library, "CHECKPOST_TEST_BROKEN_DISK": flag])
+        #expect(try await box.isRecording(), "\(box.log)")
+        _ = try box.folder.write("", to: "broken")
+        for frame in try RunningAppliance.frames().prefix(8) { try box.arrive(frame) }
+        #expect(try await box.eventually(90) { problemNames().contains("database.disk-error") }, "\(box.log)")
+        let (text, problems) = try await status()
+        #expect(problems["database.disk-error"]?.contains("The disk gives errors") == true, "\(problems)")
+        #expect(text.output.contains("sudo dmesg") && text.output.contains("disk I/O error"), "\(text.output)")
+        #expect(try await metrics().contains("checkpost_problem{name=\"database.disk-error\"} 1"))
+        unlink(flag)
+        #expect(try await box.eventually { problemNames().isDisjoint(with: ["database.disk-error"]) }, "\(box.log)")
+        #expect(try await box.eventually { box.takenCount() == 8 }, "\(box.log)")
+        #expect(try await box.stop().status == 0)
+    }
+
+    @Test func `says of each fault what it is and what to do`() {
+        let faults: [(StoreError.Kind, String, String)] = [
+            (.readOnly, "database.read-only", "can only be read"), (.busy, "database.locked", "Another program"),
+            (.diskError, "database.disk-error", "gives errors"), (.cannotOpen, "database.unopened", "can't be opened"),
+            (.other, "database.failing", "can't be used"),
+        ]
+        for (kind, name, words) in faults {
+            let trouble = DatabaseTrouble(StoreError(kind, "Writing failed."), since: Instant(milliseconds: 0))
+            #expect(trouble.name == name)
+            let message = trouble.message(database: "/data/checkpost.sqlite")
+            #expect(message.contains(words) && message.contains("Writing failed."), "\(message)")
+            #expect(trouble.hint(database: "/data/checkpost.sqlite").count > 30)
+        }
+    }
+
+    @Test func `names who holds a file's locks for writing, and none of its own`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("x", to: "checkpost.sqlite")
+        var status = stat()
+        #expect(stat(file.path, &status) == 0)
+        let locks = """
+            1: POSIX  ADVISORY  WRITE 4194301 08:01:\(status.st_ino) 120 120
+            2: POSIX  ADVISORY  READ 4194302 08:01:\(status.st_ino) 120 120
+            3: POSIX  ADVISORY  WRITE 4194303 08:01:\(status.st_ino) 120 120
+            4: FLOCK  ADVISORY  WRITE 4194304 08:01:\(status.st_ino) 0 EOF
+            5: POSIX  ADVISORY  WRITE 4194300 08:01:1\(status.st_ino) 120 120
+            """
+        #expect(LockHolders.names(of: file.path, besides: [4_194_303], locks: locks) == ["process 4194301"])
+    }
+}

@@ -1,0 +1,132 @@
+import Enforcement
+import Foundation
+import GRDB
+import Testing
+
+@testable import Storage
+
+@Suite("A database that stands in for one whose disk is away", .timeLimit(.minutes(10)))
+struct StandInTests {
+    private let home: URL
+    private let spare: URL
+    private let now = minute(0)
+
+    init() throws { (home, spare) = (try TestStore.makeFolder(), try TestStore.makeFolder()) }
+
+    private func open(_ folder: URL) throws -> Store {
+        try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
+    }
+
+    private func record(_ count: Int, from first: Int, in folder: URL, _ store: Store) throws -> [Passage] {
+        try (first..<first + count).map { number in
+            let at = minute(Double(number))
+            let photo = try PhotoStore(folder: folder).keep(
+                Data([0xFF, 0xD8]) + Data("\(number)".utf8), recordedAt: at, at: now)
+            let passage = samplePassage("BA 1 PA \(1000 + number)", at: Double(number), photoSHA256: photo.sha256)
+            try store.frames.commit(
+                FrameCommit(
+                    camera: "gate", takenKey: "\(number).jpg|1|2", photos: [photo],
+                    recordings: [.init(passage: passage, sighting: nil)], at: at))
+            return passage
+        }
+    }
+
+    private func bring(into store: Store) throws -> (report: Salvage.Report, missing: Int) {
+        let salvage = try Salvage(
+            spare.appendingPathComponent("checkpost.sqlite").path, photosAside: spare.appendingPathComponent("photos"),
+            into: store, photos: PhotoStore(folder: home))
+        defer { salvage.close() }
+        return (try salvage.takeAll(at: now), try salvage.countOfMissing())
+    }
+
+    /// The clock of a box without a battery says 1970 until somebody tells it the time.
+    @Test(arguments: [minute(0), Instant(milliseconds: 1000)])
+    func `gives no number twice, whatever its clock says, and comes home whole`(began: Instant) throws {
+        let (store, standIn) = (try open(home), try open(spare))
+        let before = try record(5, from: 0, in: home, store)
+        try store.prepare(standIn: standIn, at: now)
+        #expect(try !standIn.hasStoodIn)
+        // Recorded at home after the stand-in was prepared.
+        let late = try record(5, from: 5, in: home, store)
+        try standIn.beginStandingIn(at: began)
+        #expect(try standIn.hasStoodIn)
+        let meanwhile = try record(7, from: 10, in: spare, standIn)
+        let ids = try standIn.queue.entries(limit: 100).map(\.id)
+        #expect(Set(ids).isDisjoint(with: try store.queue.entries(limit: 100).map(\.id)))
+        // It is in use: nothing of it is prepared over.
+        try store.prepare(standIn: standIn, at: now)
+        try standIn.close()
+        let (report, missing) = try bring(into: store)
+        #expect(report.passages == 7 && report.unsent == 7 && report.photos == 7 && report.isWhole && missing == 0)
+        let all = Set(try store.passages.list(limit: 100).map(\.passage.clientID))
+        #expect(all == Set((before + late + meanwhile).map(\.clientID)))
+        #expect(try store.queue.counts()[.pending] == 17)
+        for passage in meanwhile {
+            let photo = try #require(try store.photos.record(sha256: passage.photoSHA256 ?? ""))
+            #expect(try PhotoStore(folder: home).verify(photo))
+        }
+        #expect(try store.findDamage() == nil)
+        try store.close()
+    }
+
+    @Test func `knows which pictures were answered for, and forgets those that are forgotten`() throws {
+        let (store, standIn) = (try open(home), try open(spare))
+        _ = try record(3, from: 0, in: home, store)
+        try store.prepare(standIn: standIn, at: now)
+        #expect(try standIn.frames.takenKeys(camera: "gate").count == 3)
+        _ = try record(2, from: 3, in: home, store)
+        try store.frames.forgetTaken(camera: "gate", takenBefore: minute(2), except: [])
+        try store.prepare(standIn: standIn, at: now)
+        #expect(try standIn.frames.takenKeys(camera: "gate") == store.frames.takenKeys(camera: "gate"))
+        try standIn.close()
+        try store.close()
+    }
+
+    @Test func `knows who may sign in`() throws {
+        let (store, standIn) = (try open(home), try open(spare))
+        try store.accounts.add(
+            User(name: "sita", fullName: "Sita", role: .ranger, origin: .box, passwordHash: "hash", createdAt: now))
+        try store.prepare(standIn: standIn, at: now)
+        #expect(try standIn.accounts.user("sita")?.fullName == "Sita")
+        try standIn.close()
+        try store.close()
+    }
+
+    @Test func `is not let go of while something of it is not at home`() throws {
+        let (store, standIn) = (try open(home), try open(spare))
+        try store.prepare(standIn: standIn, at: now)
+        try standIn.beginStandingIn(at: now)
+        let passages = try record(2, from: 0, in: spare, standIn)
+        try standIn.close()
+        #expect(try bring(into: store).missing == 0)
+        try store.write("Losing a photo") { db in
+            try db.execute(
+                sql: "UPDATE photos SET removed_at = 1 WHERE sha256 = ?", arguments: [passages[0].photoSHA256])
+        }
+        let salvage = try Salvage(
+            spare.appendingPathComponent("checkpost.sqlite").path, photosAside: spare.appendingPathComponent("photos"),
+            into: store, photos: PhotoStore(folder: home))
+        defer { salvage.close() }
+        #expect(try salvage.countOfMissing() == 1)
+        try store.close()
+    }
+
+    @Test func `brings the key of its evidence, and the chain goes on`() throws {
+        let (store, standIn) = (try open(home), try open(spare))
+        try store.evidence.lookAfterKey(at: now)
+        _ = try record(2, from: 0, in: home, store)
+        try store.prepare(standIn: standIn, at: now)
+        try standIn.beginStandingIn(at: now)
+        try standIn.evidence.lookAfterKey(at: now)
+        _ = try record(2, from: 5, in: spare, standIn)
+        let key = try standIn.evidence.currentKey()
+        try standIn.close()
+        try store.evidence.keys.take(from: EvidenceKeys(dataFolder: spare))
+        _ = try bring(into: store)
+        #expect(try store.evidence.currentKey() == key)
+        #expect(try store.evidence.lookAfterKey(at: now) == .sound, "no key is missed")
+        _ = try record(1, from: 9, in: home, store)
+        #expect(try store.evidence.unsignedCount() == 0)
+        try store.close()
+    }
+}
