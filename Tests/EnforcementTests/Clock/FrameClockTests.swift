@@ -87,6 +87,15 @@ struct FrameClockTests {
         #expect(play(&clock, ahead: 0, count: 1).news == [.learned(ahead: .seconds(0))])
     }
 
+    @Test func `is news again when it jumps once more, right after it was learned`() {
+        var clock = FrameClock()
+        #expect(
+            play(&clock, ahead: 3600, count: 10).news == [.jumped(by: .hours(1)), .learned(ahead: .hours(1))])
+        #expect(
+            play(&clock, ahead: 7200, count: 10, from: Self.start + .minutes(5)).news
+                == [.jumped(by: .hours(1)), .learned(ahead: .hours(2))])
+    }
+
     @Test func `is not learned from pictures that come ever less late, as after a broken line`() {
         var clock = FrameClock()
         var states: [ClockState] = []
