@@ -204,6 +204,19 @@ struct GSMModemRecoveryTests {
         #expect(talk.decided.contains(.alarm(.notRegistered)) == isCalled)
     }
 
+    @Test func `looks at the network a minute after it came up, the second time too`() {
+        var talk = Conversation()
+        talk.bringUp()
+        talk.take(talk.modem.handle(.portClosed, at: talk.now))
+        talk.now = talk.now + .seconds(300)
+        talk.take(talk.modem.handle(.clockTicked, at: talk.now))
+        talk.take(talk.modem.handle(.portOpened, at: talk.now))
+        talk.bringUp()
+        let since = talk.now
+        #expect(talk.waitForCommand() == "AT+CSQ")
+        #expect(talk.now - since >= .seconds(60))
+    }
+
     @Test func `asks for words where the modem gives numbers`() {
         var talk = Conversation()
         _ = talk.waitForCommand()

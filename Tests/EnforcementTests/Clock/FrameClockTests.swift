@@ -65,6 +65,13 @@ struct FrameClockTests {
         #expect(clock.camera.ahead == .seconds(0))
     }
 
+    @Test(arguments: [(5.0, 0.0), (5.001, 5.001)])
+    func `is right again with what is tolerated of any camera, and no more`(ahead: Double, learned: Double) {
+        var clock = FrameClock(camera: CameraClock(ahead: .seconds(3600)))
+        #expect(play(&clock, ahead: ahead, count: 10).news.last == .learned(ahead: .seconds(learned)))
+        #expect(clock.camera.ahead == .seconds(learned))
+    }
+
     @Test func `takes what is four seconds apart for the same, and no more`() {
         func learned(apart: Double) -> TimeSpan {
             var clock = FrameClock()
