@@ -355,6 +355,9 @@ class Trial:
         self.program = root / ".build" / "debug" / "checkpostPackageTests.xctest"
         if not self.program.exists():
             sys.exit("The tests are not built: swift build --build-tests")
+        # A copy beside it: what is built meanwhile would take the program away from under the runs.
+        built, self.program = self.program, self.program.with_name(f"mutate-sql-{os.getpid()}.xctest")
+        shutil.copy2(built, self.program)
         self.cluster = Cluster(root, Path(f"/tmp/checkpost-mutate-pg-{os.getpid()}"))
         self.files = {path.stem: path.read_text() for path in (root / "deploy" / "server" / "functions").rglob("*.sql")}
 
@@ -364,6 +367,7 @@ class Trial:
 
     def __exit__(self, *error):
         self.cluster.stop()
+        self.program.unlink(missing_ok=True)
 
     def environment(self, template):
         return {"CHECKPOST_TEST_CLUSTER": str(self.cluster.folder), "CHECKPOST_TEST_TEMPLATE": template}

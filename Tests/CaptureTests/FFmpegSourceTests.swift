@@ -41,6 +41,7 @@ struct FFmpegSourceTests {
             camera: "replay", input: .file(path: folder.file("slow.mp4"), start: start), clock: .simulated)
         let given = Collector()
         try await source.run {
+            // The slowness itself.
             try await Task.sleep(for: .milliseconds(60))
             given.take($0)
         }
@@ -117,6 +118,7 @@ struct FFmpegSourceTests {
         let task = Task {
             try await source.run {
                 given.take($0)
+                // Held for as long as it takes: cancelling ends it.
                 try await Task.sleep(for: .seconds(60))
             }
         }

@@ -208,6 +208,7 @@ struct FolderSourceTests {
             camera: "gate", source: folder.source(.drain), silentAfter: nil, bufferCapacity: 2)
         let given = Collector()
         try await supervised.run {
+            // The slowness itself.
             try await Task.sleep(for: .milliseconds(3))
             given.take($0)
         } report: {

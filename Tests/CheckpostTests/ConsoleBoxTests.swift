@@ -89,6 +89,7 @@ struct ConsoleBoxTests {
         // One may be under way; after a pause longer than between two, there is no other.
         try await Task.sleep(for: .seconds(5))
         let count = lines().count
+        // What must not come is waited for as long as it would take.
         try await Task.sleep(for: .seconds(6))
         #expect(lines().count == count)
     }

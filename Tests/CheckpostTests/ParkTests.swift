@@ -171,6 +171,7 @@ struct ParkTests {
         // A cycle that was due before is let through; then there is none.
         _ = try await park.run(["sync", "--now"], at: "a")
         let before = try await park.run(["sync", "--json"], at: "a").objects.first?["runs"] as? [[String: Any]]
+        // What must not come is waited for twice as long as it would take.
         usleep(4_000_000)
         let after = try await park.run(["sync", "--json"], at: "a").objects.first?["runs"] as? [[String: Any]]
         #expect(before?.first?["started_at"] as? String == after?.first?["started_at"] as? String)

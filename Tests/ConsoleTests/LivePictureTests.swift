@@ -32,6 +32,7 @@ struct LivePictureTests {
         let publishing = Task { await publisher.run() }
         defer { publishing.cancel() }
         show("first", at: 1)
+        // What must not come is waited for: a look takes half of that.
         try await Task.sleep(for: .milliseconds(600))
         #expect(try files().isEmpty)
         let console = LivePictures(reading: folder)

@@ -138,6 +138,37 @@ struct TidyTests {
         }
     }
 
+    /// A test waits for what it expects, looking again and again. A time alone is waited for where nothing must come, or where the time
+    /// is what is tested: the line above says so.
+    @Test func `sleeps in tests between two looks, or says why for so long`() throws {
+        for file in try Self.files() where file.path.hasPrefix("Tests/") {
+            for (index, line) in file.lines.enumerated() where SwiftFile.code(line).contains("sleep(") {
+                let isSaid = index > 0 && file.lines[index - 1].contains("// ") || line.contains("// ")
+                if !isSaid, !Self.isInLoop(index, of: file.lines) {
+                    Issue.record("\(file.path):\(index + 1): \(line)")
+                }
+            }
+        }
+    }
+
+    /// Whether the line, or one that it is indented under, begins a loop within the same function.
+    private static func isInLoop(_ index: Int, of lines: [Substring]) -> Bool {
+        func depth(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
+        if lines[index].contains("while ") || lines[index].contains("for ") && lines[index].contains(" in ") {
+            return true
+        }
+        var inner = depth(lines[index])
+        for line in lines[..<index].reversed() where !line.isEmpty && depth(line) < inner {
+            let code = line.drop { $0 == " " }
+            // What it opens is said further up.
+            if code == "{" { continue }
+            inner = depth(line)
+            if ["while ", "for ", "repeat "].contains(where: { code.hasPrefix($0) }) { return true }
+            if code.contains("func ") { return false }
+        }
+        return false
+    }
+
     /// The seed's own place, the moment of a kill, and a file whose seed is drawn in another way.
     private static let drawsByChance: Set<String> = [
         "Tests/TestKit/Seed.swift", "Tests/StorageTests/Opening/PowerCutTests.swift",

@@ -93,13 +93,39 @@ struct GSMModemInboxTests {
                 asked == "AT+CPIN?" ? [ATLine("+CPIN: READY")] : asked == "AT+CREG?" ? [ATLine("+CREG: 0,1")] : [])
         }
         talk.answers((0..<1000).map { ATLine("+CMGL: \($0),1,,26", data: delivery) })
-        #expect((297...300).contains(talk.modem.plan.count))
+        #expect(talk.modem.health.messageCount == 300)
+        for index in 0..<300 { talk.asks("AT+CMGD=\(index)") }
+        #expect(talk.modem.plan.isEmpty && talk.modem.health.stage == .ready)
     }
 
     @Test func `keeps no more than 300 steps of a flood of messages`() {
         var talk = ready()
         for index in 0..<1000 { talk.receives(ATLine("+CMTI: \"SM\",\(index)")) }
         #expect((297...300).contains(talk.modem.plan.count))
+    }
+
+    @Test(arguments: [true, false])
+    func `looks into both stores once it has chosen one`(isChosen: Bool) {
+        var talk = ready()
+        talk.receives(ATLine("+CMTI: \"SM\",7"))
+        talk.asks("AT+CPMS=\"SM\"", result: isChosen ? .ok : .error)
+        talk.asks("AT+CMGR=7")
+        talk.asks("AT+CMGD=7")
+        while let asked = talk.waitForCommand(), ["AT+CSQ", "AT+CREG?"].contains(asked) {
+            talk.answers(asked == "AT+CREG?" ? [ATLine("+CREG: 0,1")] : [])
+        }
+        if isChosen {
+            for step in ["AT+CPMS=\"ME\"", "AT+CMGL=4", "AT+CPMS=\"SM\""] { talk.asks(step) }
+        }
+        talk.asks("AT+CMGL=4")
+        #expect(talk.modem.plan.isEmpty)
+    }
+
+    @Test func `hands on no more than 500 characters of what the operator says`() {
+        var talk = Conversation { $0.balanceCode = "*400#" }
+        talk.bringUp()
+        talk.receives(ATLine("+CUSD: 0,\"\(String(repeating: "x", count: 501))\",15"))
+        #expect(talk.decided.last == .balance(String(repeating: "x", count: 500)))
     }
 
     @Test func `takes places up to 9999 of stores with up to four letters`() {

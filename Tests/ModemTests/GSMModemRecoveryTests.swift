@@ -110,6 +110,10 @@ struct GSMModemRecoveryTests {
         talk.send()
         talk.asks("AT+CMGS=17", gets: ATLine("+CMGS: 1"))
         #expect(talk.decided.last == .clear(.restarting))
+        talk.now = talk.now + .seconds(60)
+        talk.send(id: 2)
+        talk.asks("AT+CMGS=17", result: .restarted(payloadHandedOver: true))
+        #expect(talk.decided.last == .result(id: 2, .ambiguous), "it counts anew")
     }
 
     @Test func `leaves a text entry before every rung and every new beginning`() {
@@ -164,6 +168,53 @@ struct GSMModemRecoveryTests {
         talk.asks("AT+CPIN?")
         talk.bringUp()
         #expect(talk.now - since >= .seconds(3))
+    }
+
+    @Test func `takes three OKs without their line for late ones, and the fourth for the modem's way`() {
+        var talk = Conversation()
+        for _ in 0..<4 {
+            for step in ["AT", "ATE0", "AT+CMEE=1", "AT+CFUN?", "AT+CPIN?"] { talk.asks(step) }
+        }
+        talk.asks("AT+CPIN?", gets: ATLine("+CPIN: READY"))
+    }
+
+    @Test(arguments: [(59.9, false), (60, true)])
+    func `calls a person a minute after the port was lost, however late it is looked for`(
+        seconds: Double, isCalled: Bool
+    ) {
+        var talk = Conversation()
+        talk.bringUp()
+        talk.take(talk.modem.handle(.portClosed, at: talk.now))
+        let actions = talk.modem.handle(.portFailed(.missing), at: talk.now + .seconds(seconds))
+        #expect(actions.contains(.alarm(.portMissing)) == isCalled)
+    }
+
+    @Test(arguments: [(119.9, false), (120, true)])
+    func `calls a person after two minutes without a network`(seconds: Double, isCalled: Bool) {
+        var talk = Conversation()
+        for step in ["AT", "ATE0", "AT+CMEE=1", "AT+CFUN?"] { talk.asks(step) }
+        talk.asks("AT+CPIN?", gets: ATLine("+CPIN: READY"))
+        func searches() {
+            talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,2"))
+            talk.asks("AT+CEREG?", gets: ATLine("+CEREG: 0,2"))
+        }
+        searches()
+        talk.now = talk.now + .seconds(seconds)
+        searches()
+        #expect(talk.decided.contains(.alarm(.notRegistered)) == isCalled)
+    }
+
+    @Test func `looks at the network a minute after it came up, the second time too`() {
+        var talk = Conversation()
+        talk.bringUp()
+        talk.take(talk.modem.handle(.portClosed, at: talk.now))
+        talk.now = talk.now + .seconds(300)
+        talk.take(talk.modem.handle(.clockTicked, at: talk.now))
+        talk.take(talk.modem.handle(.portOpened, at: talk.now))
+        talk.bringUp()
+        let since = talk.now
+        #expect(talk.waitForCommand() == "AT+CSQ")
+        #expect(talk.now - since >= .seconds(60))
     }
 
     @Test func `asks for words where the modem gives numbers`() {

@@ -59,6 +59,68 @@ struct GSMModemSendingTests {
         #expect(talk.decided == [.result(id: 1, .ambiguous), .result(id: 1, .accepted(references: [41]))])
     }
 
+    @Test func `takes a late answer for none of an earlier text once it has another one`() {
+        var talk = ready()
+        talk.send()
+        talk.asks("AT+CMGS=17", result: .noAnswer(payloadHandedOver: true))
+        talk.bringUp()
+        talk.send(id: 2)
+        talk.receives(ATLine("+CMGS: 41"))
+        #expect(talk.decided.last == .result(id: 1, .ambiguous))
+        talk.asks("AT+CMGS=17", gets: ATLine("+CMGS: 42"))
+        #expect(talk.decided.last == .result(id: 2, .accepted(references: [42])))
+    }
+
+    @Test func `looks at the network after a refusal where there is room in the plan, and not where it is full`() {
+        for (messages, looks) in [(298, true), (299, false), (300, false)] {
+            var talk = ready()
+            while let asked = talk.waitForCommand(), asked != "AT+CMGL=4" {
+                talk.answers(asked == "AT+CREG?" ? [ATLine("+CREG: 0,1")] : [])
+            }
+            talk.answers((0..<messages).map { ATLine("+CMGL: \($0),1,,26") })
+            talk.send()
+            talk.asks("AT+CMGD=0")
+            #expect(talk.waitForCommand() == "AT+CMGS=17")
+            // A prompt that nobody waits for puts two more steps before what is planned.
+            talk.take(talk.modem.handle(.strayPrompt, at: talk.now))
+            talk.asks("AT+CMGS=17", result: .messageError(41))
+            #expect(talk.modem.plan.contains(.registration) == looks, "\(messages) messages")
+        }
+    }
+
+    @Test func `calls a person again when the network misses the service centre after all, though a text went out`() {
+        var talk = ready()
+        talk.send()
+        talk.asks("AT+CMGS=17", gets: ATLine("+CMGS: 41"))
+        talk.send(id: 2)
+        talk.asks("AT+CMGS=17", result: .messageError(330))
+        talk.asks("AT")
+        talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,1"))
+        talk.asks("AT+CSCA?", gets: ATLine("+CSCA: \"+9779851000\",145"))
+        #expect(talk.decided.last == .clear(.noServiceCentre))
+        talk.send(id: 3)
+        // Another SIM was put in: it has none.
+        talk.asks("AT+CMGS=17", result: .messageError(314))
+        talk.asks("AT")
+        talk.asks("AT+CPIN?", gets: ATLine("+CPIN: READY"))
+        talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,1"))
+        for step in ["AT+CSQ", "AT+COPS?", "AT+CSMS=0", "AT+CMGF=0"] { talk.asks(step) }
+        talk.asks("AT+CSCA?", gets: ATLine("+CSCA: \"\",129"))
+        #expect(talk.decided.last == .alarm(.noServiceCentre))
+    }
+
+    @Test func `sends in text mode what is one text of plain characters, blanks among them, and nothing else`() {
+        var talk = ready()
+        talk.modem.health.usesTextMode = true
+        talk.send("a b")
+        talk.asks("AT+CMGS=\"+9779812345678\",145", gets: ATLine("+CMGS: 41"))
+        #expect(talk.decided == [.result(id: 1, .accepted(references: [41]))])
+        for text in [String(repeating: "A", count: 161), "a\nb", "10 $", "न"] {
+            talk.send(text, id: 2)
+            #expect(talk.decided.last == .result(id: 2, .refused(.needsPDUMode)), "\(text)")
+        }
+    }
+
     @Test func `calls silence before the text a refusal`() {
         var talk = ready()
         talk.send()

@@ -62,7 +62,9 @@ struct SerialPortTests {
         #expect(throws: SerialPortError.inUse(path: line.path, processID: getpid())) {
             try SerialPort(path: line.path, settings: line.settings)
         }
-        #expect(FileManager.default.fileExists(atPath: line.lockFile))
+        // In ten columns, as the programs that look into it expect.
+        let owner = try String(contentsOfFile: line.lockFile, encoding: .utf8)
+        #expect(owner.count == 11 && owner.hasSuffix(" \(getpid())\n"))
         port.close()
         #expect(!FileManager.default.fileExists(atPath: line.lockFile))
         try SerialPort(path: line.path, settings: line.settings).close()
@@ -147,6 +149,7 @@ struct SerialPortTests {
         #expect(write(line.master, "RING\r\n", 6) == 6)
         let port = try SerialPort(path: line.path, settings: line.settings)
         defer { port.close() }
+        // What must not come is waited for.
         usleep(20_000)
         #expect(try port.read() == [])
     }
@@ -208,52 +211,5 @@ struct SerialPortTests {
         #expect(source.paths(first: "/dev/gone").map { $0.suffix(5) } == ["usb-a", "usb-b"])
         #expect(PortSource(setting: "auto") == .anyIn(directory: "/dev/serial/by-id"))
         #expect(PortSource(setting: "/dev/ttyUSB2") == .path("/dev/ttyUSB2"))
-    }
-}
-
-@Suite("A modem driver", .timeLimit(.minutes(10)))
-struct ModemDriverTests {
-    @Test func `reports a missing port, refuses texts, and stops`() async throws {
-        let number = try #require(PhoneNumber("+9779812345678"))
-        let driver = try ModemDriver(source: .path("/dev/serial/by-id/none")) { _ in }
-        #expect(await driver.send(to: number, text: "hi").result == .refused(.driverStopped))
-        driver.start()
-        driver.start()
-        #expect(await driver.send(to: number, text: "hi").result == .refused(.notReady))
-        driver.stop()
-        driver.stop()
-        #expect(await driver.send(to: number, text: "hi").result == .refused(.driverStopped))
-    }
-}
-
-@Suite("The memory of a PIN", .timeLimit(.minutes(10)))
-struct PINMemoryFileTests {
-    private let path = FileManager.default.temporaryDirectory.appending(path: "pin-\(UUID().uuidString)").path
-
-    @Test func `holds what became of the PIN, for its owner's eyes only`() throws {
-        let file = PINMemoryFile(path: path)
-        defer { file.forget() }
-        #expect(file.read(pin: "1234") == .untried)
-        #expect(file.write(.attempted, pin: "1234"))
-        #expect(file.read(pin: "1234") == .attempted)
-        #expect(file.write(.rejected, pin: "1234"))
-        #expect(file.read(pin: "1234") == .rejected)
-        #expect(file.read(pin: "4321") == .untried, "another PIN has its own chance")
-        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-        #expect(mode == 0o600)
-        #expect(file.write(.untried, pin: "1234"))
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "", "a PIN that was right is not kept")
-        #expect(file.read(pin: "1234") == .untried)
-    }
-
-    @Test func `counts as a rejection when it can't be understood`() throws {
-        let file = PINMemoryFile(path: path)
-        defer { file.forget() }
-        try Data("what\n".utf8).write(to: URL(filePath: path))
-        #expect(file.read(pin: "1234") == .rejected)
-    }
-
-    @Test func `says when it can't be written`() {
-        #expect(!PINMemoryFile(path: "/does/not/exist/pin").write(.attempted, pin: "1234"))
     }
 }

@@ -96,6 +96,75 @@ struct SeveralPortsTests {
         #expect(Set(plugged.ports[0].received) == ["AT"])
     }
 
+    @Test func `is found though it gives numbers, and what stays silent is asked twice and no more`() throws {
+        for (dialogue, isModem) in [("numeric\n" + Dialogue.readyText, true), (Self.deaf, false)] {
+            let plugged = try PluggedPorts([try Dialogue(text: dialogue)])
+            defer { plugged.stop() }
+            var settings = SerialPort.Settings()
+            settings.lockDirectory = plugged.directory.path
+            let port = try SerialPort(path: plugged.ports[0].path, settings: settings)
+            defer { port.close() }
+            #expect(try Self.probe.answers(port) == isModem)
+            #expect(plugged.ports[0].received.filter { $0 == "AT" }.count == (isModem ? 1 : 2))
+        }
+    }
+
+    /// A box may stop at any moment of the search, also over an escape.
+    @Test(arguments: 0..<6) func `is found no more once the search is called off`(looks: Int) throws {
+        let plugged = try PluggedPorts([try Dialogue(text: Self.deaf)])
+        defer { plugged.stop() }
+        var settings = SerialPort.Settings()
+        settings.lockDirectory = plugged.directory.path
+        let port = try SerialPort(path: plugged.ports[0].path, settings: settings)
+        defer { port.close() }
+        var left = looks
+        let isModem = try Self.probe.answers(port) {
+            left -= 1
+            return left >= 0
+        }
+        #expect(!isModem && left == -1, "it is asked no more than once whether to go on")
+    }
+
+    @Test func `is given more time to answer with every round, up to four seconds`() throws {
+        let plugged = try PluggedPorts([])
+        defer { plugged.stop() }
+        // A file is no port: nothing is waited for.
+        try Data().write(to: URL(filePath: plugged.links + "/usb-stick-if00"))
+        var settings = SerialPort.Settings()
+        settings.lockDirectory = plugged.directory.path
+        var finder = PortFinder(source: .anyIn(directory: plugged.links), settings: settings, memory: nil)
+        for seconds in [2, 4, 4] {
+            guard case .none(.unusable, _) = finder.find(while: { true }) else {
+                Issue.record("a file was taken for a port")
+                return
+            }
+            #expect(finder.probe.patience == .seconds(seconds))
+        }
+    }
+
+    @Test func `is looked for at no more than 32 ports`() throws {
+        let plugged = try PluggedPorts([])
+        defer { plugged.stop() }
+        for index in 10..<50 { try Data().write(to: URL(filePath: plugged.links + "/usb-\(index)")) }
+        let paths = PortSource.anyIn(directory: plugged.links).paths(first: plugged.links + "/usb-41")
+        #expect(paths.count == 32 && paths[0].hasSuffix("usb-41") && paths[31].hasSuffix("usb-40"))
+    }
+
+    @Test func `is remembered by its path, and by nothing that is none`() throws {
+        let plugged = try PluggedPorts([])
+        defer { plugged.stop() }
+        let memory = Self.memory(plugged)
+        #expect(memory.read() == nil)
+        memory.write("/dev/ttyUSB2")
+        #expect(memory.read() == "/dev/ttyUSB2")
+        for (count, isRead) in [(4096, true), (4097, false)] {
+            try Data(repeating: 65, count: count).write(to: URL(filePath: memory.path))
+            #expect((memory.read() != nil) == isRead)
+        }
+        try Data(" \n".utf8).write(to: URL(filePath: memory.path))
+        #expect(memory.read() == nil)
+    }
+
     private static func isReady(_ driver: ModemDriver) async -> Bool {
         for _ in 0..<3000 {
             if driver.health.stage == .ready { return true }

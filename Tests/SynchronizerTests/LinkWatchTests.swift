@@ -49,6 +49,7 @@ struct LinkWatchTests {
             let watch = LinkWatch { hints.withLock { $0 += 1 } }
             guard let watch else { return [] }
             defer { watch.stop() }
+            // What must not come is waited for.
             usleep(300_000)
             let before = hints.withLock { $0 }
             guard Self.bringLoopbackUp() else { return [] }

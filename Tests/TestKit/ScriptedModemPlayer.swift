@@ -95,6 +95,7 @@ struct ScriptedModemPlayer {
         let due = late
         late = []
         perform(due.map { .line($0) })
+        // As long as the script says.
         if dialogue.delay > 0 { usleep(UInt32(dialogue.delay) * 1000) }
         if command == "ATE0" { echoes = false }
         if command == "ATV1" || command == "ATQ0V1" { isNumeric = false }
@@ -134,6 +135,7 @@ struct ScriptedModemPlayer {
         unlink(path)
         close(master)
         input = []
+        // As long as the script says.
         usleep(UInt32(milliseconds) * 1000)
         if let again = try? plugIn() { master = again }
     }

@@ -19,7 +19,7 @@ struct StandingText: Sendable, Equatable, Codable {
         var changes = 0
 
         /// In how many of the frames the network took it for a plate.
-        var plateFrames = 0
+        var plateFrames: Int
         var isCertain = false
 
         /// In most of them.

@@ -84,7 +84,6 @@ package struct ATChannel: Sendable {
     private mutating func start(_ command: ATCommand, at now: Uptime) -> [Action] {
         precondition(!isBusy, "A modem takes one command at a time")
         self.command = command
-        lines = []
         header = nil
         phase = command.payload == nil ? .awaitingResult(payloadHandedOver: false) : .awaitingPrompt
         deadline = now + command.timeout

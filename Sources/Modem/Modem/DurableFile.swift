@@ -9,7 +9,7 @@ enum DurableFile {
     static func write(_ text: String, to path: String) -> Bool {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { return false }
+        guard descriptor != -1 else { return false }
         let folder = (path as NSString).deletingLastPathComponent
         giveToOwner(of: folder, descriptor)
         let bytes = Array(text.utf8)
@@ -21,7 +21,7 @@ enum DurableFile {
         }
         // The rename is on the disk when the directory is.
         let directory = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard directory >= 0 else { return false }
+        guard directory != -1 else { return false }
         defer { close(directory) }
         return fsync(directory) == 0
     }

@@ -87,11 +87,12 @@ package final class ModemDriver: Sendable {
 
     package var health: ModemHealth { state.withLock { $0.health } }
 
-    /// Starts the thread. A second call does nothing.
+    /// Starts the thread. A second call does nothing, nor does one after ``stop()``.
     package func start() {
         let isFirst = state.withLock { state in
-            defer { state.isRunning = true }
-            return !state.isRunning && !state.mustStop
+            guard !state.isRunning, !state.mustStop else { return false }
+            state.isRunning = true
+            return true
         }
         guard isFirst else { return }
         let thread = Thread { [self] in
@@ -153,15 +154,9 @@ package final class ModemDriver: Sendable {
     }
 
     private func refuseAll() {
-        let left = state.withLock { state in
-            defer {
-                state.waiting = [:]
-                state.inbox = []
-                state.isRunning = false
-                state.mustStop = true
-            }
-            return state.waiting
+        // The loop is over, and a stopping driver takes none: nothing else settles these.
+        for continuation in state.withLock({ $0.waiting }).values {
+            continuation.resume(returning: .refused(.driverStopped))
         }
-        for continuation in left.values { continuation.resume(returning: .refused(.driverStopped)) }
     }
 }

@@ -18,11 +18,12 @@ final class PortLock {
         let name = device.split(separator: "/").dropFirst(device.hasPrefix("/dev/") ? 1 : 0).joined(separator: "_")
         path = "\(directory)/LCK..\(name)"
         let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard opened >= 0 else {
+        guard opened != -1 else {
             descriptor = nil
             let readable = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-            defer { if readable >= 0 { close(readable) } }
-            if readable >= 0, let owner = Self.owner(readable), Self.isAlive(owner) {
+            // Of a file that isn't there nothing is read, and nothing is closed.
+            defer { close(readable) }
+            if let owner = Self.owner(readable), Self.isAlive(owner) {
                 throw .inUse(path: device, processID: owner)
             }
             return

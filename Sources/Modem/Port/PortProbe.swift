@@ -20,7 +20,7 @@ package struct PortProbe: Sendable {
     ) throws(SerialPortError) -> Bool {
         var channel = ATChannel()
         for _ in 0..<Self.questions {
-            _ = try run(.escape(quiet: quiet), on: port, &channel, mayGoOn)
+            guard try run(.escape(quiet: quiet), on: port, &channel, mayGoOn) != nil else { return false }
             var question = ATCommand("AT", timeout: patience)
             question.understandsNumbers = true
             switch try run(question, on: port, &channel, mayGoOn)?.result {

@@ -26,7 +26,7 @@ package final class SerialPort {
         lock = try PortLock(device: device, directory: settings.lockDirectory)
         // Without O_NONBLOCK opening would wait for a carrier.
         descriptor = open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else {
+        guard descriptor != -1 else {
             let error = Self.openingError(path, errno)
             lock.release()
             throw error
@@ -66,8 +66,7 @@ package final class SerialPort {
         attributes.c_cflag &= ~tcflag_t(CSTOPB | PARENB)
         let flowControl = tcflag_t(truncatingIfNeeded: CRTSCTS)
         if usesHardwareFlowControl { attributes.c_cflag |= flowControl } else { attributes.c_cflag &= ~flowControl }
-        cfsetispeed(&attributes, speed)
-        cfsetospeed(&attributes, speed)
+        cfsetspeed(&attributes, speed)
         guard tcsetattr(descriptor, TCSANOW, &attributes) == 0 else { throw .failed(call: "tcsetattr", code: errno) }
         tcflush(descriptor, TCIOFLUSH)
     }

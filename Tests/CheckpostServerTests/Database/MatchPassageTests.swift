@@ -30,6 +30,18 @@ struct MatchPassageTests {
         }
     }
 
+    /// Why the function refuses, in its own words.
+    private func refusal(_ one: String?, _ other: String?, as user: String) -> String? {
+        do {
+            try database.asUser(user) {
+                _ = try $0.run("select checkpost.match_passage($1::uuid, $2::uuid)", [one, other])
+            }
+            return nil
+        } catch {
+            return (error as? PostgresError)?.message
+        }
+    }
+
     @Test func `links the two in either order and judges them`() throws {
         let entry = try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
         let exit = try database.owner.record("A 1", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
@@ -65,6 +77,9 @@ struct MatchPassageTests {
         #expect(answer(entry, elsewhere) == "PT403")
         let admin = try database.addUser("admin", role: "admin")
         #expect(answer(entry, elsewhere, as: admin) == "PT422")
+        #expect(refusal(entry, elsewhere, as: admin) == "the passages are of different segments")
+        #expect(refusal(entry, again, as: admin) == "the passages are of the same checkpost")
+        #expect(refusal(entry, plate, as: admin) == "the plates differ")
     }
 
     @Test func `is for callers of the same segment`() throws {

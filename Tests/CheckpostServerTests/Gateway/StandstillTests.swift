@@ -20,6 +20,7 @@ struct StandstillTests {
         #expect(kill(process, SIGSTOP) == 0)
         defer { kill(process, SIGCONT) }
         let asked = Task { try await pool.run { try $0.run("select 1").scalar } }
+        // Nothing tells from outside when the connection is taken; too early, the other one would wait for its second.
         try await Task.sleep(for: .milliseconds(100))
         // The one connection is taken: who waits behind it is told before it comes free.
         await #expect(throws: PostgresPool.Overload.self) { try await pool.run { _ in } }

@@ -31,6 +31,7 @@ struct BackupRotationTests {
         var clock = BackupClock(lastGood: nil, lastTry: nil)
         #expect(clock.isDue(at: now) && !clock.isAlarming(at: now))
         clock.lastTry = now
+        #expect(!clock.isDue(at: now), "not twice in a moment")
         #expect(!clock.isDue(at: now + .minutes(59)) && clock.isDue(at: now + .minutes(60)))
         #expect(clock.isAlarming(at: now), "the first one failed")
         clock.lastGood = now

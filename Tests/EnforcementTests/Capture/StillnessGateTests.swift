@@ -144,6 +144,10 @@ struct StillnessGateTests {
         let picture = GrayThumbnail(width: 4, height: 2, pixels: [0, 10, 20, 30, 10, 20, 30, 40])!
         #expect(picture.reduced(toWidth: 2) == GrayThumbnail(width: 2, height: 1, pixels: [10, 30]))
         #expect(picture.reduced(toWidth: 4) == picture)
+        let four = GrayThumbnail(width: 4, height: 4, pixels: Array(0..<16))!
+        #expect(four.reduced(toWidth: 2) == GrayThumbnail(width: 2, height: 2, pixels: [2, 4, 10, 12]))
+        let square = GrayThumbnail(width: 3, height: 3, pixels: [0, 10, 20, 30, 40, 50, 60, 70, 80])!
+        for width in [1, 0, -1] { #expect(square.reduced(toWidth: width).pixels == [40], "\(width)") }
         #expect(GrayThumbnail(width: 4, height: 2, pixels: []) == nil)
     }
 }

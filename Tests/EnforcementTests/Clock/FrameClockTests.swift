@@ -65,6 +65,13 @@ struct FrameClockTests {
         #expect(clock.camera.ahead == .seconds(0))
     }
 
+    @Test(arguments: [(5.0, 0.0), (5.001, 5.001)])
+    func `is right again with what is tolerated of any camera, and no more`(ahead: Double, learned: Double) {
+        var clock = FrameClock(camera: CameraClock(ahead: .seconds(3600)))
+        #expect(play(&clock, ahead: ahead, count: 10).news.last == .learned(ahead: .seconds(learned)))
+        #expect(clock.camera.ahead == .seconds(learned))
+    }
+
     @Test func `takes what is four seconds apart for the same, and no more`() {
         func learned(apart: Double) -> TimeSpan {
             var clock = FrameClock()
@@ -85,6 +92,15 @@ struct FrameClockTests {
         #expect(play(&clock, ahead: 0, count: 1).news.isEmpty)
         #expect(play(&clock, ahead: -20, count: 3).news == [.jumped(by: .seconds(-20))])
         #expect(play(&clock, ahead: 0, count: 1).news == [.learned(ahead: .seconds(0))])
+    }
+
+    @Test func `is news again when it jumps once more, right after it was learned`() {
+        var clock = FrameClock()
+        #expect(
+            play(&clock, ahead: 3600, count: 10).news == [.jumped(by: .hours(1)), .learned(ahead: .hours(1))])
+        #expect(
+            play(&clock, ahead: 7200, count: 10, from: Self.start + .minutes(5)).news
+                == [.jumped(by: .hours(1)), .learned(ahead: .hours(2))])
     }
 
     @Test func `is not learned from pictures that come ever less late, as after a broken line`() {

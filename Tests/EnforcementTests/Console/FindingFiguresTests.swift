@@ -45,6 +45,21 @@ struct FindingFiguresTests {
         #expect(FindingFigures(try #require(Violation(match, on: segment, id: UUID()))).tolerance == text)
     }
 
+    /// 10 km at 70 km/h take 514,285.7 ms: a millisecond less is too fast, and the figures are apart by it.
+    @Test func `name the first millisecond that is lawful`() throws {
+        let road = Segment(name: "Bend", distanceKm: 10, maxSpeedKmh: 70, minSpeedKmh: 7)
+        func times(_ milliseconds: Int64) throws -> [String] {
+            var exit = passage("BA1CHA1234", ms: milliseconds)
+            exit.checkpostCode = "BNP-B"
+            let match = Match(passage("BA1CHA1234", ms: 0), exit, certainty: .exact)
+            let figures = FindingFigures(try #require(Violation(match, on: road, id: UUID())))
+            return [figures.took, figures.lawful]
+        }
+        #expect(try times(514_285) == ["8 min 34.285 s", "8 min 34.286 s"])
+        // And 5,142,857.1 ms at 7 km/h: a millisecond more is too slow.
+        #expect(try times(5_142_858) == ["1 h 25 min 42.858 s", "1 h 25 min 42.857 s"])
+    }
+
     @Test func `have no speed where no time passed`() throws {
         let figures = try figures(0)
         #expect(figures.speed == nil && figures.limit == "40" && figures.took == "0 s")

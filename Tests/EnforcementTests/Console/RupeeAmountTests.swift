@@ -11,6 +11,11 @@ struct RupeeAmountTests {
         #expect(RupeeAmount.parse(text) == amount)
     }
 
+    @Test func `has twenty digits and signs at most`() {
+        #expect(RupeeAmount.parse(String(repeating: "0", count: 17) + "500") == 500)
+        #expect(RupeeAmount.parse(String(repeating: "0", count: 18) + "500") == nil)
+    }
+
     @Test(arguments: [
         "", "0x10", "1,50", "1,5,00", "-5", "1e3", "true", "nan", "inf", "5..", ".", "/-", "5./-", ".5", "1.505",
         "10000001", "12 rupees",

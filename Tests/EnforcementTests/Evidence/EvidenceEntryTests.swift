@@ -64,6 +64,14 @@ struct EvidenceEntryTests {
         #expect(!EvidenceText(second.text).follows(changed))
     }
 
+    @Test(arguments: [
+        (0, "0000000000.txt"), (42, "0000000042.txt"), (1_234_567_890, "1234567890.txt"),
+        (12_345_678_901, "12345678901.txt"),
+    ])
+    func `is a file whose name sorts by its number`(number: Int, name: String) {
+        #expect(EvidenceEntry.fileName(number) == name)
+    }
+
     @Test func `is no key where the digits are none`() {
         #expect(EvidenceText.bytes(ofKey: String(repeating: "ab", count: 32))?.count == 32)
         for wrong in ["", "zz", String(repeating: "g", count: 64), String(repeating: "ab", count: 33)] {

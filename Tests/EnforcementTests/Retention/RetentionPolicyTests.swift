@@ -201,6 +201,10 @@ struct DiskRoomPlanTests {
         let forecast = try #require(DiskForecast(samples))
         #expect(forecast.bytesADay == 500)
         #expect(forecast.fullAt(roomBytes: 1500, now: now) == now + .days(3))
+        let later = samples.map {
+            DiskSample(at: $0.at, freeBytes: $0.freeBytes, removedBytes: $0.removedBytes + 70_000)
+        }
+        #expect(DiskForecast(later) == forecast, "what was removed before counts for nothing")
         #expect(DiskForecast(Array(samples.prefix(1))) == nil)
         #expect(DiskForecast([samples[0], DiskSample(at: now + day, freeBytes: 3000, removedBytes: 0)]) == nil)
     }

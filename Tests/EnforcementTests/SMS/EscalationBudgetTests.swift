@@ -39,6 +39,13 @@ struct EscalationBudgetTests {
         #expect(drain(&policy, minute: 65) == 3)
     }
 
+    @Test func `sends one where the limits say none: texts are switched off elsewhere`() {
+        for (hourly, daily) in [(0, 100), (100, 0), (-1, -1), (1, 1)] {
+            var policy = policy(hourly: hourly, daily: daily, sentAt: [], entries: 10)
+            #expect(drain(&policy, minute: 5) == 1)
+        }
+    }
+
     @Test func `remembers across a restart what was sent, by hour and by day`() {
         var hour = policy(hourly: 3, daily: 100, sentAt: [at(-1), at(-2)], entries: 10)
         #expect(drain(&hour, minute: 5) == 1)

@@ -35,6 +35,7 @@ struct DecorationTests {
         #expect(run([slogan(0.4)]).reviewed.map(\.reading.plate.compact) == ["CITY110"])
         #expect(run([plate(0.3), slogan(0.25)]).reviewed.count == 2)
         #expect(run([plate(), slogan(0.75)]).reviewed.map(\.reading.plate.compact) == ["CITY110"])
+        #expect(run([plate(), slogan(0.6)]).reviewed.count == 1 && run([plate(), slogan(0.59)]).reviewed.isEmpty)
         #expect(run([plate(), slogan(0.4)], country: nil).reviewed.map(\.reading.plate.compact) == ["CITY110"])
     }
 }

@@ -200,6 +200,22 @@ struct PictureInHandTests {
         #expect(hand.take("b") == nil)
     }
 
+    @Test mutating func `is forgotten when thirty-two others came after it, and no sooner`() {
+        func endOver(_ keys: ClosedRange<Int>) {
+            for key in keys {
+                _ = hand.take("\(key)")
+                hand.begin(after: "it hung")
+            }
+        }
+        endOver(0...32)
+        var other = hand
+        endOver(0...0)
+        #expect(hand.take("0") == nil, "as if for the first time")
+        _ = other.take("1")
+        other.begin(after: "it hung")
+        #expect(other.take("1") != nil)
+    }
+
     @Test mutating func `is not blamed for what happened while the disk was written, or after it was answered for`() {
         _ = hand.take("a")
         hand.putDown()

@@ -52,6 +52,13 @@ struct BikramSambatTests {
         #expect(BikramSambat(Instant(milliseconds: .min)) == nil && BikramSambat(Instant(milliseconds: .max)) == nil)
     }
 
+    @Test func `is written with two digits for the month and the day, in every month`() throws {
+        let newYear = try #require(Instant(iso8601: "2025-04-14T06:00:00Z"))
+        let texts = (0..<365).compactMap { BikramSambat(newYear + .days(Double($0)))?.text }
+        #expect(texts.count == 365 && texts.allSatisfy { $0.count == 10 })
+        #expect(Set(texts.map { $0.dropFirst(5).prefix(2) }).count == 12 && texts == texts.sorted())
+    }
+
     @Test func `follows the day before it`() throws {
         var at = try #require(Instant(iso8601: "1943-04-14T00:00:00Z"))
         var before = try #require(BikramSambat(at))

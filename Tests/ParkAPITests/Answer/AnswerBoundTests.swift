@@ -47,7 +47,20 @@ struct AnswerBoundTests {
             let isElsewhere = words(status, "<p>").contains("sends elsewhere")
             #expect(isElsewhere == (300..<400).contains(status), "\(status)")
         }
+        let page = String(repeating: " ", count: 195)
+        #expect(words(200, page + "<html").contains("a web page") && words(200, page + " <html").contains("no JSON"))
         #expect(words(200, "<!DOCTYPE html>").contains("a web page") && words(200, "no").contains("no JSON"))
+    }
+
+    @Test(
+        arguments: [
+            ("2026-11-22T01:00:00Z", 0), ("2026-11-22T01:00:00+00", 0), ("2026-11-22T01:00:00+00:00", 0),
+            ("2026-11-22T01:00:00.250999+00", 250), ("2026-11-22T06:45:00+05:45", 0), ("2026-11-21T21:00:00-04", 0),
+            ("2026-11-22", nil), ("+00", nil), ("", nil),
+        ] as [(String, Int64?)])
+    func `tell a time as PostgreSQL writes it, cut to milliseconds`(text: String, milliseconds: Int64?) {
+        let time = try? JSONDecoder().decode(ServerTime.self, from: Data("\"\(text)\"".utf8)).instant
+        #expect(time == milliseconds.map { now + .milliseconds($0) })
     }
 
     @Test func `tell a list of nothing from anything else`() {

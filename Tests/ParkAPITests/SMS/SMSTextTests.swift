@@ -95,6 +95,7 @@ struct SMSTextTests {
 
     @Test(arguments: [
         ("", SMSFormatError.unknownVersion("")), ("hello", .unknownVersion("hello")),
+        ("a greeting of twenty!", .unknownVersion("a greeting of twenty")),
         ("V2|BNP-A|BA1PA1234|CAR|1795255530|4321", .unknownVersion("V2")),
         ("V1|BNP-A|BA1PA1234|CAR|1795255530", .wrongFieldCount(5)),
         ("V1|BNP-A|BA1PA1234|CAR|1795255530|4321|", .wrongFieldCount(7)),

@@ -57,6 +57,13 @@ struct DialectTests {
         #expect(server.can(.tolerance) == false && server.identities == [.clientID, .smsClientID])
     }
 
+    @Test func `is asked for one row with columns of ours, which a server without them refuses`() {
+        #expect(
+            ServerDialect.question.items.map { "\($0)=\($1)" } == [
+                "select=server_seq,sms_client_id,clock_state", "limit=1",
+            ])
+    }
+
     @Test func `calls each function where this server was seen to have it`() {
         var server = ServerDialect.ours
         #expect(

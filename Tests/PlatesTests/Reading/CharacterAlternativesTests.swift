@@ -23,6 +23,11 @@ struct CharacterAlternativesTests {
         #expect(alternatives.probability(of: "A") == 0.5 && alternatives.probability(of: "4") == 0.25)
     }
 
+    @Test func `is scaled to 1 where it sums to more`() {
+        let alternatives = CharacterAlternatives(scaled: ["A": 1.5, "4": 0.5])
+        #expect(alternatives.probability(of: "A") == 0.75 && alternatives.probability(of: "4") == 0.25)
+    }
+
     private func character(_ alternatives: KeyValuePairs<String, Double>) -> CharacterAlternatives {
         CharacterAlternatives(alternatives.map { .init(symbol: $0.key, probability: $0.value) })
     }
@@ -46,6 +51,9 @@ struct CharacterAlternativesTests {
         let other = character(["A": 0.4, "B": 0.4])
         let mean = CharacterAlternatives.mean([(1, one), (3, other)])
         #expect(abs(mean.probability(of: "A") - 0.5) < 1e-9 && abs(mean.probability(of: "B") - 0.3) < 1e-9)
+        // The weights are of any size: what counts is one beside another.
+        let light = CharacterAlternatives.mean([(0.125, one), (0.375, other)])
+        #expect(abs(light.probability(of: "A") - 0.5) < 1e-9 && abs(light.probability(of: "B") - 0.3) < 1e-9)
         #expect(CharacterAlternatives.mean([(0, one)]) == one)
         #expect(CharacterAlternatives.mean([(0, one), (0, other)]).alternatives.isEmpty)
     }

@@ -89,6 +89,16 @@ struct FormatMatcherTests {
         #expect(good.support > poor.support)
     }
 
+    @Test func `exchanges a character for the three next likely ones and no others`() {
+        var characters = "UP32AB1234".map { CharacterAlternatives([.init(symbol: String($0), probability: 0.95)]) }
+        characters[9] = CharacterAlternatives(
+            zip(["4", "3", "9", "7", "6"], [0.5, 0.2, 0.15, 0.1, 0.05]).map { .init(symbol: $0, probability: $1) })
+        let results = FormatMatcher(formats: [.india]).match(characters, script: .latin)
+        #expect(results.prefix(4).map { $0.plate.compact.last } == ["4", "3", "9", "7"])
+        #expect(results.prefix(4).map(\.weakest) == [0.5, 0.2, 0.15, 0.1])
+        #expect(!results.contains { $0.plate.compact.last == "6" })
+    }
+
     @Test func `offers the runners-up, best first, each once, ten at most`() {
         let characters = "UP32AB1234".map { character in
             CharacterAlternatives([

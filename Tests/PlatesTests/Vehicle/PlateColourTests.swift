@@ -28,6 +28,20 @@ struct PlateColourTests {
         #expect(agrees(.black, "P3 02 013 PA 7173", .nepalProvincial) == false)
     }
 
+    @Test(
+        arguments: [
+            (0.9, 0.2, 0.642857), (0.9, 1, 0.9), (0.5, 0.5, 0.333333), (1, 0.2, 1), (0, 0.2, 0), (-0.5, 0.2, 0),
+            (1.5, 0.5, 1),
+            (0.9, 0, 0),
+            // Certain against impossible: it stays as it was.
+            (1, 0, 1),
+        ] as [(Double, Double, Double)])
+    func `multiplies the odds of a plate and never leaves what is a probability`(
+        before: Double, factor: Double, after: Double
+    ) {
+        #expect(abs(probability(before, timesOdds: factor) - after) < 1e-6)
+    }
+
     private func characters(_ list: [[(String, Double)]]) -> [CharacterAlternatives] {
         list.map { CharacterAlternatives($0.map { .init(symbol: $0.0, probability: $0.1) }) }
     }

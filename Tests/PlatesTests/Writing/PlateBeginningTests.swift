@@ -36,6 +36,8 @@ struct PlateBeginningTests {
         #expect(next("बा").contains("१") && !next("बा").contains("च"))
         #expect(next("बा १").contains("च") && !next("बा १").contains("ट"))
         #expect(next("प्रदेश ").contains("१") && !next("प्रदेश ").contains("च"))
+        // There are seven provinces.
+        #expect(next("प्रदेश ७ ").contains("१") && !next("प्रदेश ७ ").contains("च"))
         #expect(next("बागमती ").contains("प्रदेश"))
         #expect(next("बागमती प्रदेश ०२ ०१३ ").contains("प") && !next("बागमती प्रदेश ०२ ०१३ ").contains("२"))
     }

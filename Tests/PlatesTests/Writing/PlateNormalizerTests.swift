@@ -70,6 +70,26 @@ struct PlateNormalizerTests {
         #expect(PlateNormalizer.normalize(text) == nil)
     }
 
+    @Test(arguments: [(198, nil), (199, TypedPlateError.tooLong)] as [(Int, TypedPlateError?)])
+    func `finds a typed plate in up to two hundred characters, blanks among them`(blanks: Int, error: TypedPlateError?)
+    {
+        let text = String(repeating: " ", count: blanks)
+        if let error {
+            #expect(throws: error) { try PlateNormalizer.plate(typed: text + "AB") }
+            #expect(throws: error, "nothing is said of what stands in it") {
+                try PlateNormalizer.plate(typed: text + "  ")
+            }
+        } else {
+            #expect((try? PlateNormalizer.plate(typed: text + "AB").compact) == "AB")
+            #expect(throws: TypedPlateError.tooShort) { try PlateNormalizer.plate(typed: text + "  ") }
+        }
+    }
+
+    @Test(arguments: ["BA:1:PA:12:34", "BA/1/PA/12/34", "BA 1 PA 12@34"])
+    func `takes no sign beside the digits for one`(text: String) {
+        #expect(PlateNormalizer.normalize(text)?.canonical == "BA 1 PA 1234")
+    }
+
     @Test func `knows what looks alike`() {
         #expect(LookAlike.areOneApart("BA1PA1234", "BA1PA1235"))
         #expect(!LookAlike.areOneApart("BA1PA1234", "BA1PA1238"))

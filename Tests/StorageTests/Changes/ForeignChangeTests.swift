@@ -25,6 +25,7 @@ struct ForeignChangeTests {
                 return await iterator.next()
             }
             group.addTask {
+                // The patience itself, where nothing comes.
                 try? await Task.sleep(for: patience)
                 return nil
             }

@@ -57,6 +57,7 @@ private struct CommittingChild {
         var random = SystemRandomNumberGenerator()
         let delay = UInt32.random(in: 30_000...250_000, using: &random)
         Thread.detachNewThread {
+            // The moment of the cut.
             usleep(delay)
             kill(getpid(), SIGKILL)
         }

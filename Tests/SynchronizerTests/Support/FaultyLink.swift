@@ -47,6 +47,7 @@ final class FaultyLink: Sendable {
             case .twice: _ = Self.forward(asked, to: url)
             default: break
             }
+            // A slow link.
             usleep(state.withLock { UInt32($0.chance.share() * 3000) })
             return (Self.forward(asked, to: url), fault)
         }
