@@ -295,15 +295,15 @@ def deciding_twice(page, box):
     unguarded(page)
     assert page.input_value("#plate") == "BA 7 PA 701"
     area = page.locator("#submit").bounding_box()
-    place = (area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
-    page.touchscreen.tap(*place)
-    page.touchscreen.tap(*place)
+    for _ in range(2):
+        page.touchscreen.tap(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
     page.get_by_text("BA 7 PA 701 is recorded.").wait_for()
     assert page.input_value("#plate") == "BA 7 PA 702"
-    page.touchscreen.tap(*place)
+    # In one step, as long as the second lasts: a machine that is busy may come too late to tap in it.
+    page.evaluate("document.body.classList.contains('fresh') && document.getElementById('submit').click()")
     unguarded(page)
     assert box.count(waiting) == 1 and page.input_value("#plate") == "BA 7 PA 702"
-    page.touchscreen.tap(*place)
+    page.locator("#submit").tap()
     page.get_by_text("BA 7 PA 702 is recorded.").wait_for()
     assert box.count(waiting) == 0
     done("a double tap on SUBMIT records one vehicle and leaves the next one")
