@@ -201,11 +201,21 @@ struct ReportCommand: ParsableCommand {
         try connection.run("commit")
     }
 
+    /// The columns with plates. In JSON they are as the database has them.
+    private static let plates: Set = ["plate", "corrected_to"]
+
     /// Nil for a part that is not worth a word.
     private func text(_ part: Part, _ rows: PostgresRows) -> String? {
         guard !rows.rows.isEmpty else { return part.none.isEmpty ? nil : part.none }
         // Texts of posts and of whoever sends an SMS: none may pass for a line of the report.
-        let cells = [rows.columns] + rows.rows.map { $0.map { $0.map { LogText.of($0) } ?? "-" } }
+        let cells =
+            [rows.columns]
+            + rows.rows.map { row in
+                zip(rows.columns, row).map { column, cell in
+                    let isPlate = Self.plates.contains(column) && cell != "-"
+                    return cell.map { LogText.of(isPlate ? StoredPlate.text($0) : $0) } ?? "-"
+                }
+            }
         let widths = rows.columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
         let lines = cells.map { row in
             zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }.joined(separator: "  ")

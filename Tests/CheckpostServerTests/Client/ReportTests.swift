@@ -27,6 +27,8 @@ struct ReportTests {
         try database.owner.run("update highway_segments set tolerance_kmh = 0, tolerance_percent = 0")
         try database.owner.record("A3", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
         try database.owner.record("A3", at: TestDatabase.postB, "2026-11-21T11:07:28Z")
+        try database.owner.record("GAD2957", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
+        try database.owner.record("GAD2957", at: TestDatabase.postB, "2026-11-21T10:31:00Z")
         try database.owner.overstayRound()
         func report(_ more: String...) async throws -> String {
             let result = try await OtherProgram.run(
@@ -39,6 +41,7 @@ struct ReportTests {
         #expect(text.contains("the reviews of BNP-B are not known"), "\(text)")
         // What was measured is never said to be the limit, and times have their seconds.
         #expect(text.contains("01:07:28") && text.contains("40.0198"), "\(text)")
+        #expect(text.contains("G AD 2957") && !text.contains("GAD2957"), "as the boxes and the pages write it: \(text)")
         let json = try JSONSerialization.jsonObject(with: Data(try await report("--json").utf8)) as? [String: Any]
         let violation = (json?["violations"] as? [[String: Any]])?.first { $0["plate"] as? String == "A1" }
         #expect(violation?["tolerance"] as? Double == 1.2 && violation?["limit"] as? Double == 40)

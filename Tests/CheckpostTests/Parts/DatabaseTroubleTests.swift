@@ -45,6 +45,7 @@ struct DatabaseTroubleTests {
         holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         holder.arguments = [
             "python3", "-c",
+            // It holds the lock until it is ended.
             "import sqlite3, sys, time; c = sqlite3.connect(sys.argv[1], timeout=60); c.execute('begin immediate'); time.sleep(600)",
             path,
         ]

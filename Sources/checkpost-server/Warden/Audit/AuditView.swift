@@ -19,9 +19,7 @@ struct AuditView: Sendable {
         time = texts.day(row.at.instant) + " " + texts.clock(row.at.instant)
         what = texts["audit_\(row.subject.rawValue)"] + ": " + texts["audit_\(row.subject.rawValue)_\(row.kind)"]
         isPlate = row.subject != .account
-        name =
-            isPlate
-            ? row.name.map { PlateNormalizer.canonical(compact: $0.filter { !$0.isWhitespace }) } ?? "" : row.name ?? ""
+        name = row.name.map { row.subject == .account ? $0 : StoredPlate.text($0) } ?? ""
         path = row.passage.map { "/warden/passage?id=" + $0 }
         by = row.by ?? texts["a_program"]
         reason = row.reason
@@ -46,7 +44,7 @@ struct AuditView: Sendable {
     /// The value of a field as people say it.
     private static func said(_ field: String, _ value: String, _ posts: [String: String], _ texts: Texts) -> String {
         switch field {
-        case "plate_number": PlateNormalizer.canonical(compact: value.filter { !$0.isWhitespace })
+        case "plate_number": StoredPlate.text(value)
         case "vehicle_type": texts["type_" + value]
         case "clock_state": texts["clock_" + value]
         case "outcome_type": texts["outcome_" + value]

@@ -48,7 +48,7 @@ struct OverstayView: Sendable {
     let kind: String
 
     init(_ row: OverstayRow, _ texts: Texts, now: Instant) {
-        let known = Plate(canonical: PlateNormalizer.canonical(compact: row.plate.filter { !$0.isWhitespace }))
+        let known = StoredPlate.plate(row.plate)
         id = row.id
         clientID = row.clientId
         plate = known.canonical

@@ -63,7 +63,7 @@ struct ViolationView: Sendable {
     let outcome: String
 
     init?(_ row: ViolationRow, _ texts: Texts, now: Instant) {
-        let plate = Plate(canonical: PlateNormalizer.canonical(compact: row.plate.filter { !$0.isWhitespace }))
+        let plate = StoredPlate.plate(row.plate)
         guard let id = UUID(uuidString: row.id), let entry = UUID(uuidString: row.entryPassage),
             let exit = UUID(uuidString: row.exitPassage), let kind = Violation.Kind(rawValue: row.kind)
         else { return nil }

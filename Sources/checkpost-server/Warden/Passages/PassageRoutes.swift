@@ -102,8 +102,8 @@ struct PassageRoutes: Sendable {
             + texts(
                 "change_" + change.kind,
                 [
-                    "old": PlateNormalizer.canonical(compact: change.old),
-                    "new": change.new.map { PlateNormalizer.canonical(compact: $0) } ?? "",
+                    "old": StoredPlate.text(change.old),
+                    "new": change.new.map(StoredPlate.text) ?? "",
                     "reason": change.reason, "actor": change.by ?? texts["nobody"],
                 ])
     }

@@ -51,7 +51,7 @@ struct PassageView: Sendable {
 
     init(_ row: PassageRow, _ texts: Texts, now: Instant) {
         id = row.id
-        let known = Plate(canonical: PlateNormalizer.canonical(compact: row.plate.filter { !$0.isWhitespace }))
+        let known = StoredPlate.plate(row.plate)
         plate = known.canonical
         script = PlateSpelling.shown(known, raw: row.raw)
         typeText = texts["type_" + row.type]
