@@ -16,10 +16,10 @@ struct PhotoTests {
             + [0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 0x3a, 0x7e, 0x9b, 0x55]
             + [UInt8](repeating: 9, count: 100) + [0, 0, 0, 0] + Array("IEND".utf8) + [0xae, 0x42, 0x60, 0x82])
 
-    private static func path(_ server: TestServer) async throws -> String {
+    private static func path(_ server: TestServer, _ plate: String = "A1") async throws -> String {
         let answer = try await server.send(
             "POST", "/rest/v1/vehicle_passages", ["Prefer": "return=representation"],
-            json: TestServer.passage("A1", "2026-11-21T10:00:00Z"))
+            json: TestServer.passage(plate, "2026-11-21T10:00:00Z"))
         return "/storage/v1/object/passage-photos/\(answer.rows.first?["id"] as? String ?? "").jpg"
     }
 
@@ -190,6 +190,44 @@ struct PhotoTests {
             #expect(statuses.filter { $0 == 200 }.count == 6)
             #expect(statuses.filter { $0 == 409 }.count == 6)
             #expect(try database.owner.value("select count(*) from storage.objects") == "1")
+        }
+    }
+
+    /// Both are held at the door that they go through one at a time, and let in together.
+    @Test(arguments: [true, false])
+    func `keep their bytes when these come for another passage while the first one's are deleted`(
+        isDeletedFirst: Bool
+    ) async throws {
+        try await TestServer.run { server, database in
+            let (first, second) = (try await Self.path(server), try await Self.path(server, "A2"))
+            #expect(try await server.send("POST", first, body: Self.jpeg).status == 200)
+            let door = "hashtextextended('\(PhotoStore.hash(of: Self.jpeg))', 1)"
+            try database.owner.run("select pg_advisory_lock(\(door))")
+            func waits(_ count: Int) async throws {
+                let held = """
+                    select count(*) from pg_locks where locktype = 'advisory' and not granted
+                        and database = (select oid from pg_database where datname = current_database())
+                    """
+                for _ in 0..<500 where try database.owner.value(held) != "\(count)" {
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+                #expect(try database.owner.value(held) == "\(count)")
+            }
+            let name = String(first.split(separator: "/").last ?? "")
+            func delete() async throws -> Int {
+                try await server.send(
+                    "DELETE", "/storage/v1/object/passage-photos", as: "admin", json: ["prefixes": [name]]
+                ).status
+            }
+            func upload() async throws -> Int { try await server.send("POST", second, body: Self.jpeg).status }
+            async let one = isDeletedFirst ? delete() : upload()
+            try await waits(1)
+            async let other = isDeletedFirst ? upload() : delete()
+            try await waits(2)
+            try database.owner.run("select pg_advisory_unlock(\(door))")
+            #expect(try await [one, other] == [200, 200])
+            #expect(try await server.send("GET", first).status == 404)
+            #expect(try await server.send("GET", second).data == Self.jpeg)
         }
     }
 
