@@ -72,6 +72,58 @@ struct ConcurrencyTests {
         #expect(try database.owner.value("select count(*) from violations") == "300")
     }
 
+    @Test func `take an outcome or the withdrawal of its passage, never both`() async throws {
+        let (ownerURL, gatewayURL) = (database.ownerURL, database.gatewayURL)
+        let hari = try database.addUser("hari", post: TestDatabase.postA)
+        for round in 0..<12 {
+            let entry = UUID().uuidString
+            try database.owner.record("O\(round)", at: TestDatabase.postA, "2026-11-21T10:00:00Z", clientID: entry)
+            try database.owner.record("O\(round)", at: TestDatabase.postB, "2026-11-21T10:30:00Z")
+            let change = """
+                {"id": "\(UUID().uuidString)", "client_id": "\(entry)", "plate_number": null, "reason": "no vehicle",
+                "acted_by": "Hari", "changed_at": "2026-11-21T12:00:00Z"}
+                """
+            let isOutcomeFirst = round % 2 == 0
+            let states = try await together(2) { index in
+                do {
+                    // The one that is first holds its transaction open until the other has begun.
+                    try PostgresConnection(url: index == 0 ? ownerURL : gatewayURL).transaction { connection in
+                        if (index == 0) != isOutcomeFirst { try connection.run("select pg_sleep(0.03)") }
+                        if index == 0 {
+                            let made = try connection.run(
+                                "insert into violation_outcomes (violation_id, outcome_type) "
+                                    + "select id, 'fined' from violations where plate_number = $1 returning id",
+                                ["O\(round)"])
+                            if made.rows.isEmpty { throw Gone() }
+                        } else {
+                            let claims = #"{"sub": "\#(hari)", "role": "authenticated"}"#
+                            try connection.run(
+                                "select set_config('role', 'authenticated', true), "
+                                    + "set_config('request.jwt.claims', $1, true)", [claims])
+                            try connection.run("select checkpost.change_passage($1::jsonb)", [change])
+                        }
+                        try connection.run("select pg_sleep(0.06)")
+                    }
+                    return true
+                } catch is PostgresError {
+                    return false
+                } catch is Gone {
+                    return false
+                }
+            }
+            #expect(states.filter(\.self).count == 1, "round \(round)")
+            let violations = try database.owner.value(
+                "select count(*) from violations where plate_number = $1", ["O\(round)"])
+            let outcomes = try database.owner.value(
+                "select count(*) from violation_outcomes o join violations v on v.id = o.violation_id "
+                    + "where v.plate_number = $1", ["O\(round)"])
+            #expect(violations == outcomes, "round \(round): both of them or neither")
+        }
+    }
+
+    /// The violation was withdrawn before its outcome came.
+    private struct Gone: Error {}
+
     @Test func `record one upload once, whichever of twenty copies wins`() async throws {
         let url = database.ownerURL
         let client = UUID().uuidString
