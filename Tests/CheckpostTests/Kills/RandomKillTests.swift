@@ -58,7 +58,7 @@ struct RandomKillTests {
         }
         print("killed: \(tally.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", "))")
         try await settle(park, frames: frames.count * rounds)
-        try check(park, oneRound, rounds: rounds)
+        try await check(park, oneRound, rounds: rounds)
         for part in [KillPark.Part.boxA, .boxB] { try await park.stop(part, by: SIGTERM) }
     }
 
@@ -99,7 +99,7 @@ struct RandomKillTests {
         }
     }
 
-    private func check(_ park: KillPark, _ oneRound: [Passing], rounds: Int) throws {
+    private func check(_ park: KillPark, _ oneRound: [Passing], rounds: Int) async throws {
         let rows = try park.query(
             "select c.code || '|' || replace(p.plate_number, ' ', '') || '|' || (extract(epoch from p.recorded_at) * 1000)::bigint "
                 + "from vehicle_passages p join checkposts c on c.id = p.checkpost_id")
@@ -120,7 +120,9 @@ struct RandomKillTests {
             }
         }
         let lost = expected.subtracting(found.keys)
-        let strange = Set(found.keys).subtracting(expected)
+        // A kill that costs a picture may leave a vehicle sure that waits for review when nothing is disturbed.
+        let reviews = try await Self.platesInReview()
+        let strange = Set(found.keys).subtracting(expected).filter { !reviews.contains("\($0.post) \($0.plate)") }
         let doubled = found.filter { $0.value > 1 }
         #expect(lost.isEmpty, "seed \(Self.seed): lost \(lost.count): \(Array(lost.prefix(5)))")
         #expect(strange.isEmpty, "seed \(Self.seed): unexpected \(strange.count): \(Array(strange.prefix(5)))")
@@ -162,6 +164,19 @@ struct RandomKillTests {
         let folder = park.box(frame.post) + "/incoming/"
         try FileManager.default.copyItem(atPath: frame.file.path, toPath: folder + ".arriving")
         try FileManager.default.moveItem(atPath: folder + ".arriving", toPath: folder + time + ".jpg")
+    }
+
+    /// The posts and plates that wait for review when nothing is disturbed.
+    private static func platesInReview() async throws -> Set<String> {
+        let samples = try await SampleDay.replayed.value.folder
+        return try Set(
+            ["BNP-A", "BNP-B"].flatMap { post in
+                let store = try Store(path: samples["posts/\(post)/checkpost.sqlite"].path)
+                defer { try? store.close() }
+                return try store.sightings.list(in: .review, limit: 1000).map {
+                    "\(post) \($0.sighting.reading.plate.compact)"
+                }
+            })
     }
 
     /// What the same frames give when nothing is disturbed.
