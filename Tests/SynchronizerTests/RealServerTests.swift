@@ -180,7 +180,8 @@ struct ReviewsThroughServerTests {
         #expect(
             try park.query(
                 "select count(*) from checkposts c, checkpost.word_of(c.id, now()) w where c.code = 'BNP-B' "
-                    + "and w.known = (select complete_up_to from post_reviews r where r.checkpost_id = c.id)")[0] == "1")
+                    + "and w.known = (select complete_up_to from post_reviews r where r.checkpost_id = c.id)")[0] == "1"
+        )
         // Nobody speaks for the other post, nor for one of another road.
         #expect(try park.query("select count(*) from post_reviews")[0] == "2")
     }

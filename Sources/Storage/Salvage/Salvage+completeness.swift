@@ -53,7 +53,8 @@ extension Salvage {
         }
         let isWanted =
             damaged.row("SELECT 1 FROM passages WHERE photo_sha256 = ?", sha256) != nil
-            || damaged.row("SELECT 1 FROM sightings WHERE best_sha256 = ? AND state IN ('review', 'open')", sha256) != nil
+            || damaged.row("SELECT 1 FROM sightings WHERE best_sha256 = ? AND state IN ('review', 'open')", sha256)
+                != nil
         let isHere = try Bool.fetchOne(
             db, cached: "SELECT EXISTS (SELECT 1 FROM photos WHERE sha256 = ? AND removed_at IS NULL)",
             arguments: [sha256])
