@@ -41,13 +41,15 @@ struct TableRows {
         guard !used.isEmpty else { return 0 }
         let list = used.map { "\"\(columns[$0])\"" }.joined(separator: ", ")
         let marks = used.map { _ in "?" }.joined(separator: ", ")
-        let statement = try db.makeStatement(
-            sql: "INSERT OR \(replacing ? "REPLACE" : "IGNORE") INTO \(table) (\(list)) VALUES (\(marks))")
+        let sql = "INSERT OR \(replacing ? "REPLACE" : "IGNORE") INTO \(table) (\(list)) VALUES (\(marks))"
+        var statement = try db.makeStatement(sql: sql)
         return try rows.count { row in
             do {
                 try statement.execute(arguments: StatementArguments(used.map { row[$0] }))
                 return db.changesCount > 0
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                // A statement that failed tells its failure once more to the next row, which would be left out with this one.
+                statement = try db.makeStatement(sql: sql)
                 return false
             }
         }

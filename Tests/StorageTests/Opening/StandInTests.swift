@@ -69,6 +69,22 @@ struct StandInTests {
         try store.close()
     }
 
+    @Test func `brings home what waits for the server beside a vehicle that both have recorded`() throws {
+        let (store, standIn) = (try open(home), try open(spare))
+        try store.prepare(standIn: standIn, at: now)
+        _ = try record(1, from: 0, in: home, store)
+        try standIn.beginStandingIn(at: now)
+        // Its picture lay in the camera's folder still, and was read once more.
+        let meanwhile = try record(2, from: 0, in: spare, standIn)
+        try standIn.close()
+        let (report, missing) = try bring(into: store)
+        #expect(report.passages == 1 && report.unsent == 1 && missing == 0, "\(report), \(missing) are missing")
+        #expect(try store.passages.list(limit: 10).count == 2)
+        #expect(try store.queue.entries().map(\.passageClientID).contains(meanwhile[1].clientID))
+        #expect(try store.queue.counts()[.pending] == 2)
+        try store.close()
+    }
+
     @Test func `knows which pictures were answered for, and forgets those that are forgotten`() throws {
         let (store, standIn) = (try open(home), try open(spare))
         _ = try record(3, from: 0, in: home, store)
