@@ -16,7 +16,9 @@ import Testing
 struct FunctionCaseTests {
     private static let folder = PostgresCluster.package.appendingPathComponent("Tests/Contract/functions")
 
-    private static let names = ["access", "accounts", "corrections", "evidence", "overstays", "passages", "plates", "texts", "writing"]
+    private static let names = [
+        "access", "accounts", "corrections", "evidence", "overstays", "passages", "plates", "texts", "writing",
+    ]
 
     private func lines(_ name: String) throws -> [(number: Int, text: String)] {
         try String(contentsOf: Self.folder.appendingPathComponent("\(name).txt"), encoding: .utf8)
