@@ -128,6 +128,17 @@ struct FaultDialogueTests {
         }
     }
 
+    @Test func `vanishing-port: closes the one that is gone, and asks nothing more of it`() async throws {
+        try await Rig.run("vanishing-port") { rig in
+            #expect(await rig.send("hi") == .ambiguous)
+            #expect(await rig.isReady())
+            #expect(rig.locks == 1)
+            let gone = SerialPortError.hungUp.description
+            #expect(rig.troubles.count { $0 == gone } == 1)
+            #expect(Set(rig.troubles).subtracting([gone, SerialPortError.missing(path: rig.path).description]) == [])
+        }
+    }
+
     @Test func `urc-storm: hears the answers among all the talk`() async throws {
         try await Rig.run("urc-storm") { rig in
             #expect(await rig.send("hi") == .accepted(references: [77]))

@@ -7,6 +7,19 @@ import Testing
 struct GSMModemRecoveryTests {
     private let silence = ATResult.noAnswer(payloadHandedOver: false)
 
+    @Test func `begins anew when an answer lacks its line, three times until one has it`() {
+        var talk = Conversation()
+        let start = ["AT", "ATE0", "AT+CMEE=1", "AT+CFUN?"]
+        for _ in 0..<3 { for step in start + ["AT+CPIN?"] { talk.asks(step) } }
+        for step in start { talk.asks(step) }
+        talk.asks("AT+CPIN?", gets: ATLine("+CPIN: READY"))
+        for _ in 0..<3 {
+            talk.asks("AT+CREG?")
+            for step in start { talk.asks(step) }
+            talk.asks("AT+CPIN?", gets: ATLine("+CPIN: READY"))
+        }
+    }
+
     @Test func `climbs from a new initialisation to a radio restart, a reopened port and an alarm`() {
         var talk = Conversation()
         talk.staysSilent()

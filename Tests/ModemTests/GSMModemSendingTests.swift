@@ -121,6 +121,15 @@ struct GSMModemSendingTests {
         }
     }
 
+    @Test func `says in text mode whether a number begins with the country`() {
+        var talk = ready()
+        talk.modem.health.usesTextMode = true
+        let number = PhoneNumber(kind: .national, digits: "31001")
+        talk.take(talk.modem.handle(.send(.init(id: 1, number: number, text: "hi")), at: talk.now))
+        talk.asks("AT+CMGS=\"31001\",129", gets: ATLine("+CMGS: 41"))
+        #expect(talk.decided == [.result(id: 1, .accepted(references: [41]))])
+    }
+
     @Test func `calls silence before the text a refusal`() {
         var talk = ready()
         talk.send()

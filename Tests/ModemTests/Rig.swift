@@ -75,6 +75,18 @@ final class Rig: Sendable {
     }
 
     var received: [String] { modem.received }
+    var path: String { modem.path }
+
+    /// How many ports are held.
+    var locks: Int {
+        let files = try? FileManager.default.contentsOfDirectory(atPath: modem.directory.path)
+        return (files ?? []).count { $0.hasPrefix("LCK..") }
+    }
+
+    /// What was told of the port, in order.
+    var troubles: [String] {
+        events.withLock { $0.compactMap { if case .portTrouble(let trouble) = $0 { trouble } else { nil } } }
+    }
 
     /// What stood in a text entry that was ended with Ctrl-Z, in order.
     var payloads: [String] {

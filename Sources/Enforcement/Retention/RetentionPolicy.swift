@@ -60,7 +60,7 @@ package struct RetentionPolicy: Sendable, Equatable {
         switch need {
         case _ where isOld: return isCompliant ? .compliantPhoto : .photo
         case .none: return nil
-        case .compliantPhotos: return isCompliant && (isThere || isKeptFromServer(photo)) ? .compliantPhoto : nil
+        case .compliantPhotos: return isCompliant && (isThere || keepsPhotosFromServer) ? .compliantPhoto : nil
         case .otherPhotos: return isThere ? (isCompliant ? .compliantPhoto : .photo) : nil
         }
     }
@@ -93,8 +93,6 @@ package struct RetentionPolicy: Sendable, Equatable {
         return now - max(passage.since, found) >= settings.photos
     }
 
-    /// Its record is at the server, and its photo is not to be there.
-    private func isKeptFromServer(_ photo: KeptPhoto) -> Bool {
-        hasServer && !sendsPhotos && photo.passages.allSatisfy(\.isSynced)
-    }
+    /// Photos are not to be at the server. Whether a record is there, `mayGo` asks.
+    private var keepsPhotosFromServer: Bool { hasServer && !sendsPhotos }
 }

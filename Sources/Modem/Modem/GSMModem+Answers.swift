@@ -136,7 +136,6 @@ extension GSMModem {
             health.usesTextMode = !isDone
             if !isDone { plan.insert(.textMode, at: 0) }
         case .textMode where !isDone, .characterSet(.ucs2) where !isDone:
-            plan = []
             return raise(.unsuitable) + climb(at: now)
         case .textMode:
             // The parameters come between two looks at the service centre, since some modems forget it with them.

@@ -16,12 +16,22 @@ import Testing
 struct FunctionCaseTests {
     private static let folder = PostgresCluster.package.appendingPathComponent("Tests/Contract/functions")
 
-    private static let names = ["access", "accounts", "corrections", "overstays", "plates", "texts", "writing"]
+    private static let names = [
+        "access", "accounts", "corrections", "evidence", "overstays", "passages", "plates", "texts", "writing",
+    ]
 
     private func lines(_ name: String) throws -> [(number: Int, text: String)] {
         try String(contentsOf: Self.folder.appendingPathComponent("\(name).txt"), encoding: .utf8)
             .components(separatedBy: "\n").enumerated().map { ($0.offset + 1, $0.element) }
             .filter { !$0.1.isEmpty && !$0.1.hasPrefix("#") }
+    }
+
+    /// What `body` gives. Its error ends the transaction and the test, and the place is told with it.
+    private func at<Value>(_ place: Comment, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch {
+            Issue.record(place)
+            throw error
+        }
     }
 
     @Test(arguments: names)
@@ -30,18 +40,18 @@ struct FunctionCaseTests {
         let owner = database.owner
         try owner.run("begin")
         for (number, line) in try lines(name) {
-            let place = "\(name).txt, line \(number)"
+            let place: Comment = "\(name).txt, line \(number)"
             if let refused = line.firstMatch(of: /^!! (\w{5}) (.*)$/) {
                 try owner.run("savepoint before_it")
-                let error = #expect(throws: PostgresError.self, "\(place)") { try owner.run(String(refused.2)) }
-                #expect(error?.sqlState == String(refused.1), "\(place)")
+                let error = #expect(throws: PostgresError.self, place) { try owner.run(String(refused.2)) }
+                #expect(error?.sqlState == String(refused.1), place)
                 try owner.run("rollback to savepoint before_it")
             } else if line.hasPrefix("! ") {
-                try owner.run(String(line.dropFirst(2)))
+                _ = try at(place) { try owner.run(String(line.dropFirst(2))) }
             } else {
-                let found = try #require(line.firstMatch(of: /^(.*) =>(?: (.*))?$/), "\(place)")
-                let answer = try owner.value("select (\(found.1))::text")
-                #expect((answer ?? "null") == String(found.2 ?? ""), "\(place)")
+                let found = try #require(line.firstMatch(of: /^(.*) =>(?: (.*))?$/), place)
+                let answer = try at(place) { try owner.value("select (\(found.1))::text") }
+                #expect((answer ?? "null") == String(found.2 ?? ""), place)
             }
         }
         try owner.run("rollback")

@@ -72,6 +72,18 @@ struct PassageMatcherTests {
         #expect(try matched(passage("BA1CHA1234", ms: 0, id: 1), [alike, same]).exit == same)
     }
 
+    @Test func `takes what looks alike for possible within the window, to the millisecond, and never itself`() {
+        let day: Int64 = 86_400_000
+        let own = passage("BA1CHA1234", ms: 0, id: 1)
+        func isPossible(_ ms: Int64, at post: String = "B", id: Int = 2) -> Bool {
+            !matcher.possible(own, among: [passage("BA1CHA1235", at: post, ms: ms, id: id)]).isEmpty
+        }
+        #expect(isPossible(day) && isPossible(-day) && !isPossible(day + 1) && !isPossible(-day - 1))
+        #expect(!isPossible(1000, at: "A") && !isPossible(1000, id: 1))
+        #expect(
+            matcher.possible(own, among: [passage("BA1CHA1234", at: "B", ms: 1000, id: 2)]).isEmpty, "it is the same")
+    }
+
     @Test func `names a few look-alikes at most`() {
         let others = (2..<40).map { passage("BA1CHA1235", at: "B", ms: Int64($0) * 1000, id: $0) }
         guard case .possible(let matches) = matcher.match(passage("BA1CHA1234", ms: 0, id: 1), among: others) else {

@@ -276,4 +276,14 @@ struct SightingTrackerTests {
         }
         #expect(largest < 1_000_000)
     }
+
+    @Test func `ends what six hundred frames in a row don't show, though the clocks stand still`() {
+        var run = TrackerRun()
+        run.frame(0, reading("BA1CHA1234"))
+        let before = run.recorded.count + run.reviewed.count
+        for _ in 0...600 { run.frame(0) }
+        #expect(run.recorded.count + run.reviewed.count == before)
+        run.frame(0)
+        #expect(run.recorded.count + run.reviewed.count == before + 1)
+    }
 }
