@@ -30,7 +30,8 @@ struct OverstayRow: Decodable, Sendable {
         \(Micros.of("a.entry_time")) as entry, \(Micros.of("a.expected_exit_by")) as out_by, a.resolved,
         \(Micros.of("a.resolved_at")) as resolved_at, a.resolved_by, a.resolved_reason,
         (select coalesce(json_agg(json_build_object('kind', d ->> 'kind', 'checkpost', d ->> 'checkpost',
-            'at', \(Micros.of("checkpost.time_or_null(d ->> 'at')")), 'plate', d ->> 'plate')), '[]') from jsonb_array_elements(a.doubts) d) as doubts
+            'at', \(Micros.of("checkpost.time_or_null(d ->> 'at')")), 'plate', d ->> 'plate')), '[]')
+            from jsonb_array_elements(a.doubts) d) as doubts
         """
 }
 
