@@ -77,23 +77,33 @@ package enum LookAlike {
         alike[both[0], default: []].append(both[1])
     }
 
+    private struct Step: Equatable {
+        var left: Int
+        var right: Int
+    }
+
     /// A gap stands for one to three Latin characters, as a syllable does; at least half must have been read in both.
     private static func agreeAroundGaps(_ left: [Character], _ right: [Character]) -> Bool {
         for text in [left, right] where text.count > 20 || 2 * text.count(where: { $0 == Plate.gap }) > text.count {
             return false
         }
-        func agree(_ one: ArraySlice<Character>, _ other: ArraySlice<Character>) -> Bool {
-            guard let first = one.first, let second = other.first else { return one.isEmpty && other.isEmpty }
-            if first == second, first != Plate.gap { return agree(one.dropFirst(), other.dropFirst()) }
-            if first == Plate.gap {
-                return (1...3).contains { $0 <= other.count && agree(one.dropFirst(), other.dropFirst($0)) }
+        // How much of the left is read with how much of the right. Each step is taken once, however many gaps there are.
+        var steps = [Step(left: 0, right: 0)]
+        var at = 0
+        while at < steps.count {
+            let (i, j) = (steps[at].left, steps[at].right)
+            at += 1
+            if i == left.count, j == right.count { return true }
+            guard i < left.count, j < right.count else { continue }
+            var next: [Step] = []
+            if left[i] == right[j], left[i] != Plate.gap { next.append(Step(left: i + 1, right: j + 1)) }
+            for taken in 1...3 {
+                if left[i] == Plate.gap, j + taken <= right.count { next.append(Step(left: i + 1, right: j + taken)) }
+                if right[j] == Plate.gap, i + taken <= left.count { next.append(Step(left: i + taken, right: j + 1)) }
             }
-            if second == Plate.gap {
-                return (1...3).contains { $0 <= one.count && agree(one.dropFirst($0), other.dropFirst()) }
-            }
-            return false
+            steps += next.filter { !steps.contains($0) }
         }
-        return agree(left[...], right[...])
+        return false
     }
 
     /// `O` and `Q` as 0, `I` as 1: how a plate is compared where its font draws them the same.

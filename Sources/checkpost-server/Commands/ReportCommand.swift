@@ -50,6 +50,8 @@ struct ReportCommand: ParsableCommand {
                 when 'reviews_unknown' then 'the reviews of ' || coalesce(d ->> 'checkpost', 'the other post') || ' are not known'
                 when 'told_by_text' then 'the record of a text of ' || coalesce(d ->> 'checkpost', '?') || ' '
                     || \(time("checkpost.time_or_null(d ->> 'at')"))
+                when 'looks_alike' then 'a word on ' || coalesce(d ->> 'plate', '?') || ' of ' || coalesce(d ->> 'checkpost', '?') || ' '
+                    || \(time("checkpost.time_or_null(d ->> 'at')")) || ', which looks alike'
                 else 'the review of ' || coalesce(d ->> 'checkpost', '?') || ' ' || \(time("checkpost.time_or_null(d ->> 'at')"))
             end, '; ' order by d ->> 'at') from jsonb_array_elements(w.doubts) d), '-')
         """
@@ -204,6 +206,12 @@ struct ReportCommand: ParsableCommand {
     /// The columns with plates. In JSON they are as the database has them.
     private static let plates: Set = ["plate", "corrected_to"]
 
+    /// What an alert waits for, with its plates as everywhere in the report.
+    private static func spelled(_ cell: String, _ column: String) -> String {
+        guard column == "waits_for" else { return cell }
+        return cell.replacing(#/\ba word on ([^;]+?) of /#) { "a word on \(StoredPlate.text(String($0.1))) of " }
+    }
+
     /// Nil for a part that is not worth a word.
     private func text(_ part: Part, _ rows: PostgresRows) -> String? {
         guard !rows.rows.isEmpty else { return part.none.isEmpty ? nil : part.none }
@@ -213,7 +221,7 @@ struct ReportCommand: ParsableCommand {
             + rows.rows.map { row in
                 zip(rows.columns, row).map { column, cell in
                     let isPlate = Self.plates.contains(column) && cell != "-"
-                    return cell.map { LogText.of(isPlate ? StoredPlate.text($0) : $0) } ?? "-"
+                    return cell.map { LogText.of(isPlate ? StoredPlate.text($0) : Self.spelled($0, column)) } ?? "-"
                 }
             }
         let widths = rows.columns.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }

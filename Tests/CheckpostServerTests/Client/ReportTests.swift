@@ -27,6 +27,8 @@ struct ReportTests {
         try database.owner.run("update highway_segments set tolerance_kmh = 0, tolerance_percent = 0")
         try database.owner.record("A3", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
         try database.owner.record("A3", at: TestDatabase.postB, "2026-11-21T11:07:28Z")
+        try database.owner.record("BA1PA1234", at: TestDatabase.postA, "2026-11-21T08:30:00Z")
+        try database.owner.record("BA1PHA1234", at: TestDatabase.postB, "2026-11-21T09:00:00Z")
         try database.owner.record("GAD2957", at: TestDatabase.postA, "2026-11-21T10:00:00Z")
         try database.owner.record("GAD2957", at: TestDatabase.postB, "2026-11-21T10:31:00Z")
         try database.owner.overstayRound()
@@ -39,6 +41,7 @@ struct ReportTests {
         let text = try await report()
         #expect(text.contains("limit  tolerance") && text.contains("40     1.2"), "\(text)")
         #expect(text.contains("the reviews of BNP-B are not known"), "\(text)")
+        #expect(text.contains("a word on BA 1 PHA 1234 of BNP-B 2026-11-21 14:45:00, which looks alike"), "\(text)")
         // What was measured is never said to be the limit, and times have their seconds.
         #expect(text.contains("01:07:28") && text.contains("40.0198"), "\(text)")
         #expect(text.contains("G AD 2957") && !text.contains("GAD2957"), "as the boxes and the pages write it: \(text)")

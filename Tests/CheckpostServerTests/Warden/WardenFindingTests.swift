@@ -93,4 +93,19 @@ struct WardenFindingTests {
                 try await visitor.get("/warden/overstays?state=resolved").text.contains("Found, and sent out · admin"))
         }
     }
+
+    @Test(arguments: [
+        ("en", "BA 1 PHA 1234 looks alike, seen at the other post"), ("ne", "BA 1 PHA 1234 उस्तै देखिन्छ, अर्को चेकपोस्टमा"),
+    ])
+    func `say which plate looks alike where one may be out`(language: String, words: String) async throws {
+        try await TestServer.run { server, database in
+            try database.owner.record("BA1PA1234", at: TestDatabase.postA, TestDatabase.hoursAgo(9))
+            try database.owner.record("BA1PHA1234", at: TestDatabase.postB, TestDatabase.hoursAgo(8))
+            #expect(try database.owner.value("select checkpost.check_overstay()") == "2")
+            let visitor = try await server.warden()
+            visitor.cookies["checkpost_language"] = language
+            let page = try await visitor.get("/warden/overstays").text
+            #expect(page.contains(words), "\(page)")
+        }
+    }
 }

@@ -22,6 +22,7 @@ struct OverstayRow: Decodable, Sendable {
         var kind: String
         var checkpost: String?
         var at: Micros?
+        var plate: String?
     }
 
     static let columns = """
@@ -29,7 +30,8 @@ struct OverstayRow: Decodable, Sendable {
         \(Micros.of("a.entry_time")) as entry, \(Micros.of("a.expected_exit_by")) as out_by, a.resolved,
         \(Micros.of("a.resolved_at")) as resolved_at, a.resolved_by, a.resolved_reason,
         (select coalesce(json_agg(json_build_object('kind', d ->> 'kind', 'checkpost', d ->> 'checkpost',
-            'at', \(Micros.of("checkpost.time_or_null(d ->> 'at')")))), '[]') from jsonb_array_elements(a.doubts) d) as doubts
+            'at', \(Micros.of("checkpost.time_or_null(d ->> 'at')")), 'plate', d ->> 'plate')), '[]')
+            from jsonb_array_elements(a.doubts) d) as doubts
         """
 }
 
@@ -66,8 +68,12 @@ struct OverstayView: Sendable {
         guard !row.doubts.isEmpty else { return texts["certain"] }
         let doubts = row.doubts.map { doubt in
             guard let at = doubt.at else { return texts["doubt_unknown"] }
-            let name = doubt.kind == "told_by_text" ? "doubt_text" : "doubt_review"
-            return texts(name, ["time": texts.short(at.instant, now: now)])
+            return switch doubt.kind {
+            case "looks_alike":
+                texts.doubt(.looksAlike(StoredPlate.plate(doubt.plate ?? "?"), at: at.instant), now: now)
+            case "told_by_text": texts.doubt(.toldByText(at: at.instant), now: now)
+            default: texts.doubt(.waitsForReview(at: at.instant), now: now)
+            }
         }
         return texts["doubtful"] + ": " + doubts.joined(separator: "; ")
     }
