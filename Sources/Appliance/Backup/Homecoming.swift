@@ -20,13 +20,17 @@ final class Homecoming: Sendable {
     private static let recent = TimeSpan.hours(48)
     private static let alarm = "disk.home"
 
+    /// Of a folder that is not wholly home: another one that is doesn't end it.
+    private static let keptAlarm = "disk.home.kept"
+    private static let spareAlarm = "disk.spare"
+
     /// How often the spare folder is prepared: pictures of a folder that were answered for since then would be read once more there.
     static let interval = TimeSpan.minutes(10)
 
-    /// Nothing is brought to a database that stands in itself.
+    /// Nothing is brought to a database that stands in itself, nor to another disk before somebody said that it is meant.
     init(_ configuration: Configuration, store: Store, alarms: AlarmBoard, log: Logger) {
         let home = DataHome(configuration)
-        spare = configuration.dataFolder == home.folder ? home.spare : nil
+        spare = configuration.dataFolder == home.folder && home.standing != .replaced ? home.spare : nil
         photos = PhotoStore(folder: URL(fileURLWithPath: configuration.dataFolder))
         (self.store, self.alarms, self.log) = (store, alarms, log)
     }
@@ -46,7 +50,7 @@ final class Homecoming: Sendable {
             }
         }
         // What was brought is told until the next start.
-        if waiting.isEmpty { alarms.clear(Self.alarm) }
+        for alarm in [Self.alarm, Self.keptAlarm] where waiting.isEmpty { alarms.clear(alarm) }
         for folder in waiting {
             do {
                 try store.evidence.keys.take(from: EvidenceKeys(dataFolder: URL(fileURLWithPath: folder)))
@@ -63,40 +67,65 @@ final class Homecoming: Sendable {
     func finish(at now: Instant) {
         guard let spare else { return }
         isDone.withLock { isDone in
-            if !isDone { for folder in waiting { bring(folder, at: now) } }
+            if !isDone { bringAll(at: now) }
             isDone = true
             prepare(spare, at: now)
         }
     }
 
-    private func bring(_ folder: String, at now: Instant) {
-        do {
-            let salvage = try salvage(folder)
-            defer { salvage.close() }
-            let report = try salvage.takeAll(at: now)
-            try store.matches.lookAgain(since: now - Self.recent)
-            let left = try salvage.countOfMissing()
-            let said =
-                "\(report.passages) passages, \(report.unsent) records that waited for the server, \(report.photos) photos."
-            log.notice("brought home", metadata: ["from": "\(folder)", "what": "\(said)", "left": "\(left)"])
-            guard left > 0 || !report.isWhole else {
-                try FileManager.default.removeItem(atPath: folder)
-                return alarms.raise(
-                    Self.alarm, .notice, "What was recorded while the disk was away is home: \(said)",
-                    hint: "Nothing is to be done. It goes away at the next start.")
+    private func bringAll(at now: Instant) {
+        let folders = waiting
+        guard !folders.isEmpty else { return }
+        var sum = Salvage.Report()
+        var kept: [String] = []
+        var failure: (any Error)?
+        for folder in folders {
+            do {
+                if let report = try bring(folder, at: now) { sum += report } else { kept.append(folder) }
+            } catch {
+                log.error(
+                    "the spare folder's records are not home", metadata: ["from": "\(folder)", "error": "\(error)"])
+                kept.append(folder)
+                failure = error
             }
-            alarms.raise(
-                Self.alarm, .warning,
-                "What was recorded while the disk was away is home: \(said) \(Wording.count(left, "thing")) could not be taken over, or "
-                    + "is here already under another name.",
-                hint: "\(folder) is kept. Remove it when nobody misses anything: each start tries again.")
-        } catch {
-            log.error("the spare folder's records are not home", metadata: ["from": "\(folder)", "error": "\(error)"])
-            alarms.raise(
-                Self.alarm, .critical,
-                "What was recorded while the disk was away could not be brought home from \(folder): \(error)",
-                hint: "Keep that folder. Each start tries again: systemctl restart checkpost.")
         }
+        if kept.count < folders.count {
+            alarms.raise(
+                Self.alarm, .notice, "What was recorded while the disk was away is home: \(Self.said(sum))",
+                hint: "Nothing is to be done for that. It goes away at the next start.")
+        }
+        guard !kept.isEmpty else { return alarms.clear(Self.keptAlarm) }
+        let places = kept.joined(separator: ", ")
+        if let failure {
+            alarms.raise(
+                Self.keptAlarm, .critical,
+                "What was recorded while the disk was away could not be brought home from \(places): \(failure)",
+                hint: "Keep it. Each start tries again: systemctl restart checkpost.")
+        } else {
+            alarms.raise(
+                Self.keptAlarm, .warning,
+                "Not everything that was recorded while the disk was away could be taken over, or it is here under another "
+                    + "name.",
+                hint: "\(places): kept. Look whether anything is missing here, then remove it: each start tries again.")
+        }
+    }
+
+    private static func said(_ report: Salvage.Report) -> String {
+        "\(report.passages) passages, \(report.unsent) records that waited for the server, \(report.photos) photos."
+    }
+
+    /// - Returns: nil when something is not home, and the folder is kept.
+    private func bring(_ folder: String, at now: Instant) throws -> Salvage.Report? {
+        let salvage = try salvage(folder)
+        defer { salvage.close() }
+        let report = try salvage.takeAll(at: now)
+        try store.matches.lookAgain(since: now - Self.recent)
+        let left = try salvage.countOfMissing()
+        log.notice(
+            "brought home", metadata: ["from": "\(folder)", "what": "\(Self.said(report))", "left": "\(left)"])
+        guard left == 0, report.isWhole else { return nil }
+        try FileManager.default.removeItem(atPath: folder)
+        return report
     }
 
     private func salvage(_ folder: String) throws -> Salvage {
@@ -125,8 +154,13 @@ final class Homecoming: Sendable {
             let standIn = try Store(path: spare + "/data/checkpost.sqlite")
             defer { try? standIn.close() }
             try store.prepare(standIn: standIn, at: now)
+            alarms.clear(Self.spareAlarm)
         } catch {
             log.error("the spare folder can't be prepared", metadata: ["error": "\(error)"])
+            alarms.raise(
+                Self.spareAlarm, .warning,
+                "The spare folder \(spare) can't be used: \(error). Were the disk of the records away, the box would record below its place.",
+                hint: "Free space on its disk, and give it to the user that runs checkpost.")
         }
     }
 }

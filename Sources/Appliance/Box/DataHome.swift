@@ -42,7 +42,7 @@ package struct DataHome {
     /// Why nothing can be recorded in the data folder; nil when something can, as far as its disk goes.
     var obstacle: Obstacle? {
         if standing == .away { return .away }
-        return DiskSpace.isReadOnly(at: folder) ? .readOnly : nil
+        return DiskSpace.isReadOnly(at: folder) || DiskSpace.refusesFiles(at: folder) ? .readOnly : nil
     }
 
     enum Obstacle: Sendable {
@@ -55,7 +55,7 @@ package struct DataHome {
     var current: String {
         guard let standIn, Presence.of(standIn) == .there else { return folder }
         if RunLock.isHeld(folder: standIn) { return standIn }
-        return obstacle == .away && !RunLock.isHeld(folder: folder) ? standIn : folder
+        return standing == .away && !RunLock.isHeld(folder: folder) ? standIn : folder
     }
 
     /// The folder for a run that begins, made when it isn't there. What is to be known of its disk is remembered.
@@ -106,7 +106,8 @@ package struct DataHome {
     /// Only a folder on a disk of its own is remembered: no other can be mistaken for the one below it. A full disk takes no mark, and
     /// the next start tries again.
     private func remember() {
-        guard let spare, hasOwnDisk else { return }
+        guard let spare, hasOwnDisk, DiskIdentity.device(ofNearest: folder) != DiskIdentity.device(ofNearest: spare)
+        else { return }
         var text = UUID().uuidString.lowercased()
         switch mark {
         case .text(let known): text = known
@@ -120,8 +121,13 @@ package struct DataHome {
 
     // MARK: The disk
 
+    /// Whether a disk is mounted where the remembered one was, or where the folder lies.
     private var hasOwnDisk: Bool {
-        spare.map { DiskIdentity.device(ofNearest: folder) != DiskIdentity.device(ofNearest: $0) } ?? false
+        let known = remembered.flatMap { $0.folder == folder ? $0.mountPoint : nil }
+        let place = URL(fileURLWithPath: known ?? mountPoint)
+        guard place.path != "/" else { return false }
+        return DiskIdentity.device(ofNearest: place.path)
+            != DiskIdentity.device(ofNearest: place.deletingLastPathComponent().path)
     }
 
     /// The uppermost folder on the data folder's disk.

@@ -49,13 +49,37 @@ struct DiskNews {
                     "Look at: sudo dmesg. Check the disk (fsck), then: mount -o remount,rw \(place). The box goes back to it by itself "
                     + "with what it has recorded meanwhile.")
         }
-        guard home.standing == .replaced, let spare = home.spare else { return alarms.clear(Self.replaced) }
+        tellWhatLiesBelow(alarms)
+        // What can't be written may never have got its mark.
+        guard home.standing == .replaced, home.obstacle == nil, let spare = home.spare else {
+            return alarms.clear(Self.replaced)
+        }
         alarms.raise(
             Self.replaced, .critical,
-            "\(home.folder) is not the folder that it was: another disk is mounted there, or it was emptied. Earlier records are not in it.",
+            "\(home.folder) is not the folder that it was: another disk is mounted there, or it was emptied. Earlier records are not in it; "
+                + "what was recorded while the disk was away waits in \(spare).",
             hint:
-                "If that was not meant, mount the former disk and restart the box. If it was meant: remove \(spare)/disk.json, then: "
-                + "systemctl restart checkpost.")
+                "If that was not meant, mount the former disk and restart the box, and keep this one: it has what was recorded since. If it "
+                + "was meant: remove \(spare)/disk.json, then: systemctl restart checkpost.")
+    }
+
+    /// The place below which this box, or the one that it was before it started anew, has recorded: its spare folder took nothing.
+    private static let belowVariable = "CHECKPOST_RECORDED_BELOW"
+    private static let below = "disk.below"
+
+    /// Once the disk is mounted again nobody sees what lies below it.
+    private func tellWhatLiesBelow(_ alarms: AlarmBoard) {
+        if home.obstacle == .away, !isAway { setenv(Self.belowVariable, home.remembered?.mountPoint ?? home.folder, 1) }
+        guard home.obstacle == nil, let place = ProcessInfo.processInfo.environment[Self.belowVariable] else {
+            return alarms.clear(Self.below)
+        }
+        alarms.raise(
+            Self.below, .critical,
+            "What was recorded while the disk was away and the spare folder took nothing lies below the disk at \(place), where nobody "
+                + "sees it.",
+            hint:
+                "Stop the box, unmount the disk, export what is there with checkpost export passages --database "
+                + "\(home.folder)/checkpost.sqlite, keep its photos, mount the disk and start the box.")
     }
 
     /// Before then the box is not started anew for a disk that it can't see: it may be another one.

@@ -28,7 +28,7 @@ package struct RecordsDisk: Sendable, Equatable, Codable {
         package var folder: String
         package var mark: Mark
 
-        /// Whether it lies on another disk than what is remembered of it.
+        /// Whether a disk is mounted at its place.
         package var hasOwnDisk: Bool
 
         package init(folder: String, mark: Mark, hasOwnDisk: Bool) {

@@ -91,7 +91,7 @@ package struct OverstayWatch: Sendable, Equatable {
             if let reviews, deadline > reviews.asOf { return nil }
             let (plate, entryTime) = (entry.passage.plate, entry.passage.recordedAt)
             if Self.isHeld(plate, enteredAt: entryTime, expectedBy: deadline, other: other, now: now) { return nil }
-            let doubts = Self.doubts(plate, enteredAt: entryTime, other: other, now: now)
+            let doubts = Self.doubts(plate, enteredAt: entryTime, expectedBy: deadline, other: other, now: now)
             return OverstayAlert(
                 entryClientID: entry.passage.clientID, plate: plate, vehicleType: entry.passage.vehicleType,
                 entryTime: entryTime, expectedExitBy: deadline,
@@ -119,10 +119,13 @@ package struct OverstayWatch: Sendable, Equatable {
     }
 
     /// Why a vehicle that entered may be gone, as far as the other post's reviews tell; at most a few.
-    package static func doubts(_ plate: Plate, enteredAt entry: Instant, other: OtherPost, now: Instant)
-        -> [OverstayDoubt]
-    {
-        guard let reviews = current(other, now: now) else { return [.reviewsUnknown] }
+    package static func doubts(
+        _ plate: Plate, enteredAt entry: Instant, expectedBy deadline: Instant, other: OtherPost, now: Instant
+    ) -> [OverstayDoubt] {
+        // The server may raise an alert of which this box doesn't know enough.
+        guard let known = other.knownUpTo, deadline <= known, let reviews = current(other, now: now) else {
+            return [.reviewsUnknown]
+        }
         return reviews.waiting.filter { mayBeExit($0, ofEntry: entry, plate) }.map(\.seenAt).sorted()
             .prefix(3).map { .waitsForReview(at: $0) }
     }

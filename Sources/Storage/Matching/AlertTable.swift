@@ -137,7 +137,8 @@ extension AlertTable {
                     try Self.lookAlikes(db, ofEntry: alert.entryClientID)
                     + Self.unprovenTexts(db, ofEntry: alert.plate, at: alert.entryTime).map { .toldByText(at: $0) }
                     + OverstayWatch.doubts(
-                        alert.plate, enteredAt: alert.entryTime, other: other, now: now ?? stored.raisedAt)
+                        alert.plate, enteredAt: alert.entryTime, expectedBy: alert.expectedExitBy, other: other,
+                        now: now ?? stored.raisedAt)
                 stored.alert.isDoubtful = !stored.doubts.isEmpty
                 return stored
             }

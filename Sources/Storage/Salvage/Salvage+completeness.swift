@@ -25,6 +25,7 @@ extension Salvage {
         for (table, key) in Self.missed {
             count += try missing(from: table) { row, db in
                 if let passage = try? row.optionalText("passage_client_id"), again.contains(passage) { return false }
+                if table == "sightings", try Self.isAgain(row, db) { return false }
                 let value: DatabaseValue = row[key]
                 return try Int.fetchOne(db, sql: "SELECT 1 FROM \(table) WHERE \(key) = ?", arguments: [value]) == nil
             }

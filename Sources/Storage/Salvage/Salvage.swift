@@ -19,6 +19,18 @@ package struct Salvage {
 
         /// Whether everything could be read.
         package var isWhole = true
+
+        package init() {}
+
+        package static func += (sum: inout Self, more: Self) {
+            sum.passages += more.passages
+            sum.unsent += more.unsent
+            sum.photos += more.photos
+            sum.accounts += more.accounts
+            sum.frames += more.frames
+            sum.others += more.others
+            sum.isWhole = sum.isWhole && more.isWhole
+        }
     }
 
     let damaged: DamagedDatabase
@@ -103,7 +115,12 @@ package struct Salvage {
         }
         for table in Self.others {
             try read(table, &report) { rows, report in
-                if table == "sightings" { try takePictures(ofReviews: rows, &report, at: now) }
+                var rows = rows
+                if table == "sightings" {
+                    rows = try store.read("Looking for sightings") { db in try rows.filter { try !Self.isAgain($0, db) }
+                    }
+                    try takePictures(ofReviews: rows, &report, at: now)
+                }
                 report.others += try write(rows, into: table)
             }
         }
@@ -175,10 +192,27 @@ package struct Salvage {
         return photo
     }
 
+    /// Whether the picture of a sighting that waits was read into both: it waits here, or is on record.
+    static func isAgain(_ row: Row, _ db: Database) throws -> Bool {
+        guard let state = text(row, "state"), waiting.contains(state), let sha256 = text(row, "best_sha256"),
+            let plate = text(row, "plate_compact"), let reading = text(row, "reading")
+        else { return false }
+        // Several vehicles may be in one picture.
+        let isHere = try Bool.fetchOne(
+            db,
+            cached: """
+                SELECT EXISTS (SELECT 1 FROM sightings WHERE best_sha256 = ?1 AND id <> ?4
+                        AND (reading = ?3 OR (plate_compact = ?2 AND plate_compact <> '')))
+                    OR EXISTS (SELECT 1 FROM passages WHERE photo_sha256 = ?1 AND plate_compact = ?2)
+                """, arguments: [sha256, plate, reading, text(row, "id") ?? ""])
+        return isHere == true
+    }
+
+    private static let waiting = [SightingState.review, .open].map(\.rawValue)
+
     /// What a ranger has to decide is decided by its picture.
     private func takePictures(ofReviews rows: [Row], _ report: inout Report, at now: Instant) throws {
-        let waiting = [SightingState.review, .open].map(\.rawValue)
-        let reviews = rows.filter { Self.text($0, "state").map(waiting.contains) ?? false }
+        let reviews = rows.filter { Self.text($0, "state").map(Self.waiting.contains) ?? false }
         let found = reviews.compactMap { row -> PhotoRecord? in
             guard let sha256 = Self.text(row, "best_sha256"), let time = try? row.instant("best_recorded_at") else {
                 return nil

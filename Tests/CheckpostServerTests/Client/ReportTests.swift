@@ -51,8 +51,8 @@ struct ReportTests {
 
         try database.owner.run(
             """
-            insert into post_reviews (checkpost_id, as_of, waiting)
-            values ($1, '2026-11-22T08:00:00Z', '[{"at": "2026-11-21T09:00:00Z", "plate": ""}]')
+            insert into post_reviews (checkpost_id, as_of, complete_up_to, waiting)
+            values ($1, '2026-11-22T08:00:00Z', '2026-11-22T08:00:00Z', '[{"at": "2026-11-21T09:00:00Z", "plate": ""}]')
             """, [TestDatabase.postB])
         try database.owner.overstayRound()
         let later = try await report()

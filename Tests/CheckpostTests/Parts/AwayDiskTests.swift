@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Logging
 import Storage
 import TestKit
 import Testing
@@ -21,6 +22,13 @@ struct AwayDiskTests {
         disk = try PluggableDisk()
         box = try RunningAppliance(place: disk.place, hasSpare: true)
         frames = try RunningAppliance.frames()
+    }
+
+    private let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private func make(_ folder: String) throws -> String {
+        try FileManager.default.createDirectory(at: box.folder[folder], withIntermediateDirectories: true)
+        return box.folder[folder].path
     }
 
     private func isUp(in folder: URL) async throws -> Bool {
@@ -50,12 +58,8 @@ struct AwayDiskTests {
         Set(try look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.clientID) })
     }
 
-    /// Those on record, and those that wait for a ranger or are in view.
-    private func vehicles(in folder: URL) throws -> Int {
-        try look(into: folder) { store in
-            try store.passages.list(limit: 1000).count
-                + [SightingState.review, .open].reduce(0) { try $0 + store.sightings.list(in: $1, limit: 1000).count }
-        }
+    private func plates(in folder: URL) throws -> [String] {
+        try look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.plate.compact) }
     }
 
     private func expectHome(_ before: Set<UUID>, _ meanwhile: Set<UUID> = []) async throws {
@@ -132,22 +136,20 @@ struct AwayDiskTests {
         try box.start()
         #expect(try await isUp(in: box.folder["data"]), "\(box.log)")
         try await take(frames.prefix(12), in: box.folder["data"], count: 12)
-        let before = try passages(in: disk.place)
-        let vehiclesBefore = try vehicles(in: disk.place)
+        let (before, platesBefore) = (try passages(in: disk.place), try plates(in: disk.place))
         // The last pictures stay in the folder, and are read once more: what they show is on record once in the end.
         try disk.unplug(isHasty: true)
         #expect(try await isUp(in: standIn), "\(box.log)")
         #expect(box.log.contains("is not mounted any more"), "\(box.log)")
         try await take(frames[12..<26], in: standIn, count: 14)
-        #expect(try await box.eventually { try !passages(in: standIn).subtracting(before).isEmpty }, "\(box.log)")
+        #expect(
+            try await box.eventually { try !Set(plates(in: standIn)).subtracting(platesBefore).isEmpty }, "\(box.log)")
+        let met = Set(try plates(in: standIn)).union(platesBefore)
         try disk.plug()
         try await expectHome(before)
-        // One that was in view when the box went home waits for a ranger.
-        #expect(try vehicles(in: box.folder["data"]) > vehiclesBefore)
-        let plates = try look(into: box.folder["data"]) {
-            try $0.passages.list(limit: 1000).map(\.passage.plate.compact)
-        }
-        #expect(Set(plates).count == plates.count, "each vehicle once: \(plates)")
+        let recorded = try plates(in: box.folder["data"])
+        #expect(met.isSubset(of: recorded), "\(met) \(recorded)")
+        #expect(Set(recorded).count == recorded.count, "each vehicle once: \(recorded)")
         #expect(Store.setAsideFiles(path: box.folder["data/checkpost.sqlite"].path).isEmpty)
         #expect(Store.setAsideFiles(path: standIn.appendingPathComponent("checkpost.sqlite").path).isEmpty)
         #expect(try await box.stop().status == 0)
@@ -162,18 +164,67 @@ struct AwayDiskTests {
         #expect(remembered.mountPoint == disk.place.path && home.standing == .home)
         try disk.unplug()
         #expect(home.standing == .away && home.current == disk.place.path, "there is no record in the spare folder yet")
-        let other = try SmallDisk(megabytes: 1)
+        let other = try SmallDisk(megabytes: 8)
         defer { other.remove() }
         let replaced = DataHome(folder: other.folder.path, spare: home.spare)
         RunFolder.write(
             RecordsDisk(folder: other.folder.path, mark: remembered.mark, mountPoint: other.folder.path),
             to: box.folder["spare/disk.json"].path)
         #expect(replaced.standing == .replaced)
+        // What waits in the spare folder doesn't go to a disk that may not be meant.
+        let waiting = try Store(path: try make("spare/data") + "/checkpost.sqlite")
+        try waiting.beginStandingIn(at: BoxClock.now)
+        try waiting.close()
+        var configuration = Configuration()
+        (configuration.homeFolder, configuration.dataFolder) = (other.folder.path, other.folder.path)
+        configuration.spareFolder = box.folder["spare"].path
+        let store = try Store(path: other.folder.path + "/checkpost.sqlite")
+        let alarms = AlarmBoard(store: store, log: log)
+        let homecoming = Homecoming(configuration, store: store, alarms: alarms, log: log)
+        homecoming.begin(at: BoxClock.now)
+        homecoming.finish(at: BoxClock.now)
+        try DiskNews(configuration).tell(alarms, standIn: store, at: BoxClock.now)
+        #expect(FileManager.default.fileExists(atPath: standIn.path + "/checkpost.sqlite"))
+        #expect(try store.alarms.list().map(\.key) == ["disk.replaced"])
+        try store.close()
         #expect(try replaced.settle() == other.folder.path)
         #expect(replaced.standing == .replaced, "it stays so")
         unlink(box.folder["spare/disk.json"].path)
         #expect(try replaced.settle() == other.folder.path)
         #expect(replaced.standing == .home)
+    }
+
+    @Test func `whose spare folder takes nothing is recorded below, and both that and what lies there are said`() throws
+    {
+        let spare = try SmallDisk(megabytes: 1)
+        defer { spare.remove() }
+        var configuration = Configuration()
+        (configuration.homeFolder, configuration.dataFolder) = (disk.place.path, disk.place.path)
+        configuration.spareFolder = spare.folder.path
+        let home = DataHome(configuration)
+        #expect(try home.settle() == disk.place.path && home.standing == .home)
+        // It is full.
+        try? Data(count: 4 << 20).write(to: spare.folder.appendingPathComponent("filling"))
+        let free = try #require(DiskSpace.freeBytes(at: spare.folder.path))
+        try Data(count: free).write(to: spare.folder.appendingPathComponent("rest"))
+        func alarms() throws -> [String: String] {
+            let store = try Store(path: disk.place.path + "/checkpost.sqlite")
+            defer { try? store.close() }
+            let board = AlarmBoard(store: store, log: log)
+            Homecoming(configuration, store: store, alarms: board, log: log).finish(at: BoxClock.now)
+            try DiskNews(configuration).tell(board, standIn: store, at: BoxClock.now)
+            return Dictionary(uniqueKeysWithValues: try store.alarms.list().map { ($0.key, $0.message) })
+        }
+        #expect(try alarms().keys.sorted() == ["disk.spare"])
+        try disk.unplug()
+        defer { unsetenv("CHECKPOST_RECORDED_BELOW") }
+        // A spare folder on a disk of its own makes the folder below no other disk.
+        #expect(home.standing == .away)
+        #expect(try alarms()["disk.away"]?.contains("records below its place") == true)
+        try disk.plug()
+        #expect(try alarms()["disk.below"]?.contains(disk.place.path) == true)
+        unsetenv("CHECKPOST_RECORDED_BELOW")
+        #expect(try alarms().keys.sorted() == ["disk.spare"])
     }
 
     @Test func `is not waited for by a box whose database was named`() {

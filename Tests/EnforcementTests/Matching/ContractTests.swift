@@ -106,7 +106,9 @@ struct ContractTests {
                 entries: [.init(passage: entry, hasPossibleMatch: false)], other: other, now: now
             ).first
             let doubts = alert.map { alert in
-                OverstayWatch.doubts(alert.plate, enteredAt: alert.entryTime, other: other, now: now).map { doubt in
+                OverstayWatch.doubts(
+                    alert.plate, enteredAt: alert.entryTime, expectedBy: alert.expectedExitBy, other: other, now: now
+                ).map { doubt in
                     switch doubt {
                     case .waitsForReview(let at): at.iso8601
                     case .reviewsUnknown: "reviews_unknown"

@@ -82,10 +82,13 @@ struct OverstayBoundTests {
         let moments = [5.0, 1, 4, 2].map { zero + .hours($0) }
         let waiting = moments.map { WaitingSighting(seenAt: $0, plate: plate) }
         let other = OtherPost(knownUpTo: deadline, reviews: .init(asOf: deadline, waiting: waiting))
-        let doubts = OverstayWatch.doubts(plate, enteredAt: zero, other: other, now: deadline)
+        let doubts = OverstayWatch.doubts(
+            plate, enteredAt: zero, expectedBy: deadline, other: other, now: deadline)
         #expect(doubts == [1, 2, 4].map { .waitsForReview(at: zero + .hours($0)) })
         let unknown = OtherPost(knownUpTo: deadline, reviews: nil)
-        #expect(OverstayWatch.doubts(plate, enteredAt: zero, other: unknown, now: deadline) == [.reviewsUnknown])
+        #expect(
+            OverstayWatch.doubts(plate, enteredAt: zero, expectedBy: deadline, other: unknown, now: deadline)
+                == [.reviewsUnknown])
         let alert = watch.alerts(
             entries: [open(passage("BA1CHA1234", ms: 0), maybe: true)],
             other: OtherPost(knownUpTo: deadline, reviews: reviews(deadline)), now: deadline + millisecond

@@ -103,10 +103,16 @@ struct OverstayWatchTests {
 
     @Test func `names what it waits for, the first three`() {
         let waiting = [4, 3, 2, 1].map { WaitingSighting(seenAt: zero + .minutes($0), plate: Plate(canonical: "")) }
-        let other = OtherPost(knownUpTo: zero, reviews: .init(asOf: zero + .hours(9), waiting: waiting))
-        #expect(
-            OverstayWatch.doubts(
-                Plate(canonical: "BA 1 CHA 1234"), enteredAt: zero, other: other, now: zero + .hours(9))
-                == [1, 2, 3].map { .waitsForReview(at: zero + .minutes($0)) })
+        let deadline = zero + .hours(5)
+        func doubts(knownUpTo known: Instant?) -> [OverstayDoubt] {
+            let other = OtherPost(knownUpTo: known, reviews: .init(asOf: zero + .hours(9), waiting: waiting))
+            return OverstayWatch.doubts(
+                Plate(canonical: "BA 1 CHA 1234"), enteredAt: zero, expectedBy: deadline, other: other,
+                now: zero + .hours(9))
+        }
+        #expect(doubts(knownUpTo: deadline) == [1, 2, 3].map { .waitsForReview(at: zero + .minutes($0)) })
+        // The server raised it, and nobody knows what the other post saw until then.
+        #expect(doubts(knownUpTo: deadline - .milliseconds(1)) == [.reviewsUnknown])
+        #expect(doubts(knownUpTo: nil) == [.reviewsUnknown])
     }
 }

@@ -85,6 +85,32 @@ struct StandInTests {
         try store.close()
     }
 
+    @Test func `brings home what waits for a ranger, but not what waits there already or is on record`() throws {
+        let (store, standIn) = (try open(home), try open(spare))
+        try store.prepare(standIn: standIn, at: now)
+        let recorded = try record(1, from: 0, in: home, store)
+        try standIn.beginStandingIn(at: now)
+        func review(_ number: Int, _ plate: String, _ sha256: String) -> Sighting {
+            sampleSighting(number, plate: plate, sha256: sha256)
+        }
+        let (one, other) = (sampleHash(1), sampleHash(2))
+        try store.frames.commit(FrameCommit(camera: "gate", reviews: [review(1, "BA 1 PA 9", one)], at: now))
+        let onRecord = try #require(recorded[0].photoSHA256)
+        try standIn.frames.commit(
+            FrameCommit(
+                camera: "gate",
+                reviews: [
+                    review(1_000_001, "BA 1 PA 9", one), review(1_000_002, "BA 2 PA 9", one),
+                    review(1_000_003, recorded[0].plate.canonical, onRecord),
+                ], open: [review(1_000_004, "BA 3 PA 9", other)], at: now))
+        try standIn.close()
+        #expect(try bring(into: store).missing == 0)
+        // Two vehicles may be in one picture, and what was in view waits for a ranger.
+        let plates = try store.sightings.list(in: .review, limit: 10).map(\.sighting.reading.plate.canonical)
+        #expect(plates.sorted() == ["BA 1 PA 9", "BA 2 PA 9", "BA 3 PA 9"])
+        try store.close()
+    }
+
     @Test func `knows which pictures were answered for, and forgets those that are forgotten`() throws {
         let (store, standIn) = (try open(home), try open(spare))
         _ = try record(3, from: 0, in: home, store)

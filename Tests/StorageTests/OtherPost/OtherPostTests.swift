@@ -40,6 +40,7 @@ struct OtherPostTests {
         #expect(try test.store.alerts.raise([alert], at: zero + .minutes(271)).count == 1)
         let now = zero + .minutes(272)
         #expect(try test.store.alerts.list(now: now).map(\.doubts) == [[.reviewsUnknown]])
+        try test.store.otherPost.learn(knownUpTo: zero + .hours(12), at: zero)
         try test.store.otherPost.learn(reviews: reviews([100], asOf: 271), at: zero)
         let waiting = try #require(try test.store.alerts.list(now: now).first)
         #expect(waiting.doubts == [.waitsForReview(at: zero + .minutes(100))])

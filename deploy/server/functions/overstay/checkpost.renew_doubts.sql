@@ -13,8 +13,10 @@ begin
         word := checkpost.word_of((select c.id from public.checkposts c
             where c.segment_id = post.segment_id and c.id <> post.id order by c.id limit 1), at);
         with newest as (
-            select a.id, checkpost.overstay_doubts(a.plate_number, a.entry_time, word) || checkpost.unproven_texts(p)
-                || checkpost.look_alikes(p) as doubts
+            -- One that was raised for a post that had never told stays doubtful until that post is known up to the deadline.
+            select a.id, checkpost.overstay_doubts(a.plate_number, a.entry_time, case when word.known >= a.expected_exit_by then word
+                    else row(word.code, word.known, null, null, null)::checkpost.post_word end)
+                || checkpost.unproven_texts(p) || checkpost.look_alikes(p) as doubts
             from public.proactive_overstay_alerts a join public.vehicle_passages p on p.id = a.entry_passage_id
             where a.segment_id = post.segment_id and p.checkpost_id = post.id and not a.resolved
                 and a.created_at > at - interval '30 days'
