@@ -137,7 +137,7 @@ let package = Package(
             ],
             swiftSettings: strict,
             plugins: ["EmbedMigrations"]),
-        // Puts deploy/server/migrations and functions into the server's program, anew with every build.
+        // Puts deploy/server/migrations and functions into the server's program.
         .plugin(name: "EmbedMigrations", capability: .buildTool(), path: "Sources/EmbedMigrations", exclude: ["embed"]),
 
         // What tests of several targets work with: a modem on a pseudo-terminal, a park's server, a proxy to cut.
