@@ -58,12 +58,15 @@ package struct FindingFigures: Sendable, Equatable {
         return abs(exact - stored) <= 0.000_1 ? exact : stored
     }
 
-    /// Two numbers with as many decimals, one at least, as show that they differ; none where they are zero.
+    /// Two numbers with as many decimals, one at least, as show which is the larger; none where they are zero.
     private static func apart(_ measured: Double?, _ limit: Double) -> (String?, String) {
         guard let measured else { return (nil, number(limit, decimals: 2)) }
         for decimals in 1...9 {
             let texts = (number(measured, decimals: decimals), number(limit, decimals: max(2, decimals)))
-            if texts.0 != texts.1 || measured == limit { return texts }
+            guard let said = Double(texts.0), let bound = Double(texts.1) else { continue }
+            if measured == limit || (said > bound && measured > limit) || (said < bound && measured < limit) {
+                return texts
+            }
         }
         return (number(measured, decimals: 9), number(limit, decimals: 9))
     }

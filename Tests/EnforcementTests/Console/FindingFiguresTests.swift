@@ -65,6 +65,20 @@ struct FindingFiguresTests {
         #expect(figures.speed == nil && figures.limit == "40" && figures.took == "0 s")
     }
 
+    /// One decimal of 40.04 is 40, and that is less than 40.01.
+    @Test func `never say that what was too fast is below the limit`() throws {
+        let road = Segment(name: "Odd", distanceKm: 10, maxSpeedKmh: 40.01, minSpeedKmh: 7.26)
+        func told(_ milliseconds: Int64) throws -> [String?] {
+            var exit = passage("BA1CHA1234", ms: milliseconds)
+            exit.checkpostCode = "BNP-B"
+            let match = Match(passage("BA1CHA1234", ms: 0), exit, certainty: .exact)
+            let figures = FindingFigures(try #require(Violation(match, on: road, id: UUID())))
+            return [figures.speed, figures.limit]
+        }
+        #expect(try told(899_100) == ["40.04", "40.01"])
+        #expect(try told(4_964_147) == ["7.25", "7.26"])
+    }
+
     @Test func `differ for every travel time that breaks a limit, a millisecond too`() throws {
         for milliseconds in [Int64(1), 999, 4_049_990, 4_049_998, 16_200_001, 16_200_999, 16_201_000, 86_400_000] {
             let figures = try figures(milliseconds)

@@ -14,7 +14,7 @@ begin
     given := extensions.crypt(left(password, 200), stored);
     -- Hashes of the hashes: how long the comparison takes says nothing about how much of them agrees.
     if account.id is null or octet_length(password) > 72
-        or sha256(convert_to(given, 'UTF8')) <> sha256(convert_to(stored, 'UTF8')) then
+        or sha256(convert_to(given, 'UTF8')) is distinct from sha256(convert_to(stored, 'UTF8')) then
         return jsonb_build_object('error', 'invalid_credentials', 'message', 'Invalid login credentials');
     end if;
     if checkpost.is_locked_out(account) then

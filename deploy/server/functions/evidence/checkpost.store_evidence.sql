@@ -40,7 +40,8 @@ begin
         said_hash, said_before, named, entry ->> 'key', entry ->> 'signature', signed,
         case when this = 1 then said_before is null else coalesce(said_before = (
             select e.hash from public.evidence_entries e where e.chain = wanted and e.number = this - 1), false) end);
-    update public.evidence_entries e set follows = (e.before = said_hash) where e.chain = wanted and e.number = this + 1;
+    update public.evidence_entries e set follows = coalesce(e.before = said_hash, false)
+        where e.chain = wanted and e.number = this + 1;
     return this;
 end
 $$;
