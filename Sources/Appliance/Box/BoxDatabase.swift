@@ -37,10 +37,10 @@ enum BoxDatabase {
 
     /// The database for a part. What records and what people look at begin without it on a full disk; the others end and are started
     /// again until there is room.
-    static func open(_ configuration: Configuration, for part: Part, log: Logger) throws -> Store {
+    static func open(_ configuration: Configuration, _ desk: PartDesk, log: Logger) throws -> Store {
         do {
             let store =
-                switch part {
+                switch desk.part {
                 case .camera, .rounds, .console: try Store.openForPart(path: configuration.databasePath)
                 case .sync, .sms: try Store(path: configuration.databasePath)
                 }
@@ -48,7 +48,7 @@ enum BoxDatabase {
                 log.critical("the box starts anew", metadata: ["error": "\(error)"])
                 exit(damagedExitCode)
             }
-            watch(store, of: part, in: RunFolder(dataFolder: configuration.dataFolder))
+            watch(store, desk)
             return store
         } catch let error as StoreError where error.isFileDamaged {
             log.critical("the database is damaged; the box starts anew", metadata: ["error": "\(error)"])
@@ -59,14 +59,17 @@ enum BoxDatabase {
     private static let interval = 2.0
 
     /// SQLite itself doesn't notice that its file was removed or emptied; and a part that waits for it can't say so.
-    private static func watch(_ store: Store, of part: Part, in folder: RunFolder) {
-        for look in [Look.place, .trouble] {
+    private static func watch(_ store: Store, _ desk: PartDesk) {
+        for look in [Look.noticing, .trying] {
             let thread = Thread { [weak store] in
-                var watch = store.map { DatabaseWatch($0, of: part, in: folder) }
+                var watch = store.map { DatabaseWatch($0, of: desk.part, in: desk.folder, pulse: desk.pulse) }
                 while let open = store {
                     switch look {
-                    case .place: open.checkPlace()
-                    case .trouble: watch?.look()
+                    case .noticing:
+                        open.checkPlace()
+                        watch?.look()
+                    // So that trouble is seen to be over by a part that has nothing to write.
+                    case .trying: if open.trouble != nil { _ = try? open.tryWriting() }
                     }
                     Thread.sleep(forTimeInterval: interval)
                 }
@@ -76,8 +79,8 @@ enum BoxDatabase {
         }
     }
 
-    /// Each on a thread of its own: a try waits for whoever holds the database.
-    private enum Look: Sendable { case place, trouble }
+    /// Each on a thread of its own: a try waits for whoever holds the database, and what is noticed must not.
+    private enum Look: Sendable { case noticing, trying }
 
     /// The alarm stays while a damaged database lies in the data folder.
     private static func report(setAside: Store.SetAside?, path: String, to alarms: AlarmBoard) {

@@ -6,16 +6,16 @@ import Storage
 struct DatabaseWatch {
     private let store: Store
     private let path: String
+    private let pulse: PartPulse
     private var since: Instant?
 
-    init(_ store: Store, of part: Part, in folder: RunFolder) {
-        self.store = store
+    init(_ store: Store, of part: Part, in folder: RunFolder, pulse: PartPulse) {
+        (self.store, self.pulse) = (store, pulse)
         path = folder.trouble(of: part)
     }
 
-    /// Looks once. While there is trouble a write is tried, so that it is seen to be over by a part that has nothing to write.
+    /// Looks once, without a call of the database: that would wait for whoever holds it.
     mutating func look() {
-        if store.trouble != nil { _ = try? store.tryWriting() }
         guard let error = store.trouble else {
             if since != nil { unlink(path) }
             since = nil
@@ -24,5 +24,6 @@ struct DatabaseWatch {
         let began = since ?? BoxClock.now
         since = began
         RunFolder.write(DatabaseTrouble(error, since: began), to: path)
+        if error.kind == .busy { pulse.waitsForDatabase() }
     }
 }

@@ -42,7 +42,7 @@ package struct PartRun: Sendable {
         desk.fault.strike(.start)
         let lock = try PartLock(path: desk.folder.lock(of: desk.part))
         defer { withExtendedLifetime(lock) {} }
-        let database = try BoxDatabase.open(configuration, for: desk.part, log: log)
+        let database = try BoxDatabase.open(configuration, desk, log: log)
         if [.sync, .sms].contains(desk.part) { try await MachineGate(database, desk: desk, log: log).pass() }
         var group = ServiceGroupConfiguration(
             services: try services(database).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm],
