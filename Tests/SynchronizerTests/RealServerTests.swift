@@ -39,6 +39,28 @@ struct RealServerTests {
         #expect(try a.store.alarms.list().map(\.key).filter { $0 == "sync.account" }.isEmpty)
     }
 
+    @Test func `tell of evidence that the server refuses, until it takes it`() throws {
+        let park = try RealPark()
+        let post = try Post("a", park)
+        _ = try post.store.evidence.lookAfterKey(at: post.clock.now)
+        try post.record("BA 1 PA 1234", minute: 0)
+        _ = try park.query(
+            """
+            create function refuse() returns trigger language plpgsql as
+                $$ begin raise exception 'this chain is closed' using errcode = 'PT403'; end $$;
+            create trigger refuse before insert on evidence_entries for each row execute function refuse()
+            """)
+        try post.run(seconds: 40)
+        let alarm = try #require(try post.store.alarms.list().first { $0.key == "evidence.refused" })
+        #expect(alarm.message.contains("this chain is closed"), "\(alarm)")
+        #expect(try park.query("select count(*) from vehicle_passages") == ["1"])
+        _ = try park.query("drop trigger refuse on evidence_entries")
+        try post.restart()
+        try post.run(seconds: 40)
+        #expect(try park.query("select kind from evidence_entries order by number") == ["began", "passage"])
+        #expect(try !post.store.alarms.list().contains { $0.key == "evidence.refused" })
+    }
+
     @Test func `agree on every passage, once and in order, when the server is killed in between`() throws {
         let park = try RealPark(port: try FreePort.next())
         let post = try Post("a", park) { $0.queue.batchSize = 7 }

@@ -11,7 +11,8 @@ final class Post {
     let store: Store
     let clock = TestClock()
     let surroundings = TestSurroundings()
-    let engine: SyncEngine
+    private(set) var engine: SyncEngine
+    private let makeEngine: () throws -> SyncEngine
     let code: String
 
     /// - Parameters:
@@ -29,14 +30,22 @@ final class Post {
         store = try Store(path: path)
         var settings = SyncSettings()
         configure(&settings)
-        engine = try SyncEngine(
-            store: store, transport: ServerTransport(url: url ?? park.url),
-            server: SyncServer(
-                url: park.url, apiKey: park.key, email: "bnp-\(letter)@bnp.local",
-                password: { "right-and-long-enough" }, checkpostCode: code, deviceID: "box-\(letter)", appVersion: "1"),
-            settings: settings, tokens: TokenStore(path: folder.appendingPathComponent("tokens").path), clock: clock,
-            surroundings: surroundings)
+        let (store, folder, clock, surroundings, code) = (store, folder, clock, surroundings, code)
+        makeEngine = { [settings] in
+            try SyncEngine(
+                store: store, transport: ServerTransport(url: url ?? park.url),
+                server: SyncServer(
+                    url: park.url, apiKey: park.key, email: "bnp-\(letter)@bnp.local",
+                    password: { "right-and-long-enough" }, checkpostCode: code, deviceID: "box-\(letter)",
+                    appVersion: "1"),
+                settings: settings, tokens: TokenStore(path: folder.appendingPathComponent("tokens").path),
+                clock: clock, surroundings: surroundings)
+        }
+        engine = try makeEngine()
     }
+
+    /// The part that synchronizes begins anew.
+    func restart() throws { engine = try makeEngine() }
 
     deinit {
         try? store.close()
