@@ -7,6 +7,9 @@ package protocol ConsoleHost: Sendable {
     /// Finds and reads the plates of a picture, the likeliest first.
     func read(_ picture: Data) async throws -> ConsoleReading
 
+    /// Finds, reads and measures the plates of a picture: the one that matters most first.
+    func look(at picture: Data) async throws -> ConsoleLook
+
     /// Width and height in pixels as the picture's header says; nil when it is no picture.
     func size(of picture: Data) -> (width: Int, height: Int)?
 
@@ -85,6 +88,19 @@ package struct ConsoleReading: Sendable {
         self.height = height
         self.readings = readings
         self.milliseconds = milliseconds
+    }
+}
+
+/// How the plates of a picture stand in it.
+package struct ConsoleLook: Sendable, Equatable {
+    package var width: Int
+    package var height: Int
+    package var sights: [PlateSight]
+
+    package init(width: Int, height: Int, sights: [PlateSight]) {
+        self.width = width
+        self.height = height
+        self.sights = sights
     }
 }
 

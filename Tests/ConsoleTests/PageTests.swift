@@ -36,7 +36,7 @@ struct TextsTests {
 
 @Suite("The console's pages", .serialized, .timeLimit(.minutes(10)))
 struct PageTests {
-    static let paths = ["/", "/review", "/alerts", "/history", "/overstays", "/inside", "/technician", "/api"]
+    static let paths = ["/", "/review", "/alerts", "/history", "/overstays", "/inside", "/technician", "/aim", "/api"]
 
     @Test(arguments: Texts.languages)
     func `render wholly in each language`(language: String) async throws {

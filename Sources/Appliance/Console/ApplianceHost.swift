@@ -34,6 +34,8 @@ struct ApplianceHost: ConsoleHost {
 
     func read(_ picture: Data) async throws -> ConsoleReading { try await reader.read(picture) }
 
+    func look(at picture: Data) async throws -> ConsoleLook { try await reader.look(at: picture) }
+
     func size(of picture: Data) -> (width: Int, height: Int)? {
         (try? ImageDecoder.size(of: picture)).map { ($0.width, $0.height) }
     }
@@ -171,15 +173,30 @@ private actor PictureReader {
     private let country: String?
     private var recognizer: PlateRecognizer?
 
+    /// What was looked at last: several pages ask for the same picture.
+    private var last: (picture: Data, look: ConsoleLook)?
+
     init(models: String?, country: String?) {
         self.models = models
         self.country = country
     }
 
-    func read(_ picture: Data) throws -> ConsoleReading {
+    private func loaded() throws -> PlateRecognizer {
         let recognizer = try self.recognizer ?? PlateRecognizer(models: models, country: country)
         self.recognizer = recognizer
-        let result = try recognizer.recognize(picture)
+        return recognizer
+    }
+
+    func look(at picture: Data) throws -> ConsoleLook {
+        if let last, last.picture == picture { return last.look }
+        let (result, sights) = try loaded().sights(in: picture)
+        let look = ConsoleLook(width: result.width, height: result.height, sights: sights)
+        last = (picture, look)
+        return look
+    }
+
+    func read(_ picture: Data) throws -> ConsoleReading {
+        let result = try loaded().recognize(picture)
         return ConsoleReading(
             width: result.width, height: result.height, readings: result.readings,
             milliseconds: result.times.totalMs)

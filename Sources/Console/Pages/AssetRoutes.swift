@@ -13,6 +13,7 @@ struct AssetRoutes: Sendable {
             "pages.js": PageAsset.script, "icon.svg": PageAsset.icon,
             "console.js": PageAsset(PackageResources.console_js, "text/javascript; charset=utf-8"),
             "keys.js": PageAsset(PackageResources.keys_js, "text/javascript; charset=utf-8"),
+            "aim.js": PageAsset(PackageResources.aim_js, "text/javascript; charset=utf-8"),
         ]
         for (name, asset) in assets { router.get("/static/\(name)") { request, _ in asset.answer(request) } }
         for finding in RangerAlert.Finding.allCases {

@@ -73,7 +73,8 @@ struct ReviewView: Encodable, Sendable {
         hasCandidates = !candidates.isEmpty
         parts = PlateParts(reading).parts
         hasParts = !parts.isEmpty
-        types = Choice.types(chosen ?? type, texts)
+        // Nothing says what a plate that nobody has read yet stands on: typing it chooses.
+        types = Choice.types(chosen ?? (plate.isEmpty ? nil : type), texts)
         photo = stored.hasPhoto ? sighting.bestFrame.sha256 : nil
         width = size?.width ?? 0
         height = size?.height ?? 0

@@ -45,7 +45,8 @@ struct TechnicianRoutes: Sendable {
         model["cameras"] = status.cameras.map { camera -> [String: Any] in
             let picture = console.live[camera.name]
             return [
-                "name": camera.name, "phaseText": texts["phase_" + camera.phase], "failure": camera.failure ?? "",
+                "name": camera.name, "link": camera.name.escapedForQuery, "phaseText": texts["phase_" + camera.phase],
+                "failure": camera.failure ?? "",
                 "hasFailure": camera.failure != nil,
                 "hasPicture": picture != nil,
                 "plates": picture?.plates.map {

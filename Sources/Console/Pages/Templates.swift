@@ -21,7 +21,7 @@ enum Templates {
             "passage": PackageResources.passage_mustache, "overstays": PackageResources.overstays_mustache,
             "list": PackageResources.list_mustache, "users": PackageResources.users_mustache,
             "notice": PackageResources.notice_mustache, "printer": PackageResources.printer_mustache,
-            "technician": PackageResources.technician_mustache,
+            "technician": PackageResources.technician_mustache, "aim": PackageResources.aim_mustache,
             "api": PackageResources.api_mustache,
         ]
         return PageTemplates(files)

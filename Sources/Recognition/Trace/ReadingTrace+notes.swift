@@ -37,6 +37,7 @@ extension ReadingTrace {
         note(
             .rows, at: candidate.box, script.rawValue, "score \(Self.figure(candidate.score)): \(rows)",
             image.framed(candidate.rows.flatMap(\.glyphs), within: candidate.place ?? candidate.box))
+        note(glyphHeight: candidate.rows.map(\.glyphHeight).max() ?? 0)
     }
 
     /// What a format made of the characters, or why none fits.

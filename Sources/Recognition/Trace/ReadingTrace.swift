@@ -46,6 +46,9 @@ package final class ReadingTrace {
 
         /// Why it ended here; nil for all but the ends.
         package var reason: Reason?
+
+        /// How high the glyphs of the highest row are, in pixels of the picture; nil for all but rows.
+        package var glyphHeight: Double?
     }
 
     /// Why nothing, or nothing more, was read at a place. Later ones came further.
@@ -100,6 +103,13 @@ package final class ReadingTrace {
         note(stage, at: place, about, outcome, nil)
     }
 
+    /// Notes the height of the glyphs in the rows that were noted last. Of a part that was set upright it isn't known: that has a size of
+    /// its own.
+    func note(glyphHeight: Double) {
+        guard within == nil, let last = steps.indices.last, steps[last].stage == .rows else { return }
+        steps[last].glyphHeight = glyphHeight * Double(scale)
+    }
+
     /// Notes that nothing more is tried at a place.
     func end(_ reason: Reason, at place: Box, _ about: String, _ outcome: String) {
         guard steps.count < Self.maximumSteps else { return }
@@ -107,6 +117,13 @@ package final class ReadingTrace {
             Step(
                 stage: .end, place: (within ?? place).scaled(by: scale), about: about, outcome: outcome, reason: reason)
         )
+    }
+
+    /// How high the glyphs at a place are, in pixels of the picture: of the way of parting it into rows that fits the place best. Nil where
+    /// no row was seen.
+    package func glyphHeight(at place: Box) -> Double? {
+        let near = steps.filter { $0.glyphHeight != nil && 2 * $0.place.intersection(place).area > place.area }
+        return near.max { $0.place.overlap(place) < $1.place.overlap(place) }?.glyphHeight
     }
 
     /// Why nothing was read at a place: what came furthest there. Nil where nothing was seen.

@@ -206,6 +206,7 @@ def remaining(page, technician, box):
     for path in ("users", "exempt"):
         technician.goto(f"{box.url}/{path}")
         look(technician, path)
+    aiming(technician, box)
     technician.goto(box.url + "/technician")
     technician.set_input_files("#read input[type=file]", str(next((HERE / "../../../deploy/samples/stills").resolve().glob("clean_india_up_car.jpg"))))
     technician.click("#read button")
@@ -229,6 +230,9 @@ def remaining(page, technician, box):
     technician.locator("html[lang=ne]").wait_for()
     technician.goto(box.url + "/technician")
     look(technician, "technician-ne", whole=True)
+    technician.goto(box.url + "/aim")
+    until(technician, "/px|छैन/.test(document.getElementById('aim-verdict').textContent)")
+    look(technician, "aim-ne", whole=True)
     technician.goto(box.url + "/")
     technician.get_by_role("button", name="English").click()
     technician.locator("html[lang=en]").wait_for()
@@ -237,6 +241,24 @@ def remaining(page, technician, box):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width, f"wider than {width} px"
     done("overstays, technician and API pages, and Nepali, at 360 to 1920 px")
+
+
+def aiming(technician, box):
+    technician.goto(box.url + "/technician")
+    technician.get_by_role("link", name="Set the camera").first.click()
+    technician.locator("#aim-picture").wait_for()
+    until(technician, "/px|No plate/.test(document.getElementById('aim-verdict').textContent)")
+    place = technician.locator("#aim-picture").bounding_box()
+    technician.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    technician.mouse.down()
+    technician.mouse.move(place["x"] + place["width"] - 1, place["y"] + place["height"] - 1)
+    technician.mouse.up()
+    mask = technician.locator("#aim-mask").text_content()
+    left, top, width, height = (float(part) for part in mask.removeprefix('mask = "').removesuffix('"').split(","))
+    assert abs(left - 50) < 2 and abs(top - 50) < 2 and left + width <= 100 and top + height <= 100, mask
+    look(technician, "aim", whole=True)
+    technician.get_by_role("button", name="CLEAR", exact=True).click()
+    assert technician.locator("#aim-mask").text_content() == 'mask = ""'
 
 
 def main():

@@ -185,6 +185,7 @@ final class StandInHost: ConsoleHost {
         var status = ConsoleStatus()
         var verdict: ServerVerdict?
         var readings: [PlateReading] = []
+        var sights: [PlateSight] = []
         var pictures = PictureNews.noServer
         var wanted: [UUID] = []
         var numbers: [String?] = []
@@ -196,6 +197,7 @@ final class StandInHost: ConsoleHost {
     func answer(_ verdict: ServerVerdict?) { state.withLock { $0.verdict = verdict } }
     func answer(_ status: ConsoleStatus) { state.withLock { $0.status = status } }
     func answer(_ readings: [PlateReading]) { state.withLock { $0.readings = readings } }
+    func answer(_ sights: [PlateSight]) { state.withLock { $0.sights = sights } }
     func answer(pictures: PictureNews) { state.withLock { $0.pictures = pictures } }
 
     /// The pictures of the other post that were asked for.
@@ -208,6 +210,10 @@ final class StandInHost: ConsoleHost {
 
     func read(_ picture: Data) async throws -> ConsoleReading {
         ConsoleReading(width: 640, height: 480, readings: state.withLock { $0.readings }, milliseconds: 1)
+    }
+
+    func look(at picture: Data) async throws -> ConsoleLook {
+        ConsoleLook(width: 640, height: 480, sights: state.withLock { $0.sights })
     }
 
     func size(of picture: Data) -> (width: Int, height: Int)? { (640, 480) }

@@ -1,0 +1,143 @@
+"use strict";
+// The page on which a camera is set: what the reader sees in the newest picture, as often as it can look.
+(() => {
+  const byID = (id) => document.getElementById(id);
+  const page = byID("aim");
+  if (!page) return;
+  const image = byID("aim-picture"), boxes = byID("aim-boxes"), frame = byID("aim-frame");
+  const namespace = "http://www.w3.org/2000/svg";
+  const digits = document.body.dataset.digits;
+  const inDigits = (text) => (digits ? String(text).replace(/[0-9]/g, (one) => [...digits][one] || one) : String(text));
+  let shown = 0, size = { width: 1, height: 1 };
+
+  // The vehicles of the last looks: nobody can read what is in view for a second.
+  const last = [];
+  const most = 30;
+
+  const element = (name, values) => {
+    const made = document.createElementNS(namespace, name);
+    for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);
+    return made;
+  };
+
+  // The parts of the picture to leave out, in percent of it.
+  const parts = [];
+  const rounded = (value) => Math.round(value * 10) / 10;
+  const written = ([x, y, width, height]) =>
+    // Rounded so that no side ends outside of the picture.
+    [rounded(x), rounded(y), rounded(rounded(x + width) - rounded(x)), rounded(rounded(y + height) - rounded(y))].join(",");
+  const drawMask = () => {
+    byID("aim-mask").textContent = `mask = "${parts.map(written).join(";")}"`;
+    for (const old of boxes.querySelectorAll(".masked")) old.remove();
+    for (const [x, y, width, height] of parts) {
+      boxes.append(element("rect", {
+        class: "masked", x: x * size.width / 100, y: y * size.height / 100,
+        width: width * size.width / 100, height: height * size.height / 100,
+      }));
+    }
+  };
+
+  const draw = (look) => {
+    size = { width: look.width || image.naturalWidth || 1, height: look.height || image.naturalHeight || 1 };
+    boxes.textContent = "";
+    boxes.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
+    for (const sight of look.sights) {
+      const [x, y, width, height] = sight.box, letters = Math.max(size.height / 22, 10);
+      boxes.append(element("rect", { x, y, width, height, class: sight.is_good ? "good" : "bad" }));
+      const text = element("text", { x, y: y > letters * 1.4 ? y - letters * .3 : y + height + letters, "font-size": letters });
+      text.textContent = sight.plate || page.dataset.unread;
+      boxes.append(text);
+    }
+    drawMask();
+  };
+
+  const cell = (text, isWrong) => {
+    const made = document.createElement("td");
+    made.textContent = text;
+    if (isWrong) made.className = "wrong";
+    return made;
+  };
+
+  const list = () => {
+    byID("aim-rows").replaceChildren(...last.slice(0, 12).map((sight) => {
+      const row = document.createElement("tr");
+      const has = (...names) => names.some((name) => sight.problems.includes(name));
+      const sure = sight.plate ? ` ${inDigits(Math.round(sight.confidence * 100))} %` : "";
+      row.append(
+        cell((sight.plate || page.dataset.unread) + sure, !sight.plate),
+        cell(inDigits(Math.round(sight.glyph_height)), has("small", "too_small")),
+        cell(inDigits(sight.edge_width.toFixed(1)), has("blurred")),
+        cell(inDigits(Math.round(sight.contrast)), has("flat", "dark", "burnt")));
+      return row;
+    }));
+    const count = (test) => inDigits(last.filter(test).length);
+    byID("aim-sum").textContent = page.dataset.sum
+      .replace("{all}", inDigits(last.length)).replace("{read}", count((one) => one.plate && one.confidence >= .8))
+      .replace("{blurred}", count((one) => one.problems.includes("blurred")))
+      .replace("{small}", count((one) => one.problems.includes("small") || one.problems.includes("too_small")));
+  };
+
+  const look = async () => {
+    const answer = await fetch(`/api/aim?camera=${encodeURIComponent(page.dataset.camera)}`, { credentials: "same-origin" });
+    if (answer.status === 401) { location.reload(); return; }
+    if (!answer.ok) throw new Error(String(answer.status));
+    const found = await answer.json();
+    const verdict = byID("aim-verdict");
+    if (verdict.textContent !== found.verdict_text) verdict.textContent = found.verdict_text;
+    verdict.className = `verdict ${found.verdict}`;
+    const age = byID("aim-age"), seconds = inDigits(Math.round(found.age_ms / 1000)) + " s";
+    age.classList.toggle("old", found.is_old);
+    age.textContent = !found.number ? "" : (found.is_old ? page.dataset.old : found.age_ms < 5000 ? page.dataset.live : page.dataset.age)
+      .replace("{age}", seconds);
+    if (!found.number || found.number === shown) return;
+    await new Promise((done) => {
+      image.onload = image.onerror = done;
+      image.src = `/live?camera=${encodeURIComponent(found.camera)}&n=${found.number}`;
+      setTimeout(done, 10000);
+    });
+    shown = found.number;
+    image.hidden = !image.naturalWidth;
+    byID("aim-none").hidden = !!image.naturalWidth;
+    draw(found);
+    if (!found.sights.length) return;
+    last.unshift(...found.sights);
+    last.length = Math.min(last.length, most);
+    list();
+  };
+
+  const loop = async () => {
+    if (!document.hidden) await look().catch(() => { byID("aim-verdict").textContent = page.dataset.held; });
+    setTimeout(loop, 700);
+  };
+  loop();
+
+  // A rectangle drawn over the picture is left out. The picture may stand between bars.
+  const place = (event) => {
+    const box = frame.getBoundingClientRect(), scale = Math.min(box.width / size.width, box.height / size.height);
+    const inside = (value, middle, side) => Math.min(100, Math.max(0, ((value - middle) / (side * scale) + .5) * 100));
+    return [inside(event.clientX, box.x + box.width / 2, size.width), inside(event.clientY, box.y + box.height / 2, size.height)];
+  };
+  let from = null;
+  frame.addEventListener("pointerdown", (event) => {
+    if (image.hidden || parts.length >= 16) return;
+    from = place(event);
+    parts.push([...from, 0, 0]);
+    frame.setPointerCapture(event.pointerId);
+  });
+  frame.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    const to = place(event);
+    parts[parts.length - 1] = [Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1])];
+    drawMask();
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    frame.addEventListener(end, () => {
+      if (!from) return;
+      from = null;
+      // A tap is no rectangle.
+      if (parts.at(-1)[2] < 1 || parts.at(-1)[3] < 1) parts.pop();
+      drawMask();
+    });
+  }
+  byID("aim-clear").addEventListener("click", () => { parts.length = 0; drawMask(); });
+})();

@@ -1,0 +1,113 @@
+import Enforcement
+import Foundation
+import Hummingbird
+import Pages
+
+/// The page on which a technician sets a camera: what the reader sees in the newest picture, and what stands against its being read.
+struct AimRoutes: Sendable {
+    let console: Console
+
+    func add(to router: Router<ConsoleContext>) {
+        router.get("/aim") { request, context in
+            guard try context.user().user.role == .technician else { throw ConsoleError.forbidden }
+            return try await page(camera(request), context)
+        }
+        router.get("/api/aim") { request, context in
+            guard try context.user().user.role == .technician else { throw ConsoleError.forbidden }
+            return try await look(camera(request), Texts.of(request.cookies["checkpost_language"]?.value))
+        }
+    }
+
+    private func camera(_ request: Request) -> String {
+        request.uri.queryParameters.get("camera").map { String($0) } ?? ""
+    }
+
+    private func page(_ camera: String, _ context: ConsoleContext) async throws -> Response {
+        let texts = context.texts
+        let names = await console.host.status().cameras.map(\.name)
+        guard let chosen = camera.isEmpty ? names.first : names.first(where: { $0 == camera }) else {
+            throw ConsoleError.notFound
+        }
+        let model: [String: Any] = [
+            "camera": chosen, "hasOthers": names.count > 1,
+            "cameras": names.map { Choice(value: $0, text: $0, isChosen: $0 == chosen) },
+            "guides": texts["aim_guides"].split(separator: "|").map(String.init),
+        ]
+        return console.page("aim", context, model, at: "technician", state: try await console.statusView(texts))
+    }
+
+    /// What of a picture the page shows. Numbers are in pixels of the picture.
+    private struct Look: Encodable {
+        struct Sight: Encodable {
+            let box: Box
+            let plate: String
+            let confidence: Double
+            let glyphHeight: Double
+            let edgeWidth: Double
+            let mostEdge: Double
+            let contrast: Double
+            let brightness: Double
+            let burntShare: Double
+            let isGood: Bool
+            let problems: [AimProblem]
+
+            /// What was read, and what is to be done about each problem, in the reader's language.
+            let says: [String]
+        }
+
+        let camera: String
+        var number = 0
+        var width = 0
+        var height = 0
+        var ageMs: Int64 = 0
+        var isOld = false
+        var verdict = "none"
+        var verdictText = ""
+        var sights: [Sight] = []
+    }
+
+    private func look(_ camera: String, _ texts: Texts) async throws -> Response {
+        var look = Look(camera: camera)
+        guard let picture = console.live[camera] else {
+            look.verdictText = texts["no_picture"]
+            return json(look)
+        }
+        let seen: ConsoleLook
+        do {
+            seen = try await console.host.look(at: picture.frame.picture)
+        } catch {
+            look.verdictText = texts("aim_unreadable", ["reason": "\(error)"])
+            return json(look)
+        }
+        let age = console.now - picture.arrivedAt
+        (look.number, look.width, look.height) = (picture.number, seen.width, seen.height)
+        (look.ageMs, look.isOld) = (max(0, age.milliseconds), age > Sighting.oldPicture)
+        look.sights = seen.sights.map { sight in
+            Look.Sight(
+                box: sight.box, plate: sight.reading.plate.canonical, confidence: sight.reading.confidence,
+                glyphHeight: sight.glyphHeight, edgeWidth: sight.edgeWidth, mostEdge: sight.mostEdge,
+                contrast: sight.contrast, brightness: sight.brightness, burntShare: sight.burntShare,
+                isGood: sight.isGood, problems: sight.problems, says: Self.says(sight, texts))
+        }
+        // The largest is the one that somebody is holding up.
+        if let first = seen.sights.first {
+            look.verdict = first.isGood ? "good" : "problem"
+            look.verdictText = Self.says(first, texts)[0]
+        } else {
+            look.verdictText = texts["aim_none"]
+        }
+        return json(look)
+    }
+
+    private static func says(_ sight: PlateSight, _ texts: Texts) -> [String] {
+        let figures = [
+            "height": texts.digits("\(Int(sight.glyphHeight.rounded()))"),
+            "good": texts.digits("\(Int(PlateSight.goodHeight))"),
+            "edge": texts.digits(String(format: "%.1f", sight.edgeWidth)),
+            "most": texts.digits(String(format: "%.1f", sight.mostEdge)),
+        ]
+        let problems = sight.problems.map { texts("aim_" + $0.rawValue, figures) }
+        if problems.isEmpty { return [texts(sight.isGood ? "aim_good" : "aim_unsure", figures)] }
+        return problems
+    }
+}

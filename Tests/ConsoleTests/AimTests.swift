@@ -1,0 +1,77 @@
+import Enforcement
+import Foundation
+import TestKit
+import Testing
+
+@testable import Console
+
+@Suite("The page on which a camera is set", .serialized, .timeLimit(.minutes(10)))
+struct AimTests {
+    private func show(_ rig: Rig, height: Double = 9, isRead: Bool = false) throws {
+        var status = ConsoleStatus()
+        status.cameras = [.init(name: "gate", phase: "live", failure: nil, lastFrameAt: nil)]
+        rig.host.answer(status)
+        var reading = PlateReading.unread(
+            at: Box(x: 10, y: 20, width: 90, height: 30), look: .init(score: 1, isPlate: true))
+        if isRead { (reading.plate, reading.confidence) = (Plate(canonical: "BA 1 PA 1234"), 0.93) }
+        rig.host.answer([
+            PlateSight(
+                box: reading.box, glyphHeight: height, edgeWidth: 2, contrast: 150, brightness: 200, burntShare: 0,
+                isCut: false, reading: reading)
+        ])
+        rig.live.show(
+            Frame(
+                picture: try SamplePicture.drive(), recordedAt: rig.clock.now, clockState: .simulated, camera: "gate"),
+            arrivedAt: rig.clock.now)
+    }
+
+    @Test func `says what is to be done, in the reader's language, and that nothing is where all is well`() async throws
+    {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.technician()
+            try show(rig)
+            let bad = try await visitor.get("/api/aim?camera=gate").object
+            #expect(bad["verdict"] as? String == "problem" && bad["number"] as? Int != 0)
+            #expect((bad["verdict_text"] as? String)?.contains("letters 9 px high, 20 are wanted") == true, "\(bad)")
+            let sight = try #require((bad["sights"] as? [[String: Any]])?.first)
+            #expect(sight["problems"] as? [String] == ["too_small"] && sight["box"] as? [Int] == [10, 20, 90, 30])
+            visitor.cookies["checkpost_language"] = "ne"
+            let nepali = try await visitor.get("/api/aim?camera=gate").object["verdict_text"] as? String
+            #expect(nepali?.contains("९ px") == true && nepali?.contains("२०") == true, "\(nepali ?? "")")
+            visitor.cookies["checkpost_language"] = "en"
+            try show(rig, height: 31, isRead: true)
+            let good = try await visitor.get("/api/aim?camera=gate").object
+            #expect(
+                good["verdict"] as? String == "good" && (good["verdict_text"] as? String)?.contains("31 px") == true)
+        }
+    }
+
+    @Test func `says that there is no picture, and no plate in it`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.technician()
+            let nothing = try await visitor.get("/api/aim?camera=gate").object
+            #expect(
+                nothing["number"] as? Int == 0 && nothing["verdict_text"] as? String == "No picture from the camera yet"
+            )
+            try show(rig)
+            rig.host.answer([PlateSight]())
+            let empty = try await visitor.get("/api/aim?camera=gate").object
+            #expect(empty["verdict"] as? String == "none")
+            #expect((empty["verdict_text"] as? String)?.hasPrefix("No plate in the picture") == true)
+        }
+    }
+
+    @Test func `is a technician's, one for each camera`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            try show(rig)
+            let ranger = try await rig.ranger()
+            for path in ["/aim", "/api/aim?camera=gate"] {
+                #expect(try await ranger.get(path).status == 403, "\(path)")
+            }
+            let technician = try await rig.technician()
+            #expect(try await technician.get("/aim").text.contains("data-camera=\"gate\""), "the first")
+            #expect(try await technician.get("/aim?camera=other").status == 404)
+            #expect(try await technician.get("/technician").text.contains("href=\"/aim?camera=gate\""))
+        }
+    }
+}
