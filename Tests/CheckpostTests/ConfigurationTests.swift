@@ -224,7 +224,17 @@ struct ConfigurationTests {
         #expect(!"\(found)".contains("\"12\""))
     }
 
-    @Test func `a missing file is an error that says so`() {
-        #expect(throws: ConfigurationError.self) { try ConfigurationReader.read(path: "/nowhere/checkpost.toml") }
+    @Test func `what is no file, or not there, is an error that says so`() throws {
+        let folder = try TemporaryFolder()
+        #expect(mkfifo(folder["pipe"].path, 0o600) == 0)
+        try FileManager.default.createSymbolicLink(atPath: folder["loop"].path, withDestinationPath: "loop")
+        let cases = [
+            ("/nowhere/checkpost.toml", "no such file"), (folder["pipe"].path, "a pipe"), (folder.url.path, "a folder"),
+            (folder["loop"].path, "Too many levels of symbolic links"), ("/dev/null", "a device"),
+        ]
+        for (path, words) in cases {
+            let error = #expect(throws: ConfigurationError.self) { try ConfigurationReader.read(path: path) }
+            #expect("\(try #require(error))".contains(words), "\(path): \(String(describing: error))")
+        }
     }
 }

@@ -17,16 +17,8 @@ struct WaitingFramesTests {
         configuration.reader.tracking.timeToDecide = .milliseconds(1)
         configuration.reader.tracking.timeToReview = .milliseconds(1)
         configuration.reader.tracking.timeToReviewWriting = .milliseconds(1)
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("checkpost-waiting-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
-        defer { try? store.close() }
-        let pipeline = FramePipeline(
-            camera: "gate", configuration: configuration, store: store, photos: PhotoStore(folder: folder),
-            recognizer: try PlateRecognizer(
-                models: configuration.reader.models, country: configuration.reader.country),
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let box = try TestPipeline(configuration)
+        let (store, pipeline) = (box.store, box.pipeline)
         let picture = try DrivePicture.firstRead(configuration)
         let frame = Frame(
             picture: picture, recordedAt: Instant(milliseconds: 1_795_255_200_000), clockState: .synchronised,

@@ -49,21 +49,13 @@ struct WatchMarkTests {
 
     @Test func `is on record on a quiet road, without a vehicle`() async throws {
         var configuration = Configuration.pilot
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("checkpost-quiet-\(UUID())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
         // Nothing is looked for in the picture: a road on which nothing comes.
         configuration.cameras = [
             CameraConfiguration(
-                name: "gate", kind: .folder(path: folder.path), mask: try #require(PictureMask("0,0,100,100")))
+                name: "gate", kind: .folder(path: "/nowhere"), mask: try #require(PictureMask("0,0,100,100")))
         ]
-        let store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
-        defer { try? store.close() }
-        let pipeline = FramePipeline(
-            camera: "gate", configuration: configuration, store: store, photos: PhotoStore(folder: folder),
-            recognizer: try PlateRecognizer(
-                models: configuration.reader.models, country: configuration.reader.country),
-            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let box = try TestPipeline(configuration)
+        let (store, pipeline) = (box.store, box.pipeline)
         func watched() throws -> Instant? {
             try store.sightings.reviewsToTell(asOf: start + .hours(1), cameras: ["gate"], by: .server).completeUpTo
         }

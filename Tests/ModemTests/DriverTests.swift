@@ -39,13 +39,7 @@ struct ModemDriverTests {
     @Test func `takes no text while it is being stopped, and holds nobody up who stops it a second time`() async throws
     {
         let number = try #require(PhoneNumber("+9779812345678"))
-        let (isHeld, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let driver = try ModemDriver(source: .path("/dev/serial/by-id/none")) { event in
-            guard case .portTrouble = event else { return }
-            isHeld.signal()
-            mayGoOn.wait()
-        }
-        driver.start()
+        let (driver, isHeld, mayGoOn) = try heldDriver()
         let (stopped, isOver) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         await onThread {
             #expect(isHeld.wait(timeout: .now() + 60) == .success)
@@ -69,13 +63,7 @@ struct ModemDriverTests {
 
     @Test func `takes no more texts than a modem gets rid of`() async throws {
         let number = try #require(PhoneNumber("+9779812345678"))
-        let (isHeld, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let driver = try ModemDriver(source: .path("/dev/serial/by-id/none")) { event in
-            guard case .portTrouble = event else { return }
-            isHeld.signal()
-            mayGoOn.wait()
-        }
-        driver.start()
+        let (driver, isHeld, mayGoOn) = try heldDriver()
         await onThread { #expect(isHeld.wait(timeout: .now() + 60) == .success) }
         await withTaskGroup(of: SendResult.self) { group in
             for _ in 0..<16 { group.addTask { await driver.send(to: number, text: "hi").result } }
@@ -86,6 +74,18 @@ struct ModemDriverTests {
             for await result in group { #expect(result == .refused(.notReady)) }
         }
         driver.stop()
+    }
+
+    /// A driver that has met a missing port, and waits there until it may go on.
+    private func heldDriver() throws -> (ModemDriver, isHeld: DispatchSemaphore, mayGoOn: DispatchSemaphore) {
+        let (isHeld, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let driver = try ModemDriver(source: .path("/dev/serial/by-id/none")) { event in
+            guard case .portTrouble = event else { return }
+            isHeld.signal()
+            mayGoOn.wait()
+        }
+        driver.start()
+        return (driver, isHeld, mayGoOn)
     }
 
     /// Waits on a thread of its own: those of tasks must not be held.

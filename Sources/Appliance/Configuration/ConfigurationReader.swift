@@ -29,15 +29,19 @@ package struct ConfigurationReader {
     }
 
     private static func unreadable(_ path: String) -> ConfigurationMistake {
-        var isFolder: ObjCBool = false
-        let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        if isFolder.boolValue { return .init(problem: "this is a folder", allowed: allowed) }
-        if !isThere, case .absent = Presence.of(path) {
-            return .init(problem: "there is no such file", allowed: allowed)
+        var status = stat()
+        let code = stat(path, &status) == 0 ? 0 : errno
+        switch (code, status.st_mode & S_IFMT) {
+        case (ENOENT, _), (ENOTDIR, _): return .init(problem: "there is no such file", allowed: allowed)
+        case (0, S_IFDIR): return .init(problem: "this is a folder", allowed: allowed)
+        case (0, S_IFREG), (EACCES, _):
+            return .init(
+                problem: "the file can't be read: permission is missing",
+                allowed: "sudo before the command, or a member of the group checkpost")
+        case (0, _): return .init(problem: "this is a device or a pipe, and no file", allowed: allowed)
+        default:
+            return .init(problem: "the file can't be read: \(String(cString: strerror(code)))", allowed: allowed)
         }
-        return .init(
-            problem: "the file can't be read: permission is missing",
-            allowed: "sudo before the command, or a member of the group checkpost")
     }
 
     private static let allowed = "a file that `checkpost setup` writes, or name another with --config"

@@ -20,7 +20,7 @@ package enum PlateNormalizer {
     /// Puts the spaces into a compact Latin plate.
     ///
     /// The first of the formats that it fits says where they go; without one, they stand between letters and digits.
-    /// Example: `P302013PA7173` is P3 02 013 PA 7173, `AB12CD` is AB 12 CD.
+    /// Example: `P302013PA7173` is P3 02 013 PA 7173, `AB12CD` is AB 12 CD, `BA1PA12?4` is BA 1 PA 12?4.
     package static func canonical(compact: String) -> String {
         canonical(compact: compact, typed: compact)
     }
@@ -32,7 +32,9 @@ package enum PlateNormalizer {
         }
         var groups: [String] = []
         for character in compact {
-            if let last = groups.last?.last, last.isNumber == character.isNumber {
+            // A gap may be either.
+            let kind = groups.last.map { $0.first { $0 != Plate.gap } ?? character }
+            if let kind, character == Plate.gap || kind.isNumber == character.isNumber {
                 groups[groups.count - 1].append(character)
             } else {
                 groups.append(String(character))

@@ -60,6 +60,15 @@ struct PlateNormalizerTests {
         }
     }
 
+    @Test(arguments: [
+        ("BA1PA12?4", "BA 1 PA 12?4"), ("BA1PA????", "BA 1 PA????"), ("?A1PA1234", "?A 1 PA 1234"),
+        ("BA?PA1234", "BA?PA 1234"), ("AB12?CD", "AB 12? CD"),
+    ])
+    func `leaves a gap with what is read beside it`(compact: String, canonical: String) {
+        #expect(PlateNormalizer.canonical(compact: compact) == canonical)
+        #expect(Plate(told: compact)?.canonical == canonical)
+    }
+
     @Test func `compares plates without their spaces`() {
         #expect(Plate(canonical: "BA 1 PA 1234") == Plate(canonical: "BA1PA1234"))
         #expect(PlateNormalizer.normalize("BAC5763") == PlateNormalizer.normalize("B AC 5763"))

@@ -1,0 +1,26 @@
+import Foundation
+import Logging
+import Recognition
+import Storage
+
+@testable import Appliance
+
+/// The pipeline of the camera `gate` on a database of its own.
+final class TestPipeline {
+    let store: Store
+    let pipeline: FramePipeline
+    private let folder: TemporaryFolder
+
+    init(_ configuration: Configuration) throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        store = try Store(path: folder["checkpost.sqlite"].path)
+        pipeline = FramePipeline(
+            camera: "gate", configuration: configuration, store: store, photos: PhotoStore(folder: folder.url),
+            recognizer: try PlateRecognizer(
+                models: configuration.reader.models, country: configuration.reader.country),
+            log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    deinit { try? store.close() }
+}
