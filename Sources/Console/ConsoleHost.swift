@@ -8,7 +8,12 @@ package protocol ConsoleHost: Sendable {
     func read(_ picture: Data) async throws -> ConsoleReading
 
     /// Finds, reads and measures the plates of a picture: the one that matters most first.
-    func look(at picture: Data) async throws -> ConsoleLook
+    ///
+    /// - Parameter camera: what its mask hides is left out.
+    func look(at picture: Data, of camera: String) async throws -> ConsoleLook
+
+    /// What is left out of a camera's pictures, as the configuration has it.
+    func mask(of camera: String) -> String
 
     /// Width and height in pixels as the picture's header says; nil when it is no picture.
     func size(of picture: Data) -> (width: Int, height: Int)?
@@ -59,6 +64,7 @@ extension ConsoleHost {
     package func signInAtServer(name: String, password: Secret) async -> ServerVerdict? { nil }
     package func paper(_ picture: Data, asDots: Bool) -> PaperPicture? { nil }
     package func segment() async throws -> Segment? { nil }
+    package func mask(of camera: String) -> String { "" }
     package func synchroniseNow() async -> Bool { false }
     package func metrics() async -> String { "" }
     package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }

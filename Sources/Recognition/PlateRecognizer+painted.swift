@@ -115,18 +115,18 @@ extension PlateRecognizer {
                     isInside: {
                         let point = upright.inPicture($0, $1)
                         return isInside(Int(point.x), Int(point.y))
-                    }, isCut: region.x <= 1 || region.right >= image.width - 1)
+                    }, isCut: region.x <= 1 || region.right >= image.width - 1, pixel: upright.pixel)
             }
         }
         let upright = views.last
-        let level = PaintedView(image: image, region: region, isInside: isInside, isCut: nil)
+        let level = PaintedView(image: image, region: region, isInside: isInside, isCut: nil, pixel: 1)
         views.append(level)
         reader.startPlace()
         var found: [Found] = []
         // Rows are told by their parts first, and by the lines between them where that reads nothing: on the view that lies level.
         let bands = region.height >= Self.leastBands ? [(upright ?? level, true)] : []
         for (view, byBands) in views.map({ ($0, false) }) + bands {
-            if view.isCut != nil { trace?.within = region }
+            if view.isCut != nil { trace?.within = (region, view.pixel) }
             let candidates = rowFinder.candidates(
                 in: view.region, of: view.image, polarity: polarity, byBands: byBands, isInside: view.isInside)
             found += readRows(candidates, view, place, ground, reduction)
@@ -162,6 +162,9 @@ extension PlateRecognizer {
 
         /// Whether the picture's edge may cut the plate; nil where the image is the picture and tells itself.
         var isCut: Bool?
+
+        /// How many pixels of the picture one of `image` is.
+        var pixel: Double
     }
 
     /// Reads the likeliest rows of a coloured place.

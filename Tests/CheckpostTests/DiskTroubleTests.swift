@@ -88,6 +88,52 @@ struct DiskTroubleTests {
         #expect(try store.alarms.list().map(\.key) == [])
     }
 
+    @Test func `keeps no live frame waiting while another program holds the database, and records all when it lets go`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let path = folder["checkpost.sqlite"].path
+        let store = try Store(path: path)
+        let pipeline = try pipeline(store, folder.url)
+        let frames = try frames(live: true)
+        _ = try await pipeline.process(.frame(frames[0]))
+        let holder = Process()
+        holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        holder.arguments = [
+            "python3", "-c",
+            "import sqlite3, sys, time; c = sqlite3.connect(sys.argv[1], timeout=60); c.execute('begin immediate'); "
+                + "open(sys.argv[2], 'w').close(); time.sleep(600)", path, folder["held"].path,
+        ]
+        try holder.run()
+        defer { kill(holder.processIdentifier, SIGKILL) }
+        #expect(try await eventually { FileManager.default.fileExists(atPath: folder["held"].path) })
+        var slowest = Duration.zero
+        for frame in frames.dropFirst() {
+            let began = ContinuousClock.now
+            _ = try await pipeline.process(.frame(frame))
+            slowest = max(slowest, .now - began)
+        }
+        // The database is waited for ten seconds; a frame takes a second or two on a busy machine.
+        #expect(slowest < .seconds(8), "\(slowest)")
+        #expect(try onRecord(store) == 0)
+        kill(holder.processIdentifier, SIGKILL)
+        #expect(
+            try await eventually {
+                _ = try await pipeline.tick(); return try onRecord(store) > 2
+            })
+        await pipeline.giveUp(within: 30)
+        let same = try TemporaryFolder()
+        let control = try Store(path: same["checkpost.sqlite"].path)
+        let undisturbed = try self.pipeline(control, same.url)
+        for frame in frames { _ = try await undisturbed.process(.frame(frame)) }
+        #expect(try Set(plates(store)) == Set(plates(control)))
+    }
+
+    private func plates(_ store: Store) throws -> [String] {
+        try store.passages.list(limit: 1000).map(\.passage.plate.compact)
+            + store.sightings.list(in: .review, limit: 1000).map(\.sighting.reading.plate.compact)
+    }
+
     @Test func `waits with a folder's frame until it is written, and goes on by itself`() async throws {
         let disk = try SmallDisk(megabytes: 8)
         defer { disk.remove() }

@@ -49,6 +49,9 @@ struct AimTests {
     @Test func `says that there is no picture, and no plate in it`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let visitor = try await rig.technician()
+            var status = ConsoleStatus()
+            status.cameras = [.init(name: "gate", phase: "live", failure: nil, lastFrameAt: nil)]
+            rig.host.answer(status)
             let nothing = try await visitor.get("/api/aim?camera=gate").object
             #expect(
                 nothing["number"] as? Int == 0 && nothing["verdict_text"] as? String == "No picture from the camera yet"
@@ -56,8 +59,21 @@ struct AimTests {
             try show(rig)
             rig.host.answer([PlateSight]())
             let empty = try await visitor.get("/api/aim?camera=gate").object
-            #expect(empty["verdict"] as? String == "none")
+            #expect(empty["verdict"] as? String == "nothing")
             #expect((empty["verdict_text"] as? String)?.hasPrefix("No plate in the picture") == true)
+        }
+    }
+
+    @Test func `praises no picture that is old, and shows what is left out already`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.technician()
+            try show(rig, height: 31, isRead: true)
+            rig.clock.advance(.seconds(40))
+            let old = try await visitor.get("/api/aim?camera=gate").object
+            #expect(old["verdict"] as? String == "problem")
+            #expect((old["verdict_text"] as? String)?.contains("OLD PICTURE") == true, "\(old)")
+            #expect(try await visitor.get("/aim").text.contains("data-mask=\"0,0,100,10\""))
+            #expect(try await visitor.get("/api/aim?camera=nowhere").status == 404)
         }
     }
 

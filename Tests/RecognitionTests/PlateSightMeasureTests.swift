@@ -40,7 +40,7 @@ struct PlateSightMeasureTests {
         let sight = try measure(plate(ramp: 4), Box(x: 40, y: 40, width: 400, height: 140), by: 2)
         #expect(abs(sight.edgeWidth - 8) < 2)
         #expect(sight.glyphHeight == 140 * 0.62)
-        #expect(try measure(plate(ramp: 4), Box(x: 20, y: 10, width: 120, height: 100)).glyphHeight == 40)
+        #expect(try measure(plate(ramp: 4), Box(x: 20, y: 10, width: 120, height: 100)).glyphHeight == 27)
     }
 
     @Test func `tell what is burnt out, dark and cut`() throws {
@@ -75,6 +75,18 @@ struct PlateSightMeasureTests {
     @Test(arguments: ["hard_brazil_car_blur.jpg", "hard_zonal_ba_car_defocus.jpg"])
     func `show what is out of focus`(name: String) throws {
         #expect(try Self.largest(name).problems == [.blurred])
+    }
+
+    @Test(arguments: [("clean_zonal_ba_car.jpg", 49.0), ("clean_province_gandaki_car.jpg", 52.0)])
+    func `tell the height of the glyphs of several rows, whatever the picture's size`(name: String, height: Double)
+        throws
+    {
+        let picture = try Data(contentsOf: Places.stills.appendingPathComponent(name))
+        let half = try #require(try ImageDecoder.decode(picture).image.halved()?.png)
+        let recognizer = try PlateRecognizer(models: Places.models, country: "np")
+        let whole = try #require(try recognizer.sights(in: picture).sights.first).glyphHeight
+        let halved = try #require(try recognizer.sights(in: half).sights.first).glyphHeight
+        #expect(abs(whole - height) < 0.3 * height && abs(halved - height / 2) < 0.2 * height, "\(whole) \(halved)")
     }
 
     @Test func `show that a plate is small, where one that is no plate is larger`() throws {

@@ -6,6 +6,7 @@ import Synchronization
 
 /// Brings home what was recorded in the spare folder while the disk of the data folder was away.
 final class Homecoming: Sendable {
+    private let configuration: Configuration
     private let spare: String?
     private let store: Store
     private let photos: PhotoStore
@@ -32,7 +33,7 @@ final class Homecoming: Sendable {
         let home = DataHome(configuration)
         spare = configuration.dataFolder == home.folder && home.standing != .replaced ? home.spare : nil
         photos = PhotoStore(folder: URL(fileURLWithPath: configuration.dataFolder))
-        (self.store, self.alarms, self.log) = (store, alarms, log)
+        (self.configuration, self.store, self.alarms, self.log) = (configuration, store, alarms, log)
     }
 
     /// Puts the records that were made meanwhile aside, so that the next absence begins with none, and takes over what the cameras need
@@ -43,7 +44,9 @@ final class Homecoming: Sendable {
         if Presence.of(database) == .there, hasStoodIn(database) {
             var aside = "\(spare)/home-\(now.fileStamp)"
             while Presence.of(aside) != .absent { aside += "-2" }
-            if rename(spare + "/data", aside) != 0 {
+            if rename(spare + "/data", aside) == 0 {
+                concludeOpenSightings(of: aside, at: now)
+            } else {
                 log.error(
                     "what was recorded in the spare folder can't be put aside",
                     metadata: ["error": "\(String(cString: strerror(errno)))"])
@@ -60,6 +63,18 @@ final class Homecoming: Sendable {
             } catch {
                 log.error("the spare folder's records give nothing for the start", metadata: ["error": "\(error)"])
             }
+        }
+    }
+
+    /// Who was in view when the disk went, and when it came back, is decided by what was seen: no tracker goes on with it.
+    private func concludeOpenSightings(of folder: String, at now: Instant) {
+        do {
+            let away = try Store(path: folder + "/checkpost.sqlite")
+            defer { try? away.close() }
+            try OpenSightings(configuration: configuration, store: away).conclude(at: now)
+            try OpenSightings(configuration: configuration, store: store).conclude(besides: away, at: now)
+        } catch {
+            log.error("vehicles in view when the disk went are not decided", metadata: ["error": "\(error)"])
         }
     }
 

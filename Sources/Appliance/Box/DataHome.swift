@@ -63,7 +63,9 @@ package struct DataHome {
     /// - Throws: `AdvisedError` when the data folder can't be made.
     func settle() throws -> String {
         // Where no room is for it either, what lies below has to do: recording goes on.
-        if obstacle != nil, let standIn, (try? Self.make(standIn)) != nil, access(standIn, W_OK) == 0 {
+        if let obstacle, let standIn, (try? Self.make(standIn)) != nil, access(standIn, W_OK) == 0,
+            obstacle == .readOnly || hasRoom(standIn)
+        {
             return standIn
         }
         do { try Self.make(folder) } catch {
@@ -73,6 +75,15 @@ package struct DataHome {
         }
         if [.unknown, .home].contains(standing) { remember() }
         return folder
+    }
+
+    /// A database that is written needs some, and its log.
+    private static let leastBytes = 2 << 20
+
+    /// Whether a folder takes records, or the data folder takes no more than it.
+    private func hasRoom(_ standIn: String) -> Bool {
+        guard let free = DiskSpace.freeBytes(at: standIn), free < Self.leastBytes else { return true }
+        return (try? Self.make(folder)) == nil || DiskSpace.freeBytes(at: folder).map { $0 <= free } ?? true
     }
 
     private static func make(_ folder: String) throws {
@@ -100,7 +111,9 @@ package struct DataHome {
             return Presence.of(markPath) == .absent ? .none : .unreadable
         }
         let text = String(decoding: data.prefix(100), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return text.isEmpty ? .none : .text(text)
+        if !text.isEmpty { return .text(text) }
+        // The power went, or the disk, before it was on it. Only this box makes one; what it said is remembered.
+        return remembered.flatMap { $0.folder == folder ? .text($0.mark) : nil } ?? .none
     }
 
     /// Only a folder on a disk of its own is remembered: no other can be mistaken for the one below it. A full disk takes no mark, and
@@ -112,7 +125,10 @@ package struct DataHome {
         switch mark {
         case .text(let known): text = known
         case .unreadable: return
-        case .none: guard RunFolder.write(Data((text + "\n").utf8), to: markPath) else { return }
+        case .none:
+            // On the disk before it is remembered: one that is lost would make this disk another one.
+            guard (try? ServiceUser.write(Data((text + "\n").utf8), to: markPath, for: nil, isSecret: false)) != nil
+            else { return }
         }
         let disk = RecordsDisk(folder: folder, mark: text, mountPoint: mountPoint)
         guard disk != remembered, (try? Self.make(spare)) != nil else { return }

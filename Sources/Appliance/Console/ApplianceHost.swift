@@ -34,7 +34,14 @@ struct ApplianceHost: ConsoleHost {
 
     func read(_ picture: Data) async throws -> ConsoleReading { try await reader.read(picture) }
 
-    func look(at picture: Data) async throws -> ConsoleLook { try await reader.look(at: picture) }
+    func look(at picture: Data, of camera: String) async throws -> ConsoleLook {
+        var look = try await reader.look(at: picture)
+        let mask = configuration.cameras.first { $0.name == camera }?.mask
+        look.sights.removeAll { mask?.hides($0.box, width: look.width, height: look.height) == true }
+        return look
+    }
+
+    func mask(of camera: String) -> String { configuration.cameras.first { $0.name == camera }?.mask.text ?? "" }
 
     func size(of picture: Data) -> (width: Int, height: Int)? {
         (try? ImageDecoder.size(of: picture)).map { ($0.width, $0.height) }

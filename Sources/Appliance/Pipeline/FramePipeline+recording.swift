@@ -3,44 +3,98 @@ import Foundation
 import Storage
 
 extension FramePipeline {
+    /// No frame of a live camera waits longer for a write: what takes longer goes on beside the frames that follow.
+    private static let patience = 0.3
+
     /// Writes what a frame gave, with all that waits from before.
     ///
     /// - Parameter waits: tries until it is written, so that the frame isn't answered for before. Otherwise it is kept in memory when
     ///   it can't be written, for the next call.
-    /// - Returns: the passages that are on record by it.
+    /// - Returns: the passages that are on record now.
     func record(_ write: FrameCommit, waits: Bool) async throws -> [Passage] {
-        if !waits, !trouble.isDue {
-            backlog.add(write)
-            return []
+        atDisk()
+        var recorded: [Passage] = []
+        if let written = writer.take() { recorded += conclude(written) }
+        guard waits else {
+            guard !writer.isBusy, trouble.isDue else {
+                backlog.add(write)
+                return recorded
+            }
+            guard !write.isEmpty || !backlog.isEmpty else { return recorded }
+            begin(with: write)
+            if let written = writer.take(within: Self.patience) { recorded += conclude(written) }
+            return recorded
         }
-        var whole = backlog.together(with: write)
-        while true {
+        while writer.isBusy {
             atDisk()
-            do {
-                keepHeldPictures(of: &whole)
-                let committed = try store.frames.commitWhole(whole)
-                isWritten(whole)
-                // One that stays by an error is an orphan, and goes later.
-                for photo in committed.released { try? photos.remove(photo) }
-                return committed.recorded
-            } catch let error as StoreError where error.mayPass {
-                tell(error)
-                let pause = trouble.nextWaitSeconds()
-                guard waits else {
-                    backlog.clear()
-                    backlog.add(whole)
-                    return []
-                }
-                try await Task.sleep(for: .seconds(pause))
-            } catch let error as StoreError {
-                backlog.clear()
-                guard let rest = withoutRefused(whole, error) else { return [] }
-                whole = rest
+            if let written = writer.take(within: Self.patience) {
+                recorded += conclude(written)
+            } else {
+                try await Task.sleep(for: .seconds(Self.patience))
             }
         }
+        var whole: FrameCommit? = backlog.together(with: write)
+        backlog.clear()
+        while let next = whole {
+            atDisk()
+            var commit = next
+            keepHeldPictures(of: &commit)
+            do {
+                return recorded + isWritten(commit, try store.frames.commitWhole(commit))
+            } catch let error as StoreError where error.mayPass {
+                tell(error)
+                whole = commit
+                try await Task.sleep(for: .seconds(trouble.nextWaitSeconds()))
+            } catch let error as StoreError {
+                whole = withoutRefused(commit, error)
+            }
+        }
+        return recorded
     }
 
-    private func isWritten(_ whole: FrameCommit) {
+    private func begin(with write: FrameCommit) {
+        var whole = backlog.together(with: write)
+        backlog.clear()
+        keepHeldPictures(of: &whole)
+        writer.begin(whole)
+    }
+
+    /// - Returns: the passages that are on record by it.
+    private func conclude(_ written: FrameWriter.Written) -> [Passage] {
+        do {
+            return isWritten(written.whole, try written.outcome.get())
+        } catch let error as StoreError where !error.mayPass {
+            if let rest = withoutRefused(written.whole, error) {
+                do {
+                    return isWritten(rest, try store.frames.commitWhole(rest))
+                } catch {
+                    backlog.putBack(rest)
+                }
+            }
+        } catch {
+            backlog.putBack(written.whole)
+            tell(error as? StoreError ?? StoreError(.other, "\(error)"))
+            _ = trouble.nextWaitSeconds()
+        }
+        return []
+    }
+
+    /// The end of a run: what waits in memory is written if that can be done soon, and is told as lost otherwise.
+    func giveUp(within seconds: Double = 3) {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while writer.isBusy || !backlog.isEmpty, ContinuousClock.now < deadline {
+            if !writer.isBusy { begin(with: FrameCommit(camera: camera, at: BoxClock.now)) }
+            if let written = writer.take(within: Self.patience) { _ = conclude(written) }
+        }
+        guard writer.isBusy || !backlog.isEmpty else { return }
+        log.critical(
+            "the box stops, and vehicles that waited in memory are lost",
+            metadata: ["camera": "\(camera)", "waited": "\(backlog.count)"])
+    }
+
+    private func isWritten(_ whole: FrameCommit, _ committed: FrameTable.Committed) -> [Passage] {
+        // One that stays by an error is an orphan, and goes later.
+        for photo in committed.released { try? photos.remove(photo) }
         if let state = whole.trackerState { writtenState = state }
         for recording in whole.recordings where recording.passage.photoSHA256 == nil {
             if let sha256 = recording.sighting?.bestFrame.sha256, held[sha256] != nil { late.insert(sha256) }
@@ -48,12 +102,12 @@ extension FramePipeline {
         for sighting in whole.reviews where held[sighting.bestFrame.sha256] != nil {
             late.insert(sighting.bestFrame.sha256)
         }
-        let waited = backlog.count
-        backlog.clear()
-        guard trouble.over() else { return }
+        guard trouble.over() else { return committed.recorded }
+        let waited = whole.recordings.count + whole.reviews.count
         log.notice("recording goes on", metadata: ["camera": "\(camera)", "waited": "\(waited)"])
         alarms?.clear("recording.\(camera)")
         tellLosses()
+        return committed.recorded
     }
 
     /// What the schema refuses would be refused for ever: it is taken out, told, and the rest is written.
@@ -190,6 +244,12 @@ extension FramePipeline {
 }
 
 extension FrameCommit {
+    /// Whether it would change nothing.
+    fileprivate var isEmpty: Bool {
+        takenKey == nil && trackerState == nil && unreadable == nil && watchedUpTo == nil && recordings.isEmpty
+            && reviews.isEmpty && photos.isEmpty && released.isEmpty
+    }
+
     /// One vehicle of a transaction, by itself.
     fileprivate init(_ whole: FrameCommit, recordings: [Recording] = [], reviews: [Sighting] = []) {
         self.init(

@@ -13,14 +13,15 @@ import Storage
 /// repeats it.
 ///
 /// While the database can't be written, a frame of a folder waits, since its file does; what a live camera's frames give is
-/// kept in memory, which is bounded, and written as soon as it can be. No error of the store ends a pipeline: only the
+/// kept in memory, which is bounded, and written as soon as it can be: no frame of it waits for a write longer than `patience`. No error of the store ends a pipeline: only the
 /// cancellation of its task does.
 actor FramePipeline {
     let camera: String
     let store: Store
     let photos: PhotoStore
     let log: Logger
-    let alarms: AlarmBoard?
+    let alarms: LaterAlarms?
+    let writer: FrameWriter
     private let recorder: PassageRecorder
     private let matching: MatchingService
     private let country: String?
@@ -64,14 +65,13 @@ actor FramePipeline {
         recognizer: sending PlateRecognizer,
         live: LivePictures? = nil, alarms: AlarmBoard? = nil, atDisk: @escaping @Sendable () -> Void = {}, log: Logger
     ) {
-        self.live = live
-        self.atDisk = atDisk
-        self.camera = camera
+        (self.live, self.atDisk, self.camera) = (live, atDisk, camera)
         self.store = store
         self.photos = photos
         let mask = configuration.cameras.first { $0.name == camera }?.mask
         reader = FrameReader(camera: camera, mask: mask ?? PictureMask(), recognizer: recognizer)
-        self.alarms = alarms
+        self.alarms = alarms.map(LaterAlarms.init)
+        writer = FrameWriter(store)
         self.log = log
         country = configuration.reader.country
         tracking = configuration.reader.tracking
@@ -112,7 +112,7 @@ actor FramePipeline {
             pipeline.keepLatePhotos()
             guard let now = pipeline.time.now else { return FrameResult() }
             let mayClose = isCaughtUp && pipeline.tracker?.hasOpenSightings == true
-            guard mayClose || !pipeline.backlog.isEmpty else { return FrameResult() }
+            guard mayClose || !pipeline.backlog.isEmpty || pipeline.writer.isBusy else { return FrameResult() }
             return try await pipeline.perform(.tick, at: now, frame: nil, times: .init())
         }
     }
@@ -212,7 +212,8 @@ actor FramePipeline {
         let state = try JSONEncoder.sorted.encode(tracker.state)
         if state != writtenState { write.trackerState = state }
         if let frame { watch.see(frame) }
-        let hasNews = write.takenKey != nil || write.trackerState != nil || !actions.isEmpty || !backlog.isEmpty
+        let hasNews =
+            write.takenKey != nil || write.trackerState != nil || !actions.isEmpty || !backlog.isEmpty || writer.isBusy
         guard hasNews || watch.isDue else { return result }
         write.watchedUpTo = watch.take()
         if isProvisional { concludeStoredState(into: &write) }
@@ -282,7 +283,7 @@ actor FramePipeline {
                 }
             }
         } catch {
-            // It can't be read yet: the next frame tries again, and until then nothing is written over it.
+            // It can't be read yet: the next frame tries again.
         }
     }
 

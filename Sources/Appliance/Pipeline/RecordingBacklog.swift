@@ -31,6 +31,18 @@ struct RecordingBacklog {
         }
     }
 
+    /// Takes in again what could not be written after all, before what came since.
+    mutating func putBack(_ commit: FrameCommit) {
+        let newer = self
+        clear()
+        add(commit)
+        var since = FrameCommit(camera: commit.camera, at: commit.at)
+        since.recordings = newer.recordings
+        since.reviews = newer.reviews
+        since.photos = Array(newer.photos.values)
+        add(since)
+    }
+
     /// All that waits and what came now, as one transaction.
     func together(with commit: FrameCommit) -> FrameCommit {
         var whole = commit

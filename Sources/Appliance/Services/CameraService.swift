@@ -37,7 +37,11 @@ struct CameraService: Service {
         do {
             try await cancelWhenGracefulShutdown {
                 guard let pipeline = try await makePipeline(live, hand) else { return }
-                try await work(pipeline, live, hand)
+                do { try await work(pipeline, live, hand) } catch {
+                    await pipeline.giveUp()
+                    throw error
+                }
+                await pipeline.giveUp()
             }
         } catch is CancellationError where Task.isShuttingDownGracefully {
             // It waited for the disk: the frame in hand is not answered for, and is taken again after the next start.

@@ -10,9 +10,22 @@
   const inDigits = (text) => (digits ? String(text).replace(/[0-9]/g, (one) => [...digits][one] || one) : String(text));
   let shown = 0, size = { width: 1, height: 1 };
 
-  // The vehicles of the last looks: nobody can read what is in view for a second.
+  // The plates of the last vehicles: nobody can read what is in view for a second. One that is looked at again is the same vehicle.
   const last = [];
-  const most = 30;
+  const most = 30, staysMs = 10000;
+  const overlaps = (one, other) => {
+    const side = (from, size, otherFrom, otherSize) => Math.max(0, Math.min(from + size, otherFrom + otherSize) - Math.max(from, otherFrom));
+    const shared = side(one[0], one[2], other[0], other[2]) * side(one[1], one[3], other[1], other[3]);
+    return shared * 3 > Math.min(one[2] * one[3], other[2] * other[3]);
+  };
+  const take = (sight) => {
+    const now = performance.now();
+    const known = last.find((one) => now - one.at < staysMs && ((one.plate && one.plate === sight.plate) || overlaps(one.box, sight.box)));
+    if (!known) last.unshift({ ...sight, at: now });
+    // What was read best of it is what counts.
+    else if (sight.confidence >= known.confidence) Object.assign(known, sight, { at: now });
+    else Object.assign(known, { box: sight.box, at: now });
+  };
 
   const element = (name, values) => {
     const made = document.createElementNS(namespace, name);
@@ -21,7 +34,7 @@
   };
 
   // The parts of the picture to leave out, in percent of it.
-  const parts = [];
+  const parts = (page.dataset.mask || "").split(";").filter(Boolean).map((part) => part.split(",").map(Number));
   const rounded = (value) => Math.round(value * 10) / 10;
   const written = ([x, y, width, height]) =>
     // Rounded so that no side ends outside of the picture.
@@ -100,13 +113,17 @@
     byID("aim-none").hidden = !!image.naturalWidth;
     draw(found);
     if (!found.sights.length) return;
-    last.unshift(...found.sights);
+    found.sights.forEach(take);
     last.length = Math.min(last.length, most);
     list();
   };
 
   const loop = async () => {
-    if (!document.hidden) await look().catch(() => { byID("aim-verdict").textContent = page.dataset.held; });
+    if (!document.hidden) await look().catch(() => {
+      byID("aim-verdict").textContent = page.dataset.lost;
+      byID("aim-verdict").className = "verdict problem";
+      byID("aim-age").textContent = "";
+    });
     setTimeout(loop, 700);
   };
   loop();
@@ -139,5 +156,6 @@
       drawMask();
     });
   }
+  drawMask();
   byID("aim-clear").addEventListener("click", () => { parts.length = 0; drawMask(); });
 })();

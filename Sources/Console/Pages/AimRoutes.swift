@@ -14,7 +14,11 @@ struct AimRoutes: Sendable {
         }
         router.get("/api/aim") { request, context in
             guard try context.user().user.role == .technician else { throw ConsoleError.forbidden }
-            return try await look(camera(request), Texts.of(request.cookies["checkpost_language"]?.value))
+            let camera = camera(request)
+            guard await console.host.status().cameras.contains(where: { $0.name == camera }) else {
+                throw ConsoleError.notFound
+            }
+            return try await look(camera, Texts.of(request.cookies["checkpost_language"]?.value))
         }
     }
 
@@ -29,7 +33,7 @@ struct AimRoutes: Sendable {
             throw ConsoleError.notFound
         }
         let model: [String: Any] = [
-            "camera": chosen, "hasOthers": names.count > 1,
+            "camera": chosen, "mask": console.host.mask(of: chosen), "hasOthers": names.count > 1,
             "cameras": names.map { Choice(value: $0, text: $0, isChosen: $0 == chosen) },
             "guides": texts["aim_guides"].split(separator: "|").map(String.init),
         ]
@@ -61,7 +65,7 @@ struct AimRoutes: Sendable {
         var height = 0
         var ageMs: Int64 = 0
         var isOld = false
-        var verdict = "none"
+        var verdict = "nothing"
         var verdictText = ""
         var sights: [Sight] = []
     }
@@ -74,7 +78,7 @@ struct AimRoutes: Sendable {
         }
         let seen: ConsoleLook
         do {
-            seen = try await console.host.look(at: picture.frame.picture)
+            seen = try await console.host.look(at: picture.frame.picture, of: camera)
         } catch {
             look.verdictText = texts("aim_unreadable", ["reason": "\(error)"])
             return json(look)
@@ -89,8 +93,10 @@ struct AimRoutes: Sendable {
                 contrast: sight.contrast, brightness: sight.brightness, burntShare: sight.burntShare,
                 isGood: sight.isGood, problems: sight.problems, says: Self.says(sight, texts))
         }
-        // The largest is the one that somebody is holding up.
-        if let first = seen.sights.first {
+        if look.isOld {
+            look.verdict = "problem"
+            look.verdictText = texts("picture_old", ["age": texts.span(age)])
+        } else if let first = seen.sights.first {
             look.verdict = first.isGood ? "good" : "problem"
             look.verdictText = Self.says(first, texts)[0]
         } else {

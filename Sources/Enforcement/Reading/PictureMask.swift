@@ -30,6 +30,17 @@ package struct PictureMask: Sendable, Equatable {
         guard parts.count <= Self.maximumParts else { return nil }
     }
 
+    /// As it stands in the configuration.
+    package var text: String {
+        parts.map { part in
+            [
+                part.x.lowerBound, part.y.lowerBound, part.x.upperBound - part.x.lowerBound,
+                part.y.upperBound - part.y.lowerBound,
+            ]
+            .map { FindingFigures.number($0, decimals: 2) }.joined(separator: ",")
+        }.joined(separator: ";")
+    }
+
     /// Whether a place of a picture of this size lies in it with its middle.
     package func hides(_ box: Box, width: Int, height: Int) -> Bool {
         guard width > 0, height > 0 else { return false }

@@ -3,7 +3,7 @@ import Foundation
 
 extension PlateSight {
     /// A plate's glyphs are this part of its height where nothing was told of them: two rows and their spaces.
-    private static let glyphPart = 0.4
+    private static let glyphPart = 0.27
 
     /// Of a plate that is less than half as high as it is wide, which has one row.
     private static let glyphPartOfRow = 0.62
@@ -67,7 +67,11 @@ extension PlateSight {
 }
 
 extension PlateRecognizer {
-    /// Finds and reads the plates of a picture, and measures how they stand in it: the largest first, and what is no plate by its look last.
+    /// A reading that is at least so likely is one of a plate.
+    private static let readable = 0.5
+
+    /// Finds and reads the plates of a picture, and measures how they stand in it: what was read before what was not, and the
+    /// largest first. What is hardly read and has no plate's look is left out.
     ///
     /// - Parameter picture: a JPEG, PNG or PNM file's bytes.
     package func sights(in picture: Data) throws(ImageError) -> (result: Result, sights: [PlateSight]) {
@@ -79,11 +83,13 @@ extension PlateRecognizer {
         let sights = (result.readings + result.unread).compactMap { reading in
             PlateSight(
                 reading, in: decoded.image, reduction: decoded.reduction,
-                glyphHeight: trace.glyphHeight(at: reading.box))
+                glyphHeight: trace.glyphHeight(of: reading))
         }
-        let ordered = sights.sorted {
-            ($0.reading.looksLikePlate ? 1 : 0, $0.box.area) > ($1.reading.looksLikePlate ? 1 : 0, $1.box.area)
+        // What was read surely is what somebody wants to see read; a sign that is hardly read and has no plate's look is nothing here.
+        func rank(_ sight: PlateSight) -> Int {
+            sight.reading.confidence >= Self.readable ? 2 : sight.reading.looksLikePlate ? 1 : 0
         }
+        let ordered = sights.filter { rank($0) > 0 }.sorted { (rank($0), $0.box.area) > (rank($1), $1.box.area) }
         return (result, ordered)
     }
 }

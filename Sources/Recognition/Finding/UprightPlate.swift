@@ -11,6 +11,9 @@ struct UprightPlate {
     let right: Point
     let down: Point
 
+    /// How many pixels of the picture one of the image is.
+    var pixel: Double { hypot(down.x, down.y) }
+
     /// A plate's box is known so roughly: this part of its sides more is cut out.
     private static let margin = 0.06
 

@@ -195,6 +195,7 @@ package final class PlateReader {
         trace?.note(
             .plate, at: candidate.box, best.format.name,
             "\(best.plate.canonical), sure \(ReadingTrace.figure(confidence))")
+        trace?.note(glyphHeight: candidate.rows.map(\.glyphHeight).max() ?? 0)
         let candidates = results.map {
             PlateReading.Candidate(plate: $0.plate, confidence: confidence * $0.score / best.score)
         }

@@ -47,7 +47,7 @@ package final class ReadingTrace {
         /// Why it ended here; nil for all but the ends.
         package var reason: Reason?
 
-        /// How high the glyphs of the highest row are, in pixels of the picture; nil for all but rows.
+        /// How high the glyphs of the highest row are, in pixels of the picture; nil for all but rows and plates.
         package var glyphHeight: Double?
     }
 
@@ -82,8 +82,9 @@ package final class ReadingTrace {
     /// How many pixels of the picture are one of those that places are given in from now on.
     var scale = 1
 
-    /// Where everything lies that is noted, while a part of the picture is looked at that was set upright; nil otherwise.
-    var within: Box?
+    /// Where everything lies that is noted, while a part of the picture is looked at that was set upright, and how many pixels one of its own
+    /// is; nil otherwise.
+    var within: (place: Box, pixel: Double)?
 
     package init(keepsPictures: Bool) {
         self.keepsPictures = keepsPictures
@@ -95,7 +96,7 @@ package final class ReadingTrace {
         guard steps.count < Self.maximumSteps else { return }
         steps.append(
             Step(
-                stage: stage, place: (within ?? place).scaled(by: scale), about: about, outcome: outcome,
+                stage: stage, place: (within?.place ?? place).scaled(by: scale), about: about, outcome: outcome,
                 picture: keepsPictures ? picture() : nil))
     }
 
@@ -103,11 +104,10 @@ package final class ReadingTrace {
         note(stage, at: place, about, outcome, nil)
     }
 
-    /// Notes the height of the glyphs in the rows that were noted last. Of a part that was set upright it isn't known: that has a size of
-    /// its own.
+    /// Notes the height of the glyphs in the rows, or in the plate, that were noted last.
     func note(glyphHeight: Double) {
-        guard within == nil, let last = steps.indices.last, steps[last].stage == .rows else { return }
-        steps[last].glyphHeight = glyphHeight * Double(scale)
+        guard let last = steps.indices.last, [.rows, .plate].contains(steps[last].stage) else { return }
+        steps[last].glyphHeight = glyphHeight * Double(scale) * (within?.pixel ?? 1)
     }
 
     /// Notes that nothing more is tried at a place.
@@ -115,15 +115,21 @@ package final class ReadingTrace {
         guard steps.count < Self.maximumSteps else { return }
         steps.append(
             Step(
-                stage: .end, place: (within ?? place).scaled(by: scale), about: about, outcome: outcome, reason: reason)
+                stage: .end, place: (within?.place ?? place).scaled(by: scale), about: about, outcome: outcome,
+                reason: reason)
         )
     }
 
-    /// How high the glyphs at a place are, in pixels of the picture: of the way of parting it into rows that fits the place best. Nil where
-    /// no row was seen.
-    package func glyphHeight(at place: Box) -> Double? {
-        let near = steps.filter { $0.glyphHeight != nil && 2 * $0.place.intersection(place).area > place.area }
-        return near.max { $0.place.overlap(place) < $1.place.overlap(place) }?.glyphHeight
+    /// How high the glyphs of a reading are, in pixels of the picture: as it was read, else the middle one of what the ways of parting its
+    /// place into rows say. Nil where no row was seen.
+    package func glyphHeight(of reading: PlateReading) -> Double? {
+        let near = steps.filter {
+            $0.glyphHeight != nil && 2 * $0.place.intersection(reading.box).area > min($0.place.area, reading.box.area)
+        }
+        let read = near.last { $0.stage == .plate && $0.outcome.hasPrefix(reading.plate.canonical + ",") }
+        if let read { return read.glyphHeight }
+        let heights = near.compactMap(\.glyphHeight).sorted()
+        return heights.isEmpty ? nil : heights[heights.count / 2]
     }
 
     /// Why nothing was read at a place: what came furthest there. Nil where nothing was seen.

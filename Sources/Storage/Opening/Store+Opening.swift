@@ -41,15 +41,18 @@ extension Store {
         if let reason = damageAtStart(path: path, checkSeconds: checkSeconds) {
             setAside = try Self.setAside(path: path, because: reason, at: now)
         }
-        do {
+        func open() throws -> Opening {
             let store = try Store(path: path)
             if setAside != nil { try store.beginAfterLoss(at: now) }
             return Opening(store: store, setAside: setAside)
-        } catch let error as StoreError where error.isFileDamaged && setAside == nil {
-            setAside = try Self.setAside(path: path, because: error.message, at: now)
-            let store = try Store(path: path)
-            try store.beginAfterLoss(at: now)
-            return Opening(store: store, setAside: setAside)
+        }
+        do {
+            do {
+                return try open()
+            } catch let error as StoreError where error.isFileDamaged && setAside == nil {
+                setAside = try Self.setAside(path: path, because: error.message, at: now)
+                return try open()
+            }
         } catch let error as StoreError where [.diskFull, .busy, .diskError, .other].contains(error.kind) {
             return Opening(store: Store(waitingAt: path), waitsFor: error, setAside: setAside)
         }

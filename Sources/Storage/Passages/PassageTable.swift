@@ -99,7 +99,7 @@ extension PassageTable {
 
     /// The passage on record that this one is once more, under another id; nil when it is none.
     static func onRecord(_ db: Database, _ passage: Passage) throws -> UUID? {
-        let span = Passage.againWithin.milliseconds
+        let span = Passage.samePlateWithin.milliseconds
         let nearby: SQL = """
             \(StoredPassage.query) WHERE p.recorded_at BETWEEN \(passage.recordedAt.milliseconds - span)
                 AND \(passage.recordedAt.milliseconds + span) AND p.client_id <> \(passage.clientID.stored)

@@ -212,7 +212,8 @@ final class StandInHost: ConsoleHost {
         ConsoleReading(width: 640, height: 480, readings: state.withLock { $0.readings }, milliseconds: 1)
     }
 
-    func look(at picture: Data) async throws -> ConsoleLook {
+    func mask(of camera: String) -> String { "0,0,100,10" }
+    func look(at picture: Data, of camera: String) async throws -> ConsoleLook {
         ConsoleLook(width: 640, height: 480, sights: state.withLock { $0.sights })
     }
 

@@ -14,11 +14,15 @@ struct PassageAgainTests {
             origin: .camera)
     }
 
-    @Test func `is the same once more within a second at the same post`() {
+    @Test func `is the same once more within seconds at the same post, and by its text alone within one`() {
         #expect(passage().isAgain(passage()))
         #expect(passage().isAgain(passage(at: 1000)))
         #expect(passage(at: 1000).isAgain(passage()))
-        #expect(!passage().isAgain(passage(at: 1001)))
+        #expect(passage().isAgain(passage(at: 5000)) && !passage().isAgain(passage(at: 5001)))
+        #expect(passage("BA 1 PA 12?4").isAgain(passage("BA 1 PA 12?4", at: 1000)))
+        #expect(!passage("BA 1 PA 12?4").isAgain(passage("BA 1 PA 12?4", at: 1001)))
+        #expect(
+            passage("BA 1 PA 1284").isAgain(passage(at: 1000)) && !passage("BA 1 PA 1284").isAgain(passage(at: 1001)))
         #expect(!passage().isAgain(passage(post: "BNP-B")))
         #expect(!passage().isAgain(passage("BA 1 PA 9", raw: "BA1PA9")))
     }

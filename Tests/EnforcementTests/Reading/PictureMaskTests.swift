@@ -6,6 +6,7 @@ import Testing
 struct PictureMaskTests {
     @Test func `hides places with their middle in one of its parts, whatever the picture's size`() throws {
         let mask = try #require(PictureMask("0,0,40,8; 70, 92, 30, 8"))
+        #expect(mask.text == "0,0,40,8;70,92,30,8" && PictureMask(mask.text) == mask && PictureMask().text == "")
         for scale in [1, 3] {
             func hides(_ x: Int, _ y: Int) -> Bool {
                 mask.hides(

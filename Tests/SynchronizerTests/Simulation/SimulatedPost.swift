@@ -69,7 +69,11 @@ final class SimulatedPost: SyncSurroundings {
         texts.cutPower = { [unowned self] in cutPower() }
     }
 
-    deinit { try? store.close() }
+    /// Its last moment: the engine asks the post, and the post has the engine.
+    func end() {
+        engine = nil
+        try? store.close()
+    }
 
     /// The database is gone at once, whatever the engine is about to write.
     func cutPower() {

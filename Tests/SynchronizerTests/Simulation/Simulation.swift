@@ -78,6 +78,7 @@ final class Simulation {
 
     /// `CHECKPOST_SIMULATION_KEEP=1` leaves both databases for a look.
     deinit {
+        for post in posts { post.end() }
         guard ProcessInfo.processInfo.environment["CHECKPOST_SIMULATION_KEEP"] != "1" else {
             return print("The databases are in \(folder).")
         }
