@@ -102,6 +102,7 @@ struct DiskTroubleTests {
         holder.arguments = [
             "python3", "-c",
             "import sqlite3, sys, time; c = sqlite3.connect(sys.argv[1], timeout=60); c.execute('begin immediate'); "
+                // Until it is killed.
                 + "open(sys.argv[2], 'w').close(); time.sleep(600)", path, folder["held"].path,
         ]
         try holder.run()

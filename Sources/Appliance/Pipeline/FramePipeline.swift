@@ -13,7 +13,8 @@ import Storage
 /// repeats it.
 ///
 /// While the database can't be written, a frame of a folder waits, since its file does; what a live camera's frames give is
-/// kept in memory, which is bounded, and written as soon as it can be: no frame of it waits for a write longer than `patience`. No error of the store ends a pipeline: only the
+/// kept in memory, which is bounded, and written as soon as it can be: no frame of it waits for a
+/// write longer than `patience`. No error of the store ends a pipeline: only the
 /// cancellation of its task does.
 actor FramePipeline {
     let camera: String

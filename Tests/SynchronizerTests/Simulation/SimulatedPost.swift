@@ -39,6 +39,7 @@ final class SimulatedPost: SyncSurroundings {
     private let park: ParkServer
     private var chance: Chance
     private var isPowerless = false
+    private let hasModem: Bool
     private var lastRound: Instant?
     var onAlert: (OverstayAlert) -> Void = { _ in }
 
@@ -47,8 +48,9 @@ final class SimulatedPost: SyncSurroundings {
 
     init(
         _ letter: String, folder: String, park: ParkServer, link: SimulatedLink, clock: SimulatedClock,
-        settings: SyncSettings, disk: SimulatedDisk, chance: Chance
+        settings: SyncSettings, disk: SimulatedDisk, chance: Chance, hasModem: Bool
     ) throws {
+        self.hasModem = hasModem
         code = "BNP-\(letter.uppercased())"
         self.folder = folder
         self.park = park
@@ -98,7 +100,7 @@ final class SimulatedPost: SyncSurroundings {
             let engine = try engine ?? makeEngine()
             self.engine = engine
             nextTick = try engine.tick()
-            if park.isExtended {
+            if park.isExtended, hasModem {
                 try texts.turn(store, offlineSince: offline(engine), at: clock.now)
             }
             if isPowerless { throw StoreError(.other, "the power went") }

@@ -45,6 +45,19 @@ struct SimulationTests {
         )
     }
 
+    @Test func `accuse nobody who came out while the posts were out of reach`() throws {
+        let failures = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 40) { index in
+            do {
+                let problems = try Simulation(seed: UInt64(index + 1), road: .quiet).run()
+                if !problems.isEmpty { failures.withLock { $0.append("seed \(index + 1): \(problems)") } }
+            } catch {
+                failures.withLock { $0.append("seed \(index + 1): \(error)") }
+            }
+        }
+        #expect(failures.withLock { $0 } == [])
+    }
+
     @Test func `are the same again from the same seed`() throws {
         let traces = try (0..<2).map { _ in
             let simulation = try Simulation(seed: 7)
