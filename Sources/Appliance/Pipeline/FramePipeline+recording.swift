@@ -84,7 +84,10 @@ extension FramePipeline {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while writer.isBusy || !backlog.isEmpty, ContinuousClock.now < deadline {
             if !writer.isBusy { begin(with: FrameCommit(camera: camera, at: BoxClock.now)) }
-            if let written = writer.take(within: Self.patience) { _ = conclude(written) }
+            guard let written = writer.take(within: Self.patience) else { continue }
+            _ = conclude(written)
+            // A full disk says so at once: room may be made while the box stops.
+            if !backlog.isEmpty { usleep(UInt32(Self.patience * 1_000_000)) }
         }
         guard writer.isBusy || !backlog.isEmpty else { return }
         log.critical(

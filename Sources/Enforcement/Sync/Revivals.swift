@@ -29,6 +29,9 @@ struct Revivals: Sendable, Equatable {
         known[id] = Revival(failures: failures, notBefore: failures == 1 ? now : now + rest)
     }
 
+    /// What came back by this machine's word may not have: the disk failed in between.
+    mutating func suspectOthers() { mayHoldOthers = true }
+
     /// It went through.
     mutating func forget(_ id: Int64) { known[id] = nil }
 

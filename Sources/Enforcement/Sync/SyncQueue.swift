@@ -62,10 +62,12 @@ package struct SyncQueue: Sendable, Equatable {
         }
     }
 
-    /// Forgets what was under way: whatever failed on the way, on the disk it goes back in line.
+    /// Forgets what was under way: whatever failed on the way, on the disk it goes back in line, and what had failed before with the next
+    /// good answer.
     private var recovery: [Action] {
         mutating get {
             inFlight = []
+            revivals.suspectOthers()
             return [.recover]
         }
     }

@@ -114,6 +114,9 @@ struct SyncQueueTests {
     @Test mutating func `revives what failed when the server answers well again`() {
         #expect(queue.handle(.answeredWell, at: noon, random: 1) == [.revive(except: [])])
         #expect(queue.handle(.answeredWell, at: noon, random: 1) == [])
+        // Whether it came back nobody knows when something failed on the way.
+        _ = queue.handle(.began, at: noon, random: 1)
+        #expect(queue.handle(.answeredWell, at: noon, random: 1) == [.revive(except: [])])
         offer([entry(1, attempts: 4)])
         answer(.unwell("status 500", retryAfter: nil))
         offer([entry(2)], seconds: 10)

@@ -61,7 +61,7 @@ struct RestoreTests {
         commit.recordings = [
             .init(passage: samplePassage(photoSHA256: sampleHash(1)), sighting: sampleSighting(1)),
             .init(passage: samplePassage("BA 2 PA 2"), sighting: nil),
-            .init(passage: samplePassage(at: 0.02), sighting: nil),
+            .init(passage: samplePassage(at: 0.1), sighting: nil),
         ]
         let recorded = try test.store.frames.commit(commit)
         #expect(recorded.map(\.plate.canonical) == ["BA 2 PA 2", "BA 1 PA 1234"])

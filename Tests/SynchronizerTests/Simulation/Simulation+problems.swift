@@ -35,6 +35,7 @@ extension Simulation {
         for post in posts {
             guard restored.isEmpty else { continue }
             let aside = Set(post.steppedAside.map { $0.uuidString.lowercased() }).union(refused).union(gone)
+                .union(oftenTried(post))
             let sent = post.recorded.map { $0.clientID.uuidString.lowercased() }.filter { !aside.contains($0) }
             let came = arrivals.filter { $0.post == post.code && !aside.contains($0.clientID) }.map(\.clientID)
             if sent != came {
@@ -47,6 +48,15 @@ extension Simulation {
         let found = park.rows("violations").map { "\($0["plate_number"] ?? "") \($0["violation_type"] ?? "")" }
         if found.sorted() != truth { problems.append("violations \(found.sorted()) instead of \(truth)") }
         return problems
+    }
+
+    /// Those whose entry used up its attempts and came back within one turn, so that nobody saw it step aside.
+    private func oftenTried(_ post: SimulatedPost) -> Set<String> {
+        let tried = post.link.trace.filter { $0.hasPrefix("POST") && $0.contains("/vehicle_passages?") }.flatMap {
+            $0.matches(of: /"client_id":"([0-9a-f-]+)"/).map { String($0.1) }
+        }
+        let counts = Dictionary(tried.map { ($0, 1) }, uniquingKeysWith: +)
+        return Set(counts.filter { $0.value > SyncQueue.Settings().maximumAttempts }.keys)
     }
 
     /// Where two orders part.
