@@ -85,6 +85,7 @@ struct DiskTroubleTests {
                 return try store.passages.list(limit: 100).allSatisfy { $0.passage.photoSHA256 != nil }
                     && store.sightings.list(in: .review).allSatisfy(\.hasPhoto)
             })
+        await pipeline.alarms?.settle()
         #expect(try store.alarms.list().map(\.key) == [])
     }
 
@@ -97,17 +98,7 @@ struct DiskTroubleTests {
         let pipeline = try pipeline(store, folder.url)
         let frames = try frames(live: true)
         _ = try await pipeline.process(.frame(frames[0]))
-        let holder = Process()
-        holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        holder.arguments = [
-            "python3", "-c",
-            "import sqlite3, sys, time; c = sqlite3.connect(sys.argv[1], timeout=60); c.execute('begin immediate'); "
-                // Until it is killed.
-                + "open(sys.argv[2], 'w').close(); time.sleep(600)", path, folder["held"].path,
-        ]
-        try holder.run()
-        defer { kill(holder.processIdentifier, SIGKILL) }
-        #expect(try await eventually { FileManager.default.fileExists(atPath: folder["held"].path) })
+        let holder = try LockHolder(path)
         var slowest = Duration.zero
         for frame in frames.dropFirst() {
             let began = ContinuousClock.now
@@ -117,7 +108,7 @@ struct DiskTroubleTests {
         // The database is waited for ten seconds; a frame takes a second or two on a busy machine.
         #expect(slowest < .seconds(8), "\(slowest)")
         #expect(try onRecord(store) == 0)
-        kill(holder.processIdentifier, SIGKILL)
+        holder.letGo()
         #expect(
             try await eventually {
                 _ = try await pipeline.tick(); return try onRecord(store) > 2
@@ -190,11 +181,14 @@ struct DiskTroubleTests {
         var broken = good
         broken.picture = good.picture.prefix(200)
         for count in 1...UnreadableRun.most {
+            await pipeline.alarms?.settle()
             #expect(try store.alarms.list().isEmpty, "after \(count - 1)")
             #expect(try await pipeline.process(.frame(broken)).unreadable != nil)
         }
+        await pipeline.alarms?.settle()
         #expect(try store.alarms.list().map(\.key) == ["pictures.gate"])
         _ = try await pipeline.process(.frame(good))
+        await pipeline.alarms?.settle()
         #expect(try store.alarms.list().isEmpty)
     }
 
@@ -212,6 +206,7 @@ struct DiskTroubleTests {
         let passages = try store.passages.list(limit: 100)
         #expect(!passages.isEmpty)
         #expect(passages.allSatisfy { $0.passage.photoSHA256 == nil })
+        await pipeline.alarms?.settle()
         #expect(try store.alarms.list().map(\.key) == ["photos.gate"])
         try FileManager.default.removeItem(at: photos)
         #expect(
@@ -219,6 +214,7 @@ struct DiskTroubleTests {
                 _ = try await pipeline.tick()
                 return try store.passages.list(limit: 100).allSatisfy { $0.passage.photoSHA256 != nil }
             })
+        await pipeline.alarms?.settle()
         #expect(try store.alarms.list().isEmpty)
     }
 

@@ -17,41 +17,25 @@ struct OpenSightings {
     private static let most = 1000
 
     /// - Parameter other: where the same camera's frames went on: what it has of a vehicle is more.
-    /// - Returns: how many vehicles are on record or wait for a ranger by it.
     /// - Throws: `StoreError`.
-    @discardableResult
-    func conclude(besides other: Store? = nil, at now: Instant) throws -> Int {
-        let recorder = PassageRecorder(checkpostCode: configuration.post.code)
-        var count = 0
+    func conclude(besides other: Store? = nil, at now: Instant) throws {
+        let (reader, recorder) = (configuration.reader, PassageRecorder(checkpostCode: configuration.post.code))
         for camera in configuration.cameras {
-            guard let recalled = try TrackerMemory(store: store, camera: camera.name).recallStored() else { continue }
-            var tracker = SightingTracker(
-                camera: camera.name, country: configuration.reader.country, settings: configuration.reader.tracking,
-                state: recalled.state)
-            guard tracker.hasOpenSightings else { continue }
+            guard let recalled = try TrackerMemory(store: store, camera: camera.name).recallStored(),
+                !recalled.state.keptFrames.isEmpty
+            else { continue }
+            let conclusion = recalled.concluded(
+                of: camera.name, country: reader.country, settings: reader.tracking, by: recorder, at: now)
             var commit = FrameCommit(camera: camera.name, at: now)
-            for action in tracker.handle(.end, at: now) {
-                switch action {
-                case .record(let sighting):
-                    guard try !isKnown(sighting, to: other) else { continue }
-                    let hasPhoto = recalled.photos.contains(sighting.bestFrame.sha256)
-                    commit.recordings.append(
-                        .init(passage: recorder.passage(of: sighting, hasPhoto: hasPhoto), sighting: sighting))
-                case .review(let sighting):
-                    if try !isKnown(sighting, to: other) { commit.reviews.append(sighting) }
-                // Pictures that nobody needs are orphans, and go later.
-                case .keep, .release: break
-                }
-            }
-            commit.trackerState = try JSONEncoder.sorted.encode(tracker.state)
+            commit.recordings = try conclusion.recordings.filter { try !isKnown($0.sighting, to: other) }
+            commit.reviews = try conclusion.reviews.filter { try !isKnown($0, to: other) }
+            commit.trackerState = try JSONEncoder.sorted.encode(conclusion.state)
             try store.frames.commit(commit)
-            count += commit.recordings.count + commit.reviews.count
         }
-        return count
     }
 
-    private func isKnown(_ sighting: Sighting, to other: Store?) throws -> Bool {
-        guard let other else { return false }
+    private func isKnown(_ sighting: Sighting?, to other: Store?) throws -> Bool {
+        guard let sighting, let other else { return false }
         let (from, until) = (sighting.firstSeenAt - Self.near, sighting.lastSeenAt + Self.near)
         let passages = try other.passages.list(PassageFilter(from: from, until: until), limit: Self.most)
         let waiting = try other.sightings.list(in: .review, limit: Self.most, newestFirst: true)

@@ -275,14 +275,10 @@ actor FramePipeline {
             isProvisional = false
             guard let recalled else { return }
             keptPhotos.formUnion(recalled.photos)
-            var old = SightingTracker(camera: camera, country: country, settings: tracking, state: recalled.state)
-            for action in old.handle(.end, at: write.at) {
-                switch action {
-                case .record(let sighting): write.recordings.append(recording(of: sighting))
-                case .review(let sighting): write.reviews.append(sighting)
-                case .keep, .release: break
-                }
-            }
+            let conclusion = recalled.concluded(
+                of: camera, country: country, settings: tracking, by: recorder, at: write.at)
+            write.recordings += conclusion.recordings
+            write.reviews += conclusion.reviews
         } catch {
             // It can't be read yet: the next frame tries again.
         }

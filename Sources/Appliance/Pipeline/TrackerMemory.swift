@@ -14,6 +14,36 @@ struct TrackerMemory {
 
         /// Frames of open sightings whose pictures are on the disk.
         var photos: Set<String>
+
+        /// What comes of the vehicles in view when nothing more is seen of them.
+        func concluded(
+            of camera: String, country: String?, settings: SightingTracker.Settings, by recorder: PassageRecorder,
+            at now: Instant
+        ) -> Conclusion {
+            var tracker = SightingTracker(camera: camera, country: country, settings: settings, state: state)
+            var conclusion = Conclusion()
+            for action in tracker.handle(.end, at: now) {
+                switch action {
+                case .record(let sighting):
+                    let hasPhoto = photos.contains(sighting.bestFrame.sha256)
+                    conclusion.recordings.append(
+                        .init(passage: recorder.passage(of: sighting, hasPhoto: hasPhoto), sighting: sighting))
+                case .review(let sighting): conclusion.reviews.append(sighting)
+                // Pictures that nobody needs are orphans, and go later.
+                case .keep, .release: break
+                }
+            }
+            conclusion.state = tracker.state
+            return conclusion
+        }
+    }
+
+    struct Conclusion {
+        var recordings: [FrameCommit.Recording] = []
+        var reviews: [Sighting] = []
+
+        /// With nobody in view.
+        var state = SightingTracker.State(firstNumber: 1)
     }
 
     /// - Returns: what it begins with: without a stored state an empty one.

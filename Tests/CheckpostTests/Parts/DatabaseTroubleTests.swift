@@ -41,16 +41,7 @@ struct DatabaseTroubleTests {
     @Test func `that another program holds names that program, everywhere, until it lets go`() async throws {
         try box.start()
         #expect(try await box.isRecording(), "\(box.log)")
-        let holder = Process()
-        holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        holder.arguments = [
-            "python3", "-c",
-            // It holds the lock until it is ended.
-            "import sqlite3, sys, time; c = sqlite3.connect(sys.argv[1], timeout=60); c.execute('begin immediate'); time.sleep(600)",
-            path,
-        ]
-        try holder.run()
-        defer { if holder.isRunning { kill(holder.processIdentifier, SIGKILL) } }
+        let holder = try LockHolder(path)
         for frame in try RunningAppliance.frames().prefix(8) { try box.arrive(frame) }
         #expect(try await box.eventually(25) { problemNames().contains("database.locked") }, "\(box.log)")
         let (text, problems) = try await status()
@@ -64,7 +55,7 @@ struct DatabaseTroubleTests {
         #expect(
             try await box.eventually {
                 StatusBoard.databaseProblems(in: run).contains {
-                    $0.message.contains("process \(holder.processIdentifier)")
+                    $0.message.contains("process \(holder.pid)")
                 }
             }, "\(StatusBoard.databaseProblems(in: run))")
         // Longer than a camera may do no work: what it waits for is told all the while, and it is not ended.
@@ -73,7 +64,7 @@ struct DatabaseTroubleTests {
             try await Task.sleep(for: .seconds(1))
         }
         #expect(!box.log.contains("it hung"), "\(box.log)")
-        kill(holder.processIdentifier, SIGKILL)
+        holder.letGo()
         #expect(try await box.eventually { !problemNames().contains("database.locked") }, "\(box.log)")
         #expect(try await box.eventually { box.takenCount() == 8 }, "\(box.log)")
         #expect(try await box.stop().status == 0)
