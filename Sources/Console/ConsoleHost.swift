@@ -79,6 +79,8 @@ package enum TestSMS: Sendable, Equatable {
     case badNumber
     /// In line for the modem; the list of messages says what becomes of it.
     case inLine(String)
+    /// Others wait for the modem already.
+    case enough
     case refused(String)
 }
 

@@ -34,8 +34,7 @@ extension RangerActions {
         guard let found = try store.violations.violation(id: id) else { throw RangerRefusal.unknownViolation }
         // Nobody is fined for what was taken back while the form was open.
         guard found.violation.state != .withdrawn else {
-            throw RangerRefusal.gone(
-                "The violation was withdrawn: a plate was corrected, or the server judged otherwise.")
+            throw RangerRefusal.gone(.violation)
         }
         let outcome = Outcome(kind: kind, fineAmount: amount, notes: notes, recordedBy: ranger, recordedAt: now)
         try outcomeGate.alone {
@@ -71,7 +70,7 @@ extension RangerActions {
     /// plate, both versions are kept, and it is matched.
     package func accept(possibleMatch id: Int64, by ranger: String) throws -> Recorded {
         guard let match = try store.matches.possible(id: id)?.match else {
-            throw RangerRefusal.gone("The possible match \(id) is judged already, or never was there.")
+            throw RangerRefusal.gone(.possibleMatch(id))
         }
         let isOwnEntry = match.entry.checkpostCode == checkpostCode
         let own = isOwnEntry ? match.entry : match.exit

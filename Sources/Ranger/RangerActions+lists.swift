@@ -7,20 +7,22 @@ extension RangerActions {
 
     /// Puts a plate on the list of those to watch for, or gives it another reason.
     ///
-    /// - Throws: `RangerRefusal`, or `StoreError` when the list is full.
+    /// - Throws: `RangerRefusal`, or `StoreError`.
     package func watch(forTyped typed: String, reason: String, by ranger: String) throws {
         let plate = try Self.listed(typed)
         let reason = try Self.reason(reason)
         guard reason.count <= Self.longestWantedReason else { throw RangerRefusal.reason }
-        try store.wantedPlates.add(plate, reason: reason, by: ranger, at: now)
+        do {
+            try store.wantedPlates.add(plate, reason: reason, by: ranger, at: now)
+        } catch let error as StoreError where error.kind == .refused {
+            throw RangerRefusal.listFull(WantedPlateTable.most)
+        }
     }
 
     /// - Throws: `RangerRefusal.gone` when it isn't on the list.
     package func stopWatching(forTyped typed: String) throws {
         let plate = try Self.listed(typed)
-        guard try store.wantedPlates.remove(plate) else {
-            throw RangerRefusal.gone("\(plate) is not watched for.")
-        }
+        guard try store.wantedPlates.remove(plate) else { throw RangerRefusal.gone(.listed(plate)) }
     }
 
     /// Puts a plate on the list of those that raise no alarm, or gives it another reason.
@@ -31,7 +33,7 @@ extension RangerActions {
     /// - Throws: `RangerRefusal.gone` when it isn't on the list.
     package func endExemption(typed: String) throws {
         let plate = try Self.listed(typed)
-        guard try store.exemptPlates.remove(plate) else { throw RangerRefusal.gone("\(plate) is not exempt.") }
+        guard try store.exemptPlates.remove(plate) else { throw RangerRefusal.gone(.listed(plate)) }
     }
 
     private static func listed(_ typed: String) throws(RangerRefusal) -> Plate {

@@ -80,7 +80,7 @@ extension RangerActions {
     package func confirm(sighting id: String, passage clientID: UUID, by ranger: String) throws -> Recorded {
         let stored = try waiting(id)
         guard let passage = try store.passages.passage(clientID: clientID), passage.withdrawnAt == nil else {
-            throw RangerRefusal.gone("There is no such passage, or it is withdrawn.")
+            throw RangerRefusal.gone(.passage)
         }
         return try confirm(sighting: stored.sighting.id, as: passage.passage, by: ranger)
     }
@@ -117,8 +117,7 @@ extension RangerActions {
 
     private func waiting(_ id: String) throws -> StoredSighting {
         guard let stored = try store.sightings.sighting(id: id), stored.state == .review else {
-            throw RangerRefusal.gone(
-                "The sighting \(id.prefix(100)) is not waiting for review: it is decided, or never was there.")
+            throw RangerRefusal.gone(.sighting(id))
         }
         return stored
     }

@@ -14,6 +14,8 @@ package struct RangerActions: Sendable {
     private let clock: @Sendable () -> Instant
     let outcomeGate = OutcomeGate()
 
+    /// Letters and digits.
+    package static let longestPlate = PlateNormalizer.maximumCompactLength
     package static let longestReason = 200
     package static let longestNotes = 1000
 

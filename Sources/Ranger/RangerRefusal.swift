@@ -19,8 +19,18 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
     case hasOutcome(Outcome)
     /// Another outcome holds than the one that was seen.
     case outcomeChanged(Outcome)
-    /// It is decided, or never was there.
-    case gone(String)
+    case gone(Gone)
+    /// So many plates are watched for already.
+    case listFull(Int)
+
+    /// What is decided, or never was there.
+    package enum Gone: Equatable, Sendable {
+        case sighting(String)
+        case possibleMatch(Int64)
+        case passage
+        case violation
+        case listed(Plate)
+    }
 
     package var description: String {
         switch self {
@@ -38,7 +48,13 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
             "Its violation has an outcome: \(outcome.recordedBy) recorded \(outcome.kind.rawValue)."
         case .outcomeChanged(let latest):
             "Somebody was faster: \(latest.recordedBy) recorded \(latest.kind.rawValue)."
-        case .gone(let what): what
+        case .listFull(let most): "At most \(most) plates are watched for."
+        case .gone(.sighting(let id)):
+            "The sighting \(id.prefix(100)) is not waiting for review: it is decided, or never was there."
+        case .gone(.possibleMatch(let id)): "The possible match \(id) is judged already, or never was there."
+        case .gone(.passage): "There is no such passage, or it is withdrawn."
+        case .gone(.violation): "The violation was withdrawn: a plate was corrected, or the server judged otherwise."
+        case .gone(.listed(let plate)): "\(plate) is not on the list."
         }
     }
 
@@ -54,6 +70,7 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
         case .closed: "The park's warden can."
         case .hasOutcome: "Only the park's warden can change it now. If it was no violation, record let_go with a note."
         case .outcomeChanged: "Look at it, and record yours if it is to hold."
+        case .listFull: "Take some off the list."
         case .gone: "Look at the list again."
         }
     }

@@ -81,7 +81,7 @@ package final class PlateRecognizer {
             detector = try PlateDetector(try ModelFolder.network(given: models), reader.parameters.finding)
         } catch {
             detector = nil
-            problems.append("Plates are searched without the network: \(error).")
+            problems.append("Plates are searched without the network: \(String(sentence: error))")
         }
         self.problems = problems
     }

@@ -133,9 +133,11 @@ extension Store {
         } catch let error as StoreError {
             throw note(error, isWriting: isWriting)
         } catch let error as DecodingError {
-            throw StoreError(.unreadable, "\(tried) found a text that makes no sense at \(path): \(error).")
+            throw StoreError(
+                .unreadable, "\(tried) found a text that makes no sense at \(path): \(String(sentence: error))")
         } catch let error as RowDecodingError {
-            throw StoreError(.unreadable, "\(tried) found a row that makes no sense at \(path): \(error).")
+            throw StoreError(
+                .unreadable, "\(tried) found a row that makes no sense at \(path): \(String(sentence: error))")
         }
     }
 

@@ -120,14 +120,43 @@ struct RangerTests {
         }
     }
 
+    @Test func `is told in the page's language, and without names that only the box knows`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.ranger()
+            let other = try await rig.technician()
+            let id = try rig.doubtful("BA 2 KHA 77")
+            let waits = try rig.doubtful("BA 2 KHA 7", number: 2)
+            #expect(try await other.call("/api/reviews/discard", ["id": id]).status == 200)
+            for (language, gone, long) in [
+                ("en", "Somebody was faster", "at most 16 letters"), ("ne", "अरू कसैले पहिले नै", "बढीमा १६ अक्षर"),
+            ] {
+                _ = try await visitor.post("/language", ["language": language])
+                for path in ["submit", "discard"] {
+                    let page = try await visitor.post("/do/reviews/\(path)", ["id": id, "plate": "BA 2 KHA 77"])
+                    #expect(page.status == 409 && page.text.contains(gone), "\(page.text)")
+                    #expect(!page.text.contains(id) && !page.text.contains("never was there"), "\(page.text)")
+                }
+                let again = try await visitor.post(
+                    "/do/reviews/submit", ["id": waits, "plate": "BA 2 KHA 123456789012345"])
+                #expect(again.status == 422 && again.text.contains(long), "\(again.text)")
+            }
+            // A program gets the words and the rest.
+            let answer = try await visitor.call("/api/reviews/discard", ["id": id])
+            #expect((answer.object["detail"] as? String)?.contains(id) == true, "\(answer.object)")
+        }
+    }
+
     @Test func `is told what is wrong with what was typed`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let visitor = try await rig.ranger()
             let id = try rig.doubtful("BA 2 KHA 77")
-            for plate in ["", "   ", "---", String(repeating: "A", count: 50)] {
+            for (plate, error) in [
+                ("", "error_plate"), ("   ", "error_plate"), ("---", "error_plate"),
+                (String(repeating: "A", count: 50), "error_plate_long"), ("BA 1 #", "error_plate_stranger"),
+            ] {
                 let answer = try await visitor.call("/api/reviews/submit", ["id": id, "plate": plate])
                 #expect(answer.status == 422)
-                #expect(answer.object["error"] as? String == "error_plate")
+                #expect(answer.object["error"] as? String == error, "\(plate): \(answer.object)")
             }
             #expect(
                 try await visitor.call("/api/reviews/submit", ["id": id, "plate": "BA 1", "vehicle_type": "ufo"]).status

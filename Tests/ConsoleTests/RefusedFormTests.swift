@@ -19,7 +19,7 @@ struct RefusedFormTests {
             let answer = try await visitor.post(
                 "/do/reviews/submit", ["id": id, "plate": "--?--", "vehicle_type": "bus"])
             #expect(answer.status == 422)
-            #expect(answer.text.contains("value=\"--?--\"") && answer.text.contains("That is no plate"))
+            #expect(answer.text.contains("value=\"--?--\"") && answer.text.contains("A plate has no “?”"))
             #expect(answer.text.contains("value=\"bus\" checked"))
             #expect(answer.text.contains("data-place=\"/review?id="), "where a reload leads")
             #expect(try rig.store.sightings.list(in: .review).count == 2)

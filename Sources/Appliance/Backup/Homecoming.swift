@@ -174,7 +174,8 @@ final class Homecoming: Sendable {
             log.error("the spare folder can't be prepared", metadata: ["error": "\(error)"])
             alarms.raise(
                 Self.spareAlarm, .warning,
-                "The spare folder \(spare) can't be used: \(error). Were the disk of the records away, the box would record below its place.",
+                "The spare folder \(spare) can't be used: \(String(sentence: error)) While the disk of the records is away, the box would "
+                    + "record below its place.",
                 hint: "Free space on its disk, and give it to the user that runs checkpost.")
         }
     }

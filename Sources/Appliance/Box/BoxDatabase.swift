@@ -62,7 +62,7 @@ enum BoxDatabase {
     private static func watch(_ store: Store, _ desk: PartDesk) {
         for look in [Look.noticing, .trying] {
             let thread = Thread { [weak store] in
-                var watch = store.map { DatabaseWatch($0, of: desk.part, in: desk.folder, pulse: desk.pulse) }
+                var watch = store.map { DatabaseWatch($0, of: desk) }
                 while let open = store {
                     switch look {
                     case .noticing:

@@ -23,7 +23,7 @@ extension Configuration {
             _ = try ModelFolder.folder(of: ModelFolder.latinModel, given: reader.models)
             _ = try ModelFolder.parameters(given: reader.models)
         } catch {
-            advice.append("Plates can't be read: \(error).")
+            advice.append("Plates can't be read: \(String(sentence: error))")
         }
         if let server, server.url.lowercased().hasPrefix("http://"),
             URLComponents(string: server.url)?.isLoopback != true

@@ -157,6 +157,8 @@ struct ApplianceHost: ConsoleHost {
         do {
             let id = try store.messages.addTest(to: "\(number)", text: text, at: now)
             return .inLine("The test message \(id) is in line; the list says what becomes of it.")
+        } catch let error as StoreError where error.kind == .refused {
+            return .enough
         } catch {
             return .refused("\(error)")
         }

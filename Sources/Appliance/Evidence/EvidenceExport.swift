@@ -49,7 +49,7 @@ package struct EvidenceExport {
             files.append(("evidence.pdf", try EvidencePaper(record: record, sides: sides, steps: steps, at: now).pdf()))
         } catch {
             // Everything that it shows is in the other files.
-            problems.append("The PDF could not be drawn: \(error).")
+            problems.append("The PDF could not be drawn: \(String(sentence: error))")
         }
         do {
             for (name, bytes) in files {

@@ -39,7 +39,8 @@ struct EvidenceKeeper {
             try store.evidence.removeOld()
         } catch {
             alarms.raise(
-                Self.keyAlarm, .warning, "Nothing can be signed as evidence: \(error). \(waiting()) for a key.",
+                Self.keyAlarm, .warning,
+                "Nothing can be signed as evidence: \(String(sentence: error)) \(waiting()) for a key.",
                 hint: "Passages are recorded all the same, and are signed in their order once the disk can be written.")
         }
     }

@@ -20,12 +20,15 @@ struct DatabaseTrouble: Codable, Equatable {
 
     /// What SQLite said, and of what.
     let said: String
+
+    /// Vehicles that the part holds in memory meanwhile.
+    private(set) var waiting: Int
     let since: Instant
 
     /// When it was written last, on the clock that every process of this machine shares.
     let uptime: Instant
 
-    init(_ error: StoreError, since: Instant, uptime: Instant = MachineClock.uptime) {
+    init(_ error: StoreError, waiting: Int = 0, since: Instant, uptime: Instant = MachineClock.uptime) {
         fault =
             switch error.kind {
             case .busy: .locked
@@ -36,15 +39,28 @@ struct DatabaseTrouble: Codable, Equatable {
             default: .failing
             }
         said = error.message
+        self.waiting = waiting
         (self.since, self.uptime) = (since, uptime)
+    }
+
+    /// What a part tells now.
+    static func read(of part: Part, in folder: RunFolder, at now: Instant = MachineClock.uptime) -> DatabaseTrouble? {
+        guard let told = RunFolder.read(DatabaseTrouble.self, from: folder.trouble(of: part)),
+            now - told.uptime <= PartNews.oldAfter
+        else { return nil }
+        return told
     }
 
     /// What is told by all parts, as one thing each: the part that has met it first says since when.
     static func all(of parts: [Part], in folder: RunFolder, at now: Instant = MachineClock.uptime) -> [DatabaseTrouble]
     {
-        let told = parts.compactMap { RunFolder.read(DatabaseTrouble.self, from: folder.trouble(of: $0)) }
-            .filter { now - $0.uptime <= PartNews.oldAfter }
-        return Fault.allCases.compactMap { fault in told.filter { $0.fault == fault }.min { $0.since < $1.since } }
+        let told = parts.compactMap { read(of: $0, in: folder, at: now) }
+        return Fault.allCases.compactMap { fault in
+            let same = told.filter { $0.fault == fault }
+            guard var first = same.min(by: { $0.since < $1.since }) else { return nil }
+            first.waiting = same.map(\.waiting).reduce(0, +)
+            return first
+        }
     }
 
     var name: String { "database.\(fault.rawValue)" }
@@ -64,7 +80,13 @@ struct DatabaseTrouble: Codable, Equatable {
             case .unopened: "The database \(database) can't be opened."
             case .failing: "The database \(database) can't be used."
             }
-        return what + " What live cameras show waits in memory, and pictures in folders wait there. (\(said))"
+        let now =
+            switch waiting {
+            case 0: "What live cameras show waits in memory"
+            case 1: "One vehicle of live cameras waits in memory, where a restart would lose it"
+            default: "\(waiting) vehicles of live cameras wait in memory, where a restart would lose them"
+            }
+        return "\(what) \(now), and pictures in folders wait there. (\(said))"
     }
 
     func hint(database: String) -> String {

@@ -6,12 +6,12 @@ import Storage
 struct DatabaseWatch {
     private let store: Store
     private let path: String
-    private let pulse: PartPulse
+    private let desk: PartDesk
     private var since: Instant?
 
-    init(_ store: Store, of part: Part, in folder: RunFolder, pulse: PartPulse) {
-        (self.store, self.pulse) = (store, pulse)
-        path = folder.trouble(of: part)
+    init(_ store: Store, of desk: PartDesk) {
+        (self.store, self.desk) = (store, desk)
+        path = desk.folder.trouble(of: desk.part)
     }
 
     /// Looks once, without a call of the database: that would wait for whoever holds it.
@@ -23,7 +23,7 @@ struct DatabaseWatch {
         }
         let began = since ?? BoxClock.now
         since = began
-        RunFolder.write(DatabaseTrouble(error, since: began), to: path)
-        if error.kind == .busy { pulse.waitsForDatabase() }
+        RunFolder.write(DatabaseTrouble(error, waiting: desk.waiting.count, since: began), to: path)
+        if error.kind == .busy { desk.pulse.waitsForDatabase() }
     }
 }

@@ -10,6 +10,7 @@ struct PartDesk: Sendable {
     let after: String?
     let pulse: PartPulse
     let fault: PartFault
+    let waiting = WaitingVehicles()
 
     /// Shows that a piece of work is done.
     func beat() { pulse.beat() }

@@ -92,7 +92,7 @@ extension FramePipeline {
         guard writer.isBusy || !backlog.isEmpty else { return }
         log.critical(
             "the box stops, and vehicles that waited in memory are lost",
-            metadata: ["camera": "\(camera)", "waited": "\(backlog.count)"])
+            metadata: ["camera": "\(camera)", "waited": "\(backlog.count + writer.vehicles)"])
     }
 
     private func isWritten(_ whole: FrameCommit, _ committed: FrameTable.Committed) -> [Passage] {

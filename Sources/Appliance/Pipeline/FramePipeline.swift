@@ -33,6 +33,7 @@ actor FramePipeline {
 
     /// Told before each try to write what a frame gave.
     let atDisk: @Sendable () -> Void
+    private let waitingVehicles: WaitingVehicles
     private var time = CameraTime(last: nil)
     private var reader: FrameReader
 
@@ -64,9 +65,10 @@ actor FramePipeline {
     init(
         camera: String, configuration: Configuration, store: Store, photos: PhotoStore,
         recognizer: sending PlateRecognizer,
-        live: LivePictures? = nil, alarms: AlarmBoard? = nil, atDisk: @escaping @Sendable () -> Void = {}, log: Logger
+        live: LivePictures? = nil, alarms: AlarmBoard? = nil, waitingVehicles: WaitingVehicles = .init(),
+        atDisk: @escaping @Sendable () -> Void = {}, log: Logger
     ) {
-        (self.live, self.atDisk, self.camera) = (live, atDisk, camera)
+        (self.live, self.atDisk, self.camera, self.waitingVehicles) = (live, atDisk, camera, waitingVehicles)
         self.store = store
         self.photos = photos
         let mask = configuration.cameras.first { $0.name == camera }?.mask
@@ -219,6 +221,7 @@ actor FramePipeline {
         write.watchedUpTo = watch.take()
         if isProvisional { concludeStoredState(into: &write) }
         result.recorded = try await record(write, waits: waits)
+        waitingVehicles.count = backlog.count + writer.vehicles
         result.violations = match(result.recorded)
         return result
     }

@@ -13,7 +13,7 @@ final class FrameWriter: Sendable {
 
     private enum State: Sendable {
         case idle
-        case atWork
+        case atWork(vehicles: Int)
         case done(Written)
     }
 
@@ -32,9 +32,20 @@ final class FrameWriter: Sendable {
         state.withLock { if case .idle = $0 { false } else { true } }
     }
 
+    /// Vehicles of what is being written, or was and nobody knows yet.
+    var vehicles: Int {
+        state.withLock { state in
+            switch state {
+            case .idle: 0
+            case .atWork(let vehicles): vehicles
+            case .done(let written): written.whole.recordings.count + written.whole.reviews.count
+            }
+        }
+    }
+
     /// Begins to write. One at a time: what was begun before has to be taken.
     func begin(_ whole: FrameCommit) {
-        state.withLock { $0 = .atWork }
+        state.withLock { $0 = .atWork(vehicles: whole.recordings.count + whole.reviews.count) }
         queue.async { [self] in
             let outcome = Result { try store.frames.commitWhole(whole) }
             state.withLock { $0 = .done(Written(whole: whole, outcome: outcome)) }

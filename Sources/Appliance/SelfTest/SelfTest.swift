@@ -108,7 +108,7 @@ package struct SelfTest {
             }
             return SelfTestFinding("plate", .passed, "\(Self.knownPlate) was read in \(milliseconds) ms.")
         } catch {
-            return SelfTestFinding("plate", .failed, "Plates can't be read: \(error).", hint: hint)
+            return SelfTestFinding("plate", .failed, "Plates can't be read: \(String(sentence: error))", hint: hint)
         }
     }
 

@@ -148,6 +148,7 @@ struct CameraService: Service {
                 let pipeline = FramePipeline(
                     camera: camera.name, configuration: configuration, store: store, photos: photos,
                     recognizer: recognizer, live: configuration.console == nil ? nil : live, alarms: alarms,
+                    waitingVehicles: desk.waiting,
                     atDisk: {
                         // What happens from here on isn't the picture's doing, and waiting for a full disk is no hang.
                         hand.putDown()
@@ -164,7 +165,7 @@ struct CameraService: Service {
                 return pipeline
             } catch {
                 alarms.raise(
-                    "reader.model", .critical, "Plates can't be read: \(error).",
+                    "reader.model", .critical, "Plates can't be read: \(String(sentence: error))",
                     hint: "Frames in folders wait; those of live cameras are lost until it is mended.")
                 // It can't record, and says so; starting it again would not help.
                 desk.beat(PartNews(camera: .waiting(camera.name, because: "\(error)")))

@@ -83,7 +83,11 @@ package enum StatusBoard {
                     hint: "What is shown is as old. Restart it: systemctl restart checkpost."))
         }
         problems += Self.databaseProblems(in: folder)
-        problems += parts.flatMap { Self.problems($0.line, $0.part, age: isMute ? .seconds(0) : $0.news?.age(at: now)) }
+        problems += parts.flatMap { part in
+            // Why it is silent is told once, and by its name.
+            let waits = DatabaseTrouble.read(of: part.part, in: folder, at: now) != nil
+            return Self.problems(part.line, part.part, age: isMute || waits ? .seconds(0) : part.news?.age(at: now))
+        }
         problems += parts.compactMap { $0.news?.link?.storeFailure }.map { failure in
             .init(
                 name: "sync.database", severity: "warning",

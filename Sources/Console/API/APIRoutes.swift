@@ -203,7 +203,7 @@ struct APIRoutes: Sendable {
         do {
             reading = try await console.host.read(picture)
         } catch {
-            throw ConsoleError(.unprocessableContent, "error_input", detail: "\(error)")
+            throw ConsoleError(.unprocessableContent, "error_picture", detail: "\(error)")
         }
         return json(
             Answer(

@@ -28,7 +28,8 @@ extension Action {
             switch await console.host.sendTestSMS(to: fields["number"]) {
             case .noModem: return Done(answer: ["answer": "No modem is set up."], next: "/technician?said=no_sms")
             case .badNumber: throw ConsoleError(.unprocessableContent, "error_number")
-            case .refused(let reason): throw ConsoleError(.conflict, "error_input", detail: reason)
+            case .enough: throw ConsoleError(.conflict, "error_sms_enough")
+            case .refused(let reason): throw ConsoleError(.serviceUnavailable, "error_internal", detail: reason)
             case .inLine(let answer): return Done(answer: ["answer": answer], next: "/technician?said=sms")
             }
         },

@@ -9,7 +9,14 @@ typealias ConsoleError = PageError
 extension ConsoleError {
     init(_ refusal: RangerRefusal) {
         switch refusal {
-        case .plate, .notRead: self.init(.unprocessableContent, "error_plate", detail: refusal.description)
+        case .plate(.tooShort): self.init(.unprocessableContent, "error_plate")
+        case .plate(.stranger(let character)):
+            self.init(.unprocessableContent, "error_plate_stranger", ["character": "\(character)"])
+        case .plate(.tooLong):
+            self.init(
+                .unprocessableContent, "error_plate_long", ["count": "\(RangerActions.longestPlate)"])
+        case .notRead(let plate):
+            self.init(.unprocessableContent, plate.compact.isEmpty ? "error_not_read" : "error_gaps")
         case .samePlate: self.init(.conflict, "error_same_plate")
         case .reason: self.init(.unprocessableContent, "error_reason")
         case .fine: self.init(.unprocessableContent, "error_fine")
@@ -19,7 +26,17 @@ extension ConsoleError {
         case .closed: self.init(.conflict, "error_closed")
         case .hasOutcome: self.init(.conflict, "error_has_outcome")
         case .outcomeChanged: self.init(.conflict, "error_outcome_changed", detail: refusal.description)
-        case .gone: self.init(.conflict, "error_gone", detail: refusal.description)
+        case .listFull(let most): self.init(.conflict, "error_list_full", ["count": "\(most)"])
+        case .gone(let what): self.init(.conflict, Self.text(what), detail: refusal.description)
+        }
+    }
+
+    private static func text(_ gone: RangerRefusal.Gone) -> String {
+        switch gone {
+        case .sighting, .possibleMatch: "error_gone"
+        case .passage: "error_passage_gone"
+        case .violation: "error_violation_gone"
+        case .listed: "error_unlisted"
         }
     }
 

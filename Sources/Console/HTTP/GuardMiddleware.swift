@@ -78,6 +78,9 @@ struct GuardMiddleware: RouterMiddleware {
     }
 
     private func errorAnswer(_ error: ConsoleError, _ request: Request, _ context: ConsoleContext) -> Response {
+        if error.status.kind == .serverError, let detail = error.detail {
+            console.log.error("a request failed", metadata: ["path": "\(request.uri.path)", "error": "\(detail)"])
+        }
         var response: Response
         let isPage = request.headers[.accept]?.contains("text/html") == true && !request.uri.path.hasPrefix("/api/")
         if isPage, error == .signedOut, !request.uri.path.hasPrefix("/fragments/") {
@@ -86,11 +89,12 @@ struct GuardMiddleware: RouterMiddleware {
             let back = request.method == .get ? "/" : request.comesFrom ?? "/"
             response = console.page(
                 "message", context,
-                ["message": error.detail ?? context.texts[error.text], "backPath": back, "place": back],
+                ["message": error.said(context.texts), "backPath": back, "place": back],
                 status: error.status)
         } else {
-            response = json(
-                ["error": error.text, "message": error.detail ?? context.texts[error.text]], status: error.status)
+            var answer = ["error": error.text, "message": error.said(context.texts)]
+            answer["detail"] = error.detail
+            response = json(answer, status: error.status)
         }
         if let seconds = error.retryAfterSeconds { response.headers[.retryAfter] = "\(seconds)" }
         if let allowed = error.allowed { response.headers[.allow] = allowed }

@@ -11,13 +11,14 @@ struct Refused: Sendable {
 
     /// What a person can mend in a form.
     private static let mendable: Set<String> = [
-        "error_plate", "error_same_plate", "error_reason", "error_fine", "error_fine_kind", "error_outcome_changed",
+        "error_plate", "error_plate_stranger", "error_plate_long", "error_not_read", "error_gaps", "error_list_full",
+        "error_same_plate", "error_reason", "error_fine", "error_fine_kind", "error_outcome_changed",
         "error_disk", "error_user_name", "error_user_taken", "error_password", "error_pin",
     ]
 
     var isMendable: Bool { Self.mendable.contains(error.text) }
 
-    func said(_ texts: Texts) -> String { texts[error.text] }
+    func said(_ texts: Texts) -> String { error.said(texts) }
 
     /// The text, if it is this field that it is about.
     func said(of names: Set<String>, _ texts: Texts) -> String? {

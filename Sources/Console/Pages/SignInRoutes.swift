@@ -18,7 +18,7 @@ struct SignInRoutes: Sendable {
             switch try await attempt(fields, context) {
             case .success(let token): return welcome(token, to: WayOn(fields).page)
             case .failure(let error):
-                var answer = try form(context, WayOn(fields), problem: error.detail, status: error.status)
+                var answer = try form(context, WayOn(fields), problem: error.said(context.texts), status: error.status)
                 if let seconds = error.retryAfterSeconds { answer.headers[.retryAfter] = "\(seconds)" }
                 return answer
             }
@@ -81,16 +81,14 @@ struct SignInRoutes: Sendable {
     private func attempt(_ fields: Fields, _ context: ConsoleContext) async throws -> Result<String, ConsoleError> {
         let texts = context.texts
         guard console.signInThrottle.allows(context.address, at: console.now) else {
-            return .failure(
-                ConsoleError(
-                    .tooManyRequests, "sign_in_too_many", detail: texts["sign_in_too_many"], retryAfterSeconds: 60))
+            return .failure(ConsoleError(.tooManyRequests, "sign_in_too_many", retryAfterSeconds: 60))
         }
         let text = fields["pin"] == nil ? "sign_in_refused" : "sign_in_refused_pin"
-        let refused = ConsoleError(.unauthorized, text, detail: texts[text])
+        let refused = ConsoleError(.unauthorized, text)
         guard let name = fields["user"] else {
             // A PIN without a name is nobody's failure.
             guard fields["pin"] != nil, context.isAtPost else { return .failure(refused) }
-            return .failure(ConsoleError(.unprocessableContent, "sign_in_choose", detail: texts["sign_in_choose"]))
+            return .failure(ConsoleError(.unprocessableContent, "sign_in_choose"))
         }
         let way: SignIn.Way
         if let pin = fields["pin"] {
@@ -104,17 +102,14 @@ struct SignInRoutes: Sendable {
         case .welcome(let user): return .success(try console.sessions.begin(user, with: way.secret, at: console.now))
         case .refused: return .failure(refused)
         case .locked(let until):
-            let time = texts.clock(until)
             return .failure(
                 ConsoleError(
-                    .tooManyRequests, "sign_in_locked", detail: texts("sign_in_locked", ["time": time]),
+                    .tooManyRequests, "sign_in_locked", ["time": texts.clock(until)],
                     retryAfterSeconds: max(1, Int((until - console.now).seconds.rounded(.up)))))
         case .passwordWanted:
-            return .failure(
-                ConsoleError(.unauthorized, "sign_in_password_wanted", detail: texts["sign_in_password_wanted"]))
+            return .failure(ConsoleError(.unauthorized, "sign_in_password_wanted"))
         case .serverUnreachable:
-            return .failure(
-                ConsoleError(.serviceUnavailable, "sign_in_unreachable", detail: texts["sign_in_unreachable"]))
+            return .failure(ConsoleError(.serviceUnavailable, "sign_in_unreachable"))
         }
     }
 

@@ -5,7 +5,10 @@ package struct PageError: Error, Equatable {
     package var status: HTTPResponse.Status
     package var text: String
 
-    /// For programs: more than the text says.
+    /// What stands in the text's places.
+    package var values: [String: String]
+
+    /// For programs and the log, in English: more than the text says. No page shows it.
     package var detail: String?
     package var retryAfterSeconds: Int?
 
@@ -13,15 +16,19 @@ package struct PageError: Error, Equatable {
     package var allowed: String?
 
     package init(
-        _ status: HTTPResponse.Status, _ text: String, detail: String? = nil, retryAfterSeconds: Int? = nil,
-        allowed: String? = nil
+        _ status: HTTPResponse.Status, _ text: String, _ values: [String: String] = [:], detail: String? = nil,
+        retryAfterSeconds: Int? = nil, allowed: String? = nil
     ) {
         self.status = status
         self.text = text
+        self.values = values
         self.detail = detail
         self.retryAfterSeconds = retryAfterSeconds
         self.allowed = allowed
     }
+
+    /// What a person is told, in their language.
+    package func said(_ texts: Texts) -> String { texts(text, values) }
 
     package static let notFound = PageError(.notFound, "error_not_found")
     package static let forbidden = PageError(.forbidden, "error_forbidden")

@@ -72,7 +72,8 @@ enum AnswerClient {
             )
         } catch {
             throw AdvisedError(
-                "The box did not answer: \(error).", hint: "systemctl status checkpost-answers.socket says how it is.")
+                "The box did not answer: \(String(sentence: error))",
+                hint: "systemctl status checkpost-answers.socket says how it is.")
         }
     }
 }

@@ -53,7 +53,8 @@ extension BenchCommand {
             do throws(ReaderParameters.Failure) {
                 sweep = try ParameterSweep(parameter, from: from, to: to, count: steps, parameters: parameters)
             } catch {
-                throw AdvisedError("\(error).", hint: "`checkpost model show` names the parameters and their values.")
+                throw AdvisedError(
+                    String(sentence: error), hint: "`checkpost model show` names the parameters and their values.")
             }
             let display = LabDisplay()
             let set = try LabelledSet(folders, limit: limit, tell: display.show)

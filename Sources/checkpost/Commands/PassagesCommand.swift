@@ -65,7 +65,7 @@ extension VehicleType: ExpressibleByArgument {}
 
 /// A plate as a person types it, in Latin or Devanagari.
 func typedPlate(_ text: String) throws -> Plate {
-    do { return try PlateNormalizer.plate(typed: text) } catch { throw ValidationError("\(error).") }
+    do { return try PlateNormalizer.plate(typed: text) } catch { throw ValidationError(String(sentence: error)) }
 }
 
 /// Names one passage.

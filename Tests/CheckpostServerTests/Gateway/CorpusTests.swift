@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import ParkAPI
+import TestKit
 import Testing
 
 @testable import checkpost_server
@@ -12,6 +13,16 @@ struct CorpusTests {
 
     @Test func `is there`() {
         #expect(Self.names.count >= 15)
+    }
+
+    @Test func `is read by a driver that still compiles with the parsers`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let check = try OtherProgram.runAndWait(
+            "/usr/bin/env",
+            ["FUZZ_FOLDER=\(folder.path)", PostgresCluster.package.path + "/Tests/Fuzz/run", "--check"],
+            limitSeconds: 300)
+        #expect(check.status == 0, "\(check.output)")
     }
 
     /// Each goes through every parser. That the test ends is what it is about; the time shows that none of them is slow.

@@ -60,7 +60,12 @@ struct DatabaseTroubleTests {
             }, "\(StatusBoard.databaseProblems(in: run))")
         // Longer than a camera may do no work: what it waits for is told all the while, and it is not ended.
         for _ in 0..<35 {
-            #expect(problemNames().contains("database.locked"), "\(box.log)")
+            let names = problemNames()
+            #expect(names.contains("database.locked"), "\(box.log)")
+            #expect(!names.contains { $0.hasSuffix(".silent") }, "\(names): why they are silent is told already")
+            #expect(
+                StatusBoard.databaseProblems(in: run).contains { $0.message.contains("process \(holder.pid)") },
+                "\(StatusBoard.databaseProblems(in: run))")
             try await Task.sleep(for: .seconds(1))
         }
         #expect(!box.log.contains("it hung"), "\(box.log)")
@@ -157,6 +162,26 @@ struct DatabaseTroubleTests {
             #expect(message.contains(words) && message.contains("Writing failed."), "\(message)")
             #expect(trouble.hint(database: "/data/checkpost.sqlite").count > 30)
         }
+    }
+
+    @Test func `says how many vehicles of all cameras a restart would lose`() throws {
+        let folder = RunFolder(dataFolder: try TemporaryFolder().url.path)
+        try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+        let error = StoreError(.busy, "Writing failed.")
+        let since = Instant(milliseconds: 1_000)
+        for (part, waiting, later) in [(Part.camera("a"), 2, 5.0), (.camera("b"), 1, 0), (.rounds, 0, 3)] {
+            RunFolder.write(
+                DatabaseTrouble(error, waiting: waiting, since: since + .seconds(later)), to: folder.trouble(of: part))
+        }
+        let all = DatabaseTrouble.all(of: [.camera("a"), .camera("b"), .rounds], in: folder)
+        #expect(all.map(\.since) == [since])
+        let words = try #require(all.first).message(database: "/data/checkpost.sqlite")
+        #expect(
+            words.contains("3 vehicles of live cameras wait in memory, where a restart would lose them"), "\(words)")
+        let one = DatabaseTrouble(error, waiting: 1, since: since).message(database: "/data/checkpost.sqlite")
+        #expect(one.contains("One vehicle of live cameras waits in memory"), "\(one)")
+        let none = DatabaseTrouble(error, since: since).message(database: "/data/checkpost.sqlite")
+        #expect(none.contains("What live cameras show waits in memory"), "\(none)")
     }
 
     @Test func `names who holds a file's locks for writing, and none of its own`() throws {
