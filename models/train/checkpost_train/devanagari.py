@@ -62,8 +62,8 @@ def row(rng):
     digits = ALIKE if rng.random() < 0.2 else "0123456789"
     number = "".join(rng.choice(digits) for _ in range(4))
     serial = number[: rng.choice([1, 2, 3, 3, 4, 4, 4, 4, 4])]
-    zone = rng.choice("kkbbnnlsS" if rng.random() < 0.5 else ZONES)
-    category = rng.choice("ppppc" if rng.random() < 0.55 else CLASSES)
+    zone = rng.choice("kkbbbnnnlsS" if rng.random() < 0.6 else ZONES)
+    category = rng.choice("pppcc" if rng.random() < 0.55 else CLASSES)
     lot = rng.choice(digits) + (rng.choice(digits) if rng.random() < 0.75 else "")
     dot = rng.choice([".", ". ", " ", ""])
     if kind < 0.15:
@@ -303,7 +303,11 @@ def _ba(v, w):
 def _na(v, w):
     u, t = v * 37 % 1, w * 53 % 1
     bar, wide, high = 0.42 + 0.16 * u, 0.12 + 0.16 * t, 0.12 + 0.16 * v
-    top = bar - high * w
+    if w < 0.5:
+        # The bar's end curls below it, as a painter's brush does: on the road it looks like a small ba.
+        low, back = bar + 0.16 + 0.2 * v, 0.2 + 0.2 * t
+        return [_line(0, 1), P((0.82, bar), (0.1 * u, bar, 0.9), (0.02, low, 1), (back, low + 0.02, 0.9), (back + 0.06, low - 0.1)), P((0.82, 0), (0.82, 1))]
+    top = bar - high * (2 * w - 1)
     return [_line(0, 1), P((0.02, bar), (0.82, bar)), C((0.02, top, 1), (0.02 + wide, top, 1), (0.02 + wide, top + high, 1), (0.02, top + high, 1)),
             P((0.82, 0), (0.82, 1))]
 
