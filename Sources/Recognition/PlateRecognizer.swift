@@ -77,6 +77,9 @@ package final class PlateRecognizer {
                 "Plates in Devanagari are not read: \(ModelFolder.devanagariModel).traineddata is in none of \(searched)."
             )
         }
+        if let problem = reader.problem {
+            problems.append("The headings of plates by province are read worse: \(String(sentence: problem))")
+        }
         do {
             detector = try PlateDetector(try ModelFolder.network(given: models), reader.parameters.finding)
         } catch {

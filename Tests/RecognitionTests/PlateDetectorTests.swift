@@ -82,6 +82,26 @@ struct PlateDetectorTests {
         }
     }
 
+    @Test func `a model of headings that is missing or fits the symbols no more leaves them to the other one`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("models-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.copyItem(at: URL(fileURLWithPath: Places.models), to: folder)
+        let heading = folder.appendingPathComponent(ModelFolder.headingModel + ".traineddata")
+        let picture = try Data(contentsOf: Places.stills.appendingPathComponent("clean_province_koshi_scooter.jpg"))
+        try FileManager.default.removeItem(at: heading)
+        let missing = try PlateRecognizer(models: folder.path, country: "np")
+        #expect(missing.problems.isEmpty)
+        #expect(try missing.recognize(picture).readings.first?.plate.compact == "P102021PA1837")
+
+        // The table has no word for most of what this one writes.
+        try FileManager.default.copyItem(
+            at: folder.appendingPathComponent(ModelFolder.latinModel + ".traineddata"), to: heading)
+        let unfit = try PlateRecognizer(models: folder.path, country: "np")
+        #expect(unfit.problems.count == 1 && unfit.problems[0].contains("headings"), "\(unfit.problems)")
+        #expect(try unfit.recognize(picture).readings.first?.plate.compact == "P102021PA1837")
+        #expect(throws: ModelError.self) { try ModelShelf.check(heading.path) }
+    }
+
     @Test func `a missing or broken network leaves the search by rows, and says so`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("models-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -5,6 +5,12 @@ package enum ModelFolder {
     package static let latinModel = "latin-plate"
     package static let devanagariModel = "devanagari-plate"
 
+    /// Reads the small writing above the number of plates by province; its symbols are those of the Devanagari model.
+    package static let headingModel = "devanagari-heading"
+
+    /// What each symbol of the two models for Devanagari stands for.
+    static let tableOfSymbols = devanagariModel + ".symbols.tsv"
+
     /// Tesseract's own model for English: reads Latin plates where the project's model is missing.
     package static let fallbackModel = "eng"
 

@@ -66,7 +66,7 @@ package struct ModelShelf {
 
     /// The models that are read with, by name.
     package static let names =
-        [ModelFolder.latinModel, ModelFolder.devanagariModel]
+        [ModelFolder.latinModel, ModelFolder.devanagariModel, ModelFolder.headingModel]
         + [PlateDetector.fileName, ReaderParameters.fileName].map {
             URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
         }
@@ -79,8 +79,9 @@ package struct ModelShelf {
     /// - Parameter folder: where its table of symbols lies if not beside it.
     package static func check(_ path: String, tableIn folder: String? = nil) throws {
         let file = URL(fileURLWithPath: path)
-        if file.deletingPathExtension().lastPathComponent == ModelFolder.devanagariModel {
-            let table = ModelFolder.devanagariModel + ".symbols.tsv"
+        let name = file.deletingPathExtension().lastPathComponent
+        if [ModelFolder.devanagariModel, ModelFolder.headingModel].contains(name) {
+            let table = ModelFolder.tableOfSymbols
             let beside = file.deletingLastPathComponent().appendingPathComponent(table).path
             let found = FileManager.default.fileExists(atPath: beside) ? beside : folder.map { "\($0)/\(table)" }
             _ = try ScriptModel.syllables(ofModelAt: path, table: found ?? beside)
@@ -89,7 +90,7 @@ package struct ModelShelf {
             _ = try ReaderParameters(try Data(contentsOf: file))
         } else if path.hasSuffix(suffixes[0]) {
             let folder = file.deletingLastPathComponent().path
-            _ = try TesseractEngine(model: file.deletingPathExtension().lastPathComponent, folder: folder)
+            _ = try TesseractEngine(model: name, folder: folder)
         } else {
             _ = PlateNetwork(try NetworkFile(try Data(contentsOf: file)))
         }

@@ -76,14 +76,31 @@ extension PlateReader {
         character.alternatives.best.unicodeScalars.first.flatMap(DevanagariAlphabet.digit) != nil
     }
 
+    /// Reads the uppermost row of a candidate with the model of headings, and where that finds no plate with a heading as any other row
+    /// (decision 0294).
+    private func readAbove(
+        _ candidate: PlateCandidate, _ below: [RowReading], in image: GrayImage, as model: ScriptModel,
+        _ colour: PlateColour?
+    ) -> Above {
+        if let heading {
+            let left = linesLeft
+            let made = readAbove(candidate, below, in: image, with: heading, colour)
+            if made.plate?.results.first?.format.heading != nil { return made }
+            linesLeft = left
+        }
+        return readAbove(candidate, below, in: image, with: model, colour)
+    }
+
+    private typealias Above = (plate: Hypothesis?, row: RowReading?)
+
     /// Reads the uppermost row of a candidate in one way after another, each as a row of its own: what one way makes of a row of words and
     /// small digits has little in common with what another does.
     ///
     /// - Returns: the likeliest plate, if one fits, and the surest reading of the row.
     private func readAbove(
-        _ candidate: PlateCandidate, _ below: [RowReading], in image: GrayImage, as model: ScriptModel,
+        _ candidate: PlateCandidate, _ below: [RowReading], in image: GrayImage, with model: ScriptModel,
         _ colour: PlateColour?
-    ) -> (plate: Hypothesis?, row: RowReading?) {
+    ) -> Above {
         let row = candidate.rows[0]
         let crop = extractor.crops(of: candidate, in: image)[0]
         trace?.note(.row, at: row.box, "above", "straightened", crop.image)

@@ -1,7 +1,23 @@
 import Enforcement
+import Plates
 
 /// How rows are read: in one way after another, as long as it pays.
 extension PlateReader {
+    struct RowKey: Hashable {
+        let box: Box
+        let script: PlateFormat.Script
+
+        init(_ row: GlyphChain, _ model: ScriptModel) {
+            box = row.box
+            script = model.script
+        }
+    }
+
+    struct LookKey: Hashable {
+        let row: RowKey
+        let way: Binarisation
+    }
+
     /// How long a row is read on, and whether nothing of the plate is read when this row isn't.
     struct Patience {
         let limits: ScriptProfile.Patience

@@ -6,6 +6,12 @@ package final class PlateReader {
     let latin: ScriptModel
     let devanagari: ScriptModel?
 
+    /// Reads what stands above the number of plates by province; nil where the Devanagari model does it.
+    let heading: ScriptModel?
+
+    /// Why the model of headings, which is there, can't be used.
+    let problem: ModelError?
+
     /// A second opinion on Latin rows, where it is installed.
     let second: ScriptModel?
     let matcher: FormatMatcher
@@ -31,23 +37,8 @@ package final class PlateReader {
     /// Forgets what was read doubtfully at another place.
     func startPlace() { unfinished.removeAll(keepingCapacity: true) }
 
-    struct RowKey: Hashable {
-        let box: Box
-        let script: PlateFormat.Script
-
-        init(_ row: GlyphChain, _ model: ScriptModel) {
-            box = row.box
-            script = model.script
-        }
-    }
-
     /// What was read of a row, so that a row that stands in several candidates is read once.
     var rows: [RowKey: RowReading] = [:]
-
-    struct LookKey: Hashable {
-        let row: RowKey
-        let way: Binarisation
-    }
 
     /// What the script's own model read of a row in one way, so that no line is read twice.
     var looked: [LookKey: RowReading] = [:]
@@ -57,6 +48,11 @@ package final class PlateReader {
         matcher = FormatMatcher(country: country)
         latin = try ScriptModel.latin(models: models)
         devanagari = try ScriptModel.devanagari(models: models)
+        do {
+            (heading, problem) = (try ScriptModel.heading(models: models), nil)
+        } catch {
+            (heading, problem) = (nil, error)
+        }
         second = ScriptModel.secondLatin(models: models)
         let own = if let parameters { parameters } else { try ModelFolder.parameters(given: models) }
         self.parameters = own

@@ -46,10 +46,18 @@ final class ScriptModel {
 
     /// The Devanagari model; nil when there is none: then Latin plates are still read.
     static func devanagari(models: String?) throws(ModelError) -> ScriptModel? {
-        let name = ModelFolder.devanagariModel
+        try devanagari(named: ModelFolder.devanagariModel, models: models)
+    }
+
+    /// The model of headings; nil when there is none: then the Devanagari model reads them, a little worse.
+    static func heading(models: String?) throws(ModelError) -> ScriptModel? {
+        try devanagari(named: ModelFolder.headingModel, models: models)
+    }
+
+    private static func devanagari(named name: String, models: String?) throws(ModelError) -> ScriptModel? {
         guard let folder = try? ModelFolder.folder(of: name, given: models) else { return nil }
         let syllables = try syllables(
-            ofModelAt: "\(folder)/\(name).traineddata", table: "\(folder)/\(name).symbols.tsv")
+            ofModelAt: "\(folder)/\(name).traineddata", table: "\(folder)/\(ModelFolder.tableOfSymbols)")
         return ScriptModel(.devanagari, try TesseractEngine(model: name, folder: folder), syllables: syllables)
     }
 

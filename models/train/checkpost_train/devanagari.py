@@ -27,6 +27,10 @@ CLASSES = "KxGgcJjNpPfBMhTty"
 PROVINCES = "ADVWLRZ"
 # What the reader takes for a glyph is at least this part of a row's height: zeros and offices behind a name are low.
 LOWEST = 0.36
+# The word number, which some painters put before a province's: it is answered with nothing.
+NUMBER, NUMBERS = "#", ["न", "नं", "नं"]
+# Digits that are taken for one another where rows are low.
+ALIKE = "985124069"
 # How Nepal's painters shorten a province's name before the word province.
 SHORT = "blkGK"
 
@@ -55,31 +59,37 @@ def symbols_of(text):
 def row(rng):
     """A random plate row as symbols, spaces where groups are apart, dots and hyphens where painters put them."""
     kind = rng.random()
-    number = "".join(rng.choice("0123456789") for _ in range(4))
+    digits = ALIKE if rng.random() < 0.2 else "0123456789"
+    number = "".join(rng.choice(digits) for _ in range(4))
     serial = number[: rng.choice([1, 2, 3, 3, 4, 4, 4, 4, 4])]
-    zone = rng.choice("kkbbnnlsS" if rng.random() < 0.5 else ZONES)
-    category = rng.choice("pppcc" if rng.random() < 0.45 else CLASSES)
-    lot = number[3] if rng.random() < 0.25 else number[2:]
+    zone = rng.choice("kkbbbnnnlsS" if rng.random() < 0.6 else ZONES)
+    category = rng.choice("pppcc" if rng.random() < 0.55 else CLASSES)
+    lot = rng.choice(digits) + (rng.choice(digits) if rng.random() < 0.75 else "")
     dot = rng.choice([".", ". ", " ", ""])
-    if kind < 0.2:
+    if kind < 0.15:
         return serial
-    if kind < 0.42:
+    if kind < 0.33:
         return f"{zone}{dot}{lot}{rng.choice([' ', '', '  '])}{category}"
-    if kind < 0.5:
-        return f"{zone}{dot}{lot} {category} {serial}"
-    office, number = number[:2], "".join(rng.choice("0012345678 9".replace(" ", "")) for _ in range(3))
-    office = rng.choice(["0" + office[1], office])
-    if kind < 0.78:
+    if kind < 0.48:
+        return f"{zone}{dot}{lot}{rng.choice([' ', ''])}{category}{rng.choice([' ', '', '  '])}{serial}"
+    office, number = number[:2], "".join(rng.choice("001234567890" if rng.random() < 0.7 else digits) for _ in range(3))
+    office = rng.choice(["0" + office[1], "0" + rng.choice("12345"), office])
+    if kind < 0.76:
         word = rng.choice(["X", "X", "X", "q"])
-        name = rng.choice(PROVINCES if rng.random() < 0.75 else SHORT)
-        if rng.random() < 0.35:
-            return f"{word} {rng.choice('1234567')}{rng.choice(['', '-' + office, '-' + office + '-' + number + category])}"
-        return f"{name}{rng.choice([' ', '. ', '.'])}{word}{rng.choice(['-', ' ', '.-'])}{office if rng.random() < 0.85 else ''}"
+        if rng.random() < 0.4:
+            mark = rng.choice([" ", " ", "", ".", NUMBER + ".", f" {NUMBER}. ", f" {NUMBER} "]) if word == "X" else rng.choice([" ", "", ".", "-"])
+            joint = rng.choice(["-", " ", ".", "- "])
+            rest = ["", "", joint + office, joint + office, f"{joint}{office}{rng.choice(['-', ' '])}{number}{rng.choice([' ', ''])}{category}"]
+            return f"{word}{mark}{rng.choice('1234567')}{rng.choice(rest)}"
+        name = rng.choice(PROVINCES if rng.random() < 0.8 else SHORT)
+        ending = rng.choice(["-", " ", ".-", ". "]) + office if rng.random() < 0.85 else ""
+        return f"{name}{rng.choice([' ', '. ', '.', ''])}{word}{ending}"
     if kind < 0.88:
-        return rng.choice([f"{number} {category}", f"{number}{category}", f"{office}-{number} {category}", f"{office}-{number}-{category}"])
-    if kind < 0.96:
+        return rng.choice([f"{number} {category}", f"{number}{category}", f"{office}-{number} {category}", f"{office}-{number}-{category}",
+                           f"{number} {category} {serial}", f"{number}{category}{serial}"])
+    if kind < 0.93:
         return rng.choice([rng.choice("0123456789"), zone, category, rng.choice("0123456789")])
-    return f"X {rng.choice('1234567')}-{office} {number} {category} {serial}"
+    return f"X {rng.choice('1234567')}{rng.choice(['-', ' '])}{office} {number} {category} {serial}"
 
 
 def style(rng):
@@ -271,21 +281,35 @@ def _scaled(strokes, x0, x1):
 
 
 def _pa(v, w):
-    belly = 0.5 + 0.15 * v
-    return [_line(0, 1) if w < 0.7 else _line(0.0, 0.9), P((0.15, 0), (0.15, belly, 0.9), (0.8, belly)), P((0.82, 0), (0.82, 1))]
+    # Some paint the belly nearly down to the row's foot, and the head as two serifs or not at all: on the road it is a U then.
+    belly = 0.5 + 0.15 * v if w < 0.6 else 0.62 + 0.28 * v
+    head = [_line(0, 1)] if w < 0.75 else [_line(0, 0.3), _line(0.66, 1)] if w < 0.88 else []
+    return [*head, P((0.15, 0), (0.15, belly, 0.9), (0.8, belly)), P((0.82, 0), (0.82, 1))]
 
 
 def _cha(v, w):
-    return [_line(0, 1), P((0.05, 0.36), (0.5, 0.34), (0.2, 0.46, 0.7), (0.25, 0.8, 1), (0.82, 0.74)), P((0.82, 0), (0.82, 1))]
+    u, t = v * 37 % 1, w * 53 % 1
+    arm, low = 0.28 + 0.14 * u, 0.68 + 0.14 * t
+    return [_line(0, 1), P((0.1 * t, arm), (0.42 + 0.14 * w, arm - 0.02), (0.14 + 0.14 * u, arm + 0.1, 0.7), (0.2 + 0.1 * t, low, 1), (0.82, low - 0.06 * v)),
+            P((0.82, 0), (0.82, 1))]
 
 
 def _ba(v, w):
-    oval = C((0.05, 0.3, 1), (0.78, 0.3, 1), (0.78, 0.75, 1), (0.05, 0.75, 1))
-    return [_line(0, 1), oval, P((0.2, 0.38), (0.65, 0.68)), P((0.82, 0), (0.82, 1))]
+    top, low = 0.22 + 0.12 * v, 0.68 + 0.16 * w
+    oval = C((0.05, top, 1), (0.78, top, 1), (0.78, low, 1), (0.05, low, 1))
+    return [_line(0, 1), oval, P((0.2, top + 0.08), (0.65, low - 0.08)), P((0.82, 0), (0.82, 1))]
 
 
 def _na(v, w):
-    return [_line(0, 1), P((0.02, 0.5), (0.82, 0.5)), C((0.02, 0.42, 1), (0.22, 0.42, 1), (0.22, 0.62, 1), (0.02, 0.62, 1)), P((0.82, 0), (0.82, 1))]
+    u, t = v * 37 % 1, w * 53 % 1
+    bar, wide, high = 0.42 + 0.16 * u, 0.12 + 0.16 * t, 0.12 + 0.16 * v
+    if w < 0.5:
+        # The bar's end curls below it, as a painter's brush does: on the road it looks like a small ba.
+        low, back = bar + 0.16 + 0.2 * v, 0.2 + 0.2 * t
+        return [_line(0, 1), P((0.82, bar), (0.1 * u, bar, 0.9), (0.02, low, 1), (back, low + 0.02, 0.9), (back + 0.06, low - 0.1)), P((0.82, 0), (0.82, 1))]
+    top = bar - high * (2 * w - 1)
+    return [_line(0, 1), P((0.02, bar), (0.82, bar)), C((0.02, top, 1), (0.02 + wide, top, 1), (0.02 + wide, top + high, 1), (0.02, top + high, 1)),
+            P((0.82, 0), (0.82, 1))]
 
 
 def _ka(v, w):

@@ -5,6 +5,13 @@ from . import devanagari, fonts, latin, line, strokes, texts
 # How many of the Devanagari rows are real ones, and how many of the others hold real glyphs, where there are any.
 WHOLE_ROWS, WITH_REAL_GLYPHS = 0.1, 0.4
 
+# All low Devanagari rows and so many of the others are cut out as the reader's own code does it.
+AS_READ = 0.6
+
+# How many rows are as low in the picture as a plate's uppermost one, or as all of it to a camera above the road, and how low, in pixels.
+TINY_NAMED, TINY = 0.5, 0.25
+NAMED_HEIGHTS, HEIGHTS = (7.5, 16.0), (8.0, 16.0)
+
 
 def latin_line(rng, hard=1.0, digits_only=False):
     """(image, text) of a random Latin plate row, or None where nothing of it was left."""
@@ -98,9 +105,12 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
     squeeze = rng.uniform(0.75, 1.2) if rng.random() < 0.6 else rng.uniform(1.2, 1.7)
     named = any(c in "XqADVWLRZ" for c in text)
     if named:
-        squeeze = rng.uniform(0.5, 1.05)
-    inks, tops, gaps, chars = [], [], [], ""
+        squeeze = rng.uniform(0.5, 1.2)
+    inks, tops, gaps, numbers, chars = [], [], [], [], ""
     space, wide, gap = rng.uniform(0.05, 0.3) * height, rng.uniform(0.25, 0.9) * height, 0.0
+    if rng.random() < 0.12:
+        # Painted far apart, to fill a plate as wide as a bus.
+        space, wide = rng.uniform(0.3, 0.9) * height, rng.uniform(0.5, 1.8) * height
     if rng.random() < 0.06:
         space = rng.uniform(-0.02, 0.03) * height
     for c in text:
@@ -112,6 +122,14 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
             mark = strokes.np.full((side, side if c == "." else 2 * side), 255, strokes.np.uint8)
             inks.append(mark)
             tops.append(height - side if c == "." else int(height * rng.uniform(0.4, 0.55)))
+            numbers.append(0)
+        elif c == devanagari.NUMBER:
+            made = _printed(rng.choice(devanagari.NUMBERS), face, height, heavier, squeeze)
+            if made is None:
+                return None
+            inks.append(made[0])
+            tops.append(made[1])
+            numbers.append(0)
         else:
             by_hand = letters_by_hand
             if c.isdigit():
@@ -124,17 +142,28 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
             inks.append(made[0])
             tops.append(made[1])
             chars += c
+            numbers.append(len(chars))
         gaps.append(space * rng.uniform(0.6, 1.4) + gap if len(inks) > 1 else 0)
         gap = 0.0
-    canvas, box = line.compose(inks, gaps, height, rng, wander=0.02 * hard * rng.random(), ragged=tops)
+    canvas, box, places = line.compose(inks, gaps, height, rng, wander=0.02 * hard * rng.random(), ragged=tops, numbers=numbers)
+    if rng.random() < 0.12 * hard:
+        by = rng.gauss(0, 0.1) * height
+        canvas, places = line.bent(canvas, by), line.bent(places, by, strokes.cv2.INTER_NEAREST)
+    if rng.random() < 0.15 * hard:
+        line.framed(canvas, box, rng)
     extra = rng.random() < 0.2 * hard
     if extra:
         line.blobs(canvas, box, rng, rng.choice([1, 1, 2]))
     if rng.random() < (0.75 if named else 0.2):
         # The reader takes the glyphs' median height: where most have signs above, the row is that much smaller.
         box = (box[0], box[1] - int(height * rng.uniform(0.05, 0.4)), box[2], box[3])
-    gray, seen = line.photographed(canvas, box, rng, hard, tiny=named and rng.random() < 0.45 * hard)
-    image = line.masked(gray, seen, rng, keep=rng.choice([0.0, 0.0, 0.5, 1.0]), lowest=devanagari.LOWEST)
+    tiny = rng.random() < (TINY_NAMED if named else TINY) * hard
+    heights = (NAMED_HEIGHTS if named else HEIGHTS) if tiny else None
+    gray, seen, places = line.photographed(canvas, box, rng, hard, heights, places)
+    if tiny or rng.random() < AS_READ:
+        image = line.as_read(gray, seen, rng, devanagari.LOWEST, places, loose=tiny)
+    else:
+        image = line.masked(gray, seen, rng, keep=rng.choice([0.0, 0.0, 0.5, 1.0]), lowest=devanagari.LOWEST)
     if image is None or image.shape[1] < 12 or image.shape[1] > 700:
         return None
     return image, chars
@@ -142,7 +171,8 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
 
 def _printed(symbol, face, height, heavier, squeeze):
     """A symbol of a font: digits as high as the font's three is to the row, letters hanging from its top by their head line."""
-    ink = fonts.glyph(face, devanagari.TEXT_OF[symbol])
+    text = devanagari.TEXT_OF.get(symbol, symbol)
+    ink = fonts.glyph(face, text)
     plain = fonts.glyph(face, "प")
     three = fonts.glyph(face, "३")
     if ink is None or plain is None or three is None:
@@ -158,5 +188,5 @@ def _printed(symbol, face, height, heavier, squeeze):
     whole = three if symbol.isdigit() else plain
     scale = height / (whole.shape[0] + max(0, heavier))
     size = (max(2, int(ink.shape[1] * scale * squeeze)), max(2, int(ink.shape[0] * scale)))
-    drop = fonts.drop(face, devanagari.TEXT_OF[symbol], "३") * height if symbol.isdigit() else -head * scale
+    drop = fonts.drop(face, text, "३") * height if symbol.isdigit() else -head * scale
     return strokes.cv2.resize(ink, size, interpolation=strokes.cv2.INTER_AREA), int(drop)

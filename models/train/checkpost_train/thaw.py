@@ -25,6 +25,7 @@ class _Copy:
 
     def __init__(self, data):
         self.data, self.at, self.out = data, 0, bytearray()
+        self.matrices = []
 
     def take(self, count):
         if self.at + count > len(self.data):
@@ -46,7 +47,7 @@ class _Copy:
 
 
 def decimal(network):
-    """An integer `lstm` component with decimal weights. Raises Unknown for anything else."""
+    """An integer `lstm` component with decimal weights, and where they are: (first byte, count). Raises Unknown for anything else."""
     copy = _Copy(network)
     _layer(copy)
     copy.text()
@@ -58,7 +59,7 @@ def decimal(network):
     copy.keep("fff")
     if copy.at != len(network):
         raise Unknown("there is more behind the network than belongs there")
-    return bytes(copy.out)
+    return bytes(copy.out), copy.matrices
 
 
 def _layer(copy):
@@ -103,11 +104,12 @@ def _weights(copy):
         raise Unknown("rows without their scale")
     copy.out += struct.pack("<BIId", mode & ~INTEGER, rows, columns, 0.0)
     values = [whole[row * columns + column] * scales[row] for row in range(rows) for column in range(columns)]
+    copy.matrices.append((len(copy.out), len(values)))
     copy.out += struct.pack(f"<{len(values)}d", *values)
 
 
 def thaw(model, path):
-    """Writes the network of the model file `model`, with decimal weights, to `path`."""
+    """Writes the network of the model file `model`, with decimal weights, to `path`. Returns where they are in it."""
     with tempfile.TemporaryDirectory() as folder:
         part = os.path.join(folder, "model.lstm")
         done = subprocess.run(["combine_tessdata", "-e", model, part], capture_output=True, text=True)
@@ -116,8 +118,9 @@ def thaw(model, path):
         with open(part, "rb") as file:
             data = file.read()
     try:
-        made = decimal(data)
+        made, matrices = decimal(data)
     except Unknown as reason:
         raise SystemExit(f"{model} can't be taught: {reason}")
     with open(path, "wb") as file:
         file.write(made)
+    return matrices

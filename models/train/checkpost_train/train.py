@@ -40,8 +40,8 @@ COOLING = [(0.0, 0.001), (0.4, 0.0006), (0.65, 0.0003), (0.85, 0.00015)]
 
 SHIPPED = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "latin-plate.traineddata"))
 
-# A model in use goes on with at most this rate.
-ONWARD = 0.0004
+# The same where a model in use goes on: it has much to forget.
+ONWARD = [(0.0, 0.0003), (0.25, 0.00015), (0.55, 0.00008), (0.85, 0.00004)]
 
 # (name, how hard, share of lines with digits only, character error in % that ends the lesson, learning rate)
 Lesson = collections.namedtuple("Lesson", "name hard digits until rate")
@@ -170,8 +170,7 @@ def rate_now(run, part):
     """The learning rate: the lesson's, or in the last lesson by how much of the time has passed."""
     if run.state["lesson"] + 1 < len(LESSONS):
         return run.lesson.rate
-    rate = [rate for after, rate in COOLING if part >= after][-1]
-    return min(rate, ONWARD) if run.state.get("model") else rate
+    return [rate for after, rate in (ONWARD if run.state.get("model") else COOLING) if part >= after][-1]
 
 
 def lines(line, rng, count, lesson):
