@@ -13,7 +13,7 @@ package protocol ConsoleHost: Sendable {
     func look(at picture: Data, of camera: String) async throws -> ConsoleLook
 
     /// What is left out of a camera's pictures, as the configuration has it.
-    func mask(of camera: String) -> String
+    func mask(of camera: String) -> PictureMask
 
     /// Width and height in pixels as the picture's header says; nil when it is no picture.
     func size(of picture: Data) -> (width: Int, height: Int)?

@@ -35,6 +35,7 @@ extension Store {
     package var segments: SegmentTable { SegmentTable(store: self) }
     package var settings: SettingTable { SettingTable(store: self) }
     package var sightings: SightingTable { SightingTable(store: self) }
+    package var cameraMasks: CameraMaskTable { CameraMaskTable(store: self) }
     package var wantedPlates: WantedPlateTable { WantedPlateTable(store: self) }
     package var violations: ViolationTable { ViolationTable(store: self) }
 }

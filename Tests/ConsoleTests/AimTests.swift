@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Storage
 import TestKit
 import Testing
 
@@ -74,6 +75,36 @@ struct AimTests {
             #expect((old["verdict_text"] as? String)?.contains("OLD PICTURE") == true, "\(old)")
             #expect(try await visitor.get("/aim").text.contains("data-mask=\"0,0,100,10\""))
             #expect(try await visitor.get("/api/aim?camera=nowhere").status == 404)
+        }
+    }
+
+    @Test func `saves what is drawn instead of the configured mask, by a technician's name, and takes it back`()
+        async throws
+    {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.technician()
+            try show(rig)
+            let saved = try await visitor.post("/do/aim/mask", ["camera": "gate", "mask": "10,20,30.5,40;0,0,5,5"])
+            #expect(saved.location == "/aim?said=mask&camera=gate", "\(saved)")
+            let kept = try #require(try rig.store.cameraMasks.mask(of: "gate"))
+            #expect(kept == DrawnMask(try #require(PictureMask("10,20,30.5,40;0,0,5,5")), by: "tek", at: rig.clock.now))
+            let page = try await visitor.get(try #require(saved.location)).text
+            #expect(page.contains("data-mask=\"10,20,30.5,40;0,0,5,5\"") && page.contains("Drawn by tek"), "\(page)")
+            #expect(page.contains("what is drawn is left out from now on"))
+            // Nothing is left out where all was cleared: that is not the configured one.
+            #expect(try await visitor.post("/do/aim/mask", ["camera": "gate", "mask": ""]).status == 303)
+            #expect(try await visitor.get("/aim").text.contains("data-mask=\"\""))
+            for wrong in ["10,20", "0,0,101,5", "a,b,c,d", String(repeating: "0,0,1,1;", count: 17) + "0,0,1,1"] {
+                let refused = try await visitor.call("/api/aim/mask", ["camera": "gate", "mask": wrong])
+                #expect(refused.status == 422 && refused.object["error"] as? String == "error_mask", "\(wrong)")
+            }
+            #expect(try await visitor.call("/api/aim/mask", ["camera": "nowhere", "mask": ""]).status == 404)
+            #expect(try await visitor.post("/do/aim/mask", ["camera": "gate", "configured": "1"]).status == 303)
+            #expect(try rig.store.cameraMasks.mask(of: "gate") == nil)
+            let again = try await visitor.get("/aim").text
+            #expect(again.contains("data-mask=\"0,0,100,10\"") && again.contains("As checkpost.toml says"))
+            let ranger = try await rig.ranger()
+            #expect(try await ranger.post("/do/aim/mask", ["camera": "gate", "mask": ""]).status == 403)
         }
     }
 

@@ -136,7 +136,7 @@ struct ConfigurationBuilder {
             offset: text("\(path).utc_offset").flatMap(utcOffset) ?? CivilTime.nepalOffset,
             silentAfter: silent == 0 ? nil : silent.map { .seconds($0) } ?? (kindName == "folder" ? nil : .seconds(60)),
             framesPerSecond: number("\(path).frames_per_second") ?? 5,
-            mask: text("\(path).mask").flatMap(PictureMask.init) ?? PictureMask(),
+            mask: text("\(path).mask").flatMap { PictureMask($0) } ?? PictureMask(),
             answered: text("\(path).pictures").flatMap(FolderPictures.init) ?? .remove)
     }
 

@@ -36,12 +36,12 @@ struct ApplianceHost: ConsoleHost {
 
     func look(at picture: Data, of camera: String) async throws -> ConsoleLook {
         var look = try await reader.look(at: picture)
-        let mask = configuration.cameras.first { $0.name == camera }?.mask
-        look.sights.removeAll { mask?.hides($0.box, width: look.width, height: look.height) == true }
+        let mask = try store.cameraMasks.mask(of: camera)?.mask ?? configuration.mask(of: camera)
+        look.sights.removeAll { mask.hides($0.box, width: look.width, height: look.height) }
         return look
     }
 
-    func mask(of camera: String) -> String { configuration.cameras.first { $0.name == camera }?.mask.text ?? "" }
+    func mask(of camera: String) -> PictureMask { configuration.mask(of: camera) }
 
     func size(of picture: Data) -> (width: Int, height: Int)? {
         (try? ImageDecoder.size(of: picture)).map { ($0.width, $0.height) }

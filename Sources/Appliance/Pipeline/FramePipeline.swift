@@ -71,8 +71,8 @@ actor FramePipeline {
         (self.live, self.atDisk, self.camera, self.waitingVehicles) = (live, atDisk, camera, waitingVehicles)
         self.store = store
         self.photos = photos
-        let mask = configuration.cameras.first { $0.name == camera }?.mask
-        reader = FrameReader(camera: camera, mask: mask ?? PictureMask(), recognizer: recognizer)
+        let mask = MaskInUse(of: camera, configuration, store: store)
+        reader = FrameReader(camera: camera, mask: mask, recognizer: recognizer)
         self.alarms = alarms.map(LaterAlarms.init)
         writer = FrameWriter(store)
         self.log = log

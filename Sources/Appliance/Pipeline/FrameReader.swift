@@ -17,12 +17,12 @@ struct FrameReader {
 
     private let camera: String
     private let recognizer: PlateRecognizer
-    private let mask: PictureMask
+    private var maskInUse: MaskInUse
     private var gate = StillnessGate()
 
-    init(camera: String, mask: PictureMask, recognizer: PlateRecognizer) {
+    init(camera: String, mask: MaskInUse, recognizer: PlateRecognizer) {
         self.camera = camera
-        self.mask = mask
+        maskInUse = mask
         self.recognizer = recognizer
     }
 
@@ -30,7 +30,7 @@ struct FrameReader {
         do {
             if try showsNoChange(frame) { return .still }
             var result = try recognizer.recognize(frame.picture)
-            let (width, height) = (result.width, result.height)
+            let (width, height, mask) = (result.width, result.height, maskInUse.current())
             result.readings.removeAll { mask.hides($0.box, width: width, height: height) }
             result.unread.removeAll { mask.hides($0.box, width: width, height: height) }
             result.regions.removeAll { mask.hides($0, width: width, height: height) }

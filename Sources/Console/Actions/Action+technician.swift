@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import Pages
 
@@ -11,6 +12,32 @@ extension Action {
             guard id != nil || fields["id"] == nil else { throw ConsoleError.input }
             let count = try console.store.queue.retryFailed(id: id, at: console.now)
             return Done(answer: ["retried": "\(count)"], next: "/technician?said=retried")
+        },
+        Action(
+            path: "aim/mask",
+            help: "Leave parts of a camera's pictures out, instead of what the configuration says; it counts at once.",
+            fields:
+                "camera, mask (as in the configuration; empty for nothing), configured (optional, 1: as configured again)",
+            isForTechnician: true
+        ) { console, fields, active in
+            let camera = try fields.text("camera", most: 100, or: .notFound)
+            guard await console.host.status().cameras.contains(where: { $0.name == camera }) else {
+                throw ConsoleError.notFound
+            }
+            var mask: PictureMask?
+            if !fields.isSet("configured") {
+                guard let drawn = PictureMask(drawn: fields["mask"] ?? "") else {
+                    throw ConsoleError(.unprocessableContent, "error_mask")
+                }
+                mask = drawn
+            }
+            try console.store.cameraMasks.set(mask, of: camera, by: active.user.name, at: console.now)
+            console.log.notice(
+                "a camera's mask was changed",
+                metadata: [
+                    "camera": "\(camera)", "mask": "\(mask?.text ?? "as configured")", "by": "\(active.user.name)",
+                ])
+            return Done(next: "/aim?said=" + (mask == nil ? "mask_back" : "mask") + "&camera=" + camera.escapedForQuery)
         },
         Action(path: "sync", help: "Start a synchronization now.", fields: "", isForTechnician: true) {
             console, _, _ in

@@ -39,8 +39,13 @@
   const written = ([x, y, width, height]) =>
     // Rounded so that no side ends outside of the picture.
     [rounded(x), rounded(y), rounded(rounded(x + width) - rounded(x)), rounded(rounded(y + height) - rounded(y))].join(",");
+  // What the page says of the mask is of this one.
+  let drawn = parts.map(written).join(";");
   const drawMask = () => {
-    byID("aim-mask").textContent = `mask = "${parts.map(written).join(";")}"`;
+    const mask = parts.map(written).join(";"), field = byID("aim-mask-value");
+    byID("aim-mask").textContent = `mask = "${mask}"`;
+    if (mask !== drawn) byID("aim-mask-state").textContent = byID("aim-mask-state").dataset.changed;
+    field.value = drawn = mask;
     for (const old of boxes.querySelectorAll(".masked")) old.remove();
     for (const [x, y, width, height] of parts) {
       boxes.append(element("rect", {

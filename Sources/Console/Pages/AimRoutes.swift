@@ -10,7 +10,7 @@ struct AimRoutes: Sendable {
     func add(to router: Router<ConsoleContext>) {
         router.get("/aim") { request, context in
             guard try context.user().user.role == .technician else { throw ConsoleError.forbidden }
-            return try await page(camera(request), context)
+            return try await page(camera(request), request, context)
         }
         router.get("/api/aim") { request, context in
             guard try context.user().user.role == .technician else { throw ConsoleError.forbidden }
@@ -26,18 +26,25 @@ struct AimRoutes: Sendable {
         request.uri.queryParameters.get("camera").map { String($0) } ?? ""
     }
 
-    private func page(_ camera: String, _ context: ConsoleContext) async throws -> Response {
+    private func page(_ camera: String, _ request: Request, _ context: ConsoleContext) async throws -> Response {
         let texts = context.texts
         let names = await console.host.status().cameras.map(\.name)
         guard let chosen = camera.isEmpty ? names.first : names.first(where: { $0 == camera }) else {
             throw ConsoleError.notFound
         }
+        let drawn = try console.store.cameraMasks.mask(of: chosen)
+        let state = drawn.map {
+            texts("aim_mask_drawn", ["name": $0.changedBy, "time": texts.short($0.changedAt, now: console.now)])
+        }
         let model: [String: Any] = [
-            "camera": chosen, "mask": console.host.mask(of: chosen), "hasOthers": names.count > 1,
+            "camera": chosen, "mask": (drawn?.mask ?? console.host.mask(of: chosen)).text, "isDrawn": drawn != nil,
+            "maskState": state ?? texts["aim_mask_configured"], "hasOthers": names.count > 1,
             "cameras": names.map { Choice(value: $0, text: $0, isChosen: $0 == chosen) },
             "guides": texts["aim_guides"].split(separator: "|").map(String.init),
         ]
-        return console.page("aim", context, model, at: "technician", state: try await console.statusView(texts))
+        return console.page(
+            "aim", context, model, at: "technician", state: try await console.statusView(texts),
+            said: SaidView(request, console, texts))
     }
 
     /// What of a picture the page shows. Numbers are in pixels of the picture.

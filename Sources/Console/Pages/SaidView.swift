@@ -25,7 +25,7 @@ struct SaidView: Encodable, Sendable {
     private static let plain: Set<String> = [
         "later", "corrected", "withdrawn", "retried", "sync", "no_sync", "sms", "no_sms", "restored", "seen", "listed",
         "unlisted", "changed",
-        "printing",
+        "printing", "mask", "mask_back",
         "taken_back",
     ]
 

@@ -30,6 +30,11 @@ package struct PictureMask: Sendable, Equatable {
         guard parts.count <= Self.maximumParts else { return nil }
     }
 
+    /// As it was drawn: an empty text hides nothing.
+    package init?(drawn text: String) {
+        if text.allSatisfy(\.isWhitespace) { self.init() } else { self.init(text) }
+    }
+
     /// As it stands in the configuration.
     package var text: String {
         parts.map { part in

@@ -118,7 +118,7 @@ extension Store {
     ///
     /// - Returns: how many accounts.
     package func takeAccounts(from other: Store) throws -> Int {
-        let tables = ["users", "exempt_plates", "wanted_plates", "settings"]
+        let tables = ["users", "exempt_plates", "wanted_plates", "camera_masks", "settings"]
         let rows = try other.read("Reading accounts") { db in
             try tables.map { try TableRows.all(db, $0) }
         }

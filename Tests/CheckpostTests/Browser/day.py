@@ -258,8 +258,17 @@ def aiming(technician, box):
     left, top, width, height = (float(part) for part in mask.removeprefix('mask = "').removesuffix('"').split(","))
     assert abs(left - 50) < 2 and abs(top - 50) < 2 and left + width <= 100 and top + height <= 100, mask
     look(technician, "aim", whole=True)
+    assert technician.locator("#aim-mask-state").text_content() == "Not saved yet."
+    technician.get_by_role("button", name="SAVE", exact=True).click()
+    technician.get_by_text("what is drawn is left out from now on").wait_for()
+    technician.goto(box.url + "/aim")
+    assert technician.locator("#aim-mask").text_content() == mask
+    assert "Drawn by tek" in technician.locator("#aim-mask-state").text_content()
+    look(technician, "aim-saved", whole=True)
     technician.get_by_role("button", name="CLEAR", exact=True).click()
     assert technician.locator("#aim-mask").text_content() == 'mask = ""'
+    technician.get_by_role("button", name="BACK TO CHECKPOST.TOML", exact=True).click()
+    technician.get_by_text("as checkpost.toml says again").wait_for()
 
 
 def main():

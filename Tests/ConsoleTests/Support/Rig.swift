@@ -212,7 +212,7 @@ final class StandInHost: ConsoleHost {
         ConsoleReading(width: 640, height: 480, readings: state.withLock { $0.readings }, milliseconds: 1)
     }
 
-    func mask(of camera: String) -> String { "0,0,100,10" }
+    func mask(of camera: String) -> PictureMask { PictureMask("0,0,100,10") ?? PictureMask() }
     func look(at picture: Data, of camera: String) async throws -> ConsoleLook {
         ConsoleLook(width: 640, height: 480, sights: state.withLock { $0.sights })
     }
