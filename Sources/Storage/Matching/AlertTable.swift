@@ -43,7 +43,7 @@ extension AlertTable {
     ) throws -> (entries: [OverstayWatch.OpenEntry], progress: MatchProgress, isFull: Bool) {
         try read("Reading open entries") { db in
             let page = try Row.fetchAll(
-                db, sql: Self.nextEntriesQuery,
+                db, composed: Self.nextEntriesQuery,
                 arguments: [progress.recordedAt.milliseconds, progress.clientID, until.milliseconds, limit])
             var next = progress
             if let last = page.last {

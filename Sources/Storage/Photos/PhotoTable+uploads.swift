@@ -29,7 +29,7 @@ extension PhotoTable {
         try read("Reading the photos to upload") { db in
             try Row.fetchAll(
                 db,
-                sql: """
+                composed: """
                     \(Self.uploadQuery) WHERE u.status = 'pending' AND p.server_id IS NOT NULL
                     ORDER BY p.recorded_at, p.client_id LIMIT ?
                     """, arguments: [limit]
@@ -41,7 +41,7 @@ extension PhotoTable {
     package func upload(ofPassage clientID: UUID) throws -> PhotoUpload? {
         try read("Reading a photo to upload") { db in
             try Row.fetchOne(
-                db, sql: "\(Self.uploadQuery) WHERE u.passage_client_id = ?", arguments: [clientID.stored]
+                db, composed: "\(Self.uploadQuery) WHERE u.passage_client_id = ?", arguments: [clientID.stored]
             ).map(Self.photoUpload)
         }
     }

@@ -21,7 +21,7 @@ extension QueueTable {
             """
         return try read("Reading the queue") { db in
             let (sql, arguments) = try request.build(db)
-            return try Row.fetchAll(db, sql: sql, arguments: arguments).map(Self.queueEntry)
+            return try Row.fetchAll(db, composed: sql, arguments: arguments).map(Self.queueEntry)
         }
     }
 

@@ -28,7 +28,7 @@ extension MessageTable {
         try read("Reading what waits for SMS") { db in
             try Row.fetchAll(
                 db,
-                sql: """
+                composed: """
                     SELECT q.id, q.created_at, q.status, m.state, coalesce(m.lost_answers, 0) AS lost_answers
                     FROM sync_queue AS q JOIN passages AS p ON p.client_id = q.passage_client_id
                     LEFT JOIN sms_messages AS m ON m.passage_client_id = q.passage_client_id
@@ -84,7 +84,7 @@ extension MessageTable {
         try write("Writing down that an SMS is sent") { db in
             let row = try Row.fetchOne(
                 db,
-                sql: """
+                composed: """
                     SELECT p.* FROM sync_queue AS q JOIN passages AS p ON p.client_id = q.passage_client_id
                     WHERE q.id = ? AND q.entity = 'passage' AND \(Self.needsSMS)
                     """, arguments: [entry])

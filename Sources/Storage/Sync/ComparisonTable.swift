@@ -86,7 +86,7 @@ extension ComparisonTable {
         let parts = try read("Reading a day") { db in
             try Row.fetchAll(
                 db,
-                sql: """
+                composed: """
                     SELECT p.client_id, p.plate_compact FROM passages AS p
                     WHERE p.recorded_at >= ?2 AND p.recorded_at < ?3 AND p.withdrawn_at IS NULL AND \(Self.isHeldThere)
                     ORDER BY p.client_id
@@ -107,7 +107,7 @@ extension ComparisonTable {
         try read("Reading a day") { db in
             try Row.fetchAll(
                 db,
-                sql: """
+                composed: """
                     SELECT p.client_id, p.sms_client_id, p.plate_compact, p.withdrawn_at IS NOT NULL AS is_withdrawn,
                         p.photo_path IS NOT NULL AND EXISTS (SELECT 1 FROM photos AS f
                             WHERE f.sha256 = p.photo_sha256 AND f.removed_at IS NULL) AS has_photo
