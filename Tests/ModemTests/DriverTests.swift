@@ -119,6 +119,28 @@ struct PINMemoryFileTests {
         #expect(file.read(pin: "1234") == .untried)
     }
 
+    @Test func `is forgotten once, and says when it can't be`() throws {
+        let file = PINMemoryFile(path: path)
+        #expect(file.write(.rejected, pin: "1234"))
+        #expect(file.forget())
+        #expect(file.read(pin: "1234") == .untried)
+        #expect(file.forget(), "nothing is there, which is what was wanted")
+        // A folder stands where the file should.
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(!file.forget())
+    }
+
+    @Test func `keeps no file open, however often it is written`() throws {
+        let file = PINMemoryFile(path: path)
+        defer { file.forget() }
+        for _ in 0..<50 { #expect(file.write(.attempted, pin: "1234")) }
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0))?.contains(path) == true
+        }
+        #expect(open.isEmpty, "\(open)")
+    }
+
     @Test func `counts as a rejection when it can't be understood`() throws {
         let file = PINMemoryFile(path: path)
         defer { file.forget() }

@@ -30,6 +30,15 @@ struct GSMModemInboxTests {
         #expect(references(talk) == [41])
     }
 
+    @Test(arguments: [("6,41,0", [41]), ("6,41", []), ("6,300,0", []), ("6,41,x", [])] as [(String, [UInt8])])
+    func `takes of text mode what has a reference, a recipient and a status, and nothing less`(
+        line: String, expected: [UInt8]
+    ) {
+        var talk = ready()
+        talk.receives(ATLine("+CDS: " + line))
+        #expect(references(talk) == expected)
+    }
+
     @Test func `fetches and deletes a status report that was stored`() {
         var talk = ready()
         talk.receives(ATLine("+CDSI: \"SR\",3"))

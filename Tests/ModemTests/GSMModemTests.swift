@@ -14,17 +14,6 @@ struct GSMModemInitialisationTests {
         #expect(talk.decided == [.openPort])
     }
 
-    @Test func `waits for a busy SIM`() {
-        var talk = Conversation()
-        talk.asks("AT")
-        talk.asks("ATE0")
-        talk.asks("AT+CMEE=1")
-        talk.asks("AT+CFUN?", gets: ATLine("+CFUN: 1"))
-        for _ in 0..<3 { talk.asks("AT+CPIN?", result: .equipmentError(14)) }
-        #expect(talk.modem.health.sim == .busy)
-        talk.comeUpFromSIM()
-    }
-
     @Test func `switches the radio on where it is off`() {
         var talk = Conversation()
         talk.asks("AT")

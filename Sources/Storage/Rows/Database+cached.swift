@@ -1,8 +1,8 @@
 import GRDB
 
 // Texts of SQL that are constants of the program are parsed and planned once a connection, not at each call: that was two thirds of
-// the time of a short query. `StaticString` keeps it bounded, since a text that is put together at run time can't come here. What is put together
-// of constants, in a few ways at most, is said to be so: `composed`.
+// the time of a short query. `StaticString` keeps it bounded, since a text that is put together at run time can't come here. What is put
+// together of constants, in a few ways at most, is said to be so: `composed`.
 
 extension Database {
     /// Runs one statement for what it changes.
