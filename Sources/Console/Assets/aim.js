@@ -76,13 +76,23 @@
     return made;
   };
 
+  // The plate on one line, how sure it is below.
+  const plateCell = (sight) => {
+    const made = cell(sight.plate || page.dataset.unread, !sight.plate);
+    if (sight.plate) {
+      const sure = document.createElement("small");
+      sure.textContent = `${inDigits(Math.round(sight.confidence * 100))} %`;
+      made.append(document.createElement("br"), sure);
+    }
+    return made;
+  };
+
   const list = () => {
     byID("aim-rows").replaceChildren(...last.slice(0, 12).map((sight) => {
       const row = document.createElement("tr");
       const has = (...names) => names.some((name) => sight.problems.includes(name));
-      const sure = sight.plate ? ` ${inDigits(Math.round(sight.confidence * 100))} %` : "";
       row.append(
-        cell((sight.plate || page.dataset.unread) + sure, !sight.plate),
+        plateCell(sight),
         cell(inDigits(Math.round(sight.glyph_height)), has("small", "too_small")),
         cell(inDigits(sight.edge_width.toFixed(1)), has("blurred")),
         cell(inDigits(Math.round(sight.contrast)), has("flat", "dark", "burnt")));
