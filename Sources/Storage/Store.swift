@@ -74,6 +74,9 @@ package final class Store: Sendable {
 
     func misplacement() -> String? { opener.misplacement() }
     func isDiskGone() -> Bool { opener.isDiskGone() }
+
+    /// Whether the open file is the one that its path leads to.
+    package var isInPlace: Bool { opener.misplacement() == nil && !isDiskGone() }
     func isLogGone() -> Bool { opener.isLogGone() }
     func bringHomeLog() -> Bool { opener.bringHomeLog() }
 

@@ -7,6 +7,7 @@ import Synchronization
 /// Brings home what was recorded in the spare folder while the disk of the data folder was away.
 final class Homecoming: Sendable {
     private let configuration: Configuration
+    private let home: DataHome
     private let spare: String?
     private let store: Store
     private let photos: PhotoStore
@@ -30,7 +31,7 @@ final class Homecoming: Sendable {
 
     /// Nothing is brought to a database that stands in itself, nor to another disk before somebody said that it is meant.
     init(_ configuration: Configuration, store: Store, alarms: AlarmBoard, log: Logger) {
-        let home = DataHome(configuration)
+        home = DataHome(configuration)
         spare = configuration.dataFolder == home.folder && home.standing != .replaced ? home.spare : nil
         photos = PhotoStore(folder: URL(fileURLWithPath: configuration.dataFolder))
         (self.configuration, self.store, self.alarms, self.log) = (configuration, store, alarms, log)
@@ -139,6 +140,10 @@ final class Homecoming: Sendable {
         log.notice(
             "brought home", metadata: ["from": "\(folder)", "what": "\(Self.said(report))", "left": "\(left)"])
         guard left == 0, report.isWhole else { return nil }
+        // The disk may have gone again: what was brought lies below its place then, or goes with it.
+        guard home.isHome(store) else {
+            throw AdvisedError("the disk of the records went again", hint: "It is brought home when the disk is back.")
+        }
         try FileManager.default.removeItem(atPath: folder)
         return report
     }

@@ -8,8 +8,8 @@ enum BoxDatabase {
     /// What a part ends with when its database turns out to be damaged: the supervisor then starts anew and sets the file aside.
     static let damagedExitCode: Int32 = 75
 
-    /// What the rounds end with when the disk of the data folder is mounted again: the supervisor then starts anew on it.
-    static let diskBackExitCode: Int32 = 76
+    /// What the rounds end with when the disk of the data folder is mounted again, or went as the box began: the supervisor then starts anew.
+    static let diskMovedExitCode: Int32 = 76
 
     /// Sets a damaged file aside. Call it before any part has the database open, and hold the `RunLock`: the file is moved.
     ///

@@ -63,11 +63,7 @@ package struct DataHome {
     /// - Throws: `AdvisedError` when the data folder can't be made.
     func settle() throws -> String {
         // Where no room is for it either, what lies below has to do: recording goes on.
-        if let obstacle, let standIn, (try? Self.make(standIn)) != nil, access(standIn, W_OK) == 0,
-            obstacle == .readOnly || hasRoom(standIn)
-        {
-            return standIn
-        }
+        if wantsStandIn, let standIn { return standIn }
         do { try Self.make(folder) } catch {
             throw AdvisedError(
                 "The data folder \(folder) can't be made: \(error.localizedDescription)",
@@ -76,6 +72,18 @@ package struct DataHome {
         if [.unknown, .home].contains(standing) { remember() }
         return folder
     }
+
+    /// Whether records are to be made in the spare folder: the disk takes none, and the spare folder does.
+    var wantsStandIn: Bool {
+        guard let obstacle, let standIn, (try? Self.make(standIn)) != nil, access(standIn, W_OK) == 0 else {
+            return false
+        }
+        return obstacle == .readOnly || hasRoom(standIn)
+    }
+
+    /// Whether an open database is the one that lies in the data folder on its own disk. A path alone doesn't tell: the disk may have gone, or
+    /// come, since it was opened.
+    func isHome(_ store: Store) -> Bool { [.home, .unknown].contains(standing) && store.isInPlace }
 
     /// A database that is written needs some, and its log.
     private static let leastBytes = 2 << 20

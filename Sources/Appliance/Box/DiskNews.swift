@@ -67,16 +67,22 @@ struct DiskNews {
     private static let belowVariable = "CHECKPOST_RECORDED_BELOW"
     private static let below = "disk.below"
 
+    /// Tells whoever this process becomes that it has recorded below the place of the disk.
+    func keepInMindWhatLiesBelow() {
+        guard home.obstacle == .away, dataFolder == home.folder else { return }
+        setenv(Self.belowVariable, home.remembered?.mountPoint ?? home.folder, 1)
+    }
+
     /// Once the disk is mounted again nobody sees what lies below it.
     private func tellWhatLiesBelow(_ alarms: AlarmBoard) {
-        if home.obstacle == .away, !isAway { setenv(Self.belowVariable, home.remembered?.mountPoint ?? home.folder, 1) }
+        keepInMindWhatLiesBelow()
         guard home.obstacle == nil, let place = ProcessInfo.processInfo.environment[Self.belowVariable] else {
             return alarms.clear(Self.below)
         }
         alarms.raise(
             Self.below, .critical,
-            "What was recorded while the disk was away and the spare folder took nothing lies below the disk at \(place), where nobody "
-                + "sees it.",
+            "What was recorded while the disk was away and the spare folder took nothing, or as the disk went, lies below the disk at "
+                + "\(place), where nobody sees it.",
             hint:
                 "Stop the box, unmount the disk, export what is there with checkpost export passages --database "
                 + "\(home.folder)/checkpost.sqlite, keep its photos, mount the disk and start the box.")
@@ -85,11 +91,12 @@ struct DiskNews {
     /// Before then the box is not started anew for a disk that it can't see: it may be another one.
     static let patience = TimeSpan.minutes(10)
 
-    /// Whether the box should start anew, since the disk is there again.
+    /// Whether the box should start anew, since the disk is there again, or since it went in the moment in which the box began on it: what is
+    /// recorded then lies below its place.
     ///
     /// - Parameter running: for how long the box has run.
-    func isBack(running: TimeSpan) -> Bool {
-        guard isAway else { return false }
+    func hasMoved(running: TimeSpan) -> Bool {
+        guard isAway else { return dataFolder == home.folder && home.standing == .away && home.wantsStandIn }
         return home.isBack || (running >= Self.patience && home.isBackUnseen)
     }
 }

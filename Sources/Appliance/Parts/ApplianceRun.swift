@@ -35,6 +35,11 @@ package struct ApplianceRun: Sendable {
         if let trouble { log.error("the folder \(folder.path) can't be written", metadata: ["error": "\(trouble)"]) }
         // Before any part has it open: a damaged file is set aside here.
         try BoxDatabase.prepare(configuration, log: log) { start.tell($0) }
+        if DiskNews(configuration).hasMoved(running: .seconds(0)) {
+            log.notice("the disk of the data folder went while the box began; it starts anew")
+            DiskNews(configuration).keepInMindWhatLiesBelow()
+            Self.startAnew()
+        }
         let parts = Self.parts(of: configuration)
         log.notice(
             "checkpost \(Version.text) starts",
@@ -56,8 +61,9 @@ package struct ApplianceRun: Sendable {
         case .damagedDatabase:
             log.critical("the database can't be used any more; the box starts anew with another one")
             Self.startAnew()
-        case .diskIsBack:
-            log.notice("the disk of the data folder is back; the box starts anew on it")
+        case .diskHasMoved:
+            log.notice("the disk of the data folder came or went; the box starts anew")
+            DiskNews(configuration).keepInMindWhatLiesBelow()
             // Its new process gets a new view of what is mounted; this one would keep its own.
             if ProcessInfo.processInfo.environment["NOTIFY_SOCKET"] == nil { Self.startAnew() }
         }

@@ -45,7 +45,7 @@ final class Supervisor {
         /// A part found the database damaged: it has to be set aside while no part has it open.
         case damagedDatabase
         /// The box records in its spare folder, and need not any more.
-        case diskIsBack
+        case diskHasMoved
     }
 
     /// Returns when the appliance has been asked to stop and every part is gone.
@@ -122,7 +122,7 @@ final class Supervisor {
             let reason: Ending? =
                 switch ended {
                 case .exited(status: BoxDatabase.damagedExitCode): .damagedDatabase
-                case .exited(status: BoxDatabase.diskBackExitCode): .diskIsBack
+                case .exited(status: BoxDatabase.diskMovedExitCode): .diskHasMoved
                 default: nil
                 }
             if let reason, !isAskedToStop, ending == .stopped {

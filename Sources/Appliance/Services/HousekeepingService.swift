@@ -45,7 +45,7 @@ struct HousekeepingService: Service {
             var lastPrepared: Instant?
             desk.beat(PartNews())
             while !Task.isCancelled {
-                if disk.isBack(running: MachineClock.uptime - began) { exit(BoxDatabase.diskBackExitCode) }
+                if disk.hasMoved(running: MachineClock.uptime - began) { exit(BoxDatabase.diskMovedExitCode) }
                 if !configuration.isClockSimulated { clock.look() }
                 others.follow()
                 if Self.isDue(lastRound, every: Self.roundInterval) {

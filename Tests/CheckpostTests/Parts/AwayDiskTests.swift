@@ -227,12 +227,58 @@ struct AwayDiskTests {
         #expect(try alarms().keys.sorted() == ["disk.spare"])
     }
 
+    @Test func `that goes again while its records come home keeps them in the spare folder until it is back for good`()
+        throws
+    {
+        var configuration = Configuration()
+        (configuration.homeFolder, configuration.dataFolder) = (disk.place.path, disk.place.path)
+        configuration.spareFolder = try make("spare")
+        let home = DataHome(configuration)
+        #expect(try home.settle() == disk.place.path && home.standing == .home)
+        func open() throws -> Store { try Store(path: disk.place.path + "/checkpost.sqlite") }
+        func bring(into store: Store) throws -> [String] {
+            let homecoming = Homecoming(
+                configuration, store: store, alarms: AlarmBoard(store: store, log: log), log: log)
+            homecoming.begin(at: BoxClock.now)
+            homecoming.finish(at: BoxClock.now)
+            return try store.alarms.list().map(\.key)
+        }
+        let first = try open()
+        #expect(try bring(into: first).isEmpty)
+        try first.close()
+        try disk.unplug()
+        #expect(try home.settle() == standIn.path && DiskNews(configuration).hasMoved(running: .seconds(0)))
+        let passage = Passage(
+            clientID: UUID(), plate: Plate(canonical: "BA 1 CHA 1"), plateRaw: "BA 1 CHA 1", vehicleType: .car,
+            checkpostCode: "BNP-A", recordedAt: BoxClock.now, clockState: .synchronised, origin: .camera)
+        let away = try Store(path: standIn.path + "/checkpost.sqlite")
+        try away.beginStandingIn(at: BoxClock.now)
+        #expect(try away.passages.record(passage, at: BoxClock.now))
+        try away.close()
+        // The box saw the disk, and the database that it opened lies below.
+        let below = try open()
+        #expect(!home.isHome(below))
+        #expect(try bring(into: below).contains("disk.home.kept"))
+        try disk.plug()
+        #expect(!home.isHome(below), "the disk is there, and it is another file")
+        #expect(try bring(into: below).contains("disk.home.kept"))
+        try below.close()
+        let back = try open()
+        #expect(home.isHome(back) && !DiskNews(configuration).hasMoved(running: .seconds(0)))
+        #expect(try bring(into: back) == ["disk.home"])
+        #expect(try back.passages.list().map(\.passage.clientID) == [passage.clientID])
+        try back.close()
+        try disk.unplug()
+        unlink(disk.place.path + "/checkpost.sqlite")
+        try disk.plug()
+    }
+
     @Test func `is not waited for by a box whose database was named`() {
         var configuration = Configuration()
         configuration.homeFolder = box.folder["data"].path
         configuration.spareFolder = box.folder["spare"].path
         configuration.dataFolder = box.folder["elsewhere"].path
-        #expect(!DiskNews(configuration).isBack(running: .hours(1)))
+        #expect(!DiskNews(configuration).hasMoved(running: .hours(1)))
     }
 
     @Test func `keeps nothing in mind of a folder that has no disk of its own`() throws {
