@@ -62,7 +62,10 @@ package struct ApplianceRun: Sendable {
             log.critical("the database can't be used any more; the box starts anew with another one")
             Self.startAnew()
         case .diskHasMoved:
-            log.notice("the disk of the data folder came or went; the box starts anew")
+            log.notice(
+                DataHome(configuration).standing == .away
+                    ? "the disk of the data folder is away; the box starts anew"
+                    : "the disk of the data folder is back; the box starts anew on it")
             DiskNews(configuration).keepInMindWhatLiesBelow()
             // Its new process gets a new view of what is mounted; this one would keep its own.
             if ProcessInfo.processInfo.environment["NOTIFY_SOCKET"] == nil { Self.startAnew() }

@@ -45,6 +45,25 @@ struct EvidenceEntryTests {
         #expect(said.hash == entry.head.hash)
     }
 
+    @Test func `says of a change whether it is a correction or a withdrawal, from what to what, by whom and why`() {
+        let id = passage(by: nil).clientID
+        for (fact, kind, plate) in [
+            (EvidenceFact.corrected(passage: id, amendment("BA 1 PA 1235")), "corrected", "BA 1 PA 1235"),
+            (.withdrawn(passage: id, amendment(nil)), "withdrawn", nil),
+        ] {
+            let said = EvidenceText(EvidenceEntry(fact, chain: chain, after: nil, at: now).text)
+            #expect(said.value("kind") == kind && said.value("plate") == plate, "\(said)")
+            #expect(said.value("old plate") == "BA 1 PA 1234" && said.value("by") == "ram")
+            #expect(said.value("reason") == "misread" && said.value("passage") == id.uuidString.lowercased())
+        }
+    }
+
+    private func amendment(_ plate: String?) -> Amendment {
+        Amendment(
+            oldPlate: Plate(canonical: "BA 1 PA 1234"), newPlate: plate.map { Plate(canonical: $0) }, reason: "misread",
+            actor: "ram")
+    }
+
     @Test func `lets no name pass for a line of its own`() {
         let text = EvidenceEntry(
             .passage(passage(by: "ram\nphoto: 00")), chain: chain, after: nil, at: now
