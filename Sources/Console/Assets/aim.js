@@ -76,7 +76,7 @@
     return made;
   };
 
-  // The plate on one line, how sure it is below.
+  // The plate, and how sure it is below.
   const plateCell = (sight) => {
     const made = cell(sight.plate || page.dataset.unread, !sight.plate);
     if (sight.plate) {
