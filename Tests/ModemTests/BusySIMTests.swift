@@ -6,10 +6,7 @@ import Testing
 struct BusySIMTests {
     @Test func `waits for a busy SIM`() {
         var talk = Conversation()
-        talk.asks("AT")
-        talk.asks("ATE0")
-        talk.asks("AT+CMEE=1")
-        talk.asks("AT+CFUN?", gets: ATLine("+CFUN: 1"))
+        talk.comeUpToSIM()
         for _ in 0..<3 { talk.asks("AT+CPIN?", result: .equipmentError(14)) }
         #expect(talk.modem.health.sim == .busy)
         talk.comeUpFromSIM()
@@ -17,10 +14,7 @@ struct BusySIMTests {
 
     @Test func `calls a person when a SIM is busy at the twenty-first question, and begins to count anew`() {
         var talk = Conversation()
-        talk.asks("AT")
-        talk.asks("ATE0")
-        talk.asks("AT+CMEE=1")
-        talk.asks("AT+CFUN?", gets: ATLine("+CFUN: 1"))
+        talk.comeUpToSIM()
         for _ in 0..<20 { talk.asks("AT+CPIN?", result: .equipmentError(14)) }
         #expect(!talk.decided.contains(.alarm(.simFailure)), "\(talk.decided)")
         talk.asks("AT+CPIN?", result: .equipmentError(14))

@@ -92,11 +92,26 @@ struct Conversation {
 
     /// From the first AT to ready, everything well.
     mutating func bringUp(lists: Bool = true) {
+        comeUpToSIM()
+        comeUpFromSIM(lists: lists)
+    }
+
+    /// From the first AT to the question for the SIM.
+    mutating func comeUpToSIM() {
         asks("AT")
         asks("ATE0")
         asks("AT+CMEE=1")
         asks("AT+CFUN?", gets: ATLine("+CFUN: 1"))
-        comeUpFromSIM(lists: lists)
+    }
+
+    /// From the first AT to text mode, which a modem takes that has no PDU mode.
+    mutating func comeUpToTextMode() {
+        comeUpToSIM()
+        asks("AT+CPIN?", gets: ATLine("+CPIN: READY"))
+        asks("AT+CREG?", gets: ATLine("+CREG: 0,1"))
+        for step in ["AT+CSQ", "AT+COPS?", "AT+CSMS=0"] { asks(step) }
+        asks("AT+CMGF=0", result: .error)
+        asks("AT+CMGF=1")
     }
 
     mutating func comeUpFromSIM(lists: Bool = true) {

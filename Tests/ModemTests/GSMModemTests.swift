@@ -121,12 +121,7 @@ struct GSMModemInitialisationTests {
 
     @Test func `uses text mode without PDU mode, and puts back the service centre that its parameters clear`() {
         var talk = Conversation()
-        for step in ["AT", "ATE0", "AT+CMEE=1", "AT+CFUN?"] { talk.asks(step) }
-        talk.asks("AT+CPIN?", gets: ATLine("+CPIN: READY"))
-        talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,1"))
-        for step in ["AT+CSQ", "AT+COPS?", "AT+CSMS=0"] { talk.asks(step) }
-        talk.asks("AT+CMGF=0", result: .error)
-        talk.asks("AT+CMGF=1")
+        talk.comeUpToTextMode()
         talk.asks("AT+CSCS=\"IRA\"")
         talk.asks("AT+CSCA?", gets: ATLine("+CSCA: \"+9779851000\",145"))
         talk.asks("AT+CSMP=49,167,0,0")

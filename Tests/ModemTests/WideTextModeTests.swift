@@ -6,12 +6,7 @@ import Testing
 struct WideTextModeTests {
     @Test func `gets numbers and texts so`() {
         var talk = Conversation()
-        for step in ["AT", "ATE0", "AT+CMEE=1", "AT+CFUN?"] { talk.asks(step) }
-        talk.asks("AT+CPIN?", gets: ATLine("+CPIN: READY"))
-        talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,1"))
-        for step in ["AT+CSQ", "AT+COPS?", "AT+CSMS=0"] { talk.asks(step) }
-        talk.asks("AT+CMGF=0", result: .error)
-        talk.asks("AT+CMGF=1")
+        talk.comeUpToTextMode()
         talk.asks("AT+CSCS=\"IRA\"", result: .error)
         talk.asks("AT+CSCS=\"UCS2\"")
         talk.asks("AT+CSCA?", gets: ATLine("+CSCA: \"002B0039\",145"))

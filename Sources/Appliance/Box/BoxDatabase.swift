@@ -86,7 +86,7 @@ enum BoxDatabase {
     private static func report(setAside: Store.SetAside?, path: String, to alarms: AlarmBoard) {
         let files = Store.setAsideFiles(path: path)
         guard !files.isEmpty else { return alarms.clear("database.damaged") }
-        let reason = setAside.map { " What was found: \($0.reason.hasSuffix(".") ? $0.reason : $0.reason + ".")" } ?? ""
+        let reason = setAside.map { " What was found: \(String(sentence: $0.reason))" } ?? ""
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let list = files.joined(separator: ", ")
         if files.allSatisfy({ Store.isEmpty(setAside: folder.appendingPathComponent($0).path) }) {

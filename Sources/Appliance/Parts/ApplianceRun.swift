@@ -35,9 +35,10 @@ package struct ApplianceRun: Sendable {
         if let trouble { log.error("the folder \(folder.path) can't be written", metadata: ["error": "\(trouble)"]) }
         // Before any part has it open: a damaged file is set aside here.
         try BoxDatabase.prepare(configuration, log: log) { start.tell($0) }
-        if DiskNews(configuration).hasMoved(running: .seconds(0)) {
+        let disk = DiskNews(configuration)
+        if disk.hasMoved(running: .seconds(0)) {
             log.notice("the disk of the data folder went while the box began; it starts anew")
-            DiskNews(configuration).keepInMindWhatLiesBelow()
+            disk.keepInMindWhatLiesBelow()
             Self.startAnew()
         }
         let parts = Self.parts(of: configuration)
@@ -66,7 +67,7 @@ package struct ApplianceRun: Sendable {
                 DataHome(configuration).standing == .away
                     ? "the disk of the data folder is away; the box starts anew"
                     : "the disk of the data folder is back; the box starts anew on it")
-            DiskNews(configuration).keepInMindWhatLiesBelow()
+            disk.keepInMindWhatLiesBelow()
             // Its new process gets a new view of what is mounted; this one would keep its own.
             if ProcessInfo.processInfo.environment["NOTIFY_SOCKET"] == nil { Self.startAnew() }
         }

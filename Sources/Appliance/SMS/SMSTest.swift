@@ -99,7 +99,7 @@ package struct SMSTest {
     private static func notReady(_ modem: SMSReport.Modem) -> AdvisedError {
         let reason = modem.waitingFor
         return AdvisedError(
-            "The modem is not ready: \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason).",
+            "The modem is not ready: \(String(sentence: reason))",
             hint: "See `checkpost sms status`.")
     }
 }
