@@ -42,13 +42,32 @@ package struct DataHome {
     /// Why nothing can be recorded in the data folder; nil when something can, as far as its disk goes.
     var obstacle: Obstacle? {
         if standing == .away { return .away }
-        return DiskSpace.isReadOnly(at: folder) || DiskSpace.refusesFiles(at: folder) ? .readOnly : nil
+        if DiskSpace.isReadOnly(at: folder) || DiskSpace.refusesFiles(at: folder) { return .readOnly }
+        return isClosed ? .closed : nil
     }
 
     enum Obstacle: Sendable {
         case away
         /// A file system that met errors is made so.
         case readOnly
+        /// Folder or database is another user's, or the folder can't be made.
+        case closed
+    }
+
+    private var isClosed: Bool {
+        switch Presence.of(folder) {
+        case .hidden: return true
+        case .absent:
+            var place = URL(fileURLWithPath: folder).standardizedFileURL
+            while Presence.of(place.path) == .absent { place = place.deletingLastPathComponent() }
+            return !ServiceUser.mayWrite(folder: place.path)
+        case .there:
+            let database = folder + "/checkpost.sqlite"
+            return !ServiceUser.mayWrite(folder: folder)
+                || ["", "-wal", "-shm"].contains {
+                    Presence.of(database + $0) == .there && access(database + $0, R_OK | W_OK) != 0
+                }
+        }
     }
 
     /// The folder to look into: where a box runs now, and where one would if none does.
@@ -73,12 +92,20 @@ package struct DataHome {
         return folder
     }
 
-    /// Whether records are to be made in the spare folder: the disk takes none, and the spare folder does.
+    /// A folder that was moved away took with it what its start has to know: it is made once more, with the mark of a loss.
+    func markIfGone() {
+        guard standing != .away, Presence.of(folder) == .absent, (try? Self.make(folder)) != nil else { return }
+        DamageMark(path: folder + "/checkpost.sqlite").add(
+            "The data folder was moved away or removed while the box ran. What lies in a camera's folder is read once more."
+        )
+    }
+
+    /// Whether records are to be made in the spare folder: the data folder takes none, and the spare folder does.
     var wantsStandIn: Bool {
         guard let obstacle, let standIn, (try? Self.make(standIn)) != nil, access(standIn, W_OK) == 0 else {
             return false
         }
-        return obstacle == .readOnly || hasRoom(standIn)
+        return obstacle != .away || hasRoom(standIn)
     }
 
     /// Whether an open database is the one that lies in the data folder on its own disk. A path alone doesn't tell: the disk may have gone, or

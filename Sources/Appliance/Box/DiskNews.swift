@@ -48,7 +48,9 @@ struct DiskNews {
                 hint:
                     "Look at: sudo dmesg. Check the disk (fsck), then: mount -o remount,rw \(place). The box goes back to it by itself "
                     + "with what it has recorded meanwhile.")
+        case .closed: alarms.clear(Self.away)
         }
+        tellOfOwner(alarms)
         tellWhatLiesBelow(alarms)
         // What can't be written may never have got its mark.
         guard home.standing == .replaced, home.obstacle == nil, let spare = home.spare else {
@@ -61,6 +63,20 @@ struct DiskNews {
             hint:
                 "If that was not meant, mount the former disk and restart the box, and keep this one: it has what was recorded since. If it "
                 + "was meant: remove \(spare)/disk.json, then: systemctl restart checkpost.")
+    }
+
+    private static let closed = "disk.closed"
+
+    private func tellOfOwner(_ alarms: AlarmBoard) {
+        guard home.obstacle == .closed else { return alarms.clear(Self.closed) }
+        alarms.raise(
+            Self.closed, .critical,
+            "The box may not write its data folder \(home.folder), or a database in it. What was recorded until now is there; the box "
+                + "records in \(dataFolder) meanwhile.",
+            hint:
+                "Make the folder if it is not there, and give all of it to the user of the box: sudo chown -R \(ServiceUser.current): "
+                + "\(home.folder) && sudo chmod -R u+rwX \(home.folder). The box goes back to it by itself with what it has recorded "
+                + "meanwhile.")
     }
 
     /// The place below which this box, or the one that it was before it started anew, has recorded: its spare folder took nothing.
@@ -92,11 +108,14 @@ struct DiskNews {
     static let patience = TimeSpan.minutes(10)
 
     /// Whether the box should start anew, since the disk is there again, or since it went in the moment in which the box began on it: what is
-    /// recorded then lies below its place.
+    /// recorded then lies below its place. Also since parts that end can't open the records any more.
     ///
     /// - Parameter running: for how long the box has run.
     func hasMoved(running: TimeSpan) -> Bool {
-        guard isAway else { return dataFolder == home.folder && home.standing == .away && home.wantsStandIn }
+        guard isAway else {
+            let obstacle = dataFolder == home.folder ? home.obstacle : nil
+            return (obstacle == .away || obstacle == .closed) && home.wantsStandIn
+        }
         return home.isBack || (running >= Self.patience && home.isBackUnseen)
     }
 }

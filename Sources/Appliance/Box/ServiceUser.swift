@@ -30,6 +30,13 @@ package struct ServiceUser: Sendable {
         }
     }
 
+    /// Whether this process may make and remove files in a folder.
+    static func mayWrite(folder: String) -> Bool {
+        var status = stat()
+        return stat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            && access(folder, R_OK | W_OK | X_OK) == 0
+    }
+
     /// Writes a file whole, for the user to read; only the owner writes it.
     ///
     /// - Parameter isSecret: for the user alone, and not for its group.

@@ -61,12 +61,16 @@ package struct ApplianceRun: Sendable {
         case .stopped: break
         case .damagedDatabase:
             log.critical("the database can't be used any more; the box starts anew with another one")
+            if configuration.dataFolder == configuration.homeFolder { DataHome(configuration).markIfGone() }
             Self.startAnew()
         case .diskHasMoved:
-            log.notice(
-                DataHome(configuration).standing == .away
-                    ? "the disk of the data folder is away; the box starts anew"
-                    : "the disk of the data folder is back; the box starts anew on it")
+            let finding =
+                switch DataHome(configuration).obstacle {
+                case .away: "the disk of the data folder is away; the box starts anew"
+                case .closed: "the data folder may not be written; the box starts anew"
+                case .readOnly, nil: "the data folder is back; the box starts anew on it"
+                }
+            log.notice("\(finding)")
             disk.keepInMindWhatLiesBelow()
             // Its new process gets a new view of what is mounted; this one would keep its own.
             if ProcessInfo.processInfo.environment["NOTIFY_SOCKET"] == nil { Self.startAnew() }

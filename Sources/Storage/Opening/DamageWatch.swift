@@ -64,7 +64,7 @@ package struct DamageMark {
     }
 
     /// On a disk that takes no more there is no mark: the check at the start finds the damage as well.
-    func add(_ line: String) {
+    package func add(_ line: String) {
         let descriptor = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }

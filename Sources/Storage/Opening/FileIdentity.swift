@@ -10,12 +10,25 @@ struct FileIdentity: Sendable {
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
         device = UInt64(status.st_dev)
         number = UInt64(status.st_ino)
         isEmpty = status.st_size == 0
     }
 
     func isSameFile(as other: Self) -> Bool { device == other.device && number == other.number }
+
+    /// The same file as this process has it open, whether or not it has a name any more; nil when it hasn't.
+    func asOpen() -> Self? {
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return descriptors.lazy.compactMap(Int32.init).compactMap { descriptor -> Self? in
+            var status = stat()
+            return fstat(descriptor, &status) == 0 ? Self(status) : nil
+        }.first(where: isSameFile)
+    }
 }
 
 /// Which disk a path lies on.

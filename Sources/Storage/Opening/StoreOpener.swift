@@ -87,8 +87,11 @@ final class StoreOpener: @unchecked Sendable {
 
     /// Brings what is in the log into the file, unless somebody wrote into a new log meanwhile: the two don't go together.
     ///
+    /// Where another process brought it home, ours is empty, and the new log began after that.
+    ///
     /// - Returns: whether it is all there.
     func bringHomeLog() -> Bool {
+        if lock.withLock({ logIdentity })?.asOpen()?.isEmpty == true { return true }
         guard FileIdentity(path: path + "-wal")?.isEmpty != false, let pool = lock.withLock({ pool }) else {
             return false
         }

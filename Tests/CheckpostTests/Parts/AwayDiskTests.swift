@@ -31,46 +31,23 @@ struct AwayDiskTests {
         return box.folder[folder].path
     }
 
-    private func isUp(in folder: URL) async throws -> Bool {
-        let run = RunFolder(dataFolder: folder.path)
-        return try await box.eventually {
-            RunLock.isHeld(folder: folder.path)
-                && SupervisorNews.read(in: run)?.parts.first { $0.name == "camera.gate" }?.state == "up"
-        }
-    }
-
-    /// What a database holds, opened for this look only.
-    private func look<T>(into folder: URL, _ work: (Store) throws -> T) throws -> T {
-        let store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
-        defer { try? store.close() }
-        return try work(store)
-    }
-
-    private func take(_ frames: ArraySlice<URL>, in folder: URL, count: Int) async throws {
-        for frame in frames { try box.arrive(frame) }
-        #expect(
-            try await box.eventually {
-                try look(into: folder) { try $0.frames.takenKeys(camera: "gate").count } >= count
-            }, "\(box.log)")
-    }
-
     private func passages(in folder: URL) throws -> Set<UUID> {
-        Set(try look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.clientID) })
+        Set(try box.look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.clientID) })
     }
 
     private func plates(in folder: URL) throws -> [String] {
-        try look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.plate.compact) }
+        try box.look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.plate.compact) }
     }
 
     private func expectHome(_ before: Set<UUID>, _ meanwhile: Set<UUID> = []) async throws {
         let home = box.folder["data"]
-        #expect(try await isUp(in: home), "\(box.log)")
+        #expect(try await box.isUp(in: home), "\(box.log)")
         #expect(
             try await box.eventually {
-                try look(into: home) { try $0.alarms.list().contains { $0.key == "disk.home" } }
+                try box.look(into: home) { try $0.alarms.list().contains { $0.key == "disk.home" } }
             }, "\(box.log)")
         #expect(try passages(in: home).isSuperset(of: before.union(meanwhile)), "\(box.log)")
-        try look(into: home) { store in
+        try box.look(into: home) { store in
             let kept = PhotoStore(folder: home)
             for passage in try store.passages.list(limit: 1000) {
                 let sha256 = try #require(passage.passage.photoSHA256)
@@ -91,19 +68,19 @@ struct AwayDiskTests {
     @Test func `at the start records in its spare folder, says so, and brings all of it home when the disk is back`()
         async throws
     {
-        try look(into: disk.place) {
+        try box.look(into: disk.place) {
             try $0.accounts.add(
                 User(
                     name: "sita", fullName: "Sita", role: .ranger, origin: .box, passwordHash: "hash",
                     createdAt: BoxClock.now))
         }
         try box.start()
-        #expect(try await isUp(in: box.folder["data"]), "\(box.log)")
-        try await take(frames.prefix(12), in: box.folder["data"], count: 12)
+        #expect(try await box.isUp(in: box.folder["data"]), "\(box.log)")
+        try await box.take(frames.prefix(12), in: box.folder["data"], count: 12)
         #expect(
             try await box.eventually {
                 FileManager.default.fileExists(atPath: standIn.path)
-                    && (try? look(into: standIn) { try $0.accounts.user("sita") }) != nil
+                    && (try? box.look(into: standIn) { try $0.accounts.user("sita") }) != nil
             }, "\(box.log)")
         #expect(try await box.stop().status == 0)
         let before = try passages(in: disk.place)
@@ -113,8 +90,8 @@ struct AwayDiskTests {
 
         try disk.unplug()
         try box.start()
-        #expect(try await isUp(in: standIn), "\(box.log)")
-        try await take(frames[12..<26], in: standIn, count: 14)
+        #expect(try await box.isUp(in: standIn), "\(box.log)")
+        try await box.take(frames[12..<26], in: standIn, count: 14)
         #expect(try await box.eventually { try !passages(in: standIn).subtracting(before).isEmpty }, "\(box.log)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.place.path).isEmpty, "nothing lies below it")
         let status = try await Program.run(["status", "--config", box.configuration.path])
@@ -129,19 +106,19 @@ struct AwayDiskTests {
         try box.start()
         try await expectHome(before, meanwhile)
         #expect(try await box.stop().status == 0)
-        #expect(try look(into: box.folder["data"]) { try $0.accounts.user("sita") } != nil)
+        #expect(try box.look(into: box.folder["data"]) { try $0.accounts.user("sita") } != nil)
     }
 
     @Test func `while it runs is told from a damaged database, and it goes home by itself`() async throws {
         try box.start()
-        #expect(try await isUp(in: box.folder["data"]), "\(box.log)")
-        try await take(frames.prefix(12), in: box.folder["data"], count: 12)
+        #expect(try await box.isUp(in: box.folder["data"]), "\(box.log)")
+        try await box.take(frames.prefix(12), in: box.folder["data"], count: 12)
         let (before, platesBefore) = (try passages(in: disk.place), try plates(in: disk.place))
         // The last pictures stay in the folder, and are read once more: what they show is on record once in the end.
         try disk.unplug(isHasty: true)
-        #expect(try await isUp(in: standIn), "\(box.log)")
+        #expect(try await box.isUp(in: standIn), "\(box.log)")
         #expect(box.log.contains("is not mounted any more"), "\(box.log)")
-        try await take(frames[12..<26], in: standIn, count: 14)
+        try await box.take(frames[12..<26], in: standIn, count: 14)
         #expect(
             try await box.eventually { try !Set(plates(in: standIn)).subtracting(platesBefore).isEmpty }, "\(box.log)")
         let met = Set(try plates(in: standIn)).union(platesBefore)

@@ -53,12 +53,17 @@ struct Program {
 
     /// Starts it and leaves it running.
     static func start(
-        _ arguments: [String], environment: [String: String] = [:], output: Any? = nil, errors: Any? = nil,
-        input: URL? = nil
+        _ arguments: [String], as user: uid_t? = nil, environment: [String: String] = [:], output: Any? = nil,
+        errors: Any? = nil, input: URL? = nil
     ) throws -> Process {
         let process = Process()
         process.executableURL = Checkout.program
         process.arguments = arguments
+        if let user {
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/setpriv")
+            process.arguments =
+                ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", Checkout.program.path] + arguments
+        }
         process.environment = ProcessInfo.processInfo.environment
             .merging(["OMP_THREAD_LIMIT": "1"]) { $1 }.merging(environment) { $1 }
         process.standardOutput = output ?? FileHandle.nullDevice

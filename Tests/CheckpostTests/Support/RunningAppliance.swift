@@ -1,6 +1,7 @@
 import Foundation
 import Storage
 import TestKit
+import Testing
 
 @testable import Appliance
 
@@ -62,11 +63,12 @@ final class RunningAppliance {
 
     /// - Parameters:
     ///   - fault: what `CHECKPOST_FAULT` says.
+    ///   - user: whose rights it has; nil for the tests' own.
     ///   - more: what the environment has besides.
-    func start(fault: String? = nil, environment more: [String: String] = [:]) throws {
+    func start(fault: String? = nil, as user: uid_t? = nil, environment more: [String: String] = [:]) throws {
         try Data().write(to: folder["run.log"])
         process = try Program.start(
-            ["run", "--simulated-clock", "--config", configuration.path],
+            ["run", "--simulated-clock", "--config", configuration.path], as: user,
             environment: environment.merging(fault.map { ["CHECKPOST_FAULT": $0] } ?? [:]) { $1 }.merging(more) { $1 },
             errors: try FileHandle(forWritingTo: folder["run.log"]))
     }
@@ -149,6 +151,33 @@ final class RunningAppliance {
         guard let process else { return }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
+    }
+
+    // MARK: Where it records
+
+    /// Whether it comes up with its records in this folder.
+    func isUp(in folder: URL) async throws -> Bool {
+        let run = RunFolder(dataFolder: folder.path)
+        return try await eventually {
+            RunLock.isHeld(folder: folder.path)
+                && SupervisorNews.read(in: run)?.parts.first { $0.name == "camera.gate" }?.state == "up"
+        }
+    }
+
+    /// What a database holds, opened for this look only.
+    func look<T>(into folder: URL, _ work: (Store) throws -> T) throws -> T {
+        let store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
+        defer { try? store.close() }
+        return try work(store)
+    }
+
+    /// Gives it pictures, and waits until so many are answered for in this folder.
+    func take(_ frames: ArraySlice<URL>, in folder: URL, count: Int) async throws {
+        for frame in frames { try arrive(frame) }
+        #expect(
+            try await eventually {
+                try look(into: folder) { try $0.frames.takenKeys(camera: "gate").count } >= count
+            }, "\(log)")
     }
 }
 

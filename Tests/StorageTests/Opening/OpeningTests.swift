@@ -230,4 +230,33 @@ struct OpeningTests {
         #expect(try test.store.photos.attach(samplePhoto(5), at: minute(9)) == 0)
         #expect(try test.store.passages.passage(clientID: passage.clientID)?.passage.photoSHA256 == sampleHash(5))
     }
+
+    // MARK: A log that is removed
+
+    @Test func `whose removed log one part has brought home is sound for the others, though a new log was begun since`()
+        throws
+    {
+        try makeDatabase(passages: 1)
+        let parts = try [Store(path: path), Store(path: path)]
+        let told = Mutex<[String]>([])
+        for part in parts {
+            part.onDamage { error in told.withLock { $0.append(error.message) } }
+            try part.tryWriting()
+            part.checkPlace()
+        }
+        #expect(told.withLock { $0.isEmpty })
+        unlink(path + "-wal")
+        parts[0].checkPlace()
+        let late = try Store(path: path)
+        try late.alarms.raise("part.camera.gate", .critical, "Ended.", at: minute(1))
+        #expect(FileIdentity(path: path + "-wal")?.isEmpty == false)
+        parts[1].checkPlace()
+        #expect(told.withLock { $0.count == 2 && $0.allSatisfy { $0.contains("what was in it is saved") } })
+        #expect(DamageMark(path: path).lines.isEmpty)
+        try ([late] + parts).forEach { try $0.close() }
+        let store = try Store(path: path)
+        #expect(try store.alarms.list().map(\.key) == ["part.camera.gate"])
+        #expect(try store.findDamage() == nil)
+        try store.close()
+    }
 }
