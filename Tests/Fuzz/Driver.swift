@@ -1,6 +1,7 @@
 // What libFuzzer calls. It is compiled by Tests/Fuzz/run together with the parsers themselves and is no part of the package.
 import Foundation
 import HTTPTypes
+import ParkAPI
 
 /// The first byte chooses the parser, the rest is what it reads. None of them may trap, recurse without bound or take long.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -46,7 +47,7 @@ private let signer = TokenSigner(secret: "a secret of the fuzzer, long enough fo
 /// As it is, and as a payload that is signed rightly: nobody gets past the signature by chance.
 private func token(_ data: Data, _ text: String) {
     _ = try? signer.caller(text, atEpochSeconds: 0)
-    if let claims = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any],
+    if let claims = try? JSONValue(data).fields,
         let token = try? signer.sign(claims)
     {
         _ = try? signer.caller(token, atEpochSeconds: 0)

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import TestKit
 
 @testable import Storage
 
@@ -10,7 +11,9 @@ final class TestStore {
 
     init() throws {
         folder = try Self.makeFolder()
-        store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
+        let path = folder.appendingPathComponent("checkpost.sqlite").path
+        try FreshDatabase.place(at: path) { try Store(path: $0).close() }
+        store = try Store(path: path)
     }
 
     deinit {

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 
 /// How rows are exported.
 package enum ExportFormat: String, CaseIterable, Sendable {
@@ -24,20 +25,17 @@ package struct RowWriter {
         if format == .json {
             try writer.write(String(decoding: json, as: UTF8.self))
         } else {
-            let object = try JSONSerialization.jsonObject(with: json) as? [String: Any] ?? [:]
+            let object = try JSONValue(json)
             if count == 0 { try writer.write(Row.columns.joined(separator: ",")) }
-            try writer.write(Row.columns.map { cell(object[$0]) }.joined(separator: ","))
+            try writer.write(Row.columns.map { try cell(object[$0]) }.joined(separator: ","))
         }
         count += 1
     }
 
     /// One cell (RFC 4180). A text that a spreadsheet would run as a formula gets a leading apostrophe.
-    private func cell(_ value: Any?) -> String {
-        guard let value else { return "" }
-        if let number = value as? NSNumber {
-            return String(cString: number.objCType) == "c" ? "\(number.boolValue)" : "\(number)"
-        }
-        var text = "\(value)"
+    private func cell(_ value: JSONValue?) throws -> String {
+        guard let value, value != .null else { return "" }
+        guard var text = value.string else { return try value.text() }
         if let first = text.first, "=+-@\t\r".contains(first) { text = "'" + text }
         guard text.contains(where: { ",\"\n\r".contains($0) }) else { return text }
         return "\"" + text.replacingOccurrences(of: "\"", with: "\"\"") + "\""

@@ -23,14 +23,14 @@ package enum JSONValue: Codable, Sendable, Equatable {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
-        } else if let flag = try? container.decode(Bool.self) {
-            self = .flag(flag)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
         } else if let integer = try? container.decode(Int64.self) {
             self = .integer(integer)
         } else if let number = try? container.decode(Double.self) {
             self = .number(number)
-        } else if let text = try? container.decode(String.self) {
-            self = .text(text)
+        } else if let flag = try? container.decode(Bool.self) {
+            self = .flag(flag)
         } else if let list = try? container.decode([JSONValue].self) {
             self = .list(list)
         } else {
@@ -48,6 +48,23 @@ package enum JSONValue: Codable, Sendable, Equatable {
         case .text(let text): try container.encode(text)
         case .list(let list): try container.encode(list)
         case .object(let fields): try container.encode(fields)
+        }
+    }
+
+    /// - Throws: `DecodingError` for what is no JSON.
+    package init(_ data: Data) throws { self = try JSONDecoder().decode(Self.self, from: data) }
+
+    /// The member of this name; nil where there is none, and for what is no object.
+    package subscript(name: String) -> JSONValue? { fields?[name] }
+
+    package var fields: [String: JSONValue]? { if case .object(let fields) = self { fields } else { nil } }
+    package var string: String? { if case .text(let text) = self { text } else { nil } }
+
+    package var double: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .number(let number): number
+        default: nil
         }
     }
 

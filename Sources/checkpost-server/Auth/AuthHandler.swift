@@ -102,28 +102,31 @@ package struct AuthHandler: Sendable {
     /// Turns what the database says about a sign-in into tokens, or into the error that it names.
     private func session(_ answer: String?) throws -> Response {
         guard let answer,
-            let fields = try? JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+            let fields = try? JSONValue(Data(answer.utf8))
         else { throw APIError(.internalServerError, "unexpected_failure", "The sign-in gave no answer") }
-        if let code = fields["error"] as? String {
-            throw APIError(.badRequest, code, fields["message"] as? String ?? code)
+        if let code = fields["error"]?.string {
+            throw APIError(.badRequest, code, fields["message"]?.string ?? code)
         }
-        guard let user = fields["user"] as? [String: Any],
-            let refreshToken = fields[ServerSession.CodingKeys.refreshToken.rawValue] as? String
+        guard let user = fields["user"]?.fields,
+            let refreshToken = fields[ServerSession.CodingKeys.refreshToken.rawValue]?.string
         else {
             throw APIError(.internalServerError, "unexpected_failure", "The sign-in gave no user")
         }
-        let now = Int(Date().timeIntervalSince1970)
-        let seconds = gateway.settings.accessTokenMinutes * 60
-        let claims: [String: Any] = [
-            "iss": "checkpost", "aud": "authenticated", "role": "authenticated", "iat": now, "exp": now + seconds,
-            "sub": user["id"] ?? "", "email": user["email"] ?? "", "session_id": fields["session_id"] ?? "",
-            "app_metadata": user["app_metadata"] ?? [:], "user_metadata": user["user_metadata"] ?? [:],
+        let now = Int64(Date().timeIntervalSince1970)
+        let seconds = Int64(gateway.settings.accessTokenMinutes * 60)
+        let claims: [String: JSONValue] = [
+            "iss": .text("checkpost"), "aud": .text("authenticated"), "role": .text("authenticated"),
+            "iat": .integer(now), "exp": .integer(now + seconds),
+            "sub": user["id"] ?? .text(""), "email": user["email"] ?? .text(""),
+            "session_id": fields["session_id"] ?? .text(""),
+            "app_metadata": user["app_metadata"] ?? .object([:]),
+            "user_metadata": user["user_metadata"] ?? .object([:]),
         ]
         return try json([
-            ServerSession.CodingKeys.accessToken.rawValue: try gateway.signer.sign(claims), "token_type": "bearer",
-            "expires_in": seconds, "expires_at": now + seconds,
-            ServerSession.CodingKeys.refreshToken.rawValue: refreshToken,
-            ServerSession.CodingKeys.user.rawValue: user,
+            ServerSession.CodingKeys.accessToken.rawValue: JSONValue.text(try gateway.signer.sign(claims)),
+            "token_type": .text("bearer"), "expires_in": .integer(seconds), "expires_at": .integer(now + seconds),
+            ServerSession.CodingKeys.refreshToken.rawValue: .text(refreshToken),
+            ServerSession.CodingKeys.user.rawValue: .object(user),
         ])
     }
 
@@ -176,8 +179,7 @@ extension AuthHandler {
     private func fields(_ request: Request) async throws -> String {
         // Asked first: who isn't the service gets no further than this.
         try demandService(request)
-        let data = try JSONSerialization.data(withJSONObject: try await gateway.jsonObject(request))
-        return String(decoding: data, as: UTF8.self)
+        return try JSONValue.object(try await gateway.jsonObject(request)).text()
     }
 
     @discardableResult

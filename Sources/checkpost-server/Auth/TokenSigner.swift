@@ -1,6 +1,7 @@
 import Crypto
 import Enforcement
 import Foundation
+import ParkAPI
 
 /// Makes and reads the JSON Web Tokens of this server: HS256 and nothing else.
 ///
@@ -20,10 +21,9 @@ package struct TokenSigner: Sendable {
         key = SymmetricKey(data: Data(secret.revealed.utf8))
     }
 
-    /// Signs claims. They must be an object that JSON can hold.
-    package func sign(_ claims: [String: Any]) throws -> String {
+    package func sign(_ claims: [String: JSONValue]) throws -> String {
         let header = Data(#"{"alg":"HS256","typ":"JWT"}"#.utf8).base64URL
-        let payload = try JSONSerialization.data(withJSONObject: claims, options: [.sortedKeys]).base64URL
+        let payload = try ParkJSON.data(claims).base64URL
         let signed = "\(header).\(payload)"
         let signature = HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: key)
         return "\(signed).\(Data(signature).base64URL)"
@@ -36,8 +36,7 @@ package struct TokenSigner: Sendable {
             let payload = Data(base64URL: parts[1]), let signature = Data(base64URL: parts[2])
         else { throw .malformed }
         guard (try? JSONBounds.check(header, depth: 8)) != nil,
-            let fields = try? JSONSerialization.jsonObject(with: header) as? [String: Any],
-            fields["alg"] as? String == "HS256", fields["crit"] == nil
+            let fields = try? JSONValue(header), fields["alg"] == .text("HS256"), fields["crit"] == nil
         else { throw .wrongAlgorithm }
         // Takes the same time wherever the two differ.
         let signed = Data("\(parts[0]).\(parts[1])".utf8)
@@ -45,16 +44,16 @@ package struct TokenSigner: Sendable {
             throw .wrongSignature
         }
         guard (try? JSONBounds.check(payload, depth: 16)) != nil,
-            let claims = try? JSONSerialization.jsonObject(with: payload) as? [String: Any],
+            let claims = try? JSONValue(payload),
             let json = String(data: payload, encoding: .utf8),
-            let expiry = (claims["exp"] as? NSNumber)?.doubleValue, expiry < Self.endOfTime
+            let expiry = claims["exp"]?.double, expiry < Self.endOfTime
         else { throw .wrongClaims }
         guard expiry > now else { throw .expired }
-        if let start = (claims["nbf"] as? NSNumber)?.doubleValue, start > now + 60 { throw .wrongClaims }
-        guard let role = (claims["role"] as? String).flatMap(Caller.Role.init) else { throw .wrongClaims }
-        let user = (claims["sub"] as? String).flatMap(UUID.init(uuidString:))
+        if let start = claims["nbf"]?.double, start > now + 60 { throw .wrongClaims }
+        guard let role = (claims["role"]?.string).flatMap(Caller.Role.init) else { throw .wrongClaims }
+        let user = (claims["sub"]?.string).flatMap(UUID.init(uuidString:))
         guard role != .authenticated || user != nil else { throw .wrongClaims }
-        let session = (claims["session_id"] as? String).flatMap { $0.isEmpty ? nil : $0 }
+        let session = (claims["session_id"]?.string).flatMap { $0.isEmpty ? nil : $0 }
         return Caller(role: role, claims: json, user: user, session: session)
     }
 
@@ -63,7 +62,10 @@ package struct TokenSigner: Sendable {
     /// It follows from the secret alone, so every start prints the same; a new secret makes the old keys worthless.
     package func key(for role: Caller.Role) throws -> String {
         // From 2024-01-01 to 2054-01-01.
-        try sign(["iss": "checkpost", "role": role.rawValue, "iat": 1_704_067_200, "exp": 2_650_838_400])
+        try sign([
+            "iss": .text("checkpost"), "role": .text(role.rawValue), "iat": .integer(1_704_067_200),
+            "exp": .integer(2_650_838_400),
+        ])
     }
 }
 

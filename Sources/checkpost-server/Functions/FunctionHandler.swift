@@ -58,13 +58,13 @@ package struct FunctionHandler: Sendable {
     ) async throws -> Response {
         let caller = try gateway.knownCaller(request)
         let object = try await gateway.jsonObject(request)
-        let fields = try JSONSerialization.data(withJSONObject: object)
+        let fields = try JSONValue.object(object).text()
         let answer = try await gateway.transaction(as: caller) { connection in
             try connection.run(
-                "select checkpost.\(function.databaseName)($1::jsonb)", [String(decoding: fields, as: UTF8.self)]
+                "select checkpost.\(function.databaseName)($1::jsonb)", [fields]
             ).scalar
         }
-        let row = [PassageChange.CodingKeys.clientID.rawValue, "username"].lazy.compactMap { object[$0] as? String }
+        let row = [PassageChange.CodingKeys.clientID.rawValue, "username"].lazy.compactMap { object[$0]?.string }
             .first
         gateway.journal.changed(function.databaseName, rows: row.map { [$0] } ?? [], count: 1, by: caller)
         return json(text: answer ?? "{}", status: status)

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import ParkAPI
 
 /// The JSON in which a part of the API reports errors, as clients of Supabase read it.
 package enum ErrorShape {
@@ -18,23 +19,23 @@ package enum ErrorShape {
         }
     }
 
-    package func body(_ error: APIError) -> [String: Any] {
-        let none = NSNull()
+    package func body(_ error: APIError) -> [String: JSONValue] {
+        let (code, message) = (JSONValue.text(error.code), JSONValue.text(error.message))
         return switch self {
         case .rest:
             [
-                "code": error.code, "message": error.message, "details": error.details ?? none,
-                "hint": error.hint ?? none,
+                "code": code, "message": message, "details": error.details.map(JSONValue.text) ?? .null,
+                "hint": error.hint.map(JSONValue.text) ?? .null,
             ]
         case .auth:
             [
-                "code": error.status.code, "error_code": error.code, "msg": error.message, "error": error.code,
-                "error_description": error.message,
+                "code": .integer(Int64(error.status.code)), "error_code": code, "msg": message, "error": code,
+                "error_description": message,
             ]
         case .storage:
-            ["statusCode": String(error.status.code), "error": error.code, "message": error.message]
+            ["statusCode": .text(String(error.status.code)), "error": code, "message": message]
         case .function:
-            ["error": error.message]
+            ["error": message]
         }
     }
 
@@ -43,7 +44,7 @@ package enum ErrorShape {
         if let seconds = error.retryAfterSeconds { headers[.retryAfter] = String(seconds) }
         if !error.allowed.isEmpty { headers[.allow] = error.allowed.joined(separator: ", ") }
         if error.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
-        let data = (try? JSONSerialization.data(withJSONObject: body(error), options: [.sortedKeys])) ?? Data()
+        let data = (try? ParkJSON.data(body(error))) ?? Data()
         return Response(
             status: error.status, headers: headers,
             body: isHead ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: data)))

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import Pages
+import ParkAPI
 
 /// What every part of the API shares, and what stands between a request and the database: who calls, how often, and in which role its
 /// statements run.
@@ -206,7 +207,7 @@ package struct Gateway: Sendable {
     package static let jsonWeight = 8
 
     /// The body as a JSON object.
-    package func jsonObject(_ request: Request, limit: Int = objectBytes) async throws -> [String: Any] {
+    package func jsonObject(_ request: Request, limit: Int = objectBytes) async throws -> [String: JSONValue] {
         try Self.object(in: try await json(request, limit: limit))
     }
 
@@ -225,8 +226,8 @@ package struct Gateway: Sendable {
         return data
     }
 
-    private static func object(in data: Data) throws -> [String: Any] {
-        guard let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any] else {
+    private static func object(in data: Data) throws -> [String: JSONValue] {
+        guard let object = try? JSONValue(data).fields else {
             throw APIError(.badRequest, "bad_json", "The body is not a JSON object")
         }
         return object

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import ParkAPI
 
 /// The lines that the log has of people: who was refused, and who changed what.
 ///
@@ -68,8 +69,8 @@ package final class Journal: @unchecked Sendable {
     /// The account's address and id, or the role of somebody without an account.
     private static func name(of caller: Caller) -> String {
         guard let user = caller.user else { return caller.role.rawValue }
-        let claims = (try? JSONSerialization.jsonObject(with: Data(caller.claims.utf8))) as? [String: Any]
-        let email = (claims?["email"] as? String).map { LogText.of($0, limit: 254) + " " } ?? ""
+        let claims = try? JSONValue(Data(caller.claims.utf8))
+        let email = (claims?["email"]?.string).map { LogText.of($0, limit: 254) + " " } ?? ""
         return email + user.uuidString.lowercased()
     }
 

@@ -47,7 +47,7 @@ package struct PhotoHandler: Sendable {
         let caller = try gateway.knownCaller(request)
         let name = try name(context)
         let place = try await place(name, as: caller)
-        guard place["may"] as? Bool == true else {
+        guard place.may == true else {
             throw APIError(.forbidden, "Unauthorized", "new row violates row-level security policy")
         }
         let photo = try await photo(request)
@@ -83,16 +83,26 @@ package struct PhotoHandler: Sendable {
         // Two uploads at the same moment: one of them was first.
         guard let row, let id = row[0], row[1] == hash else { throw Self.duplicate }
         if copied != nil { gateway.journal.changed("store a smaller copy of a photo", rows: [name], by: caller) }
-        if let copy = place["stored"] as? String, copy != hash { try await removeUnused(copy) }
+        if let copy = place.stored, copy != hash { try await removeUnused(copy) }
         return try json(["Id": id, "Key": "\(Self.bucket)/\(name)", "path": name])
     }
 
-    /// What is known of the place: {may, sha256, stored, has_other}.
-    private func place(_ name: String, as caller: Caller) async throws -> [String: Any] {
+    /// What is known of the place of a photo.
+    private struct Place: Decodable {
+        var may: Bool?
+        var sha256: String?
+        var stored: String?
+        var isCopy: Bool?
+        var hasOther: Bool?
+    }
+
+    private func place(_ name: String, as caller: Caller) async throws -> Place {
         let text = try await gateway.transaction(as: caller, readsOnly: true) { connection in
             try connection.run("select checkpost.photo_place($1)", [name]).scalar
         }
-        return try JSONSerialization.jsonObject(with: Data((text ?? "{}").utf8)) as? [String: Any] ?? [:]
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return try decoder.decode(Place.self, from: Data((text ?? "{}").utf8))
     }
 
     private func photo(_ request: Request) async throws -> Data {
@@ -114,14 +124,14 @@ package struct PhotoHandler: Sendable {
     /// - Parameter original: of what photo these bytes are a smaller copy, as the box says: a photo that is too large for the server or
     ///   for what stands before it is sent smaller.
     /// - Returns: the hash of the photo that these bytes are a copy of, by the sender's word; nil when they are the photo itself.
-    private func original(of hash: String, _ place: [String: Any], said original: String?) throws(APIError) -> String? {
-        let recorded = (place["sha256"] as? String)?.lowercased()
-        if let stored = place["stored"] as? String {
-            let isCopy = place["is_copy"] as? Bool == true
+    private func original(of hash: String, _ place: Place, said original: String?) throws(APIError) -> String? {
+        let recorded = place.sha256?.lowercased()
+        if let stored = place.stored {
+            let isCopy = place.isCopy == true
             if stored == hash { return isCopy ? recorded : nil }
             guard isCopy, recorded == hash else { throw Self.duplicate }
         }
-        guard place["has_other"] as? Bool != true else { throw Self.second }
+        guard place.hasOther != true else { throw Self.second }
         guard let recorded, recorded != hash else { return nil }
         guard recorded == original?.lowercased() else {
             throw APIError(
@@ -175,7 +185,8 @@ package struct PhotoHandler: Sendable {
     private func removeMany(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let caller = try gateway.knownCaller(request)
         _ = try name(context)
-        guard let names = try await gateway.jsonObject(request)["prefixes"] as? [String], names.count <= 1000 else {
+        guard let names = try await gateway.jsonObject(request, as: PhotoNames.self)?.prefixes, names.count <= 1000
+        else {
             throw APIError(.badRequest, "InvalidRequest", "prefixes is a list of at most 1000 names")
         }
         let gone = try await remove(names.map { $0.lowercased() }, as: caller)
@@ -223,9 +234,14 @@ package struct PhotoHandler: Sendable {
     }
 }
 
+/// The photos that are to be deleted.
+private struct PhotoNames: Decodable { var prefixes: [String] }
+
 /// An answer of JSON with status 200 or another.
-package func json(_ value: Any, status: HTTPResponse.Status = .ok) throws -> Response {
-    let data = try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .withoutEscapingSlashes])
+package func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let data = try encoder.encode(value)
     return Response(
         status: status, headers: [.contentType: "application/json; charset=utf-8"],
         body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))

@@ -54,10 +54,12 @@ package struct JSONArray: Sendable {
     package let text: String
     package let count: Int
 
+    private struct Named: Decodable { var id, key: JSONText? }
+
     /// The ids of the rows that have one, a few at most, for the log.
     var ids: [String] {
-        let rows = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [[String: Any]]
-        return (rows ?? []).prefix(5).compactMap { $0["id"] as? String ?? $0["key"] as? String }
+        let rows = try? JSONDecoder().decode([Named].self, from: Data(text.utf8))
+        return (rows ?? []).prefix(5).compactMap { $0.id?.text ?? $0.key?.text }
     }
 
     /// Takes the one row of a statement that answers with the array and the number.

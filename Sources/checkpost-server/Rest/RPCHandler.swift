@@ -72,7 +72,7 @@ package struct RPCHandler: Sendable {
         }
         if function.changes {
             let names = [PassageChange.CodingKeys.clientID.rawValue, "username"] + Self.pair
-            let rows = names.compactMap { given[$0] as? String }
+            let rows = names.compactMap { given[$0]?.string }
             gateway.journal.changed(name, rows: rows, count: max(rows.count, 1), by: caller)
         }
         return json(text: answer ?? "null")
@@ -80,13 +80,13 @@ package struct RPCHandler: Sendable {
 
     /// The call with named arguments. Every name in it is one of `function`; the values are parameters.
     static func statement(
-        _ name: String, _ function: RPCFunction, _ given: [String: Any]
+        _ name: String, _ function: RPCFunction, _ given: [String: JSONValue]
     ) throws(APIError) -> (sql: String, parameters: [String?]) {
         var parameters: [String?] = []
         var arguments: [String] = []
         switch function.arguments {
         case .body:
-            parameters = [try text(of: given, type: "jsonb")]
+            parameters = [try text(of: .object(given), type: "jsonb")]
             arguments = ["$1::jsonb"]
         case .named(let types):
             for (key, value) in given.sorted(by: { $0.key < $1.key }) {
@@ -111,14 +111,12 @@ package struct RPCHandler: Sendable {
         APIError(.notFound, "PGRST202", "Could not find the function public.\(name) \(how) in the schema cache")
     }
 
-    private static func text(of value: Any, type: String) throws(APIError) -> String? {
+    private static func text(of value: JSONValue, type: String) throws(APIError) -> String? {
         if type != "jsonb" {
-            if value is NSNull { return nil }
-            if let text = value as? String { return text }
+            if value == .null { return nil }
+            if let text = value.string { return text }
         }
-        guard let data = try? JSONSerialization.data(withJSONObject: value, options: [.fragmentsAllowed]) else {
-            throw APIError.badBody("An argument is no JSON")
-        }
-        return String(decoding: data, as: UTF8.self)
+        guard let text = try? value.text() else { throw APIError.badBody("An argument is no JSON") }
+        return text
     }
 }

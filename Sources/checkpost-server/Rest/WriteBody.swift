@@ -19,29 +19,40 @@ package struct WriteBody: Sendable, Equatable {
         ["id", "client_id", "code", "key", "checkpost_id"].lazy.compactMap { texts[$0] }.first ?? []
     }
 
+    private struct Rows: Decodable {
+        var objects: [[String: JSONText]]
+        var isArray: Bool
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            isArray = (try? decoder.unkeyedContainer()) != nil
+            objects =
+                isArray
+                ? try container.decode([[String: JSONText]].self) : [try container.decode([String: JSONText].self)]
+        }
+    }
+
     /// - Parameter chosen: the names in `columns=`; without them all objects must have the same names.
     package init(_ data: Data, chosen: [String]?, usesDefaults: Bool) throws(APIError) {
         guard let text = String(validating: data, as: UTF8.self) else { throw .badBody("The body is not UTF-8") }
         try JSONBounds.check(data)
-        let value: Any
+        let rows: Rows
         do {
-            value = try JSONSerialization.jsonObject(with: data)
-        } catch {
+            rows = try JSONDecoder().decode(Rows.self, from: data)
+        } catch DecodingError.dataCorrupted {
             throw .badBody("Empty or invalid json")
+        } catch {
+            throw .badBody("The body must be an object or an array of objects")
         }
-        let objects: [[String: Any]]
-        switch value {
-        case let object as [String: Any]: (objects, isArray) = ([object], false)
-        case let array as [[String: Any]]: (objects, isArray) = (array, true)
-        default: throw .badBody("The body must be an object or an array of objects")
-        }
+        isArray = rows.isArray
+        let objects = rows.objects
         guard objects.count <= Self.rowLimit else {
             throw APIError(.contentTooLarge, "PGRST102", "The body has more than \(Self.rowLimit) objects")
         }
         json = isArray ? text : "[\(text)]"
         count = objects.count
         for object in objects {
-            for case (let name, let text as String) in object { texts[name, default: []].append(text) }
+            for (name, member) in object { if let text = member.text { texts[name, default: []].append(text) } }
         }
         let names = objects.first.map { Set($0.keys) } ?? []
         if let chosen {
@@ -91,6 +102,14 @@ extension WriteBody {
                 hint: "Send application/json.")
         }
     }
+}
+
+/// A member of which only a text counts.
+struct JSONText: Decodable {
+    /// Nil for a number, an object and all else.
+    var text: String?
+
+    init(from decoder: any Decoder) throws { text = try? decoder.singleValueContainer().decode(String.self) }
 }
 
 extension String {

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import ParkAPI
 import Testing
 
 @testable import checkpost_server
@@ -120,20 +121,19 @@ struct AuthTests {
                 HMAC<SHA256>.authenticationCode(for: Data("\(hs512).\(parts[1])".utf8), using: key)
             ).base64URL
             let stranger = TokenSigner(secret: "another secret, as long as the other one")
-            let future = Int(Date().timeIntervalSince1970) + 600
+            let future = JSONValue.integer(Int64(Date().timeIntervalSince1970) + 600)
+            let (admin, role) = (JSONValue.text(server.users["admin"] ?? ""), JSONValue.text("authenticated"))
             let tokens = [
                 "\(none).\(parts[1]).", "\(none).\(parts[1]).\(parts[2])", "\(hs512).\(parts[1]).\(wrongHeader)",
                 "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1])", "x", "x.y.z", "\(good)x",
                 String(good.dropLast(3)),
-                try stranger.sign(["sub": server.users["admin"] ?? "", "role": "authenticated", "exp": future]),
+                try stranger.sign(["sub": admin, "role": role, "exp": future]),
                 try server.token("admin", expiresIn: -1),
-                try server.signer.sign(["sub": server.users["admin"] ?? "", "role": "authenticated"]),
-                try server.signer.sign(["sub": server.users["admin"] ?? "", "role": "postgres", "exp": future]),
-                try server.signer.sign(["role": "authenticated", "exp": future]),
-                try server.signer.sign(["sub": "x", "role": "authenticated", "exp": future]),
-                try server.signer.sign([
-                    "sub": server.users["admin"] ?? "", "role": "authenticated", "exp": future, "nbf": future,
-                ]),
+                try server.signer.sign(["sub": admin, "role": role]),
+                try server.signer.sign(["sub": admin, "role": .text("postgres"), "exp": future]),
+                try server.signer.sign(["role": role, "exp": future]),
+                try server.signer.sign(["sub": .text("x"), "role": role, "exp": future]),
+                try server.signer.sign(["sub": admin, "role": role, "exp": future, "nbf": future]),
             ]
             for token in tokens {
                 let answer = try await server.send(

@@ -1,4 +1,5 @@
 import Foundation
+import ParkAPI
 import Testing
 
 @testable import checkpost_server
@@ -138,21 +139,21 @@ struct StricterTests {
 
     @Test func `tokens without an end, and of accounts that are gone`() async throws {
         try await TestServer.run { server, database in
-            func status(_ claims: [String: Any]) async throws -> Int {
-                let token = try server.signer.sign(claims)
+            func status(sub: String, exp: JSONValue) async throws -> Int {
+                let token = try server.signer.sign(["role": .text("authenticated"), "sub": .text(sub), "exp": exp])
                 return try await server.send(
                     "GET", "/rest/v1/checkposts", as: nil, ["Authorization": "Bearer \(token)"]
                 ).status
             }
             let id = server.users["a"] ?? ""
-            let soon = Int(Date().timeIntervalSince1970) + 600
-            #expect(try await status(["role": "authenticated", "sub": id, "exp": soon]) == 200)
-            #expect(try await status(["role": "authenticated", "sub": id, "exp": 1e300]) == 401)
+            let soon = JSONValue.integer(Int64(Date().timeIntervalSince1970) + 600)
+            #expect(try await status(sub: id, exp: soon) == 200)
+            #expect(try await status(sub: id, exp: .number(1e300)) == 401)
             let stranger = UUID().uuidString
-            #expect(try await status(["role": "authenticated", "sub": stranger, "exp": soon]) == 401)
+            #expect(try await status(sub: stranger, exp: soon) == 401)
             let removed = try await server.send("DELETE", "/auth/v1/admin/users/\(id)", as: "service")
             #expect(removed.status == 200)
-            #expect(try await status(["role": "authenticated", "sub": id, "exp": soon]) == 401)
+            #expect(try await status(sub: id, exp: soon) == 401)
         }
     }
 

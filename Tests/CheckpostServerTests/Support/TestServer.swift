@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Logging
+import ParkAPI
 import ServiceLifecycle
 
 @testable import checkpost_server
@@ -101,7 +102,8 @@ struct TestServer: Sendable {
     /// A token for one of the users, as a sign-in gives it.
     func token(_ user: String, role: String = "authenticated", expiresIn seconds: Int = 600) throws -> String {
         try signer.sign([
-            "sub": users[user] ?? "", "role": role, "exp": Int(Date().timeIntervalSince1970) + seconds,
+            "sub": .text(users[user] ?? ""), "role": .text(role),
+            "exp": .integer(Int64(Date().timeIntervalSince1970) + Int64(seconds)),
         ])
     }
 

@@ -68,6 +68,7 @@ final class FallbackRig: Sendable {
         let outside = Outside()
         let folder = try TemporaryFolder()
         let modem = try ScriptedModem(Dialogue(text: Self.ready + dialogue))
+        try FreshDatabase.place(at: folder["checkpost.sqlite"].path) { try Store(path: $0).close() }
         store = try Store(path: folder["checkpost.sqlite"].path, probe: probe)
         var settings = SMSFallback.Settings(
             checkpostCode: "BNP-A", gatewayNumber: gateway.flatMap { PhoneNumber($0) }, phoneSuffix: "4321",

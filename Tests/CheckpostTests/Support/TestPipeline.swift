@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Recognition
 import Storage
+import TestKit
 
 @testable import Appliance
 
@@ -14,6 +15,7 @@ final class TestPipeline {
     init(_ configuration: Configuration) throws {
         let folder = try TemporaryFolder()
         self.folder = folder
+        try FreshDatabase.place(at: folder["checkpost.sqlite"].path) { try Store(path: $0).close() }
         store = try Store(path: folder["checkpost.sqlite"].path)
         pipeline = FramePipeline(
             camera: "gate", configuration: configuration, store: store, photos: PhotoStore(folder: folder.url),

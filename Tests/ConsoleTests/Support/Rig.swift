@@ -48,7 +48,9 @@ final class Rig: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         self.folder = folder
         self.host = host
-        store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path)
+        let path = folder.appendingPathComponent("checkpost.sqlite").path
+        try FreshDatabase.place(at: path) { try Store(path: $0).close() }
+        store = try Store(path: path)
         var configuration = ConsoleConfiguration()
         configuration.port = 0
         configuration.printer = printer

@@ -2,6 +2,7 @@ import Appliance
 import Enforcement
 import Foundation
 import Storage
+import TestKit
 
 @testable import Synchronizer
 
@@ -64,6 +65,7 @@ final class SimulatedPost: SyncSurroundings {
         ids = DrawnIDs(Chance(seed: own.next() &+ 1))
         texts = SimulatedTexts(code, park, link.time, Chance(seed: self.chance.next()))
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try FreshDatabase.place(at: folder + "/checkpost.sqlite") { try Store(path: $0).close() }
         store = try Store(path: folder + "/checkpost.sqlite", probe: disk.probe)
         nextTick = clock.uptime
         link.cutPower = { [unowned self] in cutPower() }

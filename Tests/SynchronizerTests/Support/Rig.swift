@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import Storage
 import Synchronization
+import TestKit
 
 @testable import Synchronizer
 
@@ -59,7 +60,9 @@ final class Rig {
     init(_ configure: (inout SyncSettings) -> Void = { _ in }) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("sync-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        store = try Store(path: folder.appendingPathComponent("checkpost.sqlite").path, probe: faults.probe)
+        let path = folder.appendingPathComponent("checkpost.sqlite").path
+        try FreshDatabase.place(at: path) { try Store(path: $0).close() }
+        store = try Store(path: path, probe: faults.probe)
         server = try ParkServer()
         server.clock = clock
         configure(&settings)

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Pages
+import ParkAPI
 
 /// Who is signed in at the warden's page: a signed token in a cookie that no script can read and no other site sends along.
 ///
@@ -84,9 +85,9 @@ package struct WardenSessions: Sendable {
     private func cookie(_ claims: Session.Claims, at now: Instant) throws -> String {
         let end = min(claims.iat + lengthSeconds, claims.began + longestSeconds)
         let token = try signer.sign([
-            "iss": "checkpost warden", "role": Caller.Role.authenticated.rawValue, "sub": claims.sub,
-            "email": claims.email, "session_id": claims.session_id, "iat": claims.iat, "began": claims.began,
-            "exp": end,
+            "iss": .text("checkpost warden"), "role": .text(Caller.Role.authenticated.rawValue),
+            "sub": .text(claims.sub), "email": .text(claims.email), "session_id": .text(claims.session_id),
+            "iat": .integer(Int64(claims.iat)), "began": .integer(Int64(claims.began)), "exp": .integer(Int64(end)),
         ])
         return Self.cookie(Self.cookieName, token, seconds: max(0, end - Int(now.epoch)), isSecure: isSecure)
     }
