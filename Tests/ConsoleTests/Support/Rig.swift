@@ -186,6 +186,7 @@ final class StandInHost: ConsoleHost {
         var verdict: ServerVerdict?
         var readings: [PlateReading] = []
         var sights: [PlateSight] = []
+        var approaching: Travel?
         var pictures = PictureNews.noServer
         var wanted: [UUID] = []
         var numbers: [String?] = []
@@ -198,6 +199,7 @@ final class StandInHost: ConsoleHost {
     func answer(_ status: ConsoleStatus) { state.withLock { $0.status = status } }
     func answer(_ readings: [PlateReading]) { state.withLock { $0.readings = readings } }
     func answer(_ sights: [PlateSight]) { state.withLock { $0.sights = sights } }
+    func answer(approaching: Travel?) { state.withLock { $0.approaching = approaching } }
     func answer(pictures: PictureNews) { state.withLock { $0.pictures = pictures } }
 
     /// The pictures of the other post that were asked for.
@@ -213,6 +215,7 @@ final class StandInHost: ConsoleHost {
     }
 
     func mask(of camera: String) -> PictureMask { PictureMask("0,0,100,10") ?? PictureMask() }
+    func approaching(of camera: String) -> Travel? { state.withLock { $0.approaching } }
     func look(at picture: Data, of camera: String) async throws -> ConsoleLook {
         ConsoleLook(width: 640, height: 480, sights: state.withLock { $0.sights })
     }
