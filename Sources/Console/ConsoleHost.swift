@@ -15,6 +15,9 @@ package protocol ConsoleHost: Sendable {
     /// What is left out of a camera's pictures, as the configuration has it.
     func mask(of camera: String) -> PictureMask
 
+    /// What a vehicle that comes towards a camera does, as the configuration has it; nil where it says nothing.
+    func approaching(of camera: String) -> Travel?
+
     /// Width and height in pixels as the picture's header says; nil when it is no picture.
     func size(of picture: Data) -> (width: Int, height: Int)?
 
@@ -65,6 +68,7 @@ extension ConsoleHost {
     package func paper(_ picture: Data, asDots: Bool) -> PaperPicture? { nil }
     package func segment() async throws -> Segment? { nil }
     package func mask(of camera: String) -> String { "" }
+    package func approaching(of camera: String) -> Travel? { nil }
     package func synchroniseNow() async -> Bool { false }
     package func metrics() async -> String { "" }
     package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }

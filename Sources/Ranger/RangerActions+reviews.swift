@@ -56,7 +56,8 @@ extension RangerActions {
             clockState: time.clockState, stampedBy: time.stampedBy,
             confidence: isUnchanged && !sighting.isManual ? reading.confidence : nil,
             origin: sighting.isManual ? .manual : .review,
-            photoSHA256: stored.hasPhoto && !withoutPicture ? frame.sha256 : nil, actedBy: ranger)
+            photoSHA256: stored.hasPhoto && !withoutPicture ? frame.sha256 : nil, actedBy: ranger,
+            travel: sighting.travel)
         try store.sightings.recordReviewed(sightingID: sighting.id, as: passage, by: ranger, at: now)
         return matched(passage)
     }

@@ -72,6 +72,18 @@ struct ConfigurationTests {
         #expect(found.allSatisfy { !$0.allowed.isEmpty })
     }
 
+    @Test func `says what a vehicle does that comes towards a camera, of that camera alone`() throws {
+        let text =
+            Self.smallest
+            + "\napproaching = \"leaving\"\n[[camera]]\nname = \"rear\"\nkind = \"folder\"\npath = \"rear\""
+        let configuration = try read(text)
+        #expect(configuration.approaching(of: "gate") == .leaving)
+        #expect(configuration.tracking(of: "gate").approaching == .leaving)
+        #expect(configuration.approaching(of: "rear") == nil && configuration.tracking(of: "rear").approaching == nil)
+        let wrong = mistakes(Self.smallest + "\napproaching = \"north\"")
+        #expect(wrong.map(\.line) == [12] && wrong[0].allowed.contains("\"entering\", \"leaving\""), "\(wrong)")
+    }
+
     @Test func `collects all mistakes, not only the first`() {
         let text = Self.smallest.replacingOccurrences(
             of: "distance_km = 45", with: "distance_km = -1\ncolour = \"red\""

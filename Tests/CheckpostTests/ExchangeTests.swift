@@ -83,6 +83,26 @@ struct ExchangeTests {
         #expect(try store.passages.list(PassageFilter(platePart: "UP32AB1234")).allSatisfy { !$0.isMatched })
     }
 
+    @Test(arguments: [nil, "entering", "leaving"])
+    func `a passage that left the road at one post is the beginning of no drive at the other`(travel: String?)
+        async throws
+    {
+        let b = try await importing()
+        let store = try Store(path: b.database)
+        let exit = try #require(try store.passages.list(PassageFilter(platePart: "UP32AB1234")).first?.passage)
+        let entry = exit.recordedAt - .minutes(40)
+        let row = """
+            {"client_id": "\(UUID().uuidString)", "plate": "UP32AB1234", "vehicle_type": "car", "checkpost": "BNP-A",
+            "recorded_at": "\(entry.iso8601)", "clock_state": "synchronised"\(travel.map { ", \"travel\": \"\($0)\"" } ?? "")}
+            """.replacingOccurrences(of: "\n", with: " ")
+        let file = try ownA.write(row, to: "one.jsonl")
+        let result = try await Program.run([
+            "import", "passages", file.path, "--config", b.configuration, "--database", b.database,
+        ])
+        #expect(result.status == 0, "\(result)")
+        #expect(try store.violations.list().map(\.violation.kind) == (travel == "leaving" ? [] : [.speeding]))
+    }
+
     @Test func `a file that holds no JSON is refused with how to make one`() async throws {
         let b = try await importing()
         let csv = try await Program.run(["export", "passages", "--database", copy(of: "BNP-A")])

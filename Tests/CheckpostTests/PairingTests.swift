@@ -33,17 +33,18 @@ struct PairingTests {
         func arrive(_ passage: Contract.Passage) throws {
             let time = try #require(Instant(iso8601: passage.at))
             let clock = try #require(ClockState(rawValue: passage.clock))
+            let travel = try passage.travel.map { try #require(Travel(rawValue: $0)) }
             if passage.post == post {
                 let own = Passage(
                     clientID: try id(passage), plate: plate, plateRaw: passage.plate, vehicleType: .car,
                     checkpostCode: post, recordedAt: time, clockState: clock, confidence: 0.9, origin: .camera,
-                    photoSHA256: nil)
+                    photoSHA256: nil, travel: travel)
                 try store.passages.record(own, at: now)
                 try matching.match([own], at: now)
             } else {
                 let other = MatchablePassage(
                     clientID: try id(passage), plate: plate, vehicleType: .car, checkpostCode: passage.post,
-                    recordedAt: time, clockState: clock, isOfText: passage.isOfText)
+                    recordedAt: time, clockState: clock, isOfText: passage.isOfText, travel: travel)
                 try store.otherPost.upsert([other], at: now)
             }
             try matching.catchUp(at: now)

@@ -108,6 +108,46 @@ struct AimTests {
         }
     }
 
+    @Test func `says which way the last vehicles went, and what that means here`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.technician()
+            try show(rig)
+            #expect(try await visitor.get("/aim").text.contains("No vehicle yet."))
+            for (number, course) in [Course.approaching, .receding, nil].enumerated() {
+                let plate = Plate(canonical: "BA 1 PA 700\(number)")
+                let sighting = Sighting(
+                    number: number + 1, camera: "gate", firstSeenAt: rig.clock.now, lastSeenAt: rig.clock.now,
+                    frameCount: 3,
+                    bestFrame: FrameReference(
+                        sha256: String(repeating: "\(number)", count: 64), camera: "gate", recordedAt: rig.clock.now,
+                        clockState: .simulated),
+                    reading: PlateReading(
+                        plate: plate, raw: "", confidence: 0.9, box: Box(x: 0, y: 0, width: 9, height: 9), format: "",
+                        candidates: [], characters: []),
+                    course: course, travel: course?.travel(approaching: .entering))
+                let passage = Passage(
+                    clientID: UUID(), plate: plate, plateRaw: "", vehicleType: .car, checkpostCode: "BNP-A",
+                    recordedAt: rig.clock.now, clockState: .simulated, confidence: 0.9, origin: .camera,
+                    travel: sighting.travel)
+                _ = try rig.store.frames.commit(
+                    FrameCommit(
+                        camera: "gate", recordings: [.init(passage: passage, sighting: sighting)], at: rig.clock.now))
+                let shown = try await visitor.get("/passage?id=\(passage.clientID.uuidString.lowercased())").text
+                #expect(shown.contains("came onto the road") == (course == .approaching), "\(shown)")
+                #expect(shown.contains("left the road") == (course == .receding))
+            }
+            let ways = try #require(try await visitor.get("/api/aim?camera=gate").object["ways"] as? [String])
+            #expect(ways[0] == "The last 3: 1 towards the camera, 1 away from it, 1 not known")
+            #expect(ways[1].hasSuffix("BA 1 PA 7002: not known"), "\(ways)")
+            #expect(ways[2].hasSuffix("BA 1 PA 7001: away from the camera · left the road"))
+            #expect(ways[3].hasSuffix("BA 1 PA 7000: towards the camera · came onto the road"))
+            let page = try await visitor.get("/aim").text
+            #expect(page.contains(ways[2]) && page.contains("does not say what a vehicle does"), "\(page)")
+            rig.host.answer(approaching: .leaving)
+            #expect(try await visitor.get("/aim").text.contains("what comes towards this camera leaves the road"))
+        }
+    }
+
     @Test func `is a technician's, one for each camera`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             try show(rig)

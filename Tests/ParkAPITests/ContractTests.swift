@@ -56,11 +56,12 @@ struct ContractTests {
         #expect(said(PassageColumn.vehicleType) == words(VehicleType.self))
         #expect(said(PassageColumn.source) == words(PassageSource.self))
         #expect(said(PassageColumn.clockState) == words(ClockState.self))
+        #expect(said(PassageColumn.travel) == words(Travel.self))
         #expect(said(ViolationColumn.kind) == words(Violation.Kind.self))
         #expect(said(OutcomeColumn.kind) == words(Outcome.Kind.self))
         #expect(said(ChangeColumn.kind) == words(ChangeKind.self))
         #expect(said(ProfileColumn.role) == words(AccountRole.self))
-        #expect(columns.words.count == 7)
+        #expect(columns.words.count == 8)
     }
 
     @Test func `cuts texts where the server's checks end`() throws {

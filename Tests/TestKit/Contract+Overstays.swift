@@ -16,6 +16,9 @@ extension Contract {
         package var name: String
         package var plate: String
         package var clock: String
+
+        /// Which way it went; nil where nobody knows.
+        package var travel: String?
         package var at: String
         package var now: String
         package var known: String?

@@ -88,6 +88,9 @@ package enum Contract {
         /// Whether it came by a text; its upload may have come.
         package var sms: Bool?
 
+        /// Which way it went; nil where nobody knows.
+        package var travel: String?
+
         package var isOfText: Bool { text == true || sms == true }
 
         /// 7 is `00000000-0000-4000-8000-000000000007`, and the id of a text is of version 5.

@@ -25,7 +25,8 @@ struct OpenSightings {
                 !recalled.state.keptFrames.isEmpty
             else { continue }
             let conclusion = recalled.concluded(
-                of: camera.name, country: reader.country, settings: reader.tracking, by: recorder, at: now)
+                of: camera.name, country: reader.country, settings: configuration.tracking(of: camera.name),
+                by: recorder, at: now)
             var commit = FrameCommit(camera: camera.name, at: now)
             commit.recordings = try conclusion.recordings.filter { try !isKnown($0.sighting, to: other) }
             commit.reviews = try conclusion.reviews.filter { try !isKnown($0, to: other) }

@@ -137,6 +137,7 @@ struct ConfigurationBuilder {
             silentAfter: silent == 0 ? nil : silent.map { .seconds($0) } ?? (kindName == "folder" ? nil : .seconds(60)),
             framesPerSecond: number("\(path).frames_per_second") ?? 5,
             mask: text("\(path).mask").flatMap { PictureMask($0) } ?? PictureMask(),
+            approaching: text("\(path).approaching").flatMap(Travel.init),
             answered: text("\(path).pictures").flatMap(FolderPictures.init) ?? .remove)
     }
 

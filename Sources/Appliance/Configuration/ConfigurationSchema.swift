@@ -161,6 +161,10 @@ package enum ConfigurationSchema {
             "Where nothing is read, such as the camera's own clock: left, top, width, height in percent of the picture."
         ),
         .init(
+            "camera", "approaching", .choice(Travel.allCases.map(\.rawValue)), example: "\"entering\"",
+            "What a vehicle that comes towards this camera does: it enters the road between the posts, or leaves it. Only where vehicles "
+                + "come towards the camera, or go away from it. Without it the way of a vehicle decides nothing."),
+        .init(
             "camera", "pictures", .choice(FolderPictures.allCases.map(\.rawValue)), example: "\"remove\"",
             cameras: ["folder"],
             "What becomes of a picture in the folder once it is answered for, after folder_days of [retention]: it is removed, moved to "

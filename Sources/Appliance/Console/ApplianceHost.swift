@@ -42,6 +42,7 @@ struct ApplianceHost: ConsoleHost {
     }
 
     func mask(of camera: String) -> PictureMask { configuration.mask(of: camera) }
+    func approaching(of camera: String) -> Travel? { configuration.approaching(of: camera) }
 
     func size(of picture: Data) -> (width: Int, height: Int)? {
         (try? ImageDecoder.size(of: picture)).map { ($0.width, $0.height) }

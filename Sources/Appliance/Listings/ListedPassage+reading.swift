@@ -26,6 +26,7 @@ extension ListedPassage: Decodable {
         isMatched = spare(.isMatched) ?? false
         counterpart = spare(.counterpart)
         violation = spare(.violation)
+        travel = spare(.travel)
         syncState = spare(.syncState)
         postReviews = try row.decodeIfPresent(PostReviewsRow.self, forKey: .postReviews)
     }
@@ -63,7 +64,8 @@ extension ListedPassage: Decodable {
         return MatchablePassage(
             clientID: clientID, plate: spelled,
             vehicleType: try value(vehicleType, "vehicle_type"), checkpostCode: checkpost,
-            recordedAt: time, clockState: try value(clockState, "clock_state"))
+            recordedAt: time, clockState: try value(clockState, "clock_state"),
+            travel: travel.flatMap(Travel.init(rawValue:)))
     }
 
     private func value<Value: RawRepresentable & CaseIterable>(_ text: String, _ name: String) throws -> Value

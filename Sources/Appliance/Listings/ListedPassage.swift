@@ -21,6 +21,7 @@ package struct ListedPassage: Encodable {
     package let isMatched: Bool
     package let counterpart: String?
     package let violation: String?
+    package let travel: String?
     package let syncState: String?
 
     /// Only in the last row of an export: what waits for review at the post.
@@ -39,7 +40,7 @@ package struct ListedPassage: Encodable {
         case isCorrected = "corrected"
         case isWithdrawn = "withdrawn"
         case isMatched = "matched"
-        case counterpart, violation
+        case counterpart, violation, travel
         case syncState = "sync_state"
         case postReviews = "post_reviews"
     }
@@ -63,6 +64,7 @@ package struct ListedPassage: Encodable {
         isMatched = stored.isMatched
         counterpart = stored.counterpart?.clientID.uuidString.lowercased()
         violation = stored.violation?.kind.rawValue
+        travel = passage.travel?.rawValue
         syncState = stored.queueStatus?.rawValue
     }
 }

@@ -77,7 +77,7 @@ actor FramePipeline {
         writer = FrameWriter(store)
         self.log = log
         country = configuration.reader.country
-        tracking = configuration.reader.tracking
+        tracking = configuration.tracking(of: camera)
         recorder = PassageRecorder(checkpostCode: configuration.post.code)
         matching = MatchingService(store: store, configuration: configuration)
     }

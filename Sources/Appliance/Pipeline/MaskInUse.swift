@@ -33,4 +33,14 @@ struct MaskInUse {
 extension Configuration {
     /// What the configuration leaves out of a camera's pictures.
     func mask(of camera: String) -> PictureMask { cameras.first { $0.name == camera }?.mask ?? PictureMask() }
+
+    /// What a vehicle that comes towards a camera does, where the configuration says it.
+    func approaching(of camera: String) -> Travel? { cameras.first { $0.name == camera }?.approaching }
+
+    /// How the vehicles before a camera are followed.
+    func tracking(of camera: String) -> SightingTracker.Settings {
+        var tracking = reader.tracking
+        tracking.approaching = approaching(of: camera)
+        return tracking
+    }
 }

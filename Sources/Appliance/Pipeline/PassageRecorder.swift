@@ -17,6 +17,6 @@ struct PassageRecorder: Sendable {
             checkpostCode: checkpostCode, recordedAt: sighting.bestFrame.recordedAt,
             clockState: sighting.bestFrame.clockState, stampedBy: sighting.bestFrame.stampedBy,
             confidence: reading.confidence, origin: .camera,
-            photoSHA256: hasPhoto ? sighting.bestFrame.sha256 : nil)
+            photoSHA256: hasPhoto ? sighting.bestFrame.sha256 : nil, travel: sighting.travel)
     }
 }

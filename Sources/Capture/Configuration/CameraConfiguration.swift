@@ -25,6 +25,9 @@ package struct CameraConfiguration: Sendable, Equatable {
     /// Where nothing is read.
     package var mask: PictureMask
 
+    /// What a vehicle that comes towards it does; nil where nobody has said, or vehicles pass it some other way.
+    package var approaching: Travel?
+
     /// What becomes of the pictures in its folder once they are answered for.
     package var answered: FolderPictures
 
@@ -33,7 +36,8 @@ package struct CameraConfiguration: Sendable, Equatable {
 
     package init(
         name: String, kind: Kind, offset: TimeSpan = CivilTime.nepalOffset, silentAfter: TimeSpan? = .seconds(60),
-        framesPerSecond: Double? = 5, mask: PictureMask = PictureMask(), answered: FolderPictures = .remove,
+        framesPerSecond: Double? = 5, mask: PictureMask = PictureMask(), approaching: Travel? = nil,
+        answered: FolderPictures = .remove,
         bufferCapacity: Int = 8
     ) {
         self.name = name
@@ -42,6 +46,7 @@ package struct CameraConfiguration: Sendable, Equatable {
         self.silentAfter = silentAfter
         self.framesPerSecond = framesPerSecond
         self.mask = mask
+        self.approaching = approaching
         self.answered = answered
         self.bufferCapacity = bufferCapacity
     }

@@ -117,6 +117,15 @@
     age.classList.toggle("old", found.is_old);
     age.textContent = !found.number ? "" : (found.is_old ? page.dataset.old : found.age_ms < 5000 ? page.dataset.live : page.dataset.age)
       .replace("{age}", seconds);
+    const ways = byID("aim-ways"), said = found.ways.join("\n");
+    if (ways.dataset.said !== said) {
+      ways.dataset.said = said;
+      ways.replaceChildren(...found.ways.map((text) => {
+        const item = document.createElement("li");
+        item.textContent = text;
+        return item;
+      }));
+    }
     if (!found.number || found.number === shown) return;
     await new Promise((done) => {
       image.onload = image.onerror = done;

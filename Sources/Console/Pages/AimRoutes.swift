@@ -36,7 +36,9 @@ struct AimRoutes: Sendable {
         let state = drawn.map {
             texts("aim_mask_drawn", ["name": $0.changedBy, "time": texts.short($0.changedAt, now: console.now)])
         }
+        let approaching = console.host.approaching(of: chosen)?.rawValue ?? "unset"
         let model: [String: Any] = [
+            "ways": try ways(of: chosen, texts), "waysSetting": texts["aim_ways_" + approaching],
             "camera": chosen, "mask": (drawn?.mask ?? console.host.mask(of: chosen)).text, "isDrawn": drawn != nil,
             "maskState": state ?? texts["aim_mask_configured"], "hasOthers": names.count > 1,
             "cameras": names.map { Choice(value: $0, text: $0, isChosen: $0 == chosen) },
@@ -75,10 +77,36 @@ struct AimRoutes: Sendable {
         var verdict = "nothing"
         var verdictText = ""
         var sights: [Sight] = []
+
+        /// Which way the last vehicles went: a sum, and each of them.
+        var ways: [String] = []
+    }
+
+    private static let mostWays = 20
+    private static let mostWaysListed = 6
+
+    private func ways(of camera: String, _ texts: Texts) throws -> [String] {
+        let seen = try console.store.sightings.courses(of: camera, limit: Self.mostWays)
+        guard !seen.isEmpty else { return [texts["aim_ways_none"]] }
+        func count(_ course: Course?) -> String { texts.digits("\(seen.count { $0.course == course })") }
+        let sum = texts(
+            "aim_ways_sum",
+            [
+                "all": texts.digits("\(seen.count)"), "approaching": count(.approaching), "receding": count(.receding),
+                "unknown": count(nil),
+            ])
+        let each = seen.prefix(Self.mostWaysListed).map { vehicle in
+            let plate = vehicle.plate.compact.isEmpty ? texts["plate_not_read"] : vehicle.plate.canonical
+            let course = texts["aim_" + (vehicle.course?.rawValue ?? "course_unknown")]
+            let travel = vehicle.travel.map { " · " + texts["travel_" + $0.rawValue] } ?? ""
+            return "\(texts.clock(vehicle.seenAt)) \(plate): \(course)\(travel)"
+        }
+        return [sum] + each
     }
 
     private func look(_ camera: String, _ texts: Texts) async throws -> Response {
         var look = Look(camera: camera)
+        look.ways = try ways(of: camera, texts)
         guard let picture = console.live[camera] else {
             look.verdictText = texts["no_picture"]
             return json(look)

@@ -36,6 +36,10 @@ struct PassageView: Encodable, Sendable {
     let clockState: String
     let clockText: String
 
+    /// Nil where nobody knows.
+    let travel: String?
+    let travelText: String?
+
     init(_ stored: StoredPassage, _ texts: Texts) {
         let passage = stored.passage
         id = passage.clientID.uuidString.lowercased()
@@ -64,5 +68,7 @@ struct PassageView: Encodable, Sendable {
         syncText = texts["sync_" + (stored.queueStatus?.rawValue ?? "none")]
         clockState = passage.clockState.rawValue
         clockText = texts["clock_" + passage.clockState.rawValue]
+        travel = passage.travel?.rawValue
+        travelText = passage.travel.map { texts["travel_" + $0.rawValue] }
     }
 }

@@ -2,7 +2,8 @@ import Foundation
 
 /// Which vehicles are on the road between the two posts, and what happens next to each.
 ///
-/// A passage without its other half is a vehicle that came in and has not come out, as far as this box knows.
+/// A passage without its other half is a vehicle that came in and has not come out, as far as this box knows. One that is known to have
+/// left the road is out, whatever was seen of it before.
 package struct InsideNow: Sendable, Equatable {
     package struct Vehicle: Sendable, Equatable {
         package var entry: MatchablePassage
@@ -58,7 +59,7 @@ package struct InsideNow: Sendable, Equatable {
                     mayBeOut: mayBeOut.contains(entry.clientID))
             }
         }
-        let vehicles = latest.values.filter { !dismissed.contains($0.entry.clientID) }
+        let vehicles = latest.values.filter { $0.entry.mayBeEntry && !dismissed.contains($0.entry.clientID) }
         func isBefore(_ left: (at: Instant, Vehicle), _ right: (at: Instant, Vehicle)) -> Bool {
             (left.at, left.1.entry.plate.compact) < (right.at, right.1.entry.plate.compact)
         }

@@ -25,6 +25,9 @@ package struct Match: Sendable, Equatable {
         self.certainty = certainty
     }
 
+    /// Whether the two may be one drive by the ways they went; where these aren't known they may.
+    package var mayBeDrive: Bool { entry.mayBeEntry && exit.mayBeExit }
+
     package var travelTime: TimeSpan { exit.recordedAt - entry.recordedAt }
 }
 

@@ -79,7 +79,8 @@ package struct OverstayWatch: Sendable, Equatable {
     ///
     /// Silence from the other post proves nothing, so there is no alert before its passages are here up to the deadline. Nor is
     /// there one while a vehicle waits for review there that passed between entry and deadline and may be the one: but not
-    /// for longer than `patience`, since a review that nobody does must not hide a poacher.
+    /// for longer than `patience`, since a review that nobody does must not hide a poacher. A vehicle that is known to have left the
+    /// road here is no entry.
     ///
     /// - Parameter entries: unmatched passages at this post without an alert.
     package func alerts(entries: [OpenEntry], other: OtherPost, now: Instant) -> [OverstayAlert] {
@@ -87,7 +88,9 @@ package struct OverstayWatch: Sendable, Equatable {
         let reviews = Self.current(other, now: now)
         return entries.compactMap { entry in
             let deadline = entry.passage.recordedAt + longestStay
-            guard entry.passage.clockState.isTrusted, deadline < now, deadline <= known else { return nil }
+            guard entry.passage.clockState.isTrusted, entry.passage.mayBeEntry, deadline < now, deadline <= known else {
+                return nil
+            }
             if let reviews, deadline > reviews.asOf { return nil }
             let (plate, entryTime) = (entry.passage.plate, entry.passage.recordedAt)
             if Self.isHeld(plate, enteredAt: entryTime, expectedBy: deadline, other: other, now: now) { return nil }
@@ -102,9 +105,9 @@ package struct OverstayWatch: Sendable, Equatable {
     /// Whether an entry that is past its time gets its answer only later: it must be asked again.
     package func isUndecided(_ entry: OpenEntry, other: OtherPost, now: Instant) -> Bool {
         let deadline = entry.passage.recordedAt + longestStay
-        guard entry.passage.clockState.isTrusted, let known = other.knownUpTo, deadline < now, deadline <= known else {
-            return false
-        }
+        guard entry.passage.clockState.isTrusted, entry.passage.mayBeEntry, let known = other.knownUpTo,
+            deadline < now, deadline <= known
+        else { return false }
         if let reviews = Self.current(other, now: now), deadline > reviews.asOf { return true }
         return Self.isHeld(
             entry.passage.plate, enteredAt: entry.passage.recordedAt, expectedBy: deadline, other: other, now: now)

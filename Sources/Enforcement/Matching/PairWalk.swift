@@ -4,7 +4,8 @@ import Foundation
 ///
 /// A passage pairs with the one right before it where that is of the other post, within the window and not paired yet. So the pairs follow
 /// from the passages alone, in whatever order they came to be known; nearest in time would not: decision note 0280. The walk begins anew
-/// where no pair can lie, so a passage that comes, goes or changes moves nothing but the *runs* around it.
+/// where no pair can lie, so a passage that comes, goes or changes moves nothing but the *runs* around it. None lies behind a passage that
+/// left the road, nor before one that entered it, where that is known: decision note 0301.
 ///
 /// The server walks alike (`checkpost.pairs_around`); `Tests/Contract/judging.json` holds both to the same cases.
 package struct PairWalk: Sendable, Equatable {
@@ -70,13 +71,15 @@ package struct PairWalk: Sendable, Equatable {
             joined: pairs.filter { matched[$0.entry.clientID] != $0.exit.clientID })
     }
 
-    /// The passages in order, cut where no pair can lie: after one of the same post, after more than the window, beside a kept pair.
+    /// The passages in order, cut where no pair can lie: after one of the same post, after more than the window, beside a kept pair, after
+    /// one that left, before one that entered.
     private func runs(of steps: [Step]) -> [[Step]] {
         var runs: [[Step]] = []
         for step in steps.filter({ !$0.passage.isUnprovenText }).sorted(by: Self.isBefore) {
             if let last = runs.last?.last, !last.isKept, !step.isKept,
                 last.passage.checkpostCode != step.passage.checkpostCode,
-                step.passage.recordedAt - last.passage.recordedAt <= window
+                step.passage.recordedAt - last.passage.recordedAt <= window,
+                last.passage.mayBeEntry, step.passage.mayBeExit
             {
                 runs[runs.count - 1].append(step)
             } else {

@@ -1,7 +1,7 @@
 /// Finds the passage at the other checkpost that belongs to a passage.
 ///
-/// Same segment, other checkpost, same compact plate, within the window, and none of the plate in between: `PairWalk`. A text that nobody
-/// has proven matches nothing, and is in no other passage's way.
+/// Same segment, other checkpost, same compact plate, within the window, none of the plate in between, and neither known to have gone the
+/// other way: `PairWalk`. A text that nobody has proven matches nothing, and is in no other passage's way.
 /// The findings of a post are provisional: the server decides.
 package struct PassageMatcher: Sendable, Equatable {
     /// How far apart in time two passages can be: the setting `matching.window_hours`.
@@ -51,6 +51,7 @@ package struct PassageMatcher: Sendable, Equatable {
                 && ($0.recordedAt - passage.recordedAt).magnitude <= window
                 && (passage.plate.isPartial || $0.plate != passage.plate)
                 && LookAlike.mayBeSame($0.plate, passage.plate)
+                && Match(passage, $0, certainty: .lookAlike).mayBeDrive
         }
         .sorted { distance($0, passage) < distance($1, passage) }
         .prefix(Self.maximumPossible).map { Match(passage, $0, certainty: .lookAlike) }

@@ -18,6 +18,9 @@ package struct MatchablePassage: Sendable, Equatable, Identifiable {
     /// It came by a text: its time has whole seconds, also after its upload.
     package var isOfText: Bool
 
+    /// Which way it went; nil where that isn't known, as of a text.
+    package var travel: Travel?
+
     package var id: UUID { clientID }
 
     /// By how much it may have come later than its time says. One of a text that was put right to the millisecond: not at all.
@@ -29,9 +32,16 @@ package struct MatchablePassage: Sendable, Equatable, Identifiable {
     /// id that follows from the text (UUID version 5) until the upload brings its own.
     package var isUnprovenText: Bool { clockState == .untrusted && clientID.uuid.6 >> 4 == 5 }
 
+    /// Whether a drive along the road may have begun with it, as far as its travel is known.
+    package var mayBeEntry: Bool { travel != .leaving }
+
+    /// Whether a drive along the road may have ended with it, as far as its travel is known.
+    package var mayBeExit: Bool { travel != .entering }
+
     package init(
         clientID: UUID, serverID: UUID? = nil, plate: Plate, vehicleType: VehicleType, checkpostCode: String,
-        recordedAt: Instant, clockState: ClockState, serverSequence: Int64? = nil, isOfText: Bool = false
+        recordedAt: Instant, clockState: ClockState, serverSequence: Int64? = nil, isOfText: Bool = false,
+        travel: Travel? = nil
     ) {
         self.clientID = clientID
         self.serverID = serverID
@@ -42,11 +52,13 @@ package struct MatchablePassage: Sendable, Equatable, Identifiable {
         self.clockState = clockState
         self.serverSequence = serverSequence
         self.isOfText = isOfText
+        self.travel = travel
     }
 
     package init(_ passage: Passage) {
         self.init(
             clientID: passage.clientID, plate: passage.plate, vehicleType: passage.vehicleType,
-            checkpostCode: passage.checkpostCode, recordedAt: passage.recordedAt, clockState: passage.clockState)
+            checkpostCode: passage.checkpostCode, recordedAt: passage.recordedAt, clockState: passage.clockState,
+            travel: passage.travel)
     }
 }

@@ -34,6 +34,9 @@ package struct Passage: Sendable, Equatable, Identifiable {
     /// The ranger who confirmed or typed it; nil for what was recorded by itself.
     package var actedBy: String?
 
+    /// Which way it went; nil where that isn't known.
+    package var travel: Travel?
+
     package var id: UUID { clientID }
 
     package enum Origin: String, Sendable, Codable, CaseIterable {
@@ -48,7 +51,7 @@ package struct Passage: Sendable, Equatable, Identifiable {
     package init(
         clientID: UUID, plate: Plate, plateRaw: String, vehicleType: VehicleType, checkpostCode: String,
         recordedAt: Instant, clockState: ClockState, stampedBy: BootClock? = nil, confidence: Double? = nil,
-        origin: Origin, photoSHA256: String? = nil, actedBy: String? = nil
+        origin: Origin, photoSHA256: String? = nil, actedBy: String? = nil, travel: Travel? = nil
     ) {
         self.clientID = clientID
         self.plate = plate
@@ -62,5 +65,6 @@ package struct Passage: Sendable, Equatable, Identifiable {
         self.origin = origin
         self.photoSHA256 = photoSHA256
         self.actedBy = actedBy
+        self.travel = travel
     }
 }

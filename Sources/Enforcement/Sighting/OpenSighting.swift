@@ -56,6 +56,9 @@ struct OpenSighting: Sendable, Equatable, Codable {
     /// The number of frames at the last decision: nothing new is said before a further one changes the vote.
     var decidedAtCount = 0
 
+    /// How large its plate was. Nil in a state that an older version wrote: of such a vehicle nobody knows where it goes.
+    var track: PlateTrack?
+
     /// Whether the last frame showed it.
     var isVisible = true
 
@@ -69,6 +72,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
         bestConfidence = reading.confidence
         box = reading.box
         firstBox = reading.box
+        track = PlateTrack(reading)
         if reading.isUnread {
             unread = UnreadPlate(reading)
             frameCount = 0
@@ -104,6 +108,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
         unseenFrames = 0
         isVisible = true
         box = reading.box
+        track?.add(reading)
         if firstBox.overlap(reading.box) < 0.5 { hasMoved = true }
         if reading.isUnread {
             guard unread?.add(reading) == true else { return false }

@@ -16,9 +16,16 @@ package struct Sighting: Sendable, Equatable, Codable {
     /// The vote: the box is that of the best frame.
     package var reading: PlateReading
 
+    /// Which way it goes, as far as its frames told when it was decided.
+    package var course: Course?
+
+    /// Which way that is, where the camera was told; nil where it isn't known.
+    package var travel: Travel?
+
     package init(
         number: Int, camera: String, firstSeenAt: Instant, lastSeenAt: Instant, frameCount: Int,
-        bestFrame: FrameReference, reading: PlateReading
+        bestFrame: FrameReference, reading: PlateReading, course: Course? = nil,
+        travel: Travel? = nil
     ) {
         self.number = number
         self.camera = camera
@@ -27,6 +34,8 @@ package struct Sighting: Sendable, Equatable, Codable {
         self.frameCount = frameCount
         self.bestFrame = bestFrame
         self.reading = reading
+        self.course = course
+        self.travel = travel
     }
 
     /// Names it in the database: `gate/17`.

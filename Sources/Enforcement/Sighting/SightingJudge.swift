@@ -48,7 +48,8 @@ struct SightingJudge: Sendable, Equatable {
         guard let unread = sighting.unread, unread.isWorthReview(hasMoved: sighting.hasMoved) else { return nil }
         return Sighting(
             number: sighting.number, camera: camera, firstSeenAt: sighting.firstSeenAt, lastSeenAt: sighting.lastSeenAt,
-            frameCount: unread.frames, bestFrame: sighting.bestFrame, reading: unread.largest)
+            frameCount: unread.frames, bestFrame: sighting.bestFrame, reading: unread.largest,
+            course: sighting.track?.course)
     }
 
     /// What the readings of a vehicle come to; nil when they come to nothing.
@@ -56,6 +57,7 @@ struct SightingJudge: Sendable, Equatable {
         guard let reading = sighting.vote.result(formats: FormatMatcher(country: country)) else { return nil }
         return Sighting(
             number: sighting.number, camera: camera, firstSeenAt: sighting.firstSeenAt, lastSeenAt: sighting.lastSeenAt,
-            frameCount: sighting.frameCount, bestFrame: sighting.bestFrame, reading: reading)
+            frameCount: sighting.frameCount, bestFrame: sighting.bestFrame, reading: reading,
+            course: sighting.track?.course)
     }
 }

@@ -7,33 +7,6 @@
 /// A sighting is decided once: recorded as soon as the vote is sure, kept for review when it isn't. A doubtful one that a
 /// later frame makes sure is recorded then.
 package struct SightingTracker: Sendable, Equatable {
-    package struct Settings: Sendable, Equatable {
-        /// At or above this confidence a passage is recorded at once.
-        package var recordingConfidence = 0.8
-
-        /// Painted Devanagari plates are misread the same way from frame to frame and from post to post, so that voting and
-        /// matching don't find it out: they are recorded at once only when they are at least this sure.
-        package var devanagariConfidence = 0.97
-
-        /// So many readings make a vote, or so much time since the first one.
-        package var readingsToDecide = 3
-        package var timeToDecide = TimeSpan.seconds(1.5)
-
-        /// A sighting that is still doubtful after this time is shown to the ranger.
-        package var timeToReview = TimeSpan.seconds(5)
-
-        /// Where no plate is seen, after this time: by then writing that stands in the picture is known for what it is.
-        package var timeToReviewWriting = TimeSpan.seconds(70)
-
-        /// A plate unseen for longer than this has left.
-        package var absence = TimeSpan.seconds(20)
-
-        /// A reading in the place of another vehicle's belongs to it when it follows within this time.
-        package var samePlaceWithin = TimeSpan.seconds(2)
-
-        package init() {}
-    }
-
     package enum Event: Sendable, Equatable {
         /// A frame was read. Its time is the time of everything in it.
         case frame(FrameReference, readings: [PlateReading])
@@ -231,7 +204,14 @@ package struct SightingTracker: Sendable, Equatable {
         guard isRipe, sighting.frameCount != sighting.decidedAtCount, let voted = judge.voted(sighting, camera: camera)
         else { return [] }
         open[index].decidedAtCount = sighting.frameCount
-        if judge.isSure(voted.reading, settings) { return [record(index, voted)] }
+        if judge.isSure(voted.reading, settings) {
+            guard voted.course == nil, settings.approaching != nil, age < settings.timeToTellCourse else {
+                return [record(index, voted)]
+            }
+            // It may yet be recorded without another frame.
+            open[index].decidedAtCount = 0
+            return []
+        }
         guard sighting.decision == .none else { return [] }
         let isPlate = voted.reading.looksLikePlate
         guard age >= (isPlate ? settings.timeToReview : settings.timeToReviewWriting) else {
@@ -256,7 +236,7 @@ package struct SightingTracker: Sendable, Equatable {
     private mutating func record(_ index: Int, _ voted: Sighting) -> Action {
         open[index].decision = .recorded
         claim(voted.bestFrame)
-        return .record(voted)
+        return .record(told(voted))
     }
 
     private mutating func review(_ index: Int, _ voted: Sighting, _ now: Instant) -> [Action] {
@@ -266,9 +246,15 @@ package struct SightingTracker: Sendable, Equatable {
         if judge.isDecoration(voted.reading, of: open[index]) || judge.isWriting(voted.reading) { return [] }
         open[index].reviewedPlate = voted.reading.plate
         claim(voted.bestFrame)
-        var shown = voted
+        var shown = told(voted)
         shown.reading = voted.reading.withGaps()
         return [.review(shown)]
+    }
+
+    private func told(_ voted: Sighting) -> Sighting {
+        var sighting = voted
+        sighting.travel = settings.approaching.flatMap { voted.course?.travel(approaching: $0) }
+        return sighting
     }
 
     /// A frame that a passage or a review shows is never released, whoever else it showed.

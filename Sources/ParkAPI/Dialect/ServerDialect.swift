@@ -21,6 +21,8 @@ package struct ServerDialect: Sendable, Equatable {
         case reviews
         /// Passes on up to when all that a post saw has been sent.
         case completeness
+        /// Knows which way a vehicle went.
+        case travel
         /// Has a tolerance with segments and violations.
         case tolerance
         /// Says whose accounts are open.
@@ -56,8 +58,12 @@ package struct ServerDialect: Sendable, Equatable {
     package var hasNumbers: Bool { schema == .ours }
 
     /// Asks for columns beyond the published ones: a server without them refuses.
-    package static let question = RowQuery<PassageColumn>()
-        .telling([.serverSequence, .smsClientID, .clockState]).limited(to: 1)
+    package static let question = RowQuery<PassageColumn>().telling(columnsBeyond).limited(to: 1)
+
+    /// The same with a column that not every one of ours has: asked first.
+    package static let wholeQuestion = RowQuery<PassageColumn>().telling(columnsBeyond + [.travel]).limited(to: 1)
+
+    private static let columnsBeyond: [PassageColumn] = [.serverSequence, .smsClientID, .clockState]
 
     /// Where a function is called, and where it is called again when it isn't there.
     package func paths(of function: ParkFunction) -> (first: String, other: String?) {
@@ -73,10 +79,12 @@ extension ServerDialect {
         hasNumbers ? [.serverSequence] : [time].compactMap(\.self)
     }
 
+    private var travel: [PassageColumn] { can(.travel) == true ? [.travel] : [] }
+
     /// Passages of the other post.
     package var otherPassages: [PassageColumn] {
         [.id, .clientID, .plate, .vehicleType, .checkpost, .recordedAt, .source, .match]
-            + (schema == .ours ? [.clockState] : []) + following(.receivedAt)
+            + (schema == .ours ? [.clockState] : []) + travel + following(.receivedAt)
     }
 
     /// This post's passages, as far as the server's word on them goes.
@@ -85,7 +93,7 @@ extension ServerDialect {
     /// This post's passages, to be restored.
     package var wholePassages: [PassageColumn] {
         [.id, .clientID, .plate, .plateRaw, .vehicleType, .recordedAt, .photoPath]
-            + (schema == .ours ? [.smsClientID, .actedBy, .confidence, .clockState] : [])
+            + (schema == .ours ? [.smsClientID, .actedBy, .confidence, .clockState] : []) + travel
     }
 
     /// As much of a passage of some months ago: it is history, with its match and its photo.
@@ -119,7 +127,7 @@ extension ServerDialect {
     ) -> PassageUpload {
         PassageUpload(
             passage, checkpost: checkpost, segment: segment, ranger: ranger,
-            beyond: schema == .ours ? .init(smsClientID: smsClientID) : nil)
+            beyond: schema == .ours ? .init(smsClientID: smsClientID, tellsTravel: can(.travel) == true) : nil)
     }
 
     package func upload(_ outcome: Outcome, key: OutcomeUpload.Key?) -> OutcomeUpload {

@@ -15,6 +15,7 @@ package enum PassageColumn: String, NumberedColumn {
     case actedBy = "acted_by"
     case confidence
     case clockState = "clock_state"
+    case travel
     case photoPath = "photo_path"
     case photoSHA256 = "photo_sha256"
     case match = "matched_passage_id"

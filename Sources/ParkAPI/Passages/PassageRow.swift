@@ -21,6 +21,9 @@ package struct PassageRow: FollowedRow, Sendable {
     package var actedBy: String?
     package var confidence: Double?
     package var clockState: ClockState
+
+    /// Nil where it isn't known, from a server that has no such column, and for a word that this box doesn't know.
+    package var travel: Travel?
     package var photoPath: String?
     package var photoSHA256: String?
     package var serverSequence: Int64?
@@ -45,6 +48,7 @@ package struct PassageRow: FollowedRow, Sendable {
         confidence = try cell.optional(.confidence)
         // What says nothing of its clock counts as trusted.
         clockState = try cell.optional(.clockState).flatMap(ClockState.init(rawValue:)) ?? .synchronised
+        travel = try cell.optional(.travel).flatMap(Travel.init(rawValue:))
         photoPath = try cell.optional(.photoPath)
         photoSHA256 = try cell.optional(.photoSHA256)
         serverSequence = try cell.optional(.serverSequence)

@@ -14,8 +14,12 @@ package struct PassageUpload: Encodable, Sendable {
     package struct Beyond: Sendable {
         package var smsClientID: UUID?
 
-        package init(smsClientID: UUID?) {
+        /// Whether the server has the column of which way vehicles went.
+        package var tellsTravel: Bool
+
+        package init(smsClientID: UUID?, tellsTravel: Bool = false) {
             self.smsClientID = smsClientID
+            self.tellsTravel = tellsTravel
         }
     }
 
@@ -44,6 +48,7 @@ package struct PassageUpload: Encodable, Sendable {
         try row.write(passage.confidence, .confidence)
         try row.write(passage.clockState.rawValue, .clockState)
         try row.write(passage.photoSHA256, .photoSHA256)
+        if beyond.tellsTravel { try row.write(passage.travel?.rawValue, .travel) }
     }
 }
 

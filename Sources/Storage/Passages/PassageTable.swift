@@ -117,14 +117,15 @@ extension PassageTable {
         try db.execute(
             cached: """
                 INSERT INTO passages (client_id, plate, plate_compact, plate_raw, vehicle_type, checkpost_code, recorded_at,
-                    clock_state, boot, boot_started_at, confidence, origin, photo_sha256, acted_by, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING
+                    clock_state, boot, boot_started_at, confidence, origin, photo_sha256, acted_by, travel, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (client_id) DO NOTHING
                 """,
             arguments: [
                 id, passage.plate.canonical, passage.plate.compact, passage.plateRaw, passage.vehicleType.rawValue,
                 passage.checkpostCode, passage.recordedAt.milliseconds, passage.clockState.rawValue,
                 passage.stampedBy?.boot, passage.stampedBy?.startedAt.milliseconds, passage.confidence,
-                passage.origin.rawValue, passage.photoSHA256, passage.actedBy, now.milliseconds,
+                passage.origin.rawValue, passage.photoSHA256, passage.actedBy, passage.travel?.rawValue,
+                now.milliseconds,
             ])
         guard db.changesCount == 1 else { return false }
         try db.execute(

@@ -9,21 +9,21 @@ extension ReconciliationTable {
             try db.execute(
                 cached: """
                     INSERT INTO remote_passages (client_id, server_id, plate, plate_compact, vehicle_type, checkpost_code,
-                        recorded_at, clock_state, server_sequence, is_matched, fetched_at, is_text)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        recorded_at, clock_state, server_sequence, is_matched, fetched_at, is_text, travel)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (client_id) DO UPDATE SET server_id = excluded.server_id,
                         plate = excluded.plate, plate_compact = excluded.plate_compact,
                         vehicle_type = excluded.vehicle_type, checkpost_code = excluded.checkpost_code,
                         recorded_at = excluded.recorded_at, clock_state = excluded.clock_state,
                         server_sequence = excluded.server_sequence, is_matched = excluded.is_matched,
-                        fetched_at = excluded.fetched_at, is_text = excluded.is_text,
+                        fetched_at = excluded.fetched_at, is_text = excluded.is_text, travel = excluded.travel,
                         withdrawn_at = CASE WHEN ? THEN NULL ELSE withdrawn_at END
                     """,
                 arguments: [
                     passage.clientID.stored, passage.serverID?.stored, passage.plate.canonical, passage.plate.compact,
                     passage.vehicleType.rawValue, passage.checkpostCode, passage.recordedAt.milliseconds,
                     passage.clockState.rawValue, passage.serverSequence, isMatched, now.milliseconds, passage.isOfText,
-                    isInForceAgain,
+                    passage.travel?.rawValue, isInForceAgain,
                 ])
         case .renameRemote(let old, let new):
             try db.execute(

@@ -114,14 +114,15 @@ extension ReconciliationTable {
         try db.execute(
             cached: """
                 INSERT INTO passages (client_id, plate, plate_compact, plate_raw, vehicle_type, checkpost_code, recorded_at,
-                    clock_state, confidence, origin, acted_by, created_at, server_id, sms_client_id, photo_path)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                    clock_state, confidence, origin, acted_by, travel, created_at, server_id, sms_client_id, photo_path)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                 """,
             arguments: [
                 passage.clientID.stored, passage.plate.canonical, passage.plate.compact, passage.plateRaw,
                 passage.vehicleType.rawValue, passage.checkpostCode, passage.recordedAt.milliseconds,
                 passage.clockState.rawValue, passage.confidence, passage.origin.rawValue, passage.actedBy,
-                passage.recordedAt.milliseconds, restored.serverID.stored, restored.smsClientID?.stored,
+                passage.travel?.rawValue, passage.recordedAt.milliseconds, restored.serverID.stored,
+                restored.smsClientID?.stored,
                 restored.photoPath,
             ])
         guard db.changesCount == 1 else { return }

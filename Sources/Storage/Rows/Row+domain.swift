@@ -61,7 +61,13 @@ extension Row {
             vehicleType: try choice("vehicle_type"), checkpostCode: try text("checkpost_code"),
             recordedAt: try instant("recorded_at"), clockState: try choice("clock_state"),
             stampedBy: try bootClock(), confidence: try optionalNumber("confidence"), origin: try choice("origin"),
-            photoSHA256: try optionalText("photo_sha256"), actedBy: try optionalText("acted_by"))
+            photoSHA256: try optionalText("photo_sha256"), actedBy: try optionalText("acted_by"),
+            travel: try travel("travel"))
+    }
+
+    /// Nil in what was asked without the column, and in a damaged database of an older version, which has none.
+    func travel(_ column: String) throws -> Travel? {
+        hasColumn(column) ? try optionalText(column).flatMap(Travel.init(rawValue:)) : nil
     }
 
     /// The columns `boot` and `boot_started_at`, with an optional prefix to their names. A damaged database of an older version has none.
@@ -95,7 +101,8 @@ extension Row {
             clientID: try uuid(prefix + "client_id"), plate: try plate(prefix + "plate"),
             vehicleType: try choice(prefix + "vehicle_type"), checkpostCode: try text(prefix + "checkpost_code"),
             recordedAt: try instant(prefix + "recorded_at"), clockState: try choice(prefix + "clock_state"),
-            isOfText: hasColumn(prefix + "is_text") ? try flag(prefix + "is_text") : false)
+            isOfText: hasColumn(prefix + "is_text") ? try flag(prefix + "is_text") : false,
+            travel: try travel(prefix + "travel"))
     }
 
     /// The columns of `violations`, with an optional prefix to their names.

@@ -220,15 +220,16 @@ extension SightingTable {
             cached: """
                 INSERT INTO sightings (id, camera, number, state, first_seen_at, last_seen_at, frame_count, plate_compact,
                     confidence, reading, best_sha256, best_recorded_at, best_clock_state, best_boot, best_boot_started_at,
-                    passage_client_id, decided_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    passage_client_id, decided_at, course, travel)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (id) DO UPDATE SET state = excluded.state, first_seen_at = excluded.first_seen_at,
                     last_seen_at = excluded.last_seen_at, frame_count = excluded.frame_count,
                     plate_compact = excluded.plate_compact, confidence = excluded.confidence, reading = excluded.reading,
                     best_sha256 = excluded.best_sha256, best_recorded_at = excluded.best_recorded_at,
                     best_clock_state = excluded.best_clock_state, best_boot = excluded.best_boot,
                     best_boot_started_at = excluded.best_boot_started_at, passage_client_id = excluded.passage_client_id,
-                    decided_at = excluded.decided_at
+                    decided_at = excluded.decided_at, course = excluded.course,
+                    travel = excluded.travel
                 WHERE sightings.state = 'open' OR excluded.state = 'recorded'
                     OR (sightings.state = 'review' AND excluded.state = 'review')
                 """,
@@ -238,7 +239,7 @@ extension SightingTable {
                 sighting.reading.confidence, reading, sighting.bestFrame.sha256,
                 sighting.bestFrame.recordedAt.milliseconds, sighting.bestFrame.clockState.rawValue,
                 sighting.bestFrame.stampedBy?.boot, sighting.bestFrame.stampedBy?.startedAt.milliseconds,
-                passage?.stored, now?.milliseconds,
+                passage?.stored, now?.milliseconds, sighting.course?.rawValue, sighting.travel?.rawValue,
             ])
     }
 
@@ -253,7 +254,8 @@ extension SightingTable {
                 number: try row.integer("number"), camera: camera, firstSeenAt: try row.instant("first_seen_at"),
                 lastSeenAt: try row.instant("last_seen_at"), frameCount: try row.integer("frame_count"),
                 bestFrame: best,
-                reading: reading),
+                reading: reading, course: try row.optionalText("course").flatMap(Course.init(rawValue:)),
+                travel: try row.travel("travel")),
             state: try row.choice("state"), passageClientID: try row.optionalUUID("passage_client_id"),
             decidedBy: try row.optionalText("decided_by"), decidedAt: try row.optionalInstant("decided_at"),
             hasPhoto: try row.flag("has_photo"))

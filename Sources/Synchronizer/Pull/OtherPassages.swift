@@ -39,7 +39,7 @@ struct OtherPassages {
                 MatchablePassage(
                     clientID: row.clientID, serverID: row.id, plate: plate, vehicleType: row.vehicleType,
                     checkpostCode: post.code, recordedAt: row.recordedAt, clockState: row.clockState,
-                    serverSequence: row.serverSequence, isOfText: row.source == .sms))
+                    serverSequence: row.serverSequence, isOfText: row.source == .sms, travel: row.travel))
         }
         context.counts.pulled += try context.store.otherPost.upsert(
             passages, matched: matched, cursor: cursor, at: context.clock.now)

@@ -72,7 +72,8 @@ final class OwnPassages {
             clientID: row.clientID, plate: plate, plateRaw: raw.isEmpty ? plate.canonical : raw,
             vehicleType: row.vehicleType, checkpostCode: context.server.checkpostCode, recordedAt: row.recordedAt,
             clockState: row.clockState, confidence: row.confidence.flatMap { (0...1).contains($0) ? $0 : nil },
-            origin: row.actedBy == nil ? .camera : row.confidence == nil ? .manual : .review, actedBy: row.actedBy)
+            origin: row.actedBy == nil ? .camera : row.confidence == nil ? .manual : .review, actedBy: row.actedBy,
+            travel: row.travel)
         return RestoredPassage(
             passage: passage, serverID: row.id, smsClientID: row.smsClientID, photoPath: row.photoPath)
     }

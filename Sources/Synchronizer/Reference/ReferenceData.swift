@@ -36,12 +36,19 @@ final class ReferenceData {
     /// A server with the published columns alone refuses to select the others.
     private func chooseDialect() throws {
         guard context.dialect == nil else { return }
-        let (verdict, _) = try context.askForVerdict(.read(ServerDialect.question))
-        switch verdict {
-        case .accepted: context.dialect = .ours
-        case .refused: context.dialect = .published
-        default: throw CycleEnd("Asking for the server's columns: \(verdict.reason)")
+        for (question, knowsTravel) in [(ServerDialect.wholeQuestion, true), (ServerDialect.question, false)] {
+            let (verdict, _) = try context.askForVerdict(.read(question))
+            switch verdict {
+            case .accepted:
+                var dialect = ServerDialect.ours
+                dialect.learn(.travel, knowsTravel)
+                context.dialect = dialect
+                return
+            case .refused: continue
+            default: throw CycleEnd("Asking for the server's columns: \(verdict.reason)")
+            }
         }
+        context.dialect = .published
     }
 
     private func refreshPlaces() throws {

@@ -12,23 +12,28 @@ extension StoredPassage {
 extension TextTable {
     /// Passages for people, times as a clock in Nepal shows them.
     static func passages(_ passages: [StoredPassage]) -> TextTable {
+        // Most posts' cameras don't tell.
+        let tellsTravel = passages.contains { $0.passage.travel != nil }
         var table = TextTable(
             [
                 ("recorded (Nepal)", .left), ("post", .left), ("plate", .left), ("type", .left), ("sure", .right),
-                ("matched", .left), ("violation", .left), ("sync", .left), ("id", .left),
-            ], optional: ["sync", "type", "matched", "post", "sure"])
+                ("matched", .left), ("violation", .left), ("sync", .left),
+            ] + (tellsTravel ? [("travel", .left)] : []) + [("id", .left)],
+            optional: ["sync", "type", "matched", "travel", "post", "sure"])
         for stored in passages {
             let passage = stored.passage
             let plate =
                 passage.plate.canonical
                 + (stored.withdrawnAt != nil ? " (withdrawn)" : stored.isCorrected ? " (corrected)" : "")
-            table.add([
-                passage.recordedAt.nepalText, passage.checkpostCode, plate, passage.vehicleType.rawValue,
-                passage.confidence.map { Output.decimal($0, 2) } ?? "typed", stored.isMatched ? "yes" : "-",
-                stored.violation?.kind.rawValue ?? (stored.isUnjudged ? "clock untrusted" : "-"),
-                stored.queueStatus?.rawValue ?? "-",
-                String(passage.clientID.uuidString.lowercased().prefix(8)),
-            ])
+            table.add(
+                [
+                    passage.recordedAt.nepalText, passage.checkpostCode, plate, passage.vehicleType.rawValue,
+                    passage.confidence.map { Output.decimal($0, 2) } ?? "typed", stored.isMatched ? "yes" : "-",
+                    stored.violation?.kind.rawValue ?? (stored.isUnjudged ? "clock untrusted" : "-"),
+                    stored.queueStatus?.rawValue ?? "-",
+                ] + (tellsTravel ? [passage.travel?.rawValue ?? "-"] : []) + [
+                    String(passage.clientID.uuidString.lowercased().prefix(8))
+                ])
         }
         return table
     }

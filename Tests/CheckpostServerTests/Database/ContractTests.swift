@@ -24,12 +24,13 @@ struct ContractTests {
     private func record(_ passage: Contract.Passage) throws {
         try database.owner.run(
             """
-            insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at, clock_state, source)
-            select $1::uuid, $2, $3, c.id, $4::timestamptz, $5, $7 from checkposts c where c.code = $6
+            insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at, clock_state, source,
+                travel)
+            select $1::uuid, $2, $3, c.id, $4::timestamptz, $5, $7, $8 from checkposts c where c.code = $6
             """,
             [
                 passage.clientID, passage.plate, passage.type, passage.at, passage.clock, passage.post,
-                passage.isOfText ? "sms" : "app",
+                passage.isOfText ? "sms" : "app", passage.travel,
             ])
     }
 

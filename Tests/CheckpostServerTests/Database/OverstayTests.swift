@@ -48,13 +48,15 @@ struct OverstayTests {
             values ('\(segment)', 'A', 'J-A', 1), ('\(segment)', 'B', 'J-B', 0);
             """)
         let insert = """
-            insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at, clock_state)
-            select gen_random_uuid(), $1, 'car', c.id, $2::timestamptz, $3 from checkposts c where c.code = $4
+            insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at, clock_state, travel)
+            select gen_random_uuid(), $1, 'car', c.id, $2::timestamptz, $3, $5 from checkposts c where c.code = $4
             """
         for example in overstays.cases {
             try database.owner.run("begin")
-            try database.owner.run(insert, [example.plate, example.at, example.clock, "J-A"])
-            if let known = example.known { try database.owner.run(insert, ["KO9PA777", known, "synchronised", "J-B"]) }
+            try database.owner.run(insert, [example.plate, example.at, example.clock, "J-A", example.travel])
+            if let known = example.known {
+                try database.owner.run(insert, ["KO9PA777", known, "synchronised", "J-B", nil])
+            }
             if let asOf = example.as_of {
                 let waiting = String(decoding: try JSONEncoder().encode(example.waiting), as: UTF8.self)
                 try database.owner.run(

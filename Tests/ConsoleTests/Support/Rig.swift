@@ -188,6 +188,7 @@ final class StandInHost: ConsoleHost {
         var verdict: ServerVerdict?
         var readings: [PlateReading] = []
         var sights: [PlateSight] = []
+        var approaching: Travel?
         var pictures = PictureNews.noServer
         var wanted: [UUID] = []
         var numbers: [String?] = []
@@ -200,6 +201,7 @@ final class StandInHost: ConsoleHost {
     func answer(_ status: ConsoleStatus) { state.withLock { $0.status = status } }
     func answer(_ readings: [PlateReading]) { state.withLock { $0.readings = readings } }
     func answer(_ sights: [PlateSight]) { state.withLock { $0.sights = sights } }
+    func answer(approaching: Travel?) { state.withLock { $0.approaching = approaching } }
     func answer(pictures: PictureNews) { state.withLock { $0.pictures = pictures } }
 
     /// The pictures of the other post that were asked for.
@@ -215,6 +217,7 @@ final class StandInHost: ConsoleHost {
     }
 
     func mask(of camera: String) -> PictureMask { PictureMask("0,0,100,10") ?? PictureMask() }
+    func approaching(of camera: String) -> Travel? { state.withLock { $0.approaching } }
     func look(at picture: Data, of camera: String) async throws -> ConsoleLook {
         ConsoleLook(width: 640, height: 480, sights: state.withLock { $0.sights })
     }

@@ -53,7 +53,8 @@ struct ContractTests {
             clientID: try #require(UUID(uuidString: passage.clientID)), plate: Plate(canonical: passage.plate),
             vehicleType: try #require(VehicleType(rawValue: passage.type)), checkpostCode: passage.post,
             recordedAt: try #require(Instant(iso8601: passage.at)),
-            clockState: try #require(ClockState(rawValue: passage.clock)), isOfText: passage.isOfText)
+            clockState: try #require(ClockState(rawValue: passage.clock)), isOfText: passage.isOfText,
+            travel: try passage.travel.map { try #require(Travel(rawValue: $0)) })
     }
 
     @Test func `judges passages alike`() throws {
@@ -90,7 +91,8 @@ struct ContractTests {
             let entry = MatchablePassage(
                 clientID: UUID(), plate: Plate(canonical: example.plate), vehicleType: .car, checkpostCode: "J-A",
                 recordedAt: try #require(Instant(iso8601: example.at)),
-                clockState: try #require(ClockState(rawValue: example.clock)))
+                clockState: try #require(ClockState(rawValue: example.clock)),
+                travel: try example.travel.map { try #require(Travel(rawValue: $0)) })
             let other = OtherPost(
                 knownUpTo: example.known.flatMap(Instant.init(iso8601:)),
                 reviews: try example.as_of.map {

@@ -49,6 +49,15 @@ struct InsideNowTests {
         #expect(found.expected.map(\.isFromHere) == [true])
     }
 
+    @Test func `is nobody who is known to have left the road, whatever was seen before`() {
+        var left = entry("B AC 1", minutesAgo: 20)
+        left.travel = .leaving
+        var entered = entry("B AC 2", minutesAgo: 20)
+        entered.travel = .entering
+        let found = inside(own: [entry("B AC 1", minutesAgo: 60), left, entered])
+        #expect(found.expected.map(\.entry.plate.compact) == ["BAC2"])
+    }
+
     @Test func `is not changed by a text that nobody has proven, which only says that one may be out`() throws {
         func text(_ plate: String, minutesAgo: Double, _ clock: ClockState = .untrusted) throws -> MatchablePassage {
             MatchablePassage(

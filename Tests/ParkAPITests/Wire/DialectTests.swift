@@ -53,6 +53,9 @@ struct DialectTests {
         server.learn(.changes, true)
         #expect(list(server.violations).hasSuffix(",distance_km,tolerance_kmh,tolerance_percent,server_seq"))
         #expect(list(server.alerts).hasSuffix(",resolved_at,resolved_by,resolved_reason,server_seq"))
+        server.learn(.travel, true)
+        #expect(list(server.otherPassages).hasSuffix(",matched_passage_id,clock_state,travel,server_seq"))
+        #expect(list(server.wholePassages).hasSuffix(",confidence,clock_state,travel"))
         server.learn(.tolerance, false)
         #expect(server.can(.tolerance) == false && server.identities == [.clientID, .smsClientID])
     }
@@ -61,6 +64,10 @@ struct DialectTests {
         #expect(
             ServerDialect.question.items.map { "\($0)=\($1)" } == [
                 "select=server_seq,sms_client_id,clock_state", "limit=1",
+            ])
+        #expect(
+            ServerDialect.wholeQuestion.items.map { "\($0)=\($1)" } == [
+                "select=server_seq,sms_client_id,clock_state,travel", "limit=1",
             ])
     }
 

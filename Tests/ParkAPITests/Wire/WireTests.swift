@@ -52,6 +52,21 @@ struct WireTests {
                 + #""sms_client_id":"b0000000-0000-4000-8000-00000000000b","source":"app","vehicle_type":"jeep_suv"}"#)
     }
 
+    @Test func `sends which way a vehicle went to a server that has a place for it`() throws {
+        var server = ServerDialect.ours
+        server.learn(.travel, true)
+        for (travel, written) in [(Travel?.none, "null"), (.entering, "\"entering\""), (.leaving, "\"leaving\"")] {
+            let passage = Self.passage { $0.travel = travel }
+            func text(_ dialect: ServerDialect) throws -> String {
+                try sent(
+                    dialect.upload(
+                        passage, smsClientID: nil, checkpost: Self.other, segment: Self.user, ranger: Self.user))
+            }
+            #expect(try text(server).contains(#""source":"app","travel":\#(written),"vehicle_type""#))
+            #expect(try !text(.ours).contains("travel") && !text(.published).contains("travel"))
+        }
+    }
+
     @Test func `writes null for what is not there, so that the rows of a list are alike`() throws {
         let passage = Self.passage {
             $0.confidence = nil

@@ -39,6 +39,27 @@ struct FrameCommitTests {
         #expect(entry.entity == .passage)
     }
 
+    @Test func `keeps which way a vehicle went, and lists the last ones of a camera`() throws {
+        let test = try TestStore()
+        var seen: [Sighting] = []
+        for (number, course) in [Course.approaching, .receding, nil].enumerated() {
+            var sighting = sampleSighting(number + 1, plate: "BA 1 PA \(number)", sha256: sampleHash(number + 1))
+            sighting.course = course
+            sighting.travel = course?.travel(approaching: .leaving)
+            var passage = samplePassage("BA 1 PA \(number)", at: Double(number))
+            passage.travel = sighting.travel
+            seen.append(sighting)
+            _ = try test.store.frames.commit(
+                FrameCommit(camera: "gate", recordings: [.init(passage: passage, sighting: sighting)], at: minute(1)))
+            #expect(try test.store.passages.passage(clientID: passage.clientID)?.passage == passage)
+            #expect(try test.store.sightings.sighting(id: sighting.id)?.sighting == sighting)
+        }
+        let courses = try test.store.sightings.courses(of: "gate", limit: 2)
+        #expect(courses.map(\.course) == [nil, .receding] && courses.map(\.travel) == [nil, .entering])
+        #expect(courses.map(\.plate.compact) == ["BA1PA2", "BA1PA1"])
+        #expect(try test.store.sightings.courses(of: "other", limit: 2).isEmpty)
+    }
+
     @Test func `leaves nothing behind when one of its rows is refused`() throws {
         let test = try TestStore()
         var bad = commit(samplePassage(photoSHA256: sampleHash(1)))

@@ -50,6 +50,12 @@ struct MatchWorkTests {
         try test.store.otherPost.upsert([remote], at: minute(34))
         #expect(try work(test.store) == ["remote \(remote.clientID)"])
         try clear(test.store)
+        remote.travel = .leaving
+        try test.store.otherPost.upsert([remote], at: minute(34))
+        #expect(try work(test.store) == ["remote \(remote.clientID)"], "the upload behind a text tells it")
+        try clear(test.store)
+        try test.store.otherPost.upsert([remote], at: minute(34))
+        #expect(try work(test.store).isEmpty)
         try test.store.passages.withdraw(clientID: own.clientID, reason: "none", by: "sita", at: minute(35))
         try test.store.otherPost.withdraw([remote.clientID], at: minute(35))
         #expect(try work(test.store).isEmpty)

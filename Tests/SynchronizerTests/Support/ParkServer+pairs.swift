@@ -15,7 +15,8 @@ extension ParkServer {
         return MatchablePassage(
             clientID: id, plate: Plate(canonical: plate), vehicleType: .car, checkpostCode: code, recordedAt: time,
             clockState: row.text(PassageColumn.clockState).flatMap(ClockState.init(rawValue:)) ?? .synchronised,
-            isOfText: row.text(PassageColumn.source) == PassageSource.sms.rawValue)
+            isOfText: row.text(PassageColumn.source) == PassageSource.sms.rawValue,
+            travel: row.text(PassageColumn.travel).flatMap(Travel.init(rawValue:)))
     }
 
     /// The passages of a plate. A pair whose violation has an outcome is kept.

@@ -52,7 +52,7 @@ struct AuditRow: Decodable, Sendable {
         """,
     ]
 
-    static let passageFields = ["plate_number", "vehicle_type", "recorded_at", "clock_state"]
+    static let passageFields = ["plate_number", "vehicle_type", "recorded_at", "clock_state", "travel"]
     static let outcomeFields = ["outcome_type", "fine_amount", "notes"]
     static let accountFields = ["full_name", "role", "is_active", "phone_number", "assigned_checkpost_id"]
 

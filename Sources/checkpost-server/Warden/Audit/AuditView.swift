@@ -47,6 +47,7 @@ struct AuditView: Sendable {
         case "plate_number": StoredPlate.text(value)
         case "vehicle_type": texts["type_" + value]
         case "clock_state": texts["clock_" + value]
+        case "travel": texts["travel_" + value]
         case "outcome_type": texts["outcome_" + value]
         case "role": texts["role_" + value]
         case "is_active": texts[value == "true" ? "yes" : "no"]

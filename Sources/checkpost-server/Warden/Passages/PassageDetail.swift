@@ -7,6 +7,7 @@ struct PassageDetail: Decodable, Sendable {
     var typeValue: String
     var confidence: Double?
     var clockState: String?
+    var travel: String?
     var actedBy: String?
     var received: Micros
     var photo: Photo?
@@ -62,7 +63,7 @@ struct PassageDetail: Decodable, Sendable {
         try connection.list(
             PassageDetail.self,
             """
-            select p.vehicle_type as type_value, p.confidence, p.clock_state, p.acted_by,
+            select p.vehicle_type as type_value, p.confidence, p.clock_state, p.travel, p.acted_by,
                 \(Micros.of("p.server_received_at")) as received, \(photo("p.id")) as photo,
                 (select json_build_object('id', q.id, 'post', d.code, 'at', \(Micros.of("q.recorded_at")), 'photo', \(photo("q.id")))
                     from vehicle_passages q join checkposts d on d.id = q.checkpost_id where q.id = p.matched_passage_id) as counterpart,

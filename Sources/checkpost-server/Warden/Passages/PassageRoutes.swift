@@ -78,6 +78,7 @@ struct PassageRoutes: Sendable {
         model["raw"] = row.raw.isEmpty ? "–" : row.raw
         model["sureText"] = detail.confidence.map { texts.digits("\(Int(($0 * 100).rounded())) %") } ?? texts["typed"]
         model["clockText"] = detail.clockState.map { texts["clock_" + $0] } ?? texts["unknown"]
+        model["travelText"] = detail.travel.map { texts["travel_" + $0] }
         model["actedBy"] = detail.actedBy ?? texts["nobody"]
         model["received"] = texts.short(detail.received.instant, now: now)
         if let other = detail.counterpart {

@@ -44,7 +44,7 @@ struct TodayFigures: Decodable, Sendable {
                 (select count(*) from proactive_overstay_alerts a where not a.resolved) as open_overstays,
                 (select coalesce(sum((select count(*) from vehicle_passages p where p.segment_id = s.id
                         and p.matched_passage_id is null and p.recorded_at <= now()
-                        and p.recorded_at > checkpost.inside_since(s.id))), 0)
+                        and p.recorded_at > checkpost.inside_since(s.id) and p.travel is distinct from 'leaving')), 0)
                     from highway_segments s) as inside,
                 count(v.id) filter (where not exists (select from violation_outcomes o where o.violation_id = v.id)) as without_outcome
             from (select timestamptz 'epoch' + $1::bigint * interval '1 microsecond' as day) d

@@ -3,8 +3,8 @@
 create or replace function checkpost.on_passage_facts() returns trigger
     language plpgsql security definer set search_path = '' as $$
 declare
-    is_moved boolean := (checkpost.compact_plate(old.plate_number), old.recorded_at, old.checkpost_id, old.segment_id)
-        is distinct from (checkpost.compact_plate(new.plate_number), new.recorded_at, new.checkpost_id, new.segment_id)
+    is_moved boolean := (checkpost.compact_plate(old.plate_number), old.recorded_at, old.checkpost_id, old.segment_id, old.travel)
+        is distinct from (checkpost.compact_plate(new.plate_number), new.recorded_at, new.checkpost_id, new.segment_id, new.travel)
         -- A text without proof is in no pair.
         or checkpost.is_unproven_text(old.client_id, old.clock_state) <> checkpost.is_unproven_text(new.client_id, new.clock_state);
     is_trust_changed boolean := coalesce(old.clock_state = 'untrusted', false) <> coalesce(new.clock_state = 'untrusted', false);

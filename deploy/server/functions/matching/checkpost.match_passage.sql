@@ -51,6 +51,10 @@ begin
     if not checkpost.is_whole_plate(one.plate_number) then
         raise exception 'the plates were read in part' using errcode = 'PT422';
     end if;
+    if exists (select from public.vehicle_passages p where p.id in (one.id, other.id)
+        and p.travel = case p.id when checkpost.entry_of(one.id, other.id) then 'leaving' else 'entering' end) then
+        raise exception 'a passage went the other way: the passages are not one trip' using errcode = 'PT422';
+    end if;
     if not exists (select from checkpost.pairs_around(one.segment_id, checkpost.compact_plate(one.plate_number), one.recorded_at) a
         where a.id = one.id and a.partner = other.id) then
         raise exception 'the vehicle was seen in between: the passages are not one trip' using errcode = 'PT422';

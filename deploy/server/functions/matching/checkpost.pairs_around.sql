@@ -1,8 +1,8 @@
 -- Which passage belongs to which, of a plate on a segment around a moment: who was matched with whom (was), and who should be (partner). A
 -- walk in the order of time: a passage pairs with the one right before it where that is of the other post, within the window and not paired
--- yet. The walk begins anew where no pair can lie: after a passage of the same post, after a longer time than the window, beside a pair that
--- has an outcome of a ranger and therefore stays. So only the runs before and after the moment can change. At most 50 passages each way;
--- beyond them what is matched is taken as it is. Decision note 0280; Tests/Contract/judging.json holds box and server to the same cases.
+-- yet. The walk begins anew where no pair can lie: after a passage of the same post, after a longer time than the window, after one that
+-- left the road, before one that entered it, beside a pair that has an outcome of a ranger and therefore stays. So only the runs before and after the moment can change. At most 50 passages each way;
+-- beyond them what is matched is taken as it is. Decision notes 0280 and 0301; Tests/Contract/judging.json holds box and server to the same cases.
 -- Called by match_around and match_passage.
 create or replace function checkpost.pairs_around(road uuid, plate text, moment timestamptz)
     returns table (id uuid, recorded_at timestamptz, was uuid, partner uuid)
@@ -11,13 +11,13 @@ begin
     -- Not a function in SQL: it would be planned at each call.
     return query
     with earlier as (
-        select p.id, p.checkpost_id, p.recorded_at, p.client_id, p.matched_passage_id from public.vehicle_passages p
+        select p.id, p.checkpost_id, p.recorded_at, p.client_id, p.matched_passage_id, p.travel from public.vehicle_passages p
         where checkpost.compact_plate(p.plate_number) = plate
             and (checkpost.compact_plate(p.plate_number), p.recorded_at) < (plate, moment)
             and p.segment_id is not distinct from road and not checkpost.is_unproven_text(p.client_id, p.clock_state)
         order by checkpost.compact_plate(p.plate_number) desc, p.recorded_at desc limit 50
     ), later as (
-        select p.id, p.checkpost_id, p.recorded_at, p.client_id, p.matched_passage_id from public.vehicle_passages p
+        select p.id, p.checkpost_id, p.recorded_at, p.client_id, p.matched_passage_id, p.travel from public.vehicle_passages p
         where checkpost.compact_plate(p.plate_number) = plate
             and (checkpost.compact_plate(p.plate_number), p.recorded_at) >= (plate, moment)
             and p.segment_id is not distinct from road and not checkpost.is_unproven_text(p.client_id, p.clock_state)
@@ -40,7 +40,8 @@ begin
     ), broken as (
         -- The first one has none before it: null.
         select k.*, (k.is_kept or lag(k.is_kept) over w or lag(k.checkpost_id) over w = k.checkpost_id
-            or k.recorded_at - lag(k.recorded_at) over w > checkpost.window_length()) is not false as is_first
+            or k.recorded_at - lag(k.recorded_at) over w > checkpost.window_length()
+            or lag(k.travel) over w is not distinct from 'leaving' or k.travel is not distinct from 'entering') is not false as is_first
         from kept k window w as (order by k.place)
     ), runs as (
         select b.*, count(*) filter (where b.is_first) over (order by b.place) as run from broken b

@@ -34,6 +34,7 @@ begin
         ), alike as (
             select n.id, n.checkpost_id, n.recorded_at, n.plate_number from near n
             where n.matched_passage_id is null and n.segment_id = entry.segment_id and n.checkpost_id <> entry.checkpost_id
+                and n.travel is distinct from 'entering'
                 and not checkpost.is_unproven_text(n.client_id, n.clock_state)
                 and checkpost.may_be_same(n.plate_number, entry.plate_number)
             order by n.recorded_at, n.id limit 3

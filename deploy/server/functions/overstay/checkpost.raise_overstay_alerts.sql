@@ -1,6 +1,6 @@
 -- One small step of the round: at most so many alerts, none older than a month. An entry is due when its longest time is over, the other
--- post is known up to then, has said what waits there, and no vehicle that waits may be the one. Rows that somebody is matching are left to
--- the next step. Decision note 0183 says what was settled; Tests/Contract/overstays.json holds box and server to the same cases.
+-- post is known up to then, has said what waits there, and no vehicle that waits may be the one. What is known to have left the road is no
+-- entry. Rows that somebody is matching are left to the next step. Decision note 0183 says what was settled; Tests/Contract/overstays.json holds box and server to the same cases.
 -- Called by check_overstay.
 create or replace function checkpost.raise_overstay_alerts(at_most integer, at timestamptz) returns integer
     language plpgsql security definer set search_path = '' as $$
@@ -21,7 +21,7 @@ begin
         with due as (
             select p.id, p.plate_number, p.vehicle_type, p.recorded_at, p as entry from public.vehicle_passages p
             where p.segment_id = road.id and p.checkpost_id = post.id and p.matched_passage_id is null
-                and p.clock_state is distinct from 'untrusted'
+                and p.clock_state is distinct from 'untrusted' and p.travel is distinct from 'leaving'
                 and p.recorded_at < at - longest and p.recorded_at >= at - longest - interval '30 days'
                 -- Nothing is due while nothing is known.
                 and p.recorded_at <= word.known - longest and p.recorded_at <= coalesce(word.told, word.known) - longest

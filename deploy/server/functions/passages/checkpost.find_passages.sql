@@ -30,7 +30,7 @@ begin
         || case filter ->> 'state' when 'matched' then ' and p.matched_passage_id is not null'
             when 'unmatched' then ' and p.matched_passage_id is null'
             when 'inside' then ' and p.matched_passage_id is null and p.recorded_at <= now()
-                and p.recorded_at > checkpost.inside_since(p.segment_id)'
+                and p.recorded_at > checkpost.inside_since(p.segment_id) and p.travel is distinct from ''leaving'''
             when 'violation' then ' and p.matched_passage_id is not null and exists (select from public.violations v
                 where p.id in (v.entry_passage_id, v.exit_passage_id))' else '' end
         || ' order by p.recorded_at desc, p.id desc limit $10'

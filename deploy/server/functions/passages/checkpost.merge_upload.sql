@@ -48,11 +48,15 @@ begin
         acted_by = coalesce(p.acted_by, upload.acted_by),
         confidence = coalesce(p.confidence, upload.confidence),
         clock_state = coalesce(upload.clock_state, p.clock_state),
-        photo_sha256 = coalesce(p.photo_sha256, upload.photo_sha256)
+        photo_sha256 = coalesce(p.photo_sha256, upload.photo_sha256),
+        travel = coalesce(p.travel, upload.travel)
         where p.id = stored.id;
     perform set_config('checkpost.reason', '', true), checkpost.tell_merged(stored.id);
     -- Proven now, whatever its clock; and of equal times the client_id decides.
     perform checkpost.match_passage_by_id(stored.id);
+    -- The text could not say that the vehicle had left the road: it is no entry.
+    delete from public.proactive_overstay_alerts a using public.vehicle_passages p
+        where p.id = stored.id and p.travel = 'leaving' and a.entry_passage_id = p.id and not a.resolved;
     return true;
 end
 $$;
