@@ -57,7 +57,7 @@ final class UpdateRoot: @unchecked Sendable {
     }
 
     private func script(_ name: String, _ text: String) throws {
-        try Data("#!/bin/sh\nroot=\(root)\n\(text)\n".utf8).write(to: folder[name])
+        try Data("#!/bin/bash\nroot=\(root)\n\(text)\n".utf8).write(to: folder[name])
         chmod(folder[name].path, 0o755)
     }
 
@@ -91,14 +91,19 @@ final class UpdateRoot: @unchecked Sendable {
               kill -KILL $pid 2>/dev/null
               rm -f $root/service.pid $root/service.loop
             }
+            # What outlives its caller holds nothing of it: Foundation waits for the last holder of a socket.
+            apart() {
+              for fd in /proc/self/fd/*; do n=${fd##*/}; [ $n -le 2 ] || [ $n = 255 ] || eval "exec $n>&-"; done
+              exec setsid "$@" </dev/null >>$root/watch.log 2>&1
+            }
             lives() { kill -0 $(cat $root/service.loop 2>/dev/null) 2>/dev/null; }
             case "$verb $1" in
               "is-active checkpost.service") kill -0 $(cat $root/service.pid 2>/dev/null) 2>/dev/null; exit ;;
               "stop checkpost.service") end ;;
-              "restart checkpost.service") end; setsid $root/service </dev/null >/dev/null 2>&1 & ;;
-              "start checkpost.service") lives || { setsid $root/service </dev/null >/dev/null 2>&1 & } ;;
+              "restart checkpost.service") end; apart $root/service & ;;
+              "start checkpost.service") lives || { apart $root/service & } ;;
               "start checkpost-update.service")
-                setsid $root/usr/bin/checkpost update --watch --config $root/checkpost.toml </dev/null >>$root/watch.log 2>&1 & ;;
+                apart $root/usr/bin/checkpost update --watch --config $root/checkpost.toml & ;;
             esac
             exit 0
             """)
