@@ -15,13 +15,13 @@ struct CheckpostCommand: AsyncParsableCommand {
             QueueCommand.self, SyncCommand.self,
             SMSCommand.self, ExportCommand.self, ImportCommand.self, ReadCommand.self, ReplayCommand.self,
             ModelCommand.self, BenchCommand.self, UserCommand.self, ConfigCommand.self, SetupCommand.self,
-            SelfTestCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self, EvidenceCommand.self,
-            AnswerCommand.self,
+            SelfTestCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self, UpdateCommand.self,
+            EvidenceCommand.self, AnswerCommand.self,
         ])
 
     /// Exits with 0 when the work is done, 1 when it failed, 2 when the command was used wrongly.
     static func main() async {
-        OneThread.ensure()
+        ProgramStart.settle(isUpdate: CommandLine.arguments.dropFirst().first == "update")
         // Plates and pictures are for the box and its group, not for every user of the machine.
         umask(0o027)
         if CommandLine.arguments.dropFirst() == ["--version"] { return print(VersionText.whole) }
@@ -51,22 +51,5 @@ struct CheckpostCommand: AsyncParsableCommand {
             ReadOnlyCopy.remove()
             Foundation.exit(code == .validationFailure ? 2 : code.rawValue)
         }
-    }
-}
-
-/// Keeps Tesseract on one thread: reading a line takes four times as long when OpenMP spreads it.
-///
-/// OpenMP reads its limit when the program is loaded, so the program starts itself once more with it.
-enum OneThread {
-    private static let name = "OMP_THREAD_LIMIT"
-
-    static func ensure() {
-        guard getenv(name) == nil else { return }
-        setenv(name, "1", 1)
-        var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) }
-        arguments.append(nil)
-        // It only comes back when it failed: then everything works, more slowly.
-        execv("/proc/self/exe", arguments)
-        for argument in arguments { free(argument) }
     }
 }

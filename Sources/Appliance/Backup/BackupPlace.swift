@@ -53,6 +53,14 @@ struct BackupPlace: Sendable, Equatable {
         }
     }
 
+    /// Where the medium itself is, for what else may lie on it.
+    ///
+    /// - Throws: `AdvisedError` that says what is missing.
+    func medium() throws -> String {
+        if case .label(let label) = kind { return try mountPoint(of: label) }
+        return try folder()
+    }
+
     private func mountPoint(of label: String) throws -> String {
         let link = labels + "/" + Self.escaped(label)
         guard

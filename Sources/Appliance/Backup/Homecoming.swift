@@ -4,7 +4,8 @@ import Logging
 import Storage
 import Synchronization
 
-/// Brings home what was recorded in the spare folder while the disk of the data folder was away.
+/// Brings home what was recorded in the spare folder while the disk of the data folder was away, and what a newer version of the program
+/// recorded before the box went back from it.
 final class Homecoming: Sendable {
     private let configuration: Configuration
     private let home: DataHome
@@ -40,7 +41,11 @@ final class Homecoming: Sendable {
     /// Puts the records that were made meanwhile aside, so that the next absence begins with none, and takes over what the cameras need
     /// to know before they begin. Call it before any part runs.
     func begin(at now: Instant) {
-        guard let spare else { return }
+        if let spare { putAside(spare, at: now) }
+        takeFirst(at: now)
+    }
+
+    private func putAside(_ spare: String, at now: Instant) {
         let database = spare + "/data/checkpost.sqlite"
         if Presence.of(database) == .there, hasStoodIn(database) {
             var aside = "\(spare)/home-\(now.fileStamp)"
@@ -53,6 +58,9 @@ final class Homecoming: Sendable {
                     metadata: ["error": "\(String(cString: strerror(errno)))"])
             }
         }
+    }
+
+    private func takeFirst(at now: Instant) {
         // What was brought is told until the next start.
         for alarm in [Self.alarm, Self.keptAlarm] where waiting.isEmpty { alarms.clear(alarm) }
         for folder in waiting {
@@ -81,11 +89,10 @@ final class Homecoming: Sendable {
 
     /// Brings all of it home, once in a run, and prepares the spare folder for the next time the disk is away. Never two at a time.
     func finish(at now: Instant) {
-        guard let spare else { return }
         isDone.withLock { isDone in
             if !isDone { bringAll(at: now) }
             isDone = true
-            prepare(spare, at: now)
+            if let spare { prepare(spare, at: now) }
         }
     }
 
@@ -107,7 +114,7 @@ final class Homecoming: Sendable {
         }
         if kept.count < folders.count {
             alarms.raise(
-                Self.alarm, .notice, "What was recorded while the disk was away is home: \(Self.said(sum))",
+                Self.alarm, .notice, "What was recorded \(Self.words(folders)) is home: \(Self.said(sum))",
                 hint: "Nothing is to be done for that. It goes away at the next start.")
         }
         guard !kept.isEmpty else { return alarms.clear(Self.keptAlarm) }
@@ -115,12 +122,12 @@ final class Homecoming: Sendable {
         if let failure {
             alarms.raise(
                 Self.keptAlarm, .critical,
-                "What was recorded while the disk was away could not be brought home from \(places): \(failure)",
+                "What was recorded \(Self.words(kept)) could not be brought home from \(places): \(failure)",
                 hint: "Keep it. Each start tries again: systemctl restart checkpost.")
         } else {
             alarms.raise(
                 Self.keptAlarm, .warning,
-                "Not everything that was recorded while the disk was away could be taken over, or it is here under another "
+                "Not everything that was recorded \(Self.words(kept)) could be taken over, or it is here under another "
                     + "name.",
                 hint: "\(places): kept. Look whether anything is missing here, then remove it: each start tries again.")
         }
@@ -144,7 +151,7 @@ final class Homecoming: Sendable {
         guard home.isHome(store) else {
             throw AdvisedError("the disk of the records went again", hint: "It is brought home when the disk is back.")
         }
-        try FileManager.default.removeItem(atPath: folder)
+        try leave(folder)
         return report
     }
 
@@ -155,9 +162,31 @@ final class Homecoming: Sendable {
     }
 
     private var waiting: [String] {
-        guard let spare else { return [] }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: spare)) ?? []
-        return names.filter { $0.hasPrefix("home-") }.sorted().map { "\(spare)/\($0)" }
+        let places = [(spare, "home-"), (configuration.dataFolder, ReturnedDatabase.prefix)]
+        return places.flatMap { folder, prefix in
+            let names = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
+            return names.filter { $0.hasPrefix(prefix) }.sorted().map { "\(folder ?? "")/\($0)" }
+        }
+    }
+
+    private static func isOfNewerVersion(_ folder: String) -> Bool {
+        URL(fileURLWithPath: folder).lastPathComponent.hasPrefix(ReturnedDatabase.prefix)
+    }
+
+    private static func words(_ folders: [String]) -> String {
+        folders.contains(where: isOfNewerVersion) ? "by a newer version of the program" : "while the disk was away"
+    }
+
+    /// What a newer version alone knew is in its file still.
+    private func leave(_ folder: String) throws {
+        if Self.isOfNewerVersion(folder) {
+            let stamp = URL(fileURLWithPath: folder).lastPathComponent.dropFirst(ReturnedDatabase.prefix.count)
+            for suffix in ["-wal", ""] {
+                let kept = "\(configuration.databasePath).before-restore-\(stamp)\(suffix)"
+                rename(folder + "/checkpost.sqlite" + suffix, kept)
+            }
+        }
+        try FileManager.default.removeItem(atPath: folder)
     }
 
     private func hasStoodIn(_ path: String) -> Bool {

@@ -13,14 +13,17 @@ package enum BoundedProgram {
         package var output: String
     }
 
-    package static func run(_ program: String, _ arguments: [String], seconds: Double) -> Result {
+    /// - Parameter errors: whether what it writes as errors belongs to its output.
+    package static func run(
+        _ program: String, _ arguments: [String], seconds: Double, errors: Bool = true
+    ) -> Result {
         guard access(program, X_OK) == 0 else { return Result(status: -1, output: "There is no \(program) here.\n") }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
         let pipe = Pipe()
         process.standardOutput = pipe
-        process.standardError = pipe
+        process.standardError = errors ? pipe : FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice
         do { try process.run() } catch {
             return Result(status: -1, output: "\(program) can't be started: \(error.localizedDescription)\n")

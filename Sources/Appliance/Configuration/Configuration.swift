@@ -45,6 +45,9 @@ package struct Configuration: Sendable {
 
     /// Nil when no backups are made.
     var backup: BackupPlace?
+
+    /// Whose packages are taken for updates; nil when none are.
+    var updateKey: UpdateSignature?
     package var sms = SMS()
     package var modem: Modem?
 

@@ -57,6 +57,7 @@ struct ConfigurationBuilder {
         configuration.sync = SyncTuning.settings(window: configuration.matcher.window) { number("sync.\($0)") }
         configuration.retention = RetentionTuning.settings { number("retention.\($0)") }
         configuration.backup = backup(dataFolder: configuration.dataFolder)
+        configuration.updateKey = updateKey()
         configuration.sms = sms()
         // Level 3 is shown when messages go out.
         configuration.sync.link.smsAfter = configuration.sms.after

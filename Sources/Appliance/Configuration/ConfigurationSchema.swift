@@ -80,6 +80,7 @@ package enum ConfigurationSchema {
                 + "for this one post.", false
         ),
         ("backup", "A second place for the database: a copy a day, checked. Name a folder or a label.", false),
+        ("update", "Whose packages `checkpost update` takes.", false),
         ("reader", "How plates are read and when a passage is recorded by itself.", false),
         ("matching", "How passages of the two posts are matched.", false),
         ("server", "The account of this box at the park's server.", false),
@@ -92,8 +93,8 @@ package enum ConfigurationSchema {
     ]
 
     static let keys =
-        writtenHere + RetentionTuning.configurationKeys + BackupPlace.configurationKeys + SyncTuning.configurationKeys
-        + smsKeys
+        writtenHere + RetentionTuning.configurationKeys + BackupPlace.configurationKeys
+        + UpdateSignature.configurationKeys + SyncTuning.configurationKeys + smsKeys
 
     private static let writtenHere: [ConfigurationKey] = [
         .init("post", "code", .text, required: true, example: "\"BNP-A\"", "Its short name, unique in the park."),

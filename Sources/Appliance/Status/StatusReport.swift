@@ -151,6 +151,7 @@ package struct StatusReport: Encodable {
         }
         problems += running?.problems ?? []
         problems += Self.diskProblems(folder, free: freeBytes)
+        if let update = UpdateWork.underWay { problems.append(update) }
         readStore(configuration, open: open)
     }
 

@@ -27,6 +27,8 @@ package enum ModelFolder {
         // A build folder lies inside the checkout, whose `models` is then the right one.
         var folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent()
+        // Beside a program that was installed, or unpacked beside the installed one: its own models.
+        folders.append(folder.deletingLastPathComponent().appendingPathComponent("share/checkpost/models").path)
         for _ in 0..<6 {
             folders.append(folder.appendingPathComponent("models").path)
             folder.deleteLastPathComponent()

@@ -1,9 +1,8 @@
-import Appliance
 import Recognition
 
 /// What `--version` says: the program, the commit that it was built from, and the models that it reads with.
-enum VersionText {
-    static var whole: String {
+package enum VersionText {
+    package static var whole: String {
         let program = "checkpost \(Version.text) (commit \(Version.commit))"
         guard let folder = try? ModelFolder.folder(of: ModelFolder.latinModel, given: nil),
             let shelf = try? ModelShelf(folder: folder)

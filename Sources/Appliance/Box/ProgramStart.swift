@@ -1,0 +1,24 @@
+import Foundation
+
+/// What the program's file does before anything else: which program it is to be, and with which environment.
+package enum ProgramStart {
+    private static let name = "OMP_THREAD_LIMIT"
+
+    /// Goes on as the program that an update has chosen, if this is the installed one and another is on trial; and with Tesseract on one thread:
+    /// reading a line takes four times as long when OpenMP spreads it, and it reads its limit when the program is loaded.
+    ///
+    /// - Parameter isUpdate: whether `checkpost update` was typed: it is done by the installed program.
+    package static func settle(isUpdate: Bool) {
+        let places = UpdatePlaces.ownPath.flatMap(UpdatePlaces.init(program:))
+        let other = isUpdate || places?.isBeside == true ? nil : places?.chosenBeside
+        guard other != nil || getenv(name) == nil else { return }
+        setenv(name, "1", 0)
+        for program in [other, "/proc/self/exe"].compactMap(\.self) {
+            var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) }
+            arguments.append(nil)
+            // It only comes back when it failed: then everything works, with this program, more slowly.
+            execv(program, arguments)
+            for argument in arguments { free(argument) }
+        }
+    }
+}
