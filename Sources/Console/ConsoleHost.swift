@@ -15,6 +15,9 @@ package protocol ConsoleHost: Sendable {
     /// What is left out of a camera's pictures, as the configuration has it.
     func mask(of camera: String) -> PictureMask
 
+    /// Whether a camera sends pictures only when something moves: then an old one is no sign that it is gone.
+    func sendsOnMotion(_ camera: String) -> Bool
+
     /// Width and height in pixels as the picture's header says; nil when it is no picture.
     func size(of picture: Data) -> (width: Int, height: Int)?
 
@@ -65,6 +68,7 @@ extension ConsoleHost {
     package func paper(_ picture: Data, asDots: Bool) -> PaperPicture? { nil }
     package func segment() async throws -> Segment? { nil }
     package func mask(of camera: String) -> String { "" }
+    package func sendsOnMotion(_ camera: String) -> Bool { false }
     package func synchroniseNow() async -> Bool { false }
     package func metrics() async -> String { "" }
     package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }
@@ -158,6 +162,9 @@ package struct ConsoleStatus: Sendable, Equatable, Codable {
     package var modemSignal: Int?
     package var hasModem = false
     package var clockState = ClockState.synchronised
+
+    /// There is a modem, and no number that passages could be sent to.
+    package var lacksGatewayNumber = false
     package var freeBytes: Int?
     package var version = ""
 

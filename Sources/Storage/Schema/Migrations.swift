@@ -51,6 +51,7 @@ enum Migrations {
         migrator.registerMigration("24 which passages came by a text") { db in try db.execute(sql: textTimes) }
         migrator.registerMigration("25 up to when cameras watched") { db in try db.execute(sql: cameraWatch) }
         migrator.registerMigration("26 masks that were drawn") { db in try db.execute(sql: masks) }
+        migrator.registerMigration("29 how the box was") { db in try db.execute(sql: samples) }
         return migrator
     }
 }
