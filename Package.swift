@@ -104,7 +104,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ReaderLab", dependencies: ["Enforcement", "Recognition", "Storage", csv], swiftSettings: strict),
-        .target(name: "Watch", dependencies: ["Enforcement", "HTTPClient"], swiftSettings: strict),
+        .target(
+            name: "Watch", dependencies: ["Enforcement", "HTTPClient", "Pages"], resources: [.embedInCode("Texts")],
+            swiftSettings: strict),
         .target(
             name: "Appliance",
             dependencies: [

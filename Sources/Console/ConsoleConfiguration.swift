@@ -47,6 +47,12 @@ package struct ConsoleConfiguration: Sendable, Equatable {
     package var isLoopback: Bool { address == "localhost" || address == "::1" || address.hasPrefix("127.") }
     package var hasTLS: Bool { certificatePath != nil }
 
+    /// Where it is reached from this machine.
+    package var localURL: String {
+        let host = ["0.0.0.0", "::", "localhost"].contains(address) ? "127.0.0.1" : address
+        return "\(hasTLS ? "https" : "http")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
     /// Why the console must not listen like this; nil when it may.
     package var problem: String? {
         if (certificatePath == nil) != (keyPath == nil) { return "a certificate and its key belong together" }

@@ -18,6 +18,9 @@ package protocol ConsoleHost: Sendable {
     /// What a vehicle that comes towards a camera does, as the configuration has it; nil where it says nothing.
     func approaching(of camera: String) -> Travel?
 
+    /// Whether a camera sends pictures only when something moves: then an old one is no sign that it is gone.
+    func sendsOnMotion(_ camera: String) -> Bool
+
     /// Width and height in pixels as the picture's header says; nil when it is no picture.
     func size(of picture: Data) -> (width: Int, height: Int)?
 
@@ -69,6 +72,7 @@ extension ConsoleHost {
     package func segment() async throws -> Segment? { nil }
     package func mask(of camera: String) -> String { "" }
     package func approaching(of camera: String) -> Travel? { nil }
+    package func sendsOnMotion(_ camera: String) -> Bool { false }
     package func synchroniseNow() async -> Bool { false }
     package func metrics() async -> String { "" }
     package func sendTestSMS(to number: String?) async -> TestSMS { .noModem }
@@ -162,6 +166,9 @@ package struct ConsoleStatus: Sendable, Equatable, Codable {
     package var modemSignal: Int?
     package var hasModem = false
     package var clockState = ClockState.synchronised
+
+    /// There is a modem, and no number that passages could be sent to.
+    package var lacksGatewayNumber = false
     package var freeBytes: Int?
     package var version = ""
 

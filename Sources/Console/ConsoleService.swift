@@ -30,6 +30,8 @@ package struct ConsoleService: Service {
         HistoryRoutes(console: console).add(to: router)
         InsideRoutes(console: console).add(to: router)
         ListRoutes(console: console).add(to: router)
+        AlarmRoutes(console: console).add(to: router)
+        FigureRoutes(console: console).add(to: router)
         NoticeRoutes(console: console).add(to: router)
         TechnicianRoutes(console: console).add(to: router)
         AimRoutes(console: console).add(to: router)
@@ -61,6 +63,7 @@ package struct ConsoleService: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await cancelWhenGracefulShutdown { await ChangeTeller(console: console).run() } }
             group.addTask { await cancelWhenGracefulShutdown { await SoundPlayer(console: console).run() } }
+            group.addTask { await cancelWhenGracefulShutdown { await SampleKeeper(console: console).run() } }
             group.addTask {
                 try await withGracefulShutdownHandler {
                     try await serve()

@@ -21,5 +21,11 @@ package enum SecretPrompt {
         return line()
     }
 
+    /// Asks for something that may be seen.
+    package static func askOpenly(_ prompt: String) -> String? {
+        FileHandle.standardError.write(Data(prompt.utf8))
+        return readLine()
+    }
+
     private static func line() -> Secret? { readLine().map { Secret($0) } }
 }

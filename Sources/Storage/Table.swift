@@ -32,6 +32,7 @@ extension Store {
     package var queue: QueueTable { QueueTable(store: self) }
     package var reconciliation: ReconciliationTable { ReconciliationTable(store: self) }
     package var runs: RunTable { RunTable(store: self) }
+    package var samples: SampleTable { SampleTable(store: self) }
     package var segments: SegmentTable { SegmentTable(store: self) }
     package var settings: SettingTable { SettingTable(store: self) }
     package var sightings: SightingTable { SightingTable(store: self) }

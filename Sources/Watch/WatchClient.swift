@@ -12,6 +12,7 @@ package final class WatchClient {
     private struct Session: Decodable {
         var session: String
         var formToken: String
+        var role: String
     }
 
     private struct Trouble: Decodable { var message: String }
@@ -20,21 +21,46 @@ package final class WatchClient {
     var formToken: String { session?.formToken ?? "" }
     var sessionToken: String { session?.session ?? "" }
 
+    var isTechnician: Bool { session?.role == "technician" }
+
+    /// In which language the box answers: `en` or `ne`.
+    var language: String
+
     private let url: String
     private let trust: HTTPTrust
     private let connection = HTTPConnection()
     private var session: Session?
 
-    /// - Parameter certificateFile: what is trusted instead of the system's certificates.
-    package init(url: String, certificateFile: String? = nil) {
+    /// - Parameters:
+    ///   - certificateFile: what is trusted instead of the system's certificates.
+    ///   - language: in which the box answers: `en` or `ne`.
+    package init(url: String, certificateFile: String? = nil, language: String = "en") {
         self.url = url
+        self.language = language
         trust = HTTPTrust(certificateFile: certificateFile)
     }
 
-    package func signIn(_ user: String, _ password: Secret) throws {
-        session = try decode(
-            Session.self, send(.post, "/api/sign-in", ["user": user, "password": password.revealed]))
+    /// - Parameter secret: a password; or a PIN, which counts where the console is this machine's own.
+    package func signIn(_ user: String, _ secret: Secret) throws {
+        if Self.mayBePIN(secret) {
+            do {
+                return try signIn(user, "pin", secret)
+            } catch let error as Refused where Self.mayBePassword(secret) && error.status != 0 {}
+        }
+        try signIn(user, "password", secret)
     }
+
+    private func signIn(_ user: String, _ way: String, _ secret: Secret) throws {
+        session = try decode(Session.self, send(.post, "/api/sign-in", ["user": user, way: secret.revealed]))
+    }
+
+    /// A PIN has 4 to 8 digits.
+    static func mayBePIN(_ secret: Secret) -> Bool {
+        (4...8).contains(secret.revealed.utf8.count) && secret.revealed.utf8.allSatisfy { 48...57 ~= $0 }
+    }
+
+    /// No server takes a password of less than six characters: what is shorter is asked about once, and counts once when it is wrong.
+    private static func mayBePassword(_ secret: Secret) -> Bool { secret.revealed.utf8.count >= 6 }
 
     func signOut() { _ = try? send(.post, "/api/sign-out", [:]) }
 
@@ -50,9 +76,9 @@ package final class WatchClient {
     private func send(
         _ method: HTTPRequest.Method, _ path: String, _ fields: [String: String]?, query: [(String, String)] = []
     ) throws -> Data {
-        var headers = ["Content-Type": "application/json"]
+        var headers = ["Content-Type": "application/json", "Cookie": "checkpost_language=\(language)"]
         if let session {
-            headers["Cookie"] = "checkpost_session=\(session.session)"
+            headers["Cookie", default: ""] += "; checkpost_session=\(session.session)"
             headers["X-Form-Token"] = session.formToken
         }
         let request = HTTPRequest(

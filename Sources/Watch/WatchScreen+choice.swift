@@ -8,6 +8,9 @@ extension WatchScreen {
         case .reviews: reviews.map(\.id)
         case .alerts: alerts.map(\.id)
         case .overstays: overstays.map(\.id)
+        case .matches: matches.map(\.id)
+        case .outcomes: outcomes.map(\.alert.id)
+        case .queue: queue?.dead.map(\.id) ?? []
         default: []
         }
     }
@@ -22,7 +25,7 @@ extension WatchScreen {
     mutating func settle() {
         let ids = ids
         if let chosen, !ids.contains(chosen), !ids.isEmpty, message.isEmpty {
-            message = "The one that was chosen is gone."
+            message = texts["gone"]
         }
         if let index = selected {
             row = index

@@ -16,7 +16,7 @@ extension WatchScreen {
     /// Takes the last discard back.
     mutating func takeBack() -> [Request] {
         guard let id = lastDiscarded else {
-            message = "Nothing was discarded here."
+            message = texts["nothing_discarded"]
             return []
         }
         lastDiscarded = nil

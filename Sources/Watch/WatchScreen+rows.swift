@@ -66,4 +66,38 @@ extension WatchScreen {
         var overstay: Int
         var review: Int
     }
+
+    /// Two plates that look alike, this post's first.
+    struct Match: Decodable, Equatable {
+        var id: String
+        var ownPlate: String
+        var ownTime: String
+        var otherPlate: String
+        var otherPost: String
+        var otherTime: String
+    }
+
+    /// A violation with an outcome.
+    struct Done: Decodable, Equatable {
+        var alert: Alert
+        var seen: String
+        var what: String
+        var fine: String
+        var notes: String
+        var by: String
+        var isClosed: Bool
+    }
+
+    /// What waits for the server.
+    struct Queue: Decodable, Equatable {
+        struct Entry: Decodable, Equatable {
+            var id: String
+            var entity: String
+            var plate: String
+            var error: String
+        }
+        var text: String
+        var dead: [Entry]
+        var runs: [String]
+    }
 }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 
 /// What the text console shows and what its keys do. It knows neither terminal nor network: keys go in, requests come out, and
 /// lines of a given width are drawn of it.
@@ -21,33 +22,36 @@ struct WatchScreen {
     var reviews: [Review] = []
     var alerts: [Alert] = []
     var overstays: [Alert] = []
+    var matches: [Match] = []
+    var outcomes: [Done] = []
+    var queue: Queue?
+
+    var texts = WatchTexts.english
+
+    /// Whether who is signed in may send the queue on.
+    var isTechnician = false
 
     /// Why there is nothing new; nil while the box answers.
     var lost: String?
     var message = ""
     private(set) var typed = ""
 
+    /// How long a text is typed at most.
+    private static let longestText = 1000
+
     /// The id of the chosen row, and where it was when it was last seen. `settle` keeps them right.
     var chosen: String?
     var row = 0
     var shownAlertID: String?
 
-    /// What was discarded last: it can be taken back.
+    /// What was discarded last, and which plates were said to be two vehicles: it can be taken back.
     var lastDiscarded: String?
+    var lastRejected: String?
 
     /// The vehicle type that was chosen for a submission; nil leaves it to the plate.
     private(set) var chosenType: VehicleType?
 
     var isSounding: Bool { alerts.contains { !$0.isTouched } }
-
-    /// Whether what waits for review must be asked for: while it is shown, and when there is more or less of it. With hundreds waiting
-    /// it is most of what a round costs.
-    var wantsReviews: Bool {
-        switch place {
-        case .reviews, .plate, .recorded, .discarding: true
-        default: today.map { min($0.review, Self.mostReviews) != reviews.count } ?? true
-        }
-    }
 
     /// So many of those that wait are listed, as the console's API gives at most.
     static let mostReviews = 500
@@ -67,9 +71,16 @@ struct WatchScreen {
         case .passages, .found: return handleList(key)
         case .passage(let passage): return handlePassage(key, passage)
         case .reviews, .alerts, .overstays: return handleChoice(key)
+        case .matches: return handleMatches(key)
+        case .rejecting(let match):
+            return handleQuestion(key, backTo: .matches, row: match.id, [.reject(match: match.id)])
+        case .accepting(let match):
+            return handleQuestion(key, backTo: .matches, row: match.id, [.accept(match: match.id)])
+        case .outcomes: return handleOutcomes(key)
+        case .queue: return handleQueue(key)
         case .recorded(let review, let passage): return handleRecorded(key, review, passage)
         case .plate(let id): return handlePlate(key, id)
-        case .outcome(let alert): return handleOutcome(key, alert)
+        case .outcome(let judged): return handleOutcome(key, judged)
         case .discarding(let review):
             return handleQuestion(key, backTo: .reviews, row: review.id, [.discard(id: review.id)])
         case .dismissing(let overstay, let reason):
@@ -79,24 +90,26 @@ struct WatchScreen {
         case .sureOutcome(let violation, let kind, let fine, let notes):
             return handleQuestion(
                 key, backTo: .passages, row: nil,
-                [.outcome(violation: violation, kind: kind, fine: fine, notes: notes, isSure: true)])
+                [.outcome(violation: violation, kind: kind, fine: fine, notes: notes, seen: nil)])
         case .help:
             go(.passages)
             return []
-        case .fine(let violation):
+        case .fine(let judged):
             return handleTyping(key) { screen, fine in
                 guard let amount = RupeeAmount.parse(fine), amount > 0 else {
-                    screen.message = "Give the fine in rupees as a plain number: 500, 1,500 or 1500.50."
+                    screen.message = screen.texts["bad_fine"]
                     return []
                 }
                 screen.message = ""
-                screen.go(.notes(violation: violation, kind: "fined", fine: fine))
+                screen.go(.notes(judged, kind: "fined", fine: fine), typed: judged.notes)
                 return []
             }
-        case .notes(let violation, let kind, let fine):
+        case .notes(let judged, let kind, let fine):
             return handleTyping(key, mayBeEmpty: true) { screen, notes in
                 screen.go(.passages)
-                return [.outcome(violation: violation, kind: kind, fine: fine, notes: notes, isSure: false)]
+                return [
+                    .outcome(violation: judged.violation, kind: kind, fine: fine, notes: notes, seen: judged.seen)
+                ]
             }
         case .reason(let overstay):
             return handleTyping(key) { screen, reason in
@@ -152,12 +165,12 @@ struct WatchScreen {
     }
 
     /// Does it when the answer is y; everything else leaves it.
-    private mutating func handleQuestion(
+    mutating func handleQuestion(
         _ key: Key, backTo place: Place, row id: String?, _ requests: [Request]
     ) -> [Request] {
         go(place, row: id)
         if key == .character("y") { return requests }
-        message = "Nothing was done."
+        message = texts["nothing_done"]
         return []
     }
 
@@ -172,6 +185,10 @@ struct WatchScreen {
         case .character("u"): return takeBack()
         case .character("a"): go(.alerts)
         case .character("o"): go(.overstays)
+        case .character("m"): go(.matches)
+        case .character("e"): go(.outcomes)
+        case .character("s"): go(.queue)
+        case .character("n"): return [.speak(texts.otherLanguage)]
         case .character("/"): go(.search)
         case .character("?"): go(.help)
         case .character("l"): return shownAlert.map { [.later(id: $0.id)] } ?? []
@@ -197,6 +214,8 @@ struct WatchScreen {
         if moves(key) { return [] }
         if key == .escape || key == .character("q") { go(.passages) }
         if key == .character("u"), place == .reviews { return takeBack() }
+        if key == .character("e"), place == .alerts { go(.outcomes) }
+        if key == .character("m"), place == .overstays { go(.matches) }
         guard let selected else { return [] }
         switch (key, place) {
         case (.enter, .reviews): open(review: reviews[selected].id)
@@ -205,7 +224,7 @@ struct WatchScreen {
         case (.character("d"), .overstays): go(.reason(overstay: overstays[selected]))
         case (.enter, .alerts), (.enter, .overstays):
             let alert = place == .overstays ? overstays[selected] : alerts[selected]
-            go(alert.overstayID == nil ? .outcome(alert: alert) : .reason(overstay: alert))
+            go(alert.overstayID == nil ? .outcome(Judged(alert)) : .reason(overstay: alert))
             if !alert.isTouched { return [.later(id: alert.id)] }
         default: break
         }
@@ -238,26 +257,15 @@ struct WatchScreen {
         _ key: Key, mayBeEmpty: Bool = false, done: (inout WatchScreen, String) -> [Request]
     ) -> [Request] {
         switch key {
-        case .character(let character): if typed.count < 200 { typed.append(character) }
-        case .backspace: _ = typed.popLast()
+        case .character(let character): if typed.count < Self.longestText { typed.append(character) }
+        // A sign at a time: a vowel sign that was mistyped does not take its letter with it.
+        case .backspace: if !typed.isEmpty { typed.unicodeScalars.removeLast() }
         case .escape: go(.passages)
         case .enter:
             let text = typed.trimmingCharacters(in: .whitespaces)
             if mayBeEmpty || !text.isEmpty { return done(&self, text) }
         case .up, .down, .tab: break
         }
-        return []
-    }
-
-    private mutating func handleOutcome(_ key: Key, _ alert: Alert) -> [Request] {
-        guard let violation = alert.violationID, key != .escape else {
-            go(.alerts)
-            return []
-        }
-        guard case .character(let character) = key,
-            let kind = Self.outcomes.first(where: { $0.0 == String(character) })?.1
-        else { return [] }
-        go(kind == "fined" ? .fine(violation: violation) : .notes(violation: violation, kind: kind, fine: ""))
         return []
     }
 }

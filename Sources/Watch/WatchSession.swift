@@ -18,10 +18,13 @@ package struct WatchSession {
     package func run() {
         signal(SIGPIPE, SIG_IGN)
         var screen = WatchScreen()
+        screen.texts = .speaking(client.language)
+        screen.isTechnician = client.isTechnician
+        var feed = WatchFeed(client)
         var round = 0
         var told: String?
         var size = terminal.size
-        refresh(&screen, client)
+        feed.refresh(&screen)
         while true {
             if terminal.size != size {
                 size = terminal.size
@@ -39,93 +42,98 @@ package struct WatchSession {
                     client.signOut()
                     return
                 }
-                perform(request, &screen, client)
+                perform(request, &screen, &feed)
             }
             if keys.isEmpty {
                 round += 1
                 if screen.isSounding, round.isMultiple(of: Self.bellEvery) { terminal.bell() }
             }
             let sounded = screen.isSounding
-            refresh(&screen, client)
+            feed.refresh(&screen)
             if screen.isSounding, !sounded { terminal.bell() }
         }
     }
 
-    private struct Status: Decodable {
-        struct Chip: Decodable { var text: String }
-        var chips: [Chip]
-        var today: WatchScreen.Today
-    }
-
-    private func refresh(_ screen: inout WatchScreen, _ client: WatchClient) {
+    private func perform(_ request: WatchScreen.Request, _ screen: inout WatchScreen, _ feed: inout WatchFeed) {
         do {
-            let status = try client.get(Status.self, "status")
-            screen.chips = status.chips.map(\.text)
-            screen.today = status.today
-            screen.passages = try client.get([WatchScreen.Passage].self, "passages", query: [("limit", "100")])
-            if screen.wantsReviews {
-                screen.reviews = try client.get(
-                    [WatchScreen.Review].self, "reviews", query: [("limit", "\(WatchScreen.mostReviews)")])
-            }
-            screen.alerts = try client.get([WatchScreen.Alert].self, "alerts")
-            screen.overstays = try client.get([WatchScreen.Alert].self, "overstays")
-            screen.lost = nil
-            screen.settle()
-        } catch {
-            screen.lost = "\(error)"
-        }
-    }
-
-    private func perform(_ request: WatchScreen.Request, _ screen: inout WatchScreen, _ client: WatchClient) {
-        do {
-            switch request {
-            case .quit: break
-            case .record:
+            if case .speak(let language) = request {
+                client.language = language
+                screen.texts = .speaking(language)
+                terminal.forget()
+                feed.forget()
+            } else if case .record = request {
                 let id = try client.post("record", [:])["id"] ?? ""
-                // As many may wait as before, when somebody else has decided one meanwhile.
-                screen.reviews = []
-                refresh(&screen, client)
+                feed.forget()
+                feed.refresh(&screen, reviews: true)
                 screen.open(review: id)
-            case .submit(let id, let plate, let type):
-                let answer = try client.post(
-                    "reviews/submit",
-                    ["id": id, "plate": plate].merging(type.map { ["vehicle_type": $0] } ?? [:]) { $1 })
-                let word = answer["already"] == "1" ? "On record already" : "Recorded"
-                screen.message = "\(word): \(answer["plate"] ?? plate), \(answer["vehicle_type"] ?? "")"
-            case .confirm(let id, let passage):
-                let answer = try client.post("reviews/confirm", ["id": id, "passage": passage])
-                screen.message = "On record already: \(answer["plate"] ?? "")"
-            case .discard(let id):
-                try client.post("reviews/discard", ["id": id])
-                screen.lastDiscarded = id
-                screen.message = "Discarded. u takes it back."
-            case .restore(let id):
-                try client.post("reviews/restore", ["id": id])
-                screen.message = "It waits for review again."
-            case .later(let id): try client.post("alerts/later", ["id": id])
-            case .outcome(let violation, let kind, let fine, let notes, let isSure):
-                var fields = ["violation_id": violation, "kind": kind, "fine_amount": fine, "notes": notes]
-                // The list has violations without an outcome only.
-                if !isSure { fields["seen"] = "0" }
-                try client.post("outcomes", fields)
-                screen.message = "The outcome is recorded: \(kind)."
-            case .correct(let passage, let plate, let reason):
-                let answer = try client.post("passages/correct", ["id": passage, "plate": plate, "reason": reason])
-                screen.message = "Corrected: \(answer["plate"] ?? plate). Both versions are kept."
-            case .withdraw(let passage, let reason):
-                try client.post("passages/withdraw", ["id": passage, "reason": reason])
-                screen.message = "Withdrawn. It stays on record."
-            case .dismiss(let overstay, let reason):
-                try client.post("overstays/dismiss", ["id": overstay, "reason": reason])
-                screen.message = "Dismissed."
-            case .search(let part):
+            } else if case .search(let part) = request {
                 screen.found = try client.get(
                     [WatchScreen.Passage].self, "passages", query: [("plate", part), ("alike", "1"), ("limit", "100")])
+            } else {
+                screen.message = try post(request, &screen) ?? screen.message
             }
         } catch let error as WatchClient.Refused where error.status == 409 && request.isOutcome {
             screen.askAgain(request, because: error.description)
         } catch {
-            screen.message = "That did not work: \(error)"
+            screen.message = screen.say("failed", ["reason": "\(error)"])
+        }
+    }
+
+    /// - Returns: what to say of it; nil for nothing.
+    private func post(_ request: WatchScreen.Request, _ screen: inout WatchScreen) throws -> String? {
+        let texts = screen.texts
+        switch request {
+        case .quit, .record, .search, .speak: return nil
+        case .submit(let id, let plate, let type):
+            let answer = try client.post(
+                "reviews/submit",
+                ["id": id, "plate": plate].merging(type.map { ["vehicle_type": $0] } ?? [:]) { $1 })
+            return texts(
+                answer["already"] == "1" ? "already" : "recorded",
+                ["plate": answer["plate"] ?? plate, "type": texts["type_" + (answer["vehicle_type"] ?? "other")]])
+        case .confirm(let id, let passage):
+            let answer = try client.post("reviews/confirm", ["id": id, "passage": passage])
+            return texts("already", ["plate": answer["plate"] ?? ""])
+        case .discard(let id):
+            try client.post("reviews/discard", ["id": id])
+            screen.lastDiscarded = id
+            return texts["discarded"]
+        case .restore(let id):
+            try client.post("reviews/restore", ["id": id])
+            return texts["restored"]
+        case .later(let id):
+            try client.post("alerts/later", ["id": id])
+            return nil
+        case .outcome(let violation, let kind, let fine, let notes, let seen):
+            var fields = ["violation_id": violation, "kind": kind, "fine_amount": fine, "notes": notes]
+            fields["seen"] = seen
+            try client.post("outcomes", fields)
+            return texts("outcome_recorded", ["kind": texts["outcome_" + kind]])
+        case .correct(let passage, let plate, let reason):
+            let answer = try client.post("passages/correct", ["id": passage, "plate": plate, "reason": reason])
+            return texts("corrected", ["plate": answer["plate"] ?? plate])
+        case .withdraw(let passage, let reason):
+            try client.post("passages/withdraw", ["id": passage, "reason": reason])
+            return texts["withdrawn"]
+        case .dismiss(let overstay, let reason):
+            try client.post("overstays/dismiss", ["id": overstay, "reason": reason])
+            return texts["dismissed"]
+        case .reject(let match):
+            try client.post("matches/reject", ["id": match])
+            screen.lastRejected = match
+            return texts["judged"]
+        case .accept(let match):
+            let answer = try client.post("matches/accept", ["id": match])
+            return texts("corrected", ["plate": answer["plate"] ?? ""])
+        case .restoreMatch(let match):
+            try client.post("matches/restore", ["id": match])
+            return texts["match_restored"]
+        case .synchronise:
+            let answer = try client.post("sync", [:])
+            return texts[answer["started"] == "true" ? "sync_began" : "sync_none"]
+        case .retry(let entry):
+            let answer = try client.post("queue/retry", entry.map { ["id": $0] } ?? [:])
+            return texts("retried", ["count": answer["retried"] ?? "0"])
         }
     }
 }

@@ -13,11 +13,12 @@ package final class WatchTerminal {
         var raw = before
         cfmakeraw(&raw)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw)
-        write("\u{1B}[?1049h\u{1B}[?25l")
+        // A terminal that counts a letter's columns in another way must not begin a new line for it.
+        write("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l")
     }
 
     deinit {
-        write("\u{1B}[?25h\u{1B}[?1049l")
+        write("\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l")
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
     }
 

@@ -13,7 +13,7 @@ struct WatchTerminalTests {
                 "env", "OMP_THREAD_LIMIT=1", Checkout.program.path, "watch", "--user", "tek", "--config",
                 box.configuration.path,
             ], width: width, height: height, folder: box.folder)
-        try await terminal.wait(for: "Password:")
+        try await terminal.wait(for: "password:")
         try terminal.type(ConsoleBox.password)
         try terminal.press("Enter")
         try await terminal.wait(for: "LAST PASSAGES")
@@ -41,9 +41,9 @@ struct WatchTerminalTests {
         try await terminal.wait(for: "PLATE of manual")
         try terminal.type("बा १ च १२३४")
         try terminal.press("Tab", "Tab")
-        try await terminal.wait(for: "Type: jeep suv")
+        try await terminal.wait(for: "Type: Jeep, SUV")
         try terminal.press("Enter")
-        try await terminal.wait(for: "Recorded: BA 1 CHA 1234, jeep_suv")
+        try await terminal.wait(for: "Recorded: BA 1 CHA 1234, Jeep, SUV")
         try terminal.press("Enter")
         try await terminal.wait(for: "PASSAGE BA 1 CHA 1234")
         try terminal.press("c")
@@ -74,7 +74,7 @@ struct WatchTerminalTests {
         try await terminal.wait(for: "NOTES")
         try terminal.type("paid")
         try terminal.press("Enter")
-        try await terminal.wait(for: "The outcome is recorded: fined")
+        try await terminal.wait(for: "The outcome is recorded: Fined")
         let listed = try await box.run(["violations", "--json"]).objects
         let outcome = listed.first?["outcome"].map { "\($0)" } ?? ""
         #expect(outcome.contains("fined"), "\(listed)")

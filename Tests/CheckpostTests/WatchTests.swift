@@ -90,7 +90,7 @@ struct WatchTests {
         _ = screen.handle(.character("2"))
         type("1,50", into: &screen)
         _ = screen.handle(.enter)
-        #expect(screen.place == .fine(violation: "1"))
+        #expect(screen.place == .fine(.init(speeding)))
         for _ in 0..<4 { _ = screen.handle(.backspace) }
         type("५००", into: &screen)
         _ = screen.handle(.enter)
@@ -98,7 +98,7 @@ struct WatchTests {
         screen.askAgain(sent[0], because: "Somebody was faster")
         #expect(
             screen.handle(.character("y"))
-                == [.outcome(violation: "1", kind: "fined", fine: "५००", notes: "", isSure: true)])
+                == [.outcome(violation: "1", kind: "fined", fine: "५००", notes: "", seen: nil)])
     }
 
     @Test func `shows an alert over everything until it is touched, and records its outcome`() {
@@ -117,7 +117,7 @@ struct WatchTests {
         type("paid", into: &screen)
         #expect(
             screen.handle(.enter) == [
-                .outcome(violation: "1", kind: "fined", fine: "1500", notes: "paid", isSure: false)
+                .outcome(violation: "1", kind: "fined", fine: "1500", notes: "paid", seen: "0")
             ])
     }
 
@@ -196,22 +196,6 @@ struct WatchTests {
         #expect(screen.lines(width: 80, height: 24).last?.text.hasSuffix("q quit") == true)
     }
 
-    @Test func `says how many wait as the box counts them, and asks for them only when it must`() {
-        var screen = WatchScreen()
-        #expect(screen.wantsReviews, "nothing is known yet")
-        screen.today = .init(passages: 0, speeding: 0, overstay: 0, review: 300)
-        #expect(screen.wantsReviews)
-        screen.reviews = (1...300).map { .init(id: "gate/\($0)", plate: "P\($0)", time: "", candidates: []) }
-        #expect(!screen.wantsReviews)
-        screen.today?.review = 700
-        #expect(screen.wantsReviews)
-        #expect(screen.lines(width: 80, height: 24).last?.text.contains("v review 700") == true)
-        screen.reviews = Array(repeating: .init(id: "", plate: "", time: "", candidates: []), count: 500)
-        #expect(!screen.wantsReviews, "more are not given")
-        _ = screen.handle(.character("v"))
-        #expect(screen.wantsReviews, "they are shown")
-    }
-
     @Test func `lets no text move the cursor`() {
         #expect(WatchScreen.Line("BA\u{1B}[2J1\n").text == "BA?[2J1?")
     }
@@ -257,5 +241,11 @@ struct WatchTests {
         screen.overstays = [overstay]
         _ = screen.handle(.character("o"))
         #expect(screen.lines(width: 80, height: 24).contains { $0.text.contains("a vehicle of 10:42 waits") })
+    }
+
+    @Test func `says how many wait as the box counts them`() {
+        var screen = WatchScreen()
+        screen.today = .init(passages: 0, speeding: 0, overstay: 0, review: 700)
+        #expect(screen.lines(width: 80, height: 24).last?.text.contains("v review 700") == true)
     }
 }

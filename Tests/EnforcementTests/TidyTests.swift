@@ -29,7 +29,7 @@ struct TidyTests {
         "Paper": ["CPangoCairo"],
         "Pages": ["Enforcement"],
         "Console": ["Enforcement", "MachineClock", "Pages", "Paper", "Ranger", "Storage"],
-        "Watch": ["Enforcement", "HTTPClient"],
+        "Watch": ["Enforcement", "HTTPClient", "Pages"],
         "Appliance": [
             "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "HTTPClient", "Synchronizer",
             "Console", "CLinux", "CVersion", "MachineClock", "ParkAPI", "Paper",

@@ -44,6 +44,11 @@ struct ApplianceHost: ConsoleHost {
     func mask(of camera: String) -> PictureMask { configuration.mask(of: camera) }
     func approaching(of camera: String) -> Travel? { configuration.approaching(of: camera) }
 
+    /// One that may be silent for ever: a folder that a camera fills, or where the technician said so.
+    func sendsOnMotion(_ camera: String) -> Bool {
+        configuration.cameras.contains { $0.name == camera && $0.silentAfter == nil }
+    }
+
     func size(of picture: Data) -> (width: Int, height: Int)? {
         (try? ImageDecoder.size(of: picture)).map { ($0.width, $0.height) }
     }
@@ -91,6 +96,10 @@ struct ApplianceHost: ConsoleHost {
             }
         }
         status.hasModem = configuration.modem != nil
+        if status.hasModem, configuration.sms.gatewayNumber == nil {
+            // Where the settings can't be read nobody knows what the server has set.
+            status.lacksGatewayNumber = (try? ServerSettings(store).gatewayNumber == nil) ?? false
+        }
         // What the modem told as 0 to 31 is 113 dBm below and 2 dB a step (3GPP TS 27.007, +CSQ).
         status.modemSignal = PartNews.read(of: .sms, in: folder)?.sms?.modem?.signalDBm.map {
             min(31, max(0, ($0 + 113) / 2))

@@ -38,7 +38,9 @@ struct APIRoutes: Sendable {
             let query = request.uri.queryParameters
             let limit = query.get("limit").flatMap { Int($0) }.map { min(max(1, $0), 500) } ?? 50
             let offset = query.get("offset").flatMap { Int($0) }.map { min(max(0, $0), 1_000_000) } ?? 0
-            let found = try console.store.passages.list(HistoryRoutes.filter(request), limit: limit, offset: offset)
+            let found = try console.store.passages.road(
+                HistoryRoutes.filter(request), of: HistoryRoutes.posts(request, else: .own), limit: limit,
+                offset: offset)
             return json(found.map { PassageView($0, context.texts) })
         }
         read(router, "reviews") { request, context in
@@ -56,8 +58,11 @@ struct APIRoutes: Sendable {
                 : console.store.sightings.list(in: .review, limit: limit)
             return json(try found.map { try console.review($0, context.texts, measured: false) })
         }
-        read(router, "alerts") { _, context in
-            json(console.alertViews(try console.alerts.open(at: console.now), context.texts))
+        read(router, "alerts") { request, context in
+            let withPictures = request.uri.queryParameters.get("pictures") != "0"
+            return json(
+                console.alertViews(
+                    try console.alerts.open(at: console.now), context.texts, withPictures: withPictures))
         }
         read(router, "violations") { _, context in
             let found = try console.store.violations.list(limit: 100).map {
@@ -65,10 +70,12 @@ struct APIRoutes: Sendable {
             }
             return json(console.alertViews(found, context.texts))
         }
-        read(router, "overstays") { _, context in
+        read(router, "overstays") { request, context in
+            let withPictures = request.uri.queryParameters.get("pictures") != "0"
             let open = try console.openOverstays()
-            return json(console.alertViews(try open.map(console.alert), context.texts))
+            return json(console.alertViews(try open.map(console.alert), context.texts, withPictures: withPictures))
         }
+        addLists(to: router)
         router.get("/api/events") { request, context in try events(request, context) }
         router.post(.init(Self.shownPath)) { request, context in try await shown(request, context) }
         router.post("/api/read") { request, context in try await readPicture(request, context) }
@@ -80,7 +87,7 @@ struct APIRoutes: Sendable {
         }
     }
 
-    private func read(
+    func read(
         _ router: Router<ConsoleContext>, _ name: String,
         _ answer: @escaping @Sendable (Request, ConsoleContext) async throws -> Response
     ) {
@@ -113,13 +120,17 @@ struct APIRoutes: Sendable {
             let readers: Int
             let overflow: Int
             let now: String
+            let revisions: Revisions
         }
+        // Before anything else is read: what comes in between has a newer one.
+        let revisions = try Revisions(console.store)
         let view = try await console.statusView(context.texts)
         return json(
             Status(
                 post: console.post.code, appliance: await console.host.status(), today: try console.counts(),
                 chips: view.chips, reviewCount: view.reviewCount, alertCount: view.alertCount,
-                readers: console.hub.readerCount, overflow: console.hub.overflowCount, now: console.now.iso8601))
+                readers: console.hub.readerCount, overflow: console.hub.overflowCount, now: console.now.iso8601,
+                revisions: revisions))
     }
 
     private func live(_ request: Request) -> Response {
@@ -138,10 +149,12 @@ struct APIRoutes: Sendable {
             var ageMs: Int64 = 0
             var ageText = ""
             var isOld = false
+            var onMotion = false
         }
         let camera = request.uri.queryParameters.get("camera").map { String($0) } ?? ""
         guard let picture = console.live[camera] ?? console.live.newest else { return json(Live()) }
         let age = console.now - picture.arrivedAt
+        let onMotion = console.host.sendsOnMotion(picture.camera)
         let texts = Texts.of(request.cookies["checkpost_language"]?.value)
         return json(
             Live(
@@ -150,7 +163,7 @@ struct APIRoutes: Sendable {
                     Plate(plate: $0.plate.canonical, confidence: $0.confidence, box: $0.box)
                 },
                 recordedAt: picture.frame.recordedAt.iso8601, ageMs: max(0, age.milliseconds),
-                ageText: texts.span(age), isOld: age > Sighting.oldPicture))
+                ageText: texts.span(age), isOld: age > Sighting.oldPicture && !onMotion, onMotion: onMotion))
     }
 
     private func plate(_ request: Request) throws -> Response {
@@ -241,44 +254,4 @@ struct APIRoutes: Sendable {
             "api", context, ["routes": routes.map { route in route.filter { !$0.value.isEmpty } }],
             state: try await console.statusView(context.texts))
     }
-
-    private static let readings = [
-        ("session", "Who is signed in, and the form token."),
-        ("status", "Cameras, link, queue, clock, today's counts: what the page's first lines show."),
-        ("counts", "How many wait for review, how many alerts are open."),
-        ("live?camera=", "The newest picture's number, size, age and plates. /live?camera= is the picture itself."),
-        (
-            "plate?text=&review=",
-            "How a typed plate is recorded, the vehicle type that it tells, and what each of its characters may be (review: "
-                + "the id of the vehicle that waits)."
-        ),
-        (
-            "keys?text=&keys=",
-            "Of these keys, apart by spaces, those that may go on with a plate that begins like this."
-        ),
-        (
-            "passages?plate=&from=&to=&type=&matched=&violation=&alike=&limit=&offset=",
-            "Passages, the newest first. plate is any part of one; from and to are days (2026-11-21); matched and violation "
-                + "are yes or no; alike=1 also finds characters that look alike; at most 500."
-        ),
-        (
-            "reviews?id=&discarded=&limit=",
-            "What waits for review, the oldest first; discarded=1: what rangers discarded, the last first. At most 500; 100 "
-                + "without a limit."
-        ),
-        ("alerts", "Alerts without an outcome, those that nobody has touched first."),
-        (
-            "inside",
-            "Vehicles between the posts, with their earliest lawful exit and their deadline; to which something happens first, "
-                + "first."
-        ),
-        ("violations", "The last hundred violations."),
-        ("overstays", "Vehicles inside too long, the oldest first."),
-        (
-            "events",
-            "Server-sent events: passage, review, alert, picture (one of the other post has come), status, and reset (load "
-                + "everything anew). With the header "
-                + "Last-Event-ID, or ?after=, what was missed comes first."
-        ),
-    ]
 }

@@ -5,12 +5,14 @@ import Pages
 extension Action {
     static let technician: [Action] = [
         Action(
-            path: "queue/retry", help: "Put failed and refused queue entries back in line: one, or all.",
+            path: "queue/retry",
+            help: "Put failed and refused queue entries back in line: one, or all, with the photos that failed.",
             fields: "id (optional)", isForTechnician: true
         ) { console, fields, _ in
             let id = fields["id"].flatMap(Int64.init)
             guard id != nil || fields["id"] == nil else { throw ConsoleError.input }
-            let count = try console.store.queue.retryFailed(id: id, at: console.now)
+            var count = try console.store.queue.retryFailed(id: id, at: console.now)
+            if id == nil { count += try console.store.photos.reviveFailed(refusedToo: true) }
             return Done(answer: ["retried": "\(count)"], next: "/technician?said=retried")
         },
         Action(

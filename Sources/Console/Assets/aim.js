@@ -18,13 +18,25 @@
     const shared = side(one[0], one[2], other[0], other[2]) * side(one[1], one[3], other[1], other[3]);
     return shared * 3 > Math.min(one[2] * one[3], other[2] * other[3]);
   };
+  // How much two boxes have in common, of all that they cover.
+  const likeness = (one, other) => {
+    const side = (from, size, otherFrom, otherSize) => Math.max(0, Math.min(from + size, otherFrom + otherSize) - Math.max(from, otherFrom));
+    const shared = side(one[0], one[2], other[0], other[2]) * side(one[1], one[3], other[1], other[3]);
+    return shared / (one[2] * one[3] + other[2] * other[3] - shared || 1);
+  };
+  const isSure = (one) => one.plate && one.confidence >= .8;
+  // A sign is found now and then, at the same place, and never surely: it is one thing however long it was not found, and no vehicle.
+  const signMs = 300000, standsMs = 30000;
+  const stands = (one) => !one.hasMoved && !isSure(one) && one.times > 2 && one.at - one.first > standsMs;
   const take = (sight) => {
     const now = performance.now();
-    const known = last.find((one) => now - one.at < staysMs && ((one.plate && one.plate === sight.plate) || overlaps(one.box, sight.box)));
-    if (!known) last.unshift({ ...sight, at: now });
+    const known = last.find((one) => now - one.at < staysMs && ((one.plate && one.plate === sight.plate) || overlaps(one.box, sight.box)))
+      || last.find((one) => now - one.at < signMs && !one.hasMoved && !isSure(one) && !isSure(sight) && likeness(one.box, sight.box) > .8);
+    if (!known) { last.unshift({ ...sight, at: now, first: now, times: 1, hasMoved: false }); return; }
+    const seen = { at: now, times: known.times + 1, hasMoved: known.hasMoved || likeness(known.box, sight.box) <= .8 };
     // What was read best of it is what counts.
-    else if (sight.confidence >= known.confidence) Object.assign(known, sight, { at: now });
-    else Object.assign(known, { box: sight.box, at: now });
+    if (sight.confidence >= known.confidence) Object.assign(known, sight, seen);
+    else Object.assign(known, { box: sight.box }, seen);
   };
 
   const element = (name, values) => {
@@ -84,6 +96,11 @@
       sure.textContent = `${inDigits(Math.round(sight.confidence * 100))} %`;
       made.append(document.createElement("br"), sure);
     }
+    if (stands(sight)) {
+      const sign = document.createElement("small");
+      sign.textContent = page.dataset.stands;
+      made.append(document.createElement("br"), sign);
+    }
     return made;
   };
 
@@ -98,9 +115,10 @@
         cell(inDigits(Math.round(sight.contrast)), has("flat", "dark", "burnt")));
       return row;
     }));
-    const count = (test) => inDigits(last.filter(test).length);
+    const vehicles = last.filter((one) => !stands(one));
+    const count = (test) => inDigits(vehicles.filter(test).length);
     byID("aim-sum").textContent = page.dataset.sum
-      .replace("{all}", inDigits(last.length)).replace("{read}", count((one) => one.plate && one.confidence >= .8))
+      .replace("{all}", inDigits(vehicles.length)).replace("{read}", count(isSure))
       .replace("{blurred}", count((one) => one.problems.includes("blurred")))
       .replace("{small}", count((one) => one.problems.includes("small") || one.problems.includes("too_small")));
   };

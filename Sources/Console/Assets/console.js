@@ -392,12 +392,13 @@
         boxes.append(rectangle, text);
       }
     };
-    let arrived = null;
+    let arrived = null, answered = null, onMotion = false;
     const showAge = () => {
       if (arrived === null) return;
-      const ms = performance.now() - arrived, isOld = ms > 30000;
+      // Of a camera that sends only when something moves a box that doesn't answer is what makes a picture old.
+      const now = performance.now(), ms = now - arrived, isOld = now - (onMotion ? answered : arrived) > 30000;
       age.classList.toggle("old", isOld);
-      age.textContent = (isOld ? live.dataset.old : ms < 3000 ? live.dataset.live : live.dataset.age).replace("{age}", ageText(ms));
+      age.textContent = (isOld ? live.dataset.old : ms < 3000 ? live.dataset.live : onMotion ? live.dataset.motion : live.dataset.age).replace("{age}", ageText(ms));
     };
     ticks.push(showAge);
     const look = async () => {
@@ -406,6 +407,8 @@
       if (!state) return;
       if (!state.number) { none.hidden = false; image.hidden = true; return; }
       const came = performance.now() - state.age_ms;
+      answered = performance.now();
+      onMotion = state.on_motion;
       live.dataset.camera = state.camera;
       if (state.number !== number) {
         await Promise.race([new Promise((done) => {

@@ -85,8 +85,9 @@ extension Console {
     }
 
     func statusView(_ texts: Texts) async throws -> StatusView {
-        StatusView(
-            await host.status(), figures: try store.figures.now(), alertCount: try alerts.open(at: now).count, texts,
-            now: now)
+        let (status, figures) = (await host.status(), try store.figures.now())
+        return StatusView(
+            status, figures: figures, alarms: alarmViews(status, figures, texts),
+            alertCount: try alerts.open(at: now).count, texts, now: now)
     }
 }

@@ -120,7 +120,8 @@ struct AimRoutes: Sendable {
         }
         let age = console.now - picture.arrivedAt
         (look.number, look.width, look.height) = (picture.number, seen.width, seen.height)
-        (look.ageMs, look.isOld) = (max(0, age.milliseconds), age > Sighting.oldPicture)
+        look.ageMs = max(0, age.milliseconds)
+        look.isOld = age > Sighting.oldPicture && !console.host.sendsOnMotion(camera)
         look.sights = seen.sights.map { sight in
             Look.Sight(
                 box: sight.box, plate: sight.reading.plate.canonical, confidence: sight.reading.confidence,

@@ -10,8 +10,41 @@ extension HistoryRoutes {
         _ = try context.user()
         let query = request.uri.queryParameters
         guard let id = query.get("id").flatMap({ UUID(uuidString: String($0)) }) else { throw ConsoleError.notFound }
+        if let other = try console.store.passages.elsewhere(clientID: id),
+            try console.store.passages.passage(clientID: id) == nil
+        {
+            return try await page(of: other, request, context)
+        }
         return try await page(
             of: id, query.get("correct") == "1" ? ["opensCorrection": true] : [:], request, context, status: .ok)
+    }
+
+    /// A passage of the other post: it is corrected and withdrawn there.
+    private func page(of other: OtherPassage, _ request: Request, _ context: ConsoleContext) async throws -> Response {
+        let texts = context.texts
+        let post = other.passage.checkpostCode
+        var model: [String: Any] = [
+            "passage": PassageView(other, texts), "othersText": texts("passage_of_other", ["post": post]),
+            "picture": console.picture(of: other.passage.clientID, label: post, texts),
+        ]
+        if let id = other.counterpart, let own = try console.store.passages.passage(clientID: id) {
+            model["counterpart"] = [
+                "path": "/passage?id=" + id.uuidString.lowercased(),
+                "text": console.post.code + " " + texts.short(own.passage.recordedAt, now: console.now),
+            ]
+        }
+        if let violation = other.violation {
+            model["finding"] =
+                console.alertViews(
+                    [try console.alert(violation, raisedAt: violation.exitTime)], texts)[0]
+            let outcomes = try console.store.violations.outcomes(ofViolation: violation.id)
+            model["outcomes"] = console.lines(outcomes, texts)
+            if (Outcome.changeableUntil(outcomes).map { $0 > console.now } ?? true) {
+                model["outcomeButton"] = texts[outcomes.isEmpty ? "record_outcome" : "change_outcome"]
+            }
+        }
+        return console.page(
+            "other-passage", context, model, at: "history", state: try await console.statusView(texts))
     }
 
     /// The page with a correction or a withdrawal that was refused, with what was typed.

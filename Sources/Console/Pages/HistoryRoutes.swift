@@ -6,7 +6,7 @@ import Pages
 import Ranger
 import Storage
 
-/// What was recorded: list, search, detail and export.
+/// What was recorded, here and at the other post as far as it is known: list, search, detail and export.
 struct HistoryRoutes: Sendable {
     let console: Console
 
@@ -42,10 +42,16 @@ struct HistoryRoutes: Sendable {
             hasViolation: whether("violation"))
     }
 
+    /// Whose passages a request asks for.
+    static func posts(_ request: Request, else usual: RoadPosts) -> RoadPosts {
+        request.uri.queryParameters.get("post").flatMap { RoadPosts(rawValue: String($0)) } ?? usual
+    }
+
     private func model(_ request: Request, _ texts: Texts) throws -> [String: Any] {
         let query = request.uri.queryParameters
         let offset = query.get("offset").flatMap { Int($0) }.map { min(max(0, $0), 1_000_000) } ?? 0
-        let found = try console.store.passages.list(Self.filter(request), limit: Self.pageSize + 1, offset: offset)
+        let found = try console.store.passages.road(
+            Self.filter(request), of: Self.posts(request, else: .both), limit: Self.pageSize + 1, offset: offset)
         var model: [String: Any] = ["rows": found.prefix(Self.pageSize).map { PassageView($0, texts) }]
         if found.count > Self.pageSize {
             let next = parameters(request) + "&offset=\(offset + Self.pageSize)"
@@ -57,7 +63,7 @@ struct HistoryRoutes: Sendable {
 
     /// The query of this search without its place in the list.
     private func parameters(_ request: Request) -> String {
-        ["plate", "from", "to", "type", "matched", "violation", "alike"].compactMap { name in
+        ["plate", "from", "to", "post", "type", "matched", "violation", "alike"].compactMap { name in
             request.uri.queryParameters.get(name).map { "\(name)=\(String($0).escapedForQuery)" }
         }.joined(separator: "&")
     }
@@ -72,6 +78,13 @@ struct HistoryRoutes: Sendable {
                 "plate": query.get("plate").map { String($0.prefix(40)) } ?? "", "from": query.get("from") ?? "",
                 "to": query.get("to") ?? "", "alike": filter.includesLookAlikes,
             ] as [String: Any]
+        let posts = Self.posts(request, else: .both)
+        let names: [RoadPosts: String] = [
+            .both: context.texts["any"], .own: console.post.code, .other: console.otherPost,
+        ]
+        model["postChoices"] = RoadPosts.allCases.map {
+            Choice(value: $0.rawValue, text: names[$0] ?? "", isChosen: $0 == posts)
+        }
         model["types"] = Choice.types(filter.vehicleType, context.texts)
         model["matchedChoices"] = Choice.whether(filter.isMatched, context.texts)
         model["violationChoices"] = Choice.whether(filter.hasViolation, context.texts)
@@ -90,6 +103,7 @@ struct HistoryRoutes: Sendable {
     private func export(_ request: Request, _ context: ConsoleContext) throws -> Response {
         _ = try context.user()
         let filter = Self.filter(request)
+        let posts = Self.posts(request, else: .both)
         let store = console.store
         let header =
             "client_id,recorded_at,time_nepal,checkpost,plate,vehicle_type,confidence,origin,matched,violation,"
@@ -102,9 +116,9 @@ struct HistoryRoutes: Sendable {
                 try await writer.write(ByteBuffer(string: header))
                 var pages: [ByteBuffer] = []
                 var page = ByteBuffer()
-                try store.passages.forEach(filter) { stored in
-                    let outcome = try stored.violation.flatMap { try store.violations.violation(id: $0.id)?.outcome }
-                    page.writeString(Self.line(stored, outcome))
+                try store.passages.forEachOnRoad(filter, of: posts) { passage in
+                    page.writeString(
+                        try Self.line(passage) { try store.violations.violation(id: $0.id)?.outcome })
                     if page.readableBytes > 1 << 16 {
                         pages.append(page)
                         page = ByteBuffer()
@@ -115,19 +129,39 @@ struct HistoryRoutes: Sendable {
             })
     }
 
-    private static func line(_ stored: StoredPassage, _ outcome: Outcome?) -> String {
-        let passage = stored.passage
-        let cells: [String] = [
-            passage.clientID.uuidString.lowercased(), passage.recordedAt.iso8601, passage.recordedAt.nepalText,
-            passage.checkpostCode, passage.plate.canonical, passage.vehicleType.rawValue,
-            passage.confidence.map { String(format: "%.3f", $0) } ?? "", passage.origin.rawValue,
-            stored.isMatched ? "yes" : "no", stored.violation?.kind.rawValue ?? "",
-            stored.isCorrected ? "yes" : "no", stored.withdrawnAt == nil ? "no" : "yes",
-            stored.queueStatus?.rawValue ?? "", passage.actedBy ?? "",
-            stored.violation?.calculatedSpeedKmh.map(AlertView.number) ?? "", outcome?.kind.rawValue ?? "",
-            outcome?.fineAmount.map(AlertView.number) ?? "",
+    /// - Parameter outcome: gives what was done about a violation.
+    private static func line(_ passage: RoadPassage, _ outcome: (Violation) throws -> Outcome?) throws -> String {
+        let cells: [String]
+        let violation: Violation?
+        switch passage {
+        case .own(let stored):
+            let passage = stored.passage
+            violation = stored.violation
+            cells = [
+                passage.clientID.uuidString.lowercased(), passage.recordedAt.iso8601, passage.recordedAt.nepalText,
+                passage.checkpostCode, passage.plate.canonical, passage.vehicleType.rawValue,
+                passage.confidence.map { String(format: "%.3f", $0) } ?? "", passage.origin.rawValue,
+                stored.isMatched ? "yes" : "no", stored.violation?.kind.rawValue ?? "",
+                stored.isCorrected ? "yes" : "no", stored.withdrawnAt == nil ? "no" : "yes",
+                stored.queueStatus?.rawValue ?? "", passage.actedBy ?? "",
+            ]
+        case .other(let other):
+            let passage = other.passage
+            violation = other.violation
+            // What only the other post knows stays empty.
+            cells = [
+                passage.clientID.uuidString.lowercased(), passage.recordedAt.iso8601, passage.recordedAt.nepalText,
+                passage.checkpostCode, passage.plate.canonical, passage.vehicleType.rawValue, "", "",
+                other.isMatched ? "yes" : "no", other.violation?.kind.rawValue ?? "", "",
+                other.withdrawnAt == nil ? "no" : "yes", "", "",
+            ]
+        }
+        let found = try violation.flatMap(outcome)
+        let judged = [
+            violation?.calculatedSpeedKmh.map(AlertView.number) ?? "", found?.kind.rawValue ?? "",
+            found?.fineAmount.map(AlertView.number) ?? "",
         ]
-        return cells.map(cell).joined(separator: ",") + "\r\n"
+        return (cells + judged).map(cell).joined(separator: ",") + "\r\n"
     }
 
     /// Quoted where needed. A spreadsheet would run what begins like a formula; a quote before it makes it text.

@@ -20,6 +20,9 @@ struct PassageView: Encodable, Sendable {
     let dayText: String
     let time: String
     let post: String
+
+    /// Whether the other post recorded it.
+    let isOther: Bool
     let confidence: Double?
     let sureText: String
     let origin: String
@@ -53,6 +56,7 @@ struct PassageView: Encodable, Sendable {
         dayText = texts.day(passage.recordedAt)
         time = texts.clock(passage.recordedAt)
         post = passage.checkpostCode
+        isOther = false
         confidence = passage.confidence
         sureText = passage.confidence.map { texts.digits("\(Int(($0 * 100).rounded())) %") } ?? texts["typed"]
         origin = passage.origin.rawValue
@@ -70,5 +74,44 @@ struct PassageView: Encodable, Sendable {
         clockText = texts["clock_" + passage.clockState.rawValue]
         travel = passage.travel?.rawValue
         travelText = passage.travel.map { texts["travel_" + $0.rawValue] }
+    }
+
+    init(_ road: RoadPassage, _ texts: Texts) {
+        switch road {
+        case .own(let stored): self.init(stored, texts)
+        case .other(let other): self.init(other, texts)
+        }
+    }
+
+    /// What only the post that recorded it knows is empty.
+    init(_ other: OtherPassage, _ texts: Texts) {
+        let passage = other.passage
+        id = passage.clientID.uuidString.lowercased()
+        plate = passage.plate.canonical
+        script = PlateSpelling.shown(passage.plate)
+        raw = ""
+        type = passage.vehicleType.rawValue
+        typeText = texts.type(passage.vehicleType)
+        recordedAt = passage.recordedAt.iso8601
+        day = NepalTime.day(passage.recordedAt)
+        dayText = texts.day(passage.recordedAt)
+        time = texts.clock(passage.recordedAt)
+        post = passage.checkpostCode
+        isOther = true
+        confidence = nil
+        sureText = ""
+        origin = "other_post"
+        originText = passage.checkpostCode
+        actedBy = nil
+        photo = nil
+        isMatched = other.isMatched
+        isCorrected = false
+        isWithdrawn = other.withdrawnAt != nil
+        violation = other.violation?.kind.rawValue
+        violationText = other.violation.map { texts["kind_" + $0.kind.rawValue] }
+        syncState = nil
+        syncText = ""
+        clockState = passage.clockState.rawValue
+        clockText = texts["clock_" + passage.clockState.rawValue]
     }
 }

@@ -10,6 +10,9 @@ struct StatusView: Encodable, Sendable {
         /// `good`, `warn`, `bad` or `plain`.
         let level: String
         let text: String
+
+        /// Where it is told at length.
+        var path: String?
     }
 
     let chips: [Chip]
@@ -20,7 +23,11 @@ struct StatusView: Encodable, Sendable {
     let reviewText: String
     let alertText: String
 
-    init(_ status: ConsoleStatus, figures: StoreFigures, alertCount: Int, _ texts: Texts, now: Instant) {
+    /// - Parameter alarms: what is wrong, in the reader's language.
+    init(
+        _ status: ConsoleStatus, figures: StoreFigures, alarms: [AlarmView], alertCount: Int, _ texts: Texts,
+        now: Instant
+    ) {
         reviewCount = figures.waitingForReview
         self.alertCount = alertCount
         reviewText = texts.digits("\(reviewCount)")
@@ -45,12 +52,13 @@ struct StatusView: Encodable, Sendable {
             }
         chips.append(
             Chip(name: "clock", level: level, text: texts[text] + " " + texts.minute(now)))
-        for trouble in status.databaseTroubles {
-            chips.append(Chip(name: "alarm", level: "bad", text: trouble.message))
+        // Cameras and the clock have chips of their own.
+        for alarm in alarms where alarm.isCritical && !alarm.key.hasPrefix("camera.") && alarm.key != "clock" {
+            chips.append(Chip(name: "alarm", level: "bad", text: alarm.message, path: "/alarms"))
         }
-        for alarm in figures.alarms
-        where alarm.severity == .critical && !alarm.key.hasPrefix("camera.") && alarm.key != "clock" {
-            chips.append(Chip(name: "alarm", level: "bad", text: alarm.message))
+        if !alarms.isEmpty {
+            let count = texts("alarm_count", ["count": "\(alarms.count)"])
+            chips.append(Chip(name: "alarms", level: "warn", text: count, path: "/alarms"))
         }
         self.chips = chips
     }

@@ -34,14 +34,8 @@ struct TechnicianRoutes: Sendable {
                 ? status.modemSignal.map { texts["signal"] + " \($0)/31" } ?? texts["signal_unknown"]
                 : texts["signal_none"],
         ]
-        let troubles = status.databaseTroubles.map { (Alarm.Severity.critical, $0.message, $0.hint, $0.since) }
-        let alarms = figures.alarms.map { ($0.severity, $0.message, $0.hint ?? "", $0.raisedAt) }
-        model["alarms"] = (troubles + alarms).map { severity, message, hint, since in
-            [
-                "severity": severity.rawValue, "message": message, "hint": hint,
-                "since": texts.short(since, now: now),
-            ]
-        }
+        model["canRetry"] = try !dead.isEmpty || console.store.photos.counts()[.failed] ?? 0 > 0
+        model["alarms"] = console.alarmViews(status, figures, texts) + (try console.unfinishedViews(status, texts))
         model["cameras"] = status.cameras.map { camera -> [String: Any] in
             let picture = console.live[camera.name]
             return [
@@ -61,12 +55,9 @@ struct TechnicianRoutes: Sendable {
                     ?? "",
             ]
         }
-        model["runs"] = try console.store.runs.list(limit: 5).map { run in
-            "\(texts.short(run.startedAt, now: now)): ↑\(run.pushed) ↓\(run.pulled) ▣\(run.photos)"
-                + (run.failure.map { " · \($0)" } ?? "")
-        }
+        model["runs"] = try console.store.runs.list(limit: 5).map { Self.line($0, texts, now: now) }
         model["messages"] = try console.store.messages.list(limit: 10).map { message in
-            "\(texts.short(message.createdAt, now: now)) \(message.number): \(message.state.rawValue)"
+            "\(texts.short(message.createdAt, now: now)) \(message.number): \(texts["message_" + message.state.rawValue])"
                 + (message.reason.map { " · \($0)" } ?? "")
         }
         model["users"] = try console.store.accounts.users().map {
@@ -74,5 +65,11 @@ struct TechnicianRoutes: Sendable {
                 + ($0.lastSignInAt.map { ", " + texts.short($0, now: now) } ?? "")
         }
         return model
+    }
+
+    /// A synchronization: when, how many records went and came, how many pictures, and what failed.
+    static func line(_ run: SyncRun, _ texts: Texts, now: Instant) -> String {
+        "\(texts.short(run.startedAt, now: now)): ↑\(run.pushed) ↓\(run.pulled) ▣\(run.photos)"
+            + (run.failure.map { " · \($0)" } ?? "")
     }
 }

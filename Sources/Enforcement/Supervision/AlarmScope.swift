@@ -19,12 +19,6 @@ package struct AlarmScope: Sendable, Equatable {
     /// How long something that happened is told.
     package static let eventTerm = TimeSpan.hours(24)
 
-    /// Alarms of a camera: the camera's name is the last word.
-    private static let cameraKinds: Set<String> = [
-        "camera", "clock.camera", "folder", "folder.answered", "photos", "pictures", "recording", "recording.lost",
-        "recording.refused", "self-test.camera",
-    ]
-
     /// What a camera's part says when something begins and takes back when it ends. A part that starts begins anew.
     package static func begun(camera: String) -> [String] {
         ["folder", "photos", "pictures", "recording"].map { "\($0).\(camera)" }
@@ -37,7 +31,7 @@ package struct AlarmScope: Sendable, Equatable {
         if Self.events.contains(key) || Self.events.contains(kind), (now - raisedAt).magnitude >= Self.eventTerm {
             return true
         }
-        if Self.cameraKinds.contains(kind), let camera = words.last, !Self.events.contains(key) {
+        if AlarmKey.cameraKinds.contains(kind), let camera = words.last, !Self.events.contains(key) {
             return !cameras.contains(String(camera))
         }
         if kind == "sync" { return !hasServer }

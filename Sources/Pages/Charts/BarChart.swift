@@ -28,24 +28,39 @@ package struct BarChart: Sendable, Equatable {
         package let title: String
     }
 
+    /// A line across the bars: a limit.
+    package struct Mark: Sendable, Equatable {
+        /// How many bars stand left of it.
+        package var bars: Double
+        package var label: String
+
+        package init(bars: Double, label: String) {
+            self.bars = bars
+            self.label = label
+        }
+    }
+
     package let name: String
     package let shapes: [Shape]
     package let first: String
     package let last: String
     package let most: String
+    package private(set) var markX: String?
+    package private(set) var markLabel: String?
 
     package static let width = 600.0
     package static let height = 160.0
 
-    package init(_ name: String, _ bars: [Bar], _ texts: Texts) {
+    /// - Parameter unit: stands behind each value: ` km/h`.
+    package init(_ name: String, _ bars: [Bar], _ texts: Texts, unit: String = "", mark: Mark? = nil) {
         let most = max(1, bars.map(\.value).max() ?? 1)
         let step = Self.width / Double(max(1, bars.count))
         self.name = name
-        self.most = texts("chart_most", ["count": "\(most)"])
+        self.most = texts("chart_most", ["count": "\(most)" + unit])
         first = bars.first?.label ?? ""
         last = bars.count > 1 ? bars.last?.label ?? "" : ""
         shapes = bars.enumerated().flatMap { index, bar in
-            let title = "\(bar.label): " + texts.digits("\(bar.value)")
+            let title = "\(bar.label): " + texts.digits("\(bar.value)") + unit
             let whole = Self.height * Double(max(0, bar.value)) / Double(most)
             let upper = Self.height * Double(min(max(0, bar.upper), bar.value)) / Double(most)
             return [(whole - upper, Self.height - whole + upper, false), (upper, Self.height - whole, true)]
@@ -55,6 +70,9 @@ package struct BarChart: Sendable, Equatable {
                         width: Self.number(step * 0.8), height: Self.number(height), isUpper: isUpper, title: title)
                 }
         }
+        guard let mark, !bars.isEmpty else { return }
+        markX = Self.number(step * min(max(0, mark.bars), Double(bars.count)))
+        markLabel = mark.label
     }
 
     private static func number(_ value: Double) -> String { FindingFigures.number(value, decimals: 2) }

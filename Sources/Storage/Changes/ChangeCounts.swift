@@ -24,6 +24,12 @@ struct ChangeCounts: Equatable, Sendable {
         for row in rows { counts[row["kind"]] = row["count"] }
     }
 
+    /// The counts of these kinds, one behind the other.
+    func revision(of kinds: StoreChange) -> String {
+        counts.filter { kinds.rawValue & $0.key != 0 }.sorted { $0.key < $1.key }.map { "\($0.value)" }
+            .joined(separator: ".")
+    }
+
     /// What is counted higher here than there.
     func changes(since earlier: ChangeCounts) -> StoreChange {
         counts.reduce(into: []) { change, entry in

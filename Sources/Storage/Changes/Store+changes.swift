@@ -23,6 +23,13 @@ extension Store {
         return changeHub.subscribe()
     }
 
+    /// Names the state of these kinds of things, each set for itself: it is another after each commit that changes any of them, by
+    /// whatever process.
+    package func revisions(of sets: [StoreChange]) throws -> [String] {
+        let counts = try changeCounts()
+        return sets.map(counts.revision)
+    }
+
     /// How late another process's commit is noticed at most. A look is one read of eight rows.
     private static let lookInterval = Duration.milliseconds(200)
 

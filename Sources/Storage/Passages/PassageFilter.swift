@@ -1,7 +1,7 @@
 import Enforcement
 import GRDB
 
-/// Which passages of this post are wanted. What is nil does not matter.
+/// Which passages are wanted. What is nil does not matter.
 package struct PassageFilter: Sendable, Equatable {
     /// Recorded at or after this.
     package var from: Instant?
@@ -42,18 +42,7 @@ package struct PassageFilter: Sendable, Equatable {
 
     /// The condition on `passages AS p`, joined as in `StoredPassage.query`.
     var condition: SQL {
-        var condition: SQL = "1"
-        if let from { condition += " AND p.recorded_at >= \(from.milliseconds)" }
-        if let until { condition += " AND p.recorded_at < \(until.milliseconds)" }
-        if let platePart {
-            let part = platePart.uppercased().filter { !$0.isWhitespace }
-            if includesLookAlikes, let pattern = PlateSearch.pattern(lookingLike: part) {
-                condition += " AND p.plate_compact GLOB \(pattern)"
-            } else {
-                condition += " AND instr(p.plate_compact, \(part)) > 0"
-            }
-        }
-        if let vehicleType { condition += " AND p.vehicle_type = \(vehicleType.rawValue)" }
+        var condition = shared(by: "p")
         if let isMatched {
             condition += " AND (m.id IS NOT NULL OR p.server_matched_id IS NOT NULL) = \(isMatched)"
         }
@@ -63,7 +52,42 @@ package struct PassageFilter: Sendable, Equatable {
         } else if hasViolation == false {
             condition += " AND v.id IS NULL"
         }
-        if !includesWithdrawn { condition += " AND p.withdrawn_at IS NULL" }
+        return condition
+    }
+
+    /// The same on `remote_passages AS r`.
+    var conditionElsewhere: SQL {
+        var condition = shared(by: "r")
+        if let isMatched {
+            condition += """
+                 AND (r.is_matched = 1 OR EXISTS (SELECT 1 FROM matches AS m WHERE m.remote_client_id = r.client_id
+                    AND m.certainty = 'exact' AND m.state <> 'withdrawn')) = \(isMatched)
+                """
+        }
+        if let hasViolation {
+            condition += """
+                 AND (r.client_id IN (SELECT entry_client_id FROM violations WHERE state <> 'withdrawn'
+                    UNION ALL SELECT exit_client_id FROM violations WHERE state <> 'withdrawn')) = \(hasViolation)
+                """
+        }
+        return condition
+    }
+
+    /// What the tables of both posts' passages are asked alike.
+    private func shared(by table: String) -> SQL {
+        var condition: SQL = "1"
+        if let from { condition += " AND \(sql: table).recorded_at >= \(from.milliseconds)" }
+        if let until { condition += " AND \(sql: table).recorded_at < \(until.milliseconds)" }
+        if let platePart {
+            let part = platePart.uppercased().filter { !$0.isWhitespace }
+            if includesLookAlikes, let pattern = PlateSearch.pattern(lookingLike: part) {
+                condition += " AND \(sql: table).plate_compact GLOB \(pattern)"
+            } else {
+                condition += " AND instr(\(sql: table).plate_compact, \(part)) > 0"
+            }
+        }
+        if let vehicleType { condition += " AND \(sql: table).vehicle_type = \(vehicleType.rawValue)" }
+        if !includesWithdrawn { condition += " AND \(sql: table).withdrawn_at IS NULL" }
         return condition
     }
 }

@@ -52,6 +52,7 @@ enum Migrations {
         migrator.registerMigration("25 up to when cameras watched") { db in try db.execute(sql: cameraWatch) }
         migrator.registerMigration("26 masks that were drawn") { db in try db.execute(sql: masks) }
         migrator.registerMigration("27 which way vehicles went") { db in try db.execute(sql: travel) }
+        migrator.registerMigration("28 how the box was") { db in try db.execute(sql: samples) }
         return migrator
     }
 }

@@ -11,7 +11,8 @@ struct WatchCommand: ParsableCommand {
         discussion: """
             Signs in at the box's console and shows passages, reviews and alerts; the terminal's bell sounds an alert until \
             somebody has touched it. It needs 80 columns and 24 rows. Keys stand in the last line. When the connection to the \
-            console is lost it goes on trying.
+            console is lost it goes on trying. It speaks English or Nepali: n changes it; without --language the environment's \
+            LANG counts. Nepali needs a terminal with Devanagari letters. A PIN is taken at the box itself.
             """)
 
     @OptionGroup var store: StoreOptions
@@ -19,14 +20,20 @@ struct WatchCommand: ParsableCommand {
     @Option(help: "The user name; asked for otherwise.") var user: String?
     @Option(help: "Trust the certificate in this PEM file. Without it, the box's own, or the system's with --url.")
     var certificate: String?
+    @Option(help: "en or ne.") var language: String?
+
+    func validate() throws {
+        guard language.map(["en", "ne"].contains) ?? true else { throw ValidationError("--language is en or ne.") }
+    }
 
     func run() throws {
         let (address, own) = try url.map { ($0, nil) } ?? self.address()
-        let client = WatchClient(url: address, certificateFile: certificate ?? own)
-        let user = self.user ?? SecretPromptLine.ask("User: ") ?? ""
-        let password = SecretPrompt.ask("Password: ") ?? ""
+        let texts = WatchTexts.watching(in: language)
+        let client = WatchClient(url: address, certificateFile: certificate ?? own, language: texts.language)
+        let user = self.user ?? SecretPrompt.askOpenly(texts["ask_user"]) ?? ""
+        let secret = SecretPrompt.ask(texts["ask_secret"]) ?? ""
         do {
-            try client.signIn(user, password)
+            try client.signIn(user, secret)
         } catch {
             throw AdvisedError("\(error)", hint: "Check name and password, and that the console runs.")
         }
@@ -42,16 +49,6 @@ struct WatchCommand: ParsableCommand {
             throw AdvisedError(
                 "No console is configured.", hint: "Add [console] to \(store.configPath), or give --url.")
         }
-        let host = ["0.0.0.0", "::", "localhost"].contains(console.address) ? "127.0.0.1" : console.address
-        let bracketed = host.contains(":") ? "[\(host)]" : host
-        return ("\(console.hasTLS ? "https" : "http")://\(bracketed):\(console.port)", console.certificatePath)
-    }
-}
-
-/// Asks for something that may be seen.
-enum SecretPromptLine {
-    static func ask(_ prompt: String) -> String? {
-        FileHandle.standardError.write(Data(prompt.utf8))
-        return readLine()
+        return (console.localURL, console.certificatePath)
     }
 }

@@ -9,6 +9,7 @@ from playwright.sync_api import sync_playwright
 
 from box import Box, wait_for
 from faults import freezing, losing_a_picture, losing_the_box, surviving, tapping_twice
+from figures import figuring, standing_still
 from light import by_day
 from pages import done, look, open_browser, playing, problems, shots, sign_in, tab_through, unguarded, until
 from touch import touching
@@ -164,7 +165,7 @@ def searching(page, box):
     page.goto(box.url + "/history")
     page.get_by_label("Part of a plate").fill("ab12")
     page.get_by_role("button", name="Search").click()
-    page.locator(".row .plate", has_text="UP 32 AB 1234").click()
+    page.locator(".row:not(.other) .plate", has_text="UP 32 AB 1234").click()
     page.wait_for_selector("text=SPEEDING")
     look(page, "passage", whole=True)
     page.get_by_role("link", name="CHANGE OUTCOME").click()
@@ -301,6 +302,8 @@ def main():
             surviving(page, box)
             freezing(page, box)
             remaining(page, other, box)
+            figuring(page, box)
+            standing_still(other, box)
             by_day(page, other, box)
             touching(browser, box, failures)
             weighing(browser, box)
