@@ -83,7 +83,8 @@ struct TravelTests {
             values (gen_random_uuid(), $1::uuid, 'BA1PA1234', 'jeep_suv', $2::uuid, '2026-11-21T10:00:00.640Z', 'synchronised',
                 'leaving')
             """, [identity, TestDatabase.postA])
-        #expect(try count("vehicle_passages") == "2" && count("vehicle_passages", "travel = 'leaving'") == "1")
+        #expect(try count("vehicle_passages") == "2")
+        #expect(try count("vehicle_passages", "travel = 'leaving'") == "1")
         #expect(try count("violations") == "0")
         #expect(try count("vehicle_passages", "matched_passage_id is not null") == "0")
         #expect(try count("passage_changes") == changes, "an upload is no correction")
