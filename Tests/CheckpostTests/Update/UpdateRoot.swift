@@ -109,7 +109,8 @@ final class UpdateRoot: @unchecked Sendable {
             """)
     }
 
-    /// What the program of a package answers; `run` is what is to be said.
+    /// What the program of a package answers; `run` is what it does. It knows of updates what the real one knows: once installed, it goes
+    /// on with one that a power cut interrupted.
     static func program(_ version: String, run: String, selfTest: String = "passed", status: String? = nil) -> String {
         let told = status ?? #"{"problems":[],"running":{"cameras":[{"name":"gate","frames":3}]},"figures":{}}"#
         return """
@@ -121,6 +122,8 @@ final class UpdateRoot: @unchecked Sendable {
             TOLD
               ;;
               run) \(run) ;;
+              update) as=$root/opt/checkpost/versions/as/usr/bin
+                mkdir -p $as; ln -f $root/real $as/checkpost; exec $as/checkpost "$@" ;;
             esac
             """
     }
