@@ -67,7 +67,7 @@ extension PassageTable {
         if posts == .own { return try list(filter, limit: limit, offset: offset).map { .own($0) } }
         return try read("Reading passages") { db in
             let order: SQL = "ORDER BY recorded_at DESC, client_id DESC LIMIT \(limit) OFFSET \(offset)"
-            return try Self.road(db, filter, posts, order)
+            return try Self.road(db, filter, posts, after: nil, order)
         }
     }
 
@@ -78,9 +78,10 @@ extension PassageTable {
     ) throws {
         var last: (time: Int64, id: String)?
         while true {
-            var order: SQL = "ORDER BY recorded_at, client_id LIMIT \(Self.exportPage)"
-            if let last { order = "WHERE (recorded_at, client_id) > (\(last.time), \(last.id)) " + order }
-            let page = try read("Reading passages") { db in try Self.road(db, filter, posts, order) }
+            let order: SQL = "ORDER BY recorded_at, client_id LIMIT \(Self.exportPage)"
+            let page = try read("Reading passages") { db in
+                try Self.road(db, filter, posts, after: last, order)
+            }
             for passage in page { try body(passage) }
             guard page.count == Self.exportPage, let end = page.last else { return }
             switch end {
@@ -90,18 +91,27 @@ extension PassageTable {
         }
     }
 
-    /// - Parameter order: which of all are wanted, in which order.
+    /// The order stands on the compound itself, so that SQLite walks both tables by their indexes of time and sorts nothing.
+    ///
+    /// - Parameters:
+    ///   - last: what is later is wanted alone.
+    ///   - order: in which order, and how many.
     private static func road(
-        _ db: Database, _ filter: PassageFilter, _ posts: RoadPosts, _ order: SQL
+        _ db: Database, _ filter: PassageFilter, _ posts: RoadPosts, after last: (time: Int64, id: String)?,
+        _ order: SQL
     ) throws -> [RoadPassage] {
+        func later(_ table: String) -> SQL {
+            last.map { " AND (\(sql: table).recorded_at, \(sql: table).client_id) > (\($0.time), \($0.id))" } ?? ""
+        }
         let own: SQL = """
             SELECT p.client_id, p.recorded_at, 0 AS is_other FROM passages AS p
             LEFT JOIN matches AS m ON m.own_client_id = p.client_id AND m.certainty = 'exact' AND m.state <> 'withdrawn'
             LEFT JOIN violations AS v ON v.own_client_id = p.client_id AND v.state <> 'withdrawn'
-            WHERE \(filter.condition)
+            WHERE \(filter.condition)\(later("p"))
             """
         let other: SQL = """
-            SELECT r.client_id, r.recorded_at, 1 AS is_other FROM remote_passages AS r WHERE \(filter.conditionElsewhere)
+            SELECT r.client_id, r.recorded_at, 1 AS is_other FROM remote_passages AS r
+            WHERE \(filter.conditionElsewhere)\(later("r"))
             """
         let all: SQL =
             switch posts {
@@ -109,7 +119,7 @@ extension PassageTable {
             case .other: other
             case .both: "\(own) UNION ALL \(other)"
             }
-        let request: SQL = "SELECT client_id, is_other FROM (\(all)) \(order)"
+        let request: SQL = "\(all) \(order)"
         return try SQLRequest<Row>(literal: request).fetchAll(db).compactMap { row in
             let id = try row.text("client_id")
             if try row.flag("is_other") {
