@@ -113,5 +113,7 @@ struct PassageView: Encodable, Sendable {
         syncText = ""
         clockState = passage.clockState.rawValue
         clockText = texts["clock_" + passage.clockState.rawValue]
+        travel = passage.travel?.rawValue
+        travelText = passage.travel.map { texts["travel_" + $0.rawValue] }
     }
 }
