@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Modem
@@ -34,6 +35,37 @@ struct ModemDriverTests {
             driver.stop()
             #expect(troubles.wait(timeout: .now() + 0.2) == .timedOut, "each thread would tell it once")
         }
+    }
+
+    @Test func `answers for a text at once, while it waits for its port`() async throws {
+        let number = try #require(PhoneNumber("+9779812345678"))
+        var settings = GSMModem.Settings()
+        settings.timing.reopen = .seconds(60)
+        settings.timing.portAlarm = .seconds(60)
+        let troubles = DispatchSemaphore(value: 0)
+        let driver = try ModemDriver(source: .path("/dev/serial/by-id/none"), settings: settings) { event in
+            if case .portTrouble = event { troubles.signal() }
+        }
+        driver.start()
+        await onThread { #expect(troubles.wait(timeout: .now() + 60) == .success) }
+        let begun = ContinuousClock.now
+        #expect(await driver.send(to: number, text: "hi").result == .refused(.notReady))
+        #expect(ContinuousClock.now - begun < .seconds(20))
+        driver.stop()
+    }
+
+    @Test func `has a thread that a technician finds by its name`() async throws {
+        let named = Mutex("")
+        let troubles = DispatchSemaphore(value: 0)
+        let driver = try ModemDriver(source: .path("/dev/serial/by-id/none")) { event in
+            guard case .portTrouble = event else { return }
+            named.withLock { $0 = (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "" }
+            troubles.signal()
+        }
+        driver.start()
+        await onThread { #expect(troubles.wait(timeout: .now() + 60) == .success) }
+        #expect(named.withLock(\.self) == "modem\n")
+        driver.stop()
     }
 
     @Test func `takes no text while it is being stopped, and holds nobody up who stops it a second time`() async throws

@@ -140,6 +140,17 @@ struct SerialPortTests {
         #expect(after.c_lflag & tcflag_t(ECHO | ICANON) == 0)
     }
 
+    @Test func `is nobody else's while it is open, for programs that know of no lock file either`() throws {
+        let line = try Line()
+        defer { line.unplug() }
+        let port = try SerialPort(path: line.path, settings: line.settings)
+        defer { port.close() }
+        // Root could open it all the same: the terminal itself is asked (TIOCGEXCL, a macro that Swift doesn't take over).
+        var isExclusive: Int32 = 0
+        #expect(ioctl(port.descriptor, 0x8004_5440, &isExclusive) == 0)
+        #expect(isExclusive == 1)
+    }
+
     @Test func `begins with what comes after it was opened`() throws {
         let line = try Line()
         defer { line.unplug() }

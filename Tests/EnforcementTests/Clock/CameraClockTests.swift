@@ -19,4 +19,15 @@ struct CameraClockTests {
         let told = news(&clock, ahead: [0, 400, 400, 400, 400, 0, 0, 0])
         #expect(told == [nil, nil, nil, .jumped(by: .seconds(400)), nil, .learned(ahead: .seconds(0)), nil, nil])
     }
+
+    /// Two seconds apart: the thirty-first picture is the first with a minute behind it. The one without a delay says how far ahead.
+    @Test(arguments: [(0, 402.0), (1, 400), (2, 402), (30, 402)])
+    func `is learned from its first picture and its last twenty-nine`(undelayed: Int, ahead: Double) {
+        var clock = CameraClock()
+        let told = (0...30).map { number in
+            let arrival = start + .seconds(Double(2 * number))
+            return clock.judge(stamp: arrival + .seconds(number == undelayed ? 402 : 400), arrival: arrival).news
+        }
+        #expect(told.last == .learned(ahead: .seconds(ahead)) && told.compactMap { $0 }.count == 2)
+    }
 }

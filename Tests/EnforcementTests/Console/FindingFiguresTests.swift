@@ -96,6 +96,19 @@ struct FindingFiguresTests {
         #expect(FindingFigures(violation).speed == "40.00001")
         violation.calculatedSpeedKmh = 41.5
         #expect(FindingFigures(violation).speed == "41.5")
+        violation.calculatedSpeedKmh = 40.0005
+        #expect(FindingFigures(violation).speed == "40.0005")
+    }
+
+    /// 20 cm in an hour: of figures that small the difference of 0.0001 km/h is no other number in binary.
+    @Test func `are as exact where the rounding took all that it can`() {
+        let id = UUID()
+        let violation = Violation(
+            id: id, kind: .speeding, entryClientID: id, exitClientID: id, plate: Plate(canonical: "A1"),
+            vehicleType: .car,
+            entryTime: .init(seconds: 0), exitTime: .init(seconds: 3600), distanceKm: 0.0002, speedLimitKmh: 0.000_15,
+            calculatedSpeedKmh: 0.0001, isImplausible: false, state: .provisional)
+        #expect(FindingFigures(violation).speed == "0.0002")
     }
 
     @Test func `are written in the units of a language`() {

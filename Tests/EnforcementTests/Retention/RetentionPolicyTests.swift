@@ -76,6 +76,12 @@ struct RetentionPolicyTests {
         #expect(removal(photo(passage(2, isMatched: false)), .compliantPhotos) == .compliantPhoto)
     }
 
+    @Test func `is settled and had its counterpart, where nothing else is said`() {
+        let kept = KeptPassage(since: now - .days(0.9))
+        #expect(removal(photo(kept), .compliantPhotos) == .compliantPhoto)
+        #expect(kept == passage(0.9) && KeptPhoto(keptAt: now).bytes == 0)
+    }
+
     @Test func `lets a photo go that nothing shows, an hour after it was kept`() {
         #expect(removal(KeptPhoto(keptAt: now - .minutes(59))) == nil)
         #expect(removal(KeptPhoto(keptAt: now - .minutes(60))) == .superseded)
