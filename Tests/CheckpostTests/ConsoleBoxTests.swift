@@ -49,7 +49,7 @@ struct ConsoleBoxTests {
             [Checkout.program.path, "watch", "--user", "tek", "--config", box.configuration.path], width: 80,
             height: 24,
             folder: box.folder)
-        try await terminal.wait(for: "Password:")
+        try await terminal.wait(for: "PIN or password:")
         try terminal.type(ConsoleBox.password)
         try terminal.press("Enter")
         try await terminal.wait(for: "LAST PASSAGES")
