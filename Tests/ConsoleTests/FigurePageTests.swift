@@ -27,7 +27,8 @@ struct FigurePageTests {
             ] { #expect(page.contains(name), "\(name)") }
             #expect(page.contains("limit 40 km/h") && page.contains("<line x1="), "the limit is drawn")
             #expect(page.contains("<title>65 km/h: 1</title>"))
-            #expect(page.contains("<td>2</td><td>67 %</td><td>0 %</td><td>90 %</td>"), "two passages, one waits")
+            #expect(page.contains("<td>1</td><td>50 %</td><td>0 %</td><td>90 %</td>"), "one passage, one waits")
+            #expect(page.contains("<td>1</td><td>100 %</td><td>0 %</td><td>90 %</td>"), "the hour before")
             #expect(page.contains("<td>17</td><td>12 GB</td>"))
             #expect(!page.contains("http://") && !page.contains("https://"), "nothing is asked of anybody else")
             visitor.cookies["checkpost_language"] = "ne"
