@@ -68,7 +68,9 @@ struct AlarmPageTests {
         for name in names {
             let text = try String(contentsOf: sources.appendingPathComponent(name), encoding: .utf8)
             for found in text.matches(of: /\.raise\(\s*"([^"]+)"/) { kinds.insert(String(found.1)) }
-            for found in text.matches(of: /let (?:\w*[aA]larm|key|away|replaced|below|closed|\w+Key) = "([a-zA-Z.\\()-]+)"/) {
+            for found in text.matches(
+                of: /let (?:\w*[aA]larm|key|away|replaced|below|closed|\w+Key) = "([a-zA-Z.\\()-]+)"/)
+            {
                 kinds.insert(String(found.1))
             }
         }
