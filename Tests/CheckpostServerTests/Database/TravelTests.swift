@@ -50,6 +50,8 @@ struct TravelTests {
         try patch("travel = null", exit)
         #expect(try count("violations") == "1")
         #expect(try count("passage_changes") == "4")
+        // Whoever recorded it changes nothing about it either.
+        try patch("ranger_id = '\(hari)'", exit)
         #expect(state { try patch("travel = 'leaving'", exit, as: hari) } == "42501")
         #expect(state { try patch("travel = 'south'", exit) } == "23514")
     }
