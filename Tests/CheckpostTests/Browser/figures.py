@@ -95,7 +95,7 @@ def standing_still(page, box):
         sights = [{**sign, "box": [10, 10, 90, 30 + shown["number"] % 2]}] if shown["number"] % 3 else []
         route.fulfill(json={
             "camera": "gate", "number": shown["number"], "width": 640, "height": 480, "age_ms": 100, "is_old": False,
-            "verdict": "problem", "verdict_text": "x", "sights": sights})
+            "verdict": "problem", "verdict_text": "x", "ways": [], "sights": sights})
 
     page.route("**/api/aim?*", answer)
     page.route("**/live?*", lambda route: route.fulfill(status=404))
