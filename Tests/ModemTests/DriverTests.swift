@@ -1,6 +1,5 @@
 import Foundation
 import Glibc
-import Synchronization
 import Testing
 
 @testable import Modem
@@ -51,20 +50,6 @@ struct ModemDriverTests {
         let begun = ContinuousClock.now
         #expect(await driver.send(to: number, text: "hi").result == .refused(.notReady))
         #expect(ContinuousClock.now - begun < .seconds(20))
-        driver.stop()
-    }
-
-    @Test func `has a thread that a technician finds by its name`() async throws {
-        let named = Mutex("")
-        let troubles = DispatchSemaphore(value: 0)
-        let driver = try ModemDriver(source: .path("/dev/serial/by-id/none")) { event in
-            guard case .portTrouble = event else { return }
-            named.withLock { $0 = (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "" }
-            troubles.signal()
-        }
-        driver.start()
-        await onThread { #expect(troubles.wait(timeout: .now() + 60) == .success) }
-        #expect(named.withLock(\.self) == "modem\n")
         driver.stop()
     }
 
