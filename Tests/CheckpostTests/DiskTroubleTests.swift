@@ -46,16 +46,6 @@ struct DiskTroubleTests {
         try store.passages.list(limit: 1000).count + store.sightings.list(in: .review, limit: 1000).count
     }
 
-    /// Waits until something is so; bounded, for a machine that is very busy.
-    private func eventually(_ seconds: Double = 60, _ condition: () async throws -> Bool) async throws -> Bool {
-        let deadline = Date().addingTimeInterval(seconds)
-        while Date() < deadline {
-            if try await condition() { return true }
-            try await Task.sleep(for: .milliseconds(200))
-        }
-        return false
-    }
-
     @Test func `keeps what live frames gave in memory, with their photos, and writes it when there is room`()
         async throws
     {

@@ -31,16 +31,6 @@ struct PowerCutTests {
             .prefix(count).map { $0 }
     }
 
-    /// Waits until something is so; bounded, for a machine that is very busy.
-    private func eventually(_ seconds: Double = 120, _ condition: () throws -> Bool) async throws -> Bool {
-        let deadline = Date().addingTimeInterval(seconds)
-        while Date() < deadline {
-            if try condition() { return true }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        return false
-    }
-
     /// Waits for the process's end, at most 30 s, without holding a thread.
     private func ended(_ process: Process) async {
         let deadline = Date().addingTimeInterval(30)
@@ -69,10 +59,12 @@ struct PowerCutTests {
             try checkConsistency()
         }
         let process = try start()
-        #expect(try await eventually { takenCount() == frames.count })
-        #expect(try await eventually { try store.figures.now().passages >= 2 })
+        #expect(try await eventually(120) { takenCount() == frames.count })
+        #expect(try await eventually(120) { try store.figures.now().passages >= 2 })
         #expect(
-            try await eventually { StatusBoard.read(folder: folder["data"].path)?.pid == process.processIdentifier })
+            try await eventually(120) {
+                StatusBoard.read(folder: folder["data"].path)?.pid == process.processIdentifier
+            })
         kill(process.processIdentifier, SIGTERM)
         await ended(process)
         #expect(process.terminationStatus == 0)
@@ -103,12 +95,12 @@ struct PowerCutTests {
         for frame in frames {
             try FileManager.default.copyItem(at: frame, to: incoming.appendingPathComponent(frame.lastPathComponent))
         }
-        #expect(try await eventually { takenCount() >= 1 })
+        #expect(try await eventually(120) { takenCount() >= 1 })
         kill(process.processIdentifier, SIGTERM)
         await ended(process)
         #expect(process.terminationStatus == 0)
         let second = try start()
-        #expect(try await eventually { takenCount() == frames.count })
+        #expect(try await eventually(120) { takenCount() == frames.count })
         kill(second.processIdentifier, SIGTERM)
         await ended(second)
         #expect(second.terminationStatus == 0)
@@ -120,11 +112,11 @@ struct PowerCutTests {
             kill(process.processIdentifier, SIGTERM)
             process.waitUntilExit()
         }
-        #expect(try await eventually { RunLock.isHeld(folder: folder["data"].path) })
+        #expect(try await eventually(120) { RunLock.isHeld(folder: folder["data"].path) })
         let second = try await Program.run(["run", "--config", configuration.path])
         #expect(second.status == 1)
         #expect(second.errors.contains("Another `checkpost run`"))
-        #expect(try await eventually { StatusBoard.read(folder: folder["data"].path) != nil })
+        #expect(try await eventually(120) { StatusBoard.read(folder: folder["data"].path) != nil })
         let status = try await Program.run(["status", "--json", "--config", configuration.path])
         #expect(status.objects.first?["is_running"] as? Bool == true)
     }
@@ -134,7 +126,7 @@ struct PowerCutTests {
         let good = try #require(try sampleFrames(2).last)
         let process = try start()
         try FileManager.default.copyItem(at: good, to: incoming.appendingPathComponent(good.lastPathComponent))
-        #expect(try await eventually { takenCount() == 2 })
+        #expect(try await eventually(120) { takenCount() == 2 })
         kill(process.processIdentifier, SIGTERM)
         await ended(process)
         let unreadable = try store.frames.unreadable()
@@ -153,7 +145,7 @@ struct PowerCutTests {
             kill(process.processIdentifier, SIGTERM)
             process.waitUntilExit()
         }
-        #expect(try await eventually { (try? store.alarms.list().contains { $0.key == "reader.model" }) ?? false })
+        #expect(try await eventually(120) { (try? store.alarms.list().contains { $0.key == "reader.model" }) ?? false })
         #expect(takenCount() == 0)
         let status = try await Program.run(["status", "--config", configuration.path])
         #expect(status.status == 1)
@@ -174,7 +166,8 @@ struct PowerCutTests {
             kill(process.processIdentifier, SIGTERM)
             process.waitUntilExit()
         }
-        #expect(try await eventually { (try? store.alarms.list().contains { $0.key == "reader.limited" }) ?? false })
+        #expect(
+            try await eventually(120) { (try? store.alarms.list().contains { $0.key == "reader.limited" }) ?? false })
         let status = try await Program.run(["status", "--config", configuration.path])
         #expect(status.output.contains("Plates in Devanagari are not read"))
     }

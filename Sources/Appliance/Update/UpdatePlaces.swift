@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Storage
 
 /// Where the programs of a box lie that was installed from a package, and which of them is chosen.
 ///
@@ -106,45 +107,29 @@ package struct UpdatePlaces: Sendable {
     }
 }
 
-/// Names and files on the disk for good.
+/// Names and files on the disk for good, and in words for whoever updates what went wrong.
 enum DurableFolder {
     /// A new name is on the disk once its folder is.
     static func sync(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(path) }
+        try advised { try DurableFile.syncFolder(URL(fileURLWithPath: path)) }
     }
 
     /// A folder with everything in it.
     static func syncAll(_ folder: String) throws {
-        for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
-            // What a link leads to is no part of it.
-            let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-            if descriptor < 0, errno == ELOOP { continue }
-            guard descriptor >= 0 else { throw failure(name) }
-            defer { close(descriptor) }
-            guard fsync(descriptor) == 0 else { throw failure(name) }
-        }
-        try sync(folder)
+        try advised { try DurableFile.syncTree(URL(fileURLWithPath: folder)) }
     }
 
-    /// A whole file, or the one that was there.
+    /// A whole file, or the one that was there. `status` reads it for whoever asks.
     static func write(_ data: Data, to path: String) throws {
-        let new = path + ".new"
-        unlink(new)
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
-        guard descriptor >= 0 else { throw failure(new) }
-        defer { close(descriptor) }
-        let count = data.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-        // `status` reads it for whoever asks, whatever the umask is.
-        guard count == data.count, fchmod(descriptor, 0o644) == 0, fsync(descriptor) == 0, rename(new, path) == 0
-        else { throw failure(path) }
-        try sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        try advised {
+            try DurableFile.write(data, to: URL(fileURLWithPath: path), mode: 0o644, ignoresUmask: true)
+        }
     }
 
-    private static func failure(_ path: String) -> AdvisedError {
-        AdvisedError(
-            "\(path) can't be written: \(String(cString: strerror(errno))).", hint: "Run this as root; look at df.")
+    private static func advised(_ work: () throws -> Void) throws {
+        do { try work() } catch let failure as DurableFile.Failure {
+            throw AdvisedError(
+                "\(failure.path) can't be written: \(failure.reason).", hint: "Run this as root; look at df.")
+        }
     }
 }

@@ -22,20 +22,20 @@ struct PassageView: Encodable, Sendable {
     let post: String
 
     /// Whether the other post recorded it.
-    let isOther: Bool
-    let confidence: Double?
-    let sureText: String
-    let origin: String
-    let originText: String
-    let actedBy: String?
-    let photo: String?
-    let isMatched: Bool
-    let isCorrected: Bool
-    let isWithdrawn: Bool
+    private(set) var isOther = false
+    private(set) var confidence: Double?
+    private(set) var sureText = ""
+    private(set) var origin = ""
+    private(set) var originText = ""
+    private(set) var actedBy: String?
+    private(set) var photo: String?
+    private(set) var isMatched = false
+    private(set) var isCorrected = false
+    private(set) var isWithdrawn = false
     let violation: String?
     let violationText: String?
-    let syncState: String?
-    let syncText: String
+    private(set) var syncState: String?
+    private(set) var syncText = ""
     let clockState: String
     let clockText: String
 
@@ -43,20 +43,16 @@ struct PassageView: Encodable, Sendable {
     let travel: String?
     let travelText: String?
 
+    init(_ road: RoadPassage, _ texts: Texts) {
+        switch road {
+        case .own(let stored): self.init(stored, texts)
+        case .other(let other): self.init(other, texts)
+        }
+    }
+
     init(_ stored: StoredPassage, _ texts: Texts) {
         let passage = stored.passage
-        id = passage.clientID.uuidString.lowercased()
-        plate = passage.plate.canonical
-        script = PlateSpelling.shown(passage.plate, raw: passage.plateRaw)
-        raw = passage.plateRaw
-        type = passage.vehicleType.rawValue
-        typeText = texts.type(passage.vehicleType)
-        recordedAt = passage.recordedAt.iso8601
-        day = NepalTime.day(passage.recordedAt)
-        dayText = texts.day(passage.recordedAt)
-        time = texts.clock(passage.recordedAt)
-        post = passage.checkpostCode
-        isOther = false
+        self.init(MatchablePassage(passage), raw: passage.plateRaw, violation: stored.violation, texts)
         confidence = passage.confidence
         sureText = passage.confidence.map { texts.digits("\(Int(($0 * 100).rounded())) %") } ?? texts["typed"]
         origin = passage.origin.rawValue
@@ -66,30 +62,28 @@ struct PassageView: Encodable, Sendable {
         isMatched = stored.isMatched
         isCorrected = stored.isCorrected
         isWithdrawn = stored.withdrawnAt != nil
-        violation = stored.violation?.kind.rawValue
-        violationText = stored.violation.map { texts["kind_" + $0.kind.rawValue] }
         syncState = stored.queueStatus?.rawValue
         syncText = texts["sync_" + (stored.queueStatus?.rawValue ?? "none")]
-        clockState = passage.clockState.rawValue
-        clockText = texts["clock_" + passage.clockState.rawValue]
-        travel = passage.travel?.rawValue
-        travelText = passage.travel.map { texts["travel_" + $0.rawValue] }
-    }
-
-    init(_ road: RoadPassage, _ texts: Texts) {
-        switch road {
-        case .own(let stored): self.init(stored, texts)
-        case .other(let other): self.init(other, texts)
-        }
     }
 
     /// What only the post that recorded it knows is empty.
     init(_ other: OtherPassage, _ texts: Texts) {
-        let passage = other.passage
+        self.init(other.passage, violation: other.violation, texts)
+        isOther = true
+        origin = "other_post"
+        originText = other.passage.checkpostCode
+        isMatched = other.isMatched
+        isWithdrawn = other.withdrawnAt != nil
+    }
+
+    /// What is known of a passage of either post.
+    ///
+    /// - Parameter raw: as the camera read it; empty where that isn't known.
+    private init(_ passage: MatchablePassage, raw: String = "", violation found: Violation?, _ texts: Texts) {
         id = passage.clientID.uuidString.lowercased()
         plate = passage.plate.canonical
-        script = PlateSpelling.shown(passage.plate)
-        raw = ""
+        script = PlateSpelling.shown(passage.plate, raw: raw)
+        self.raw = raw
         type = passage.vehicleType.rawValue
         typeText = texts.type(passage.vehicleType)
         recordedAt = passage.recordedAt.iso8601
@@ -97,20 +91,8 @@ struct PassageView: Encodable, Sendable {
         dayText = texts.day(passage.recordedAt)
         time = texts.clock(passage.recordedAt)
         post = passage.checkpostCode
-        isOther = true
-        confidence = nil
-        sureText = ""
-        origin = "other_post"
-        originText = passage.checkpostCode
-        actedBy = nil
-        photo = nil
-        isMatched = other.isMatched
-        isCorrected = false
-        isWithdrawn = other.withdrawnAt != nil
-        violation = other.violation?.kind.rawValue
-        violationText = other.violation.map { texts["kind_" + $0.kind.rawValue] }
-        syncState = nil
-        syncText = ""
+        violation = found?.kind.rawValue
+        violationText = found.map { texts["kind_" + $0.kind.rawValue] }
         clockState = passage.clockState.rawValue
         clockText = texts["clock_" + passage.clockState.rawValue]
         travel = passage.travel?.rawValue

@@ -1,12 +1,12 @@
 import Foundation
 
 /// Files that are on the disk, whole, when the call returns.
-enum DurableFile {
-    struct Failure: Error {
-        var tried: String
-        var path: String
-        var code: Int32
-        var reason: String { String(cString: strerror(code)) }
+package enum DurableFile {
+    package struct Failure: Error {
+        package var tried: String
+        package var path: String
+        package var code: Int32
+        package var reason: String { String(cString: strerror(code)) }
     }
 
     /// Makes a folder and those between it and `root`, each in place for good.
@@ -21,7 +21,11 @@ enum DurableFile {
     }
 
     /// Writes into a file beside the place, syncs it, and renames it there: a crash leaves the whole file or none.
-    static func write(_ bytes: Data, to file: URL, mode: mode_t = 0o640) throws {
+    ///
+    /// - Parameter ignoresUmask: the file gets just this mode, whatever the process takes away from those of others.
+    package static func write(
+        _ bytes: Data, to file: URL, mode: mode_t = 0o640, ignoresUmask: Bool = false
+    ) throws {
         // A name of its own, so that two writers of the same picture don't meet.
         let temporary = "\(file.path).\(UUID().uuidString).part"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
@@ -29,6 +33,9 @@ enum DurableFile {
         do {
             defer { close(descriptor) }
             try writeAll(bytes, to: descriptor, path: temporary)
+            guard !ignoresUmask || fchmod(descriptor, mode) == 0 else {
+                throw Failure(tried: "Opening the file to others", path: temporary, code: errno)
+            }
             guard fsync(descriptor) == 0 else {
                 throw Failure(tried: "Syncing the file", path: temporary, code: errno)
             }
@@ -77,10 +84,24 @@ enum DurableFile {
     }
 
     /// A new name is on the disk once its folder is.
-    static func syncFolder(_ folder: URL) throws {
+    package static func syncFolder(_ folder: URL) throws {
         let descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(tried: "Opening the folder", path: folder.path, code: errno) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw Failure(tried: "Syncing the folder", path: folder.path, code: errno) }
+    }
+
+    /// A folder with everything in it.
+    package static func syncTree(_ folder: URL) throws {
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path) {
+            let path = folder.appendingPathComponent(name).path
+            // What a link leads to is no part of it.
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+            if descriptor < 0, errno == ELOOP { continue }
+            guard descriptor >= 0 else { throw Failure(tried: "Opening the file", path: path, code: errno) }
+            defer { close(descriptor) }
+            guard fsync(descriptor) == 0 else { throw Failure(tried: "Syncing the file", path: path, code: errno) }
+        }
+        try syncFolder(folder)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import checkpost_server
 
 @Suite("What a warden or an upload corrects", .timeLimit(.minutes(10)))
-struct CorrectionTests {
+struct CorrectionTests: WardensDesk {
     let database: TestDatabase
     let hari: String
     let warden: String
@@ -22,25 +22,6 @@ struct CorrectionTests {
             try database.owner.record(plate, at: TestDatabase.postA, "2026-11-21T10:00:00Z") ?? "",
             try database.owner.record(plate, at: TestDatabase.postB, "2026-11-21T10:30:00Z") ?? ""
         )
-    }
-
-    private func patch(_ change: String, _ id: String, as user: String? = nil) throws {
-        _ = try database.asUser(user ?? warden) {
-            try $0.run("update vehicle_passages set \(change) where id = $1::uuid", [id])
-        }
-    }
-
-    private func count(_ table: String, _ condition: String = "true") throws -> String? {
-        try database.owner.value("select count(*) from \(table) where \(condition)")
-    }
-
-    private func state(_ body: () throws -> Void) -> String? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return (error as? PostgresError)?.sqlState
-        }
     }
 
     @Test(arguments: ["plate_number = 'A2'", "recorded_at = '2026-11-18T10:00:00Z'", "clock_state = 'untrusted'"])

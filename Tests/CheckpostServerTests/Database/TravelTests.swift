@@ -6,7 +6,7 @@ import Testing
 
 /// What the cases of `Tests/Contract` don't say: corrections, texts, lists.
 @Suite("Which way a vehicle went, at the server", .timeLimit(.minutes(10)))
-struct TravelTests {
+struct TravelTests: WardensDesk {
     let database: TestDatabase
     let hari: String
     let warden: String
@@ -15,25 +15,6 @@ struct TravelTests {
         database = try TestDatabase()
         hari = try database.addUser("hari", post: TestDatabase.postA)
         warden = try database.addUser("warden", role: "admin")
-    }
-
-    private func count(_ table: String, _ condition: String = "true") throws -> String? {
-        try database.owner.value("select count(*) from \(table) where \(condition)")
-    }
-
-    private func patch(_ change: String, _ id: String, as user: String? = nil) throws {
-        _ = try database.asUser(user ?? warden) {
-            try $0.run("update vehicle_passages set \(change) where id = $1::uuid", [id])
-        }
-    }
-
-    private func state(_ body: () throws -> Void) -> String? {
-        do {
-            try body()
-            return nil
-        } catch {
-            return (error as? PostgresError)?.sqlState
-        }
     }
 
     @Test func `is judged anew when it is taken back, or was wrong`() throws {

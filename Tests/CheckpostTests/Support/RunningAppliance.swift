@@ -115,14 +115,9 @@ final class RunningAppliance {
         try FileManager.default.moveItem(at: hidden, to: folder["incoming/" + frame.lastPathComponent])
     }
 
-    /// Waits until something is so; bounded, for a machine that is very busy.
+    /// Waits until something is so; bounded.
     func eventually(_ seconds: Double = 60, _ condition: () throws -> Bool) async throws -> Bool {
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        while ContinuousClock.now < deadline {
-            if try condition() { return true }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        return false
+        try await CheckpostTests.eventually(seconds, condition)
     }
 
     func isRecording() async throws -> Bool { try await eventually { part("camera.gate")?.state == "up" } }

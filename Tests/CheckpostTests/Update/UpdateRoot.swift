@@ -216,12 +216,7 @@ final class UpdateRoot: @unchecked Sendable {
     }
 
     func eventually(_ seconds: Double = 60, _ condition: () throws -> Bool) async throws -> Bool {
-        let deadline = ContinuousClock.now + .seconds(seconds)
-        while ContinuousClock.now < deadline {
-            if try condition() { return true }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        return false
+        try await CheckpostTests.eventually(seconds, condition)
     }
 
     /// Ends everything that runs below the folder, at once, as a power cut does.
