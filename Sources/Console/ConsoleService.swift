@@ -79,6 +79,7 @@ package struct ConsoleService: Service {
         let configuration = console.configuration
         if let problem = configuration.problem {
             console.log.error("the console is not served", metadata: ["reason": "\(problem)"])
+            tell(ConsoleTrouble(message: "\(problem).", hint: ConsoleTrouble.mend))
             try await gracefulShutdown()
             return
         }
@@ -92,8 +93,23 @@ package struct ConsoleService: Service {
                 console.log.error(
                     "the console can't be served; it is tried again in 10 s",
                     metadata: ["address": "\(configuration.address):\(configuration.port)", "error": "\(error)"])
+                tell(ConsoleTrouble(error, configuration))
                 await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(10)) }
             }
+        }
+    }
+
+    /// Nobody at the post sees anything without it, and the box records all the same: it stands in `status` and among the alarms.
+    private func tell(_ trouble: ConsoleTrouble?) {
+        let alarms = console.store.alarms
+        do {
+            if let trouble {
+                try alarms.raise(ConsoleTrouble.key, .critical, trouble.message, hint: trouble.hint, at: console.now)
+            } else {
+                try alarms.clear(ConsoleTrouble.key, at: console.now)
+            }
+        } catch {
+            console.log.error("the alarm can't be written down", metadata: ["error": "\(error)"])
         }
     }
 
@@ -123,6 +139,7 @@ package struct ConsoleService: Service {
                     metadata: [
                         "at": "\(configuration.hasTLS ? "https" : "http")://\(configuration.address):\(port)/"
                     ])
+                tell(nil)
                 await onRunning(port)
             }, logger: quiet)
     }

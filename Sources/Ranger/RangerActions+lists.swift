@@ -19,10 +19,10 @@ extension RangerActions {
         }
     }
 
-    /// - Throws: `RangerRefusal.gone` when it isn't on the list.
+    /// - Throws: `RangerRefusal.gone` when it isn't on the list, `listedByPark` when only the park's office lists it.
     package func stopWatching(forTyped typed: String) throws {
         let plate = try Self.listed(typed)
-        guard try store.wantedPlates.remove(plate) else { throw RangerRefusal.gone(.listed(plate)) }
+        guard try store.wantedPlates.remove(plate) else { throw try unlisted(plate, .wanted) }
     }
 
     /// Puts a plate on the list of those that raise no alarm, or gives it another reason.
@@ -30,10 +30,16 @@ extension RangerActions {
         try store.exemptPlates.add(try Self.listed(typed), reason: try Self.reason(reason), at: now)
     }
 
-    /// - Throws: `RangerRefusal.gone` when it isn't on the list.
+    /// - Throws: `RangerRefusal.gone` when it isn't on the list, `listedByPark` when only the park's office lists it.
     package func endExemption(typed: String) throws {
         let plate = try Self.listed(typed)
-        guard try store.exemptPlates.remove(plate) else { throw RangerRefusal.gone(.listed(plate)) }
+        guard try store.exemptPlates.remove(plate) else { throw try unlisted(plate, .exempt) }
+    }
+
+    /// Why a plate that is not on the post's own list can't be taken off.
+    private func unlisted(_ plate: Plate, _ kind: ListedPlate.Kind) throws -> RangerRefusal {
+        let isOfPark = try store.listedPlates.list().contains { $0.kind == kind && $0.plate.compact == plate.compact }
+        return isOfPark ? .listedByPark(plate) : .gone(.listed(plate))
     }
 
     private static func listed(_ typed: String) throws(RangerRefusal) -> Plate {

@@ -20,6 +20,8 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
     /// Another outcome holds than the one that was seen.
     case outcomeChanged(Outcome)
     case gone(Gone)
+    /// The park's office lists it, and this post doesn't.
+    case listedByPark(Plate)
     /// So many plates are watched for already.
     case listFull(Int)
 
@@ -49,6 +51,7 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
         case .outcomeChanged(let latest):
             "Somebody was faster: \(latest.recordedBy) recorded \(latest.kind.rawValue)."
         case .listFull(let most): "At most \(most) plates are watched for."
+        case .listedByPark(let plate): "The park's office lists \(plate)."
         case .gone(.sighting(let id)):
             "The sighting \(id.prefix(100)) is not waiting for review: it is decided, or never was there."
         case .gone(.possibleMatch(let id)): "The possible match \(id) is judged already, or never was there."
@@ -70,6 +73,7 @@ package enum RangerRefusal: Error, Equatable, CustomStringConvertible {
         case .closed: "The park's warden can."
         case .hasOutcome: "Only the park's warden can change it now. If it was no violation, record let_go with a note."
         case .outcomeChanged: "Look at it, and record yours if it is to hold."
+        case .listedByPark: "It is taken off the list there."
         case .listFull: "Take some off the list."
         case .gone: "Look at the list again."
         }

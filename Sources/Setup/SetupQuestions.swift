@@ -82,7 +82,8 @@ package struct SetupQuestions {
             text == code ? "That is this post." : check(text)
         }
         let stands = answers["post", "position"]?.number.map { String(Int($0)) } ?? "0"
-        let position = try dialogue.choose("Which end of the road is this", ["0", "1"], standard: stands)
+        let position = try dialogue.choose(
+            "Which end of the road is this? One post is 0, and the other 1", ["0", "1"], standard: stands)
         try keep("post", "position", .whole(Int(position) ?? 0))
     }
 
@@ -111,7 +112,7 @@ package struct SetupQuestions {
     }
 
     private mutating func askNumber(
-        _ key: String, _ question: String, standard: Double, in range: ClosedRange<Double>
+        _ key: String, _ question: String, standard: Double?, in range: ClosedRange<Double>
     ) throws -> Double {
         let stands = answers["segment", key]?.number.flatMap { range.contains($0) ? $0 : nil }
         let number = try dialogue.number(question, standard: stands ?? standard, in: range)
@@ -121,8 +122,10 @@ package struct SetupQuestions {
 
     private mutating func askSegment() throws {
         let name = try askText("segment", "name", "Name of the road or the park", standard: "Banke National Park")
+        // Every speed follows from it: nobody gets one by pressing Enter.
         let distance = try askNumber(
-            "distance_km", "Distance between the posts in km", standard: 45, in: 0.01...9999.99)
+            "distance_km", "Distance between the posts in km, as it was measured along the road", standard: nil,
+            in: 0.01...9999.99)
         let highest = try askNumber(
             "max_speed_kmh", "Highest lawful average speed in km/h", standard: 40, in: 0.02...300)
         let lowest = try askNumber(

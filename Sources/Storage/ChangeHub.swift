@@ -19,7 +19,7 @@ package struct StoreChange: OptionSet, Sendable, Hashable {
     init(table: String) {
         switch table {
         case "passages", "passage_corrections": self = .passage
-        case "violations", "violation_outcomes", "alert_touches", "wanted_plates": self = .violation
+        case "violations", "violation_outcomes", "alert_touches", "wanted_plates", "listed_plates": self = .violation
         case "sightings": self = .review
         case "overstay_alerts": self = .overstayAlert
         case "sync_queue", "photo_uploads": self = .queue

@@ -37,6 +37,7 @@ extension Store {
     package var settings: SettingTable { SettingTable(store: self) }
     package var sightings: SightingTable { SightingTable(store: self) }
     package var cameraMasks: CameraMaskTable { CameraMaskTable(store: self) }
+    package var listedPlates: ListedPlateTable { ListedPlateTable(store: self) }
     package var wantedPlates: WantedPlateTable { WantedPlateTable(store: self) }
     package var violations: ViolationTable { ViolationTable(store: self) }
 }

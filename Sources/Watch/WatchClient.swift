@@ -4,9 +4,10 @@ import HTTPClient
 
 /// Speaks with the console's API for the text console. It blocks; one thread uses it.
 package final class WatchClient {
-    struct Refused: Error, CustomStringConvertible {
-        var status: Int
-        var description: String
+    package struct Refused: Error, CustomStringConvertible {
+        /// 0 where nothing answered.
+        package var status: Int
+        package var description: String
     }
 
     private struct Session: Decodable {

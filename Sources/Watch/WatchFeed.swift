@@ -50,7 +50,8 @@ struct WatchFeed {
             }
             try ask(.reviews, now.reviews, reviews || screen.place.needs(.reviews)) {
                 screen.reviews = try client.get(
-                    [WatchScreen.Review].self, "reviews", query: [("limit", "\(WatchScreen.mostReviews)")])
+                    [WatchScreen.Review].self, "reviews",
+                    query: [("limit", "\(WatchScreen.mostReviews)"), ("newest", "1")])
             }
             try ask(.alerts, now.alerts, true) {
                 screen.alerts = try client.get([WatchScreen.Alert].self, "alerts", query: [("pictures", "0")])

@@ -5,9 +5,12 @@ package final class WatchTerminal {
     private var before = termios()
     private var drawn: [String] = []
 
+    /// Whether there is one to ask in.
+    package static var isThere: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+
     /// - Returns: nil when there is no terminal.
     package init?() {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, tcgetattr(STDIN_FILENO, &before) == 0 else {
+        guard Self.isThere, tcgetattr(STDIN_FILENO, &before) == 0 else {
             return nil
         }
         var raw = before

@@ -52,7 +52,7 @@ struct WatchMarkTests {
         // Nothing is looked for in the picture: a road on which nothing comes.
         configuration.cameras = [
             CameraConfiguration(
-                name: "gate", kind: .folder(path: "/nowhere"), mask: try #require(PictureMask("0,0,100,100")))
+                name: "gate", kind: .folder(path: "/nowhere"), mask: try #require(PictureMask("0,0,100,99")))
         ]
         let box = try TestPipeline(configuration)
         let (store, pipeline) = (box.store, box.pipeline)

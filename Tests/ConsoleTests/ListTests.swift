@@ -81,6 +81,24 @@ struct ListTests {
         }
     }
 
+    @Test func `hold what the park's office lists, which only the office takes off`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            try rig.store.listedPlates.replace([
+                ListedPlate(
+                    kind: .wanted, plate: Plate(canonical: "BA 1 CHA 7777"), reason: "Poacher", listedAt: rig.clock.now)
+            ])
+            rig.clock.advance(.minutes(1))
+            try rig.passage("BA 1 CHA 7777")
+            let visitor = try await rig.ranger()
+            let page = try await visitor.get("/wanted").text
+            #expect(page.contains("Poacher") && page.contains("the park&#39;s office"), "\(page)")
+            #expect(!page.contains("/do/wanted/remove"))
+            #expect(try await visitor.get("/").text.contains("data-finding=\"wanted\""))
+            let refused = try await visitor.post("/do/wanted/remove", ["plate": "BA 1 CHA 7777"])
+            #expect(refused.status == 409 && refused.text.contains("it is taken off the list there"))
+        }
+    }
+
     @Test func `let a technician make, change and remove users, and nobody themselves`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let technician = try await rig.technician()

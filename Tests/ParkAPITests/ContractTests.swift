@@ -61,7 +61,8 @@ struct ContractTests {
         #expect(said(OutcomeColumn.kind) == words(Outcome.Kind.self))
         #expect(said(ChangeColumn.kind) == words(ChangeKind.self))
         #expect(said(ProfileColumn.role) == words(AccountRole.self))
-        #expect(columns.words.count == 8)
+        #expect(said(ListedPlateColumn.kind) == words(ListedPlate.Kind.self))
+        #expect(columns.words.count == 9)
     }
 
     @Test func `cuts texts where the server's checks end`() throws {
@@ -77,7 +78,8 @@ struct ContractTests {
         #expect(columns.most(Table.passageChanges.rawValue, "reason") == ContractLimits.reason)
         #expect(most(RunColumn.error) == ContractLimits.runError)
         #expect(most(ReviewColumn.waiting) == OtherPost.Reviews.most)
-        #expect(columns.lengths.count == 8)
+        #expect(most(ListedPlateColumn.reason) == ContractLimits.listReason)
+        #expect(columns.lengths.count == 9)
     }
 
     @Test func `knows the same plates as the server`() throws {

@@ -187,4 +187,71 @@ struct PullTests {
         try rig.run()
         #expect(try rig.store.settings.value("sync.interval_seconds") == "60")
     }
+
+    @Test func `asks one question a cycle while the road is quiet, and everything when the number moves`() throws {
+        let rig = try Rig()
+        rig.server.keepsChanges = true
+        rig.server.insertRemote("BA 1 PA 1", at: "2026-11-21T09:30:00Z")
+        try rig.run(for: .minutes(2))
+        func asked(during body: () throws -> Void) rethrows -> [String: Int] {
+            let before = rig.server.asked.count
+            try body()
+            return Dictionary(grouping: rig.server.asked[before...], by: \.path).mapValues(\.count)
+        }
+        let quiet = try asked { try rig.run(for: .minutes(4)) }
+        #expect(quiet[ParkFunction.news.databasePath] == 8, "\(quiet)")
+        #expect(quiet[ParkPath.tables + "/vehicle_passages"] == nil && quiet[ParkPath.tables + "/violations"] == nil)
+        #expect(quiet[ParkPath.tables + "/sync_runs"] == nil, "a cycle that did nothing is no news")
+        // What the other post says of itself comes with the answer.
+        let watched = rig.clock.now.iso8601
+        tell(rig, asOf: watched, completeUpTo: watched)
+        try rig.run(for: .seconds(31))
+        #expect(try rig.store.cursors.otherPostKnownUpTo()?.iso8601 == watched)
+
+        rig.server.insertRemote("BA 1 PA 2", at: "2026-11-21T09:40:00Z")
+        try rig.run(for: .seconds(31))
+        #expect(try remotes(rig).count == 2)
+        // And now and then whatever the number says.
+        let later = try asked { try rig.run(for: .minutes(11)) }
+        #expect(later[ParkPath.tables + "/violations"] == 1, "\(later)")
+    }
+
+    @Test func `asks everything of a server that can't say whether there is anything new`() throws {
+        let rig = try Rig()
+        rig.server.tellsNews = false
+        try rig.run(for: .minutes(2))
+        #expect(rig.server.requests("POST", ParkFunction.news.databasePath).count == 1, "it is asked once a run")
+        #expect(rig.server.requests("GET", ParkPath.tables + "/violations").count >= 4)
+        rig.server.insertRemote("BA 1 PA 1", at: "2026-11-21T09:30:00Z")
+        try rig.run(for: .seconds(31))
+        #expect(try remotes(rig).count == 1)
+    }
+
+    @Test func `takes over the plates that the office lists, and what it takes off is off here`() throws {
+        let rig = try Rig()
+        func list(_ kind: String, _ plate: String, ended: String? = nil) {
+            rig.server.insert(
+                "listed_plates",
+                [
+                    "kind": kind, "plate_number": plate, "reason": "Stolen", "listed_at": "2026-11-21T10:00:00+00:00",
+                    "ended_at": ended as Any? ?? NSNull(),
+                ])
+        }
+        list("wanted", "BA 1 CHA 7777")
+        list("exempt", "BA1JHA1")
+        list("wanted", "BA 1 CHA 8888", ended: "2026-11-21T11:00:00+00:00")
+        // Rows that make no sense take none of the others with them.
+        list("hated", "BA 1 CHA 9999")
+        list("wanted", "")
+        try rig.run()
+        #expect(try rig.store.wantedPlates.list().map(\.plate.canonical) == ["BA 1 CHA 7777"])
+        #expect(try rig.store.exemptPlates.list().map(\.plate.canonical) == ["BA 1 JHA 1"])
+        // One that was set back to a version without lists has taken nothing off.
+        rig.server.tables["listed_plates"] = nil
+        try rig.run(for: .minutes(6))
+        #expect(try rig.store.wantedPlates.list().count == 1)
+        rig.server.tables["listed_plates"] = []
+        try rig.run(for: .minutes(6))
+        #expect(try rig.store.wantedPlates.list().isEmpty && rig.store.exemptPlates.list().isEmpty)
+    }
 }

@@ -39,6 +39,17 @@ struct RealServerTests {
         #expect(try a.store.alarms.list().map(\.key).filter { $0 == "sync.account" }.isEmpty)
     }
 
+    @Test func `have the office's lists in common`() throws {
+        let park = try RealPark()
+        let post = try Post("a", park)
+        _ = try park.query("select checkpost.list_plate('wanted', 'BA 1 CHA 7777', 'Stolen', null)")
+        try post.run()
+        #expect(try post.store.wantedPlates.list().map(\.plate.canonical) == ["BA 1 CHA 7777"])
+        _ = try park.query("select checkpost.end_listing(id) from listed_plates")
+        try post.run(seconds: 310)
+        #expect(try post.store.wantedPlates.list().isEmpty)
+    }
+
     @Test func `tell of evidence that the server refuses, until it takes it`() throws {
         let park = try RealPark()
         let post = try Post("a", park)

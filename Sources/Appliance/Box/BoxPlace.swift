@@ -25,6 +25,15 @@ package struct BoxPlace: Sendable {
         return configuration
     }
 
+    /// The one that a box has last come up with, with the data folder that is in use now: it runs with it while the file has a mistake. Nil when
+    /// the file isn't there, or none was kept.
+    package func keptConfiguration() -> Configuration? {
+        guard Presence.of(configPath) != .absent, var kept = KeptConfiguration(of: configPath).read()?.configuration
+        else { return nil }
+        kept.dataFolder = DataHome(kept).current
+        return kept
+    }
+
     func written() throws -> Configuration { try ConfigurationReader.read(path: configPath) }
 
     /// Whether one was named, or is in its usual place.

@@ -4,13 +4,28 @@ import ParkAPI
 import Recognition
 
 extension Configuration {
+    /// A mask for a clock, a sign or another road leaves most of the picture, in percent.
+    private static let muchHidden = 60
+
     /// What may be meant and is worth a look before the box is left alone: the appliance starts with it, and goes on trying.
     package var advice: [String] {
         var advice: [String] = []
         for camera in cameras {
+            let hidden = Int((camera.mask.hiddenPart * 100).rounded())
+            if hidden >= Self.muchHidden {
+                advice.append(
+                    "The mask of the camera \(camera.name) leaves out \(hidden) % of its picture: vehicles there are not read."
+                )
+            }
+            if case .v4l2(let device, _) = camera.kind, Presence.of(device) == .absent {
+                advice.append("The camera \(camera.name) is not there: no \(device).")
+            }
             guard case .folder(let path) = camera.kind else { continue }
             var isFolder: ObjCBool = false
-            if !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) || !isFolder.boolValue {
+            let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            if isThere, !isFolder.boolValue {
+                advice.append("The camera \(camera.name) reads from a folder, and \(path) is a file.")
+            } else if !isThere {
                 advice.append("The camera \(camera.name) has no folder yet: \(path) is not there.")
             } else if camera.answered == .remove {
                 advice.append(
@@ -24,6 +39,12 @@ extension Configuration {
             _ = try ModelFolder.parameters(given: reader.models)
         } catch {
             advice.append("Plates can't be read: \(String(sentence: error))")
+        }
+        if let file = console?.unreadableFile {
+            advice.append("The ranger's page can't be served: \(file) can't be read.")
+        }
+        if let printer = console?.printer, Presence.of(printer) == .absent {
+            advice.append("Notices can't be printed: \(printer) is not there.")
         }
         if let server, server.url.lowercased().hasPrefix("http://"),
             URLComponents(string: server.url)?.isLoopback != true

@@ -1,5 +1,6 @@
 import Console
 import Enforcement
+import Foundation
 
 extension ConfigurationBuilder {
     /// The page's settings; nil without the section.
@@ -21,6 +22,10 @@ extension ConfigurationBuilder {
         console.offlineDays = number("console.offline_days") ?? console.offlineDays
         console.lockMinutes = number("console.lock_minutes") ?? console.lockMinutes
         console.metricsFrom = (text("console.metrics_from") ?? "").split { $0 == "," || $0 == " " }.map(String.init)
+        if let stranger = console.metricsFrom.first(where: { !Self.isAddress($0) }) {
+            refuse(
+                "console.metrics_from", "\"\(stranger)\" is no address", "addresses such as \"192.168.1.20, fd00::20\"")
+        }
         if let problem = console.problem {
             refuse(
                 "console", problem,
@@ -28,5 +33,11 @@ extension ConfigurationBuilder {
                     + "on the network is trusted")
         }
         return console
+    }
+
+    /// Of IPv4 or IPv6, in figures.
+    private static func isAddress(_ text: String) -> Bool {
+        var bytes = in6_addr()
+        return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
     }
 }

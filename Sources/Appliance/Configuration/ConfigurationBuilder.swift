@@ -195,16 +195,21 @@ struct ConfigurationBuilder {
             let key = "camera[\(index)].name"
             if let name = text(key) {
                 if !ShortName.isValid(name) { refuse(key, "a camera can't have this name", ShortName.allowed) }
-                if !names.insert(name).inserted {
+                // People and files tell names apart by more than capitals.
+                if !names.insert(name.lowercased()).inserted {
                     refuse(key, "two cameras are called \"\(name)\"", "a name of its own")
                 }
             }
             for part in ["path", "url"] {
                 let key = "camera[\(index)].\(part)"
                 guard let place = text(key).map({ part == "path" ? absolute($0) : $0 }) else { continue }
-                if !places.insert(place).inserted {
-                    refuse(key, "two cameras read from the same place", "one camera for each \(part)")
+                if let other = places.first(where: { Self.overlap(part, $0, place) }) {
+                    let what =
+                        other == place
+                        ? "two cameras read from the same place" : "two cameras' folders lie in each other"
+                    refuse(key, what, "one camera for each \(part)")
                 }
+                places.insert(place)
                 let data = text("data.folder").map(absolute) ?? Configuration().dataFolder
                 if place == data { refuse(key, "this is the data folder", "a folder of its own, such as one below it") }
                 // What the box keeps would be read as new vehicles, and removed once it is answered for.
@@ -213,6 +218,16 @@ struct ConfigurationBuilder {
                 }
             }
         }
+    }
+
+    /// Whether what one camera reads is what another reads. Subfolders belong to a folder.
+    private static func overlap(_ part: String, _ one: String, _ other: String) -> Bool {
+        guard part == "path", one.hasPrefix("/"), other.hasPrefix("/") else { return one == other }
+        func parts(_ path: String) -> [String] {
+            URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().pathComponents
+        }
+        let (one, other) = (parts(one), parts(other))
+        return one.starts(with: other) || other.starts(with: one)
     }
 
     /// Whether a camera's folder would show what the box keeps: its photos, or the data folder with everything in it.

@@ -56,7 +56,7 @@ struct ConfigurationKey: Sendable {
             "from how much past the limit on, a colon and the rupees, nearest first; after a semicolon the same for the vehicles named "
                 + "there, such as \(example)"
         case .mask:
-            "left, top, width and height in percent of the picture, several after a semicolon, such as \(example)"
+            "left, top, width and height in percent of the picture, several after a semicolon, such as \(example); something has to be left"
         }
     }
 

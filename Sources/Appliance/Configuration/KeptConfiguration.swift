@@ -16,10 +16,12 @@ package struct KeptConfiguration {
         file = isUsual ? spare + "/checkpost.toml.kept" : path + ".kept"
     }
 
-    /// Nothing depends on it while the file is right: where it can't be written there is none.
-    func keep(_ text: Data) {
+    /// Nothing depends on it while the file is right.
+    ///
+    /// - Throws: when it can't be written: then a mistake in the file will stop the box.
+    func keep(_ text: Data) throws {
         guard FileManager.default.contents(atPath: file) != text else { return }
-        try? ServiceUser.write(text, to: file, for: nil, isSecret: true)
+        try ServiceUser.write(text, to: file, for: nil, isSecret: true)
     }
 
     /// Nil when none is known, or it can't be used by this version.

@@ -49,7 +49,7 @@ package struct ApplianceRun: Sendable {
             let thread = Thread {
                 let supervisor = Supervisor(parts: parts, folder: folder, words: words, log: log)
                 if start.mistake == nil {
-                    supervisor.onReady = { KeptConfiguration(of: place.configPath).keep(start.text) }
+                    supervisor.onReady = { Self.keep(start.text, of: place.configPath, log) }
                 }
                 let ending = supervisor.run()
                 continuation.resume(returning: ending)
@@ -85,6 +85,16 @@ package struct ApplianceRun: Sendable {
         pthread_sigmask(SIG_SETMASK, &none, nil)
         var arguments: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) } + [nil]
         execv("/proc/self/exe", &arguments)
+    }
+
+    private static func keep(_ text: Data, of path: String, _ log: Logger) {
+        do {
+            try KeptConfiguration(of: path).keep(text)
+        } catch {
+            log.warning(
+                "the configuration can't be kept: a mistake in it would stop the box at its next start",
+                metadata: ["configuration": "\(path)", "reason": "\(error)"])
+        }
     }
 
     private static func parts(of configuration: Configuration) -> [Part] {

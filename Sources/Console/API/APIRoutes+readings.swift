@@ -25,7 +25,7 @@ extension APIRoutes {
         ),
         (
             "reviews?id=&discarded=&limit=",
-            "What waits for review, the oldest first; discarded=1: what rangers discarded, the last first. At most 500; 100 "
+            "What waits for review, the oldest first, or newest=1; discarded=1: what rangers discarded, the last first. At most 500; 100 "
                 + "without a limit."
         ),
         (

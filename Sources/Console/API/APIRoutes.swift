@@ -55,7 +55,8 @@ struct APIRoutes: Sendable {
             let found =
                 try isDiscarded
                 ? console.store.sightings.discardedByRangers(limit: limit)
-                : console.store.sightings.list(in: .review, limit: limit)
+                : console.store.sightings.list(
+                    in: .review, limit: limit, newestFirst: request.uri.queryParameters.get("newest") == "1")
             return json(try found.map { try console.review($0, context.texts, measured: false) })
         }
         read(router, "alerts") { request, context in

@@ -115,7 +115,8 @@
         cell(inDigits(Math.round(sight.contrast)), has("flat", "dark", "burnt")));
       return row;
     }));
-    const vehicles = last.filter((one) => !stands(one));
+    // What was read surely or has moved: a sign does neither, however often it is found.
+    const vehicles = last.filter((one) => isSure(one) || one.hasMoved);
     const count = (test) => inDigits(vehicles.filter(test).length);
     byID("aim-sum").textContent = page.dataset.sum
       .replace("{all}", inDigits(vehicles.length)).replace("{read}", count(isSure))

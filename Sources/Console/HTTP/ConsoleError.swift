@@ -27,6 +27,7 @@ extension ConsoleError {
         case .hasOutcome: self.init(.conflict, "error_has_outcome")
         case .outcomeChanged: self.init(.conflict, "error_outcome_changed", detail: refusal.description)
         case .listFull(let most): self.init(.conflict, "error_list_full", ["count": "\(most)"])
+        case .listedByPark: self.init(.conflict, "error_listed_by_park")
         case .gone(let what): self.init(.conflict, Self.text(what), detail: refusal.description)
         }
     }

@@ -190,7 +190,7 @@ struct AlertView: Encodable, Sendable {
         passageID = sight.passageClientID.uuidString.lowercased()
         ownPassageID = passageID
         tookLabel = texts["wanted_by"]
-        took = sight.wanted.addedBy
+        took = sight.wanted.addedBy ?? texts["list_of_park"]
         entryTime = texts.short(sight.recordedAt, now: now)
         entryClock = texts.clock(sight.recordedAt)
         entryDay = Self.farDay(sight.recordedAt, texts, now: now)

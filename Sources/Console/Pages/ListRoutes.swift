@@ -52,9 +52,11 @@ struct ListRoutes: Sendable {
 
     private func wanted(_ texts: Texts) throws -> [[String: String]] {
         try console.store.wantedPlates.list().map { wanted in
-            [
+            let by = wanted.addedBy ?? texts["list_of_park"]
+            return [
                 "plate": wanted.plate.canonical, "script": PlateSpelling.shown(wanted.plate) ?? "",
-                "reason": wanted.reason, "by": wanted.addedBy + ", " + texts.short(wanted.addedAt, now: console.now),
+                "reason": wanted.reason, "by": by + ", " + texts.short(wanted.addedAt, now: console.now),
+                "own": wanted.addedBy ?? "",
                 "seen": wanted.lastSeenAt.map { texts("wanted_last", ["time": texts.short($0, now: console.now)]) }
                     ?? "",
             ]
@@ -63,9 +65,11 @@ struct ListRoutes: Sendable {
 
     private func exempt(_ texts: Texts) throws -> [[String: String]] {
         try console.store.exemptPlates.list().map { exempt in
-            [
+            let by = exempt.isOfPark ? [texts["list_of_park"]] : []
+            return [
                 "plate": exempt.plate.canonical, "script": PlateSpelling.shown(exempt.plate) ?? "",
-                "reason": exempt.reason, "by": texts.short(exempt.addedAt, now: console.now), "seen": "",
+                "reason": exempt.reason, "seen": "", "own": exempt.isOfPark ? "" : "own",
+                "by": (by + [texts.short(exempt.addedAt, now: console.now)]).joined(separator: ", "),
             ]
         }
     }

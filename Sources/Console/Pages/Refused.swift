@@ -33,8 +33,14 @@ extension PageRoutes {
     func formAgain(
         _ action: Action, _ refused: Refused, _ request: Request, _ context: ConsoleContext
     ) async throws -> Response {
-        guard refused.isMendable, context.active != nil else { throw refused.error }
         let id = refused.fields["id"]
+        if action.path.hasPrefix("reviews/"), refused.error.text == "error_gone", let id, context.active != nil,
+            let stored = try console.store.sightings.sighting(id: id), [.recorded, .discarded].contains(stored.state)
+        {
+            // Who was slower sees what the other one did, and goes on with the next.
+            return .redirect(to: try console.afterReview("faster", of: id))
+        }
+        guard refused.isMendable, context.active != nil else { throw refused.error }
         switch action.path {
         case "outcomes": return try await outcomeAgain(refused, request, context)
         case "reviews/submit":

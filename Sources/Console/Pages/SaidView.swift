@@ -65,6 +65,8 @@ struct SaidView: Encodable, Sendable {
             view.undoPath = said == "discarded" ? "/do/reviews/restore" : "/do/reviews/undo"
             view.undoID = id
             return view
+        case "faster":
+            return try faster(id, console, texts)
         case "outcome":
             guard let stored = try UUID(uuidString: id).flatMap({ try console.store.violations.violation(id: $0) }),
                 let outcome = stored.outcome
@@ -95,5 +97,21 @@ struct SaidView: Encodable, Sendable {
             return view
         default: return nil
         }
+    }
+
+    /// Somebody else decided the vehicle: who, and as what. One that was recorded otherwise than meant is corrected on its page.
+    private static func faster(_ id: String, _ console: Console, _ texts: Texts) throws -> SaidView? {
+        guard let stored = try console.store.sightings.sighting(id: id), stored.state != .review else { return nil }
+        let passage = try stored.passageClientID.flatMap { try console.store.passages.passage(clientID: $0)?.passage }
+        let name = stored.decidedBy ?? texts["camera"]
+        guard let passage else {
+            var view = SaidView(texts("said_faster_discarded", ["name": name]))
+            (view.undoPath, view.undoID) = ("/do/reviews/restore", id)
+            return view
+        }
+        var view = SaidView(texts("said_faster", ["name": name, "plate": passage.plate.canonical]))
+        view.linkPath = "/passage?id=" + passage.clientID.uuidString.lowercased()
+        view.linkText = texts["wanted_open"]
+        return view
     }
 }

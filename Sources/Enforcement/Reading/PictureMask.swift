@@ -16,7 +16,7 @@ package struct PictureMask: Sendable, Equatable {
     /// Hides nothing.
     package init() {}
 
-    /// - Returns: nil for a text that isn't rectangles within the picture.
+    /// - Returns: nil for a text that isn't rectangles within the picture, or leaves nothing of it.
     package init?(_ text: String) {
         for part in text.split(separator: ";", omittingEmptySubsequences: false) {
             let numbers = part.split(separator: ",", omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ package struct PictureMask: Sendable, Equatable {
             else { return nil }
             parts.append(Part(x: x...(x + width), y: y...(y + height)))
         }
-        guard parts.count <= Self.maximumParts else { return nil }
+        guard parts.count <= Self.maximumParts, hiddenPart < 1 else { return nil }
     }
 
     /// As it was drawn: an empty text hides nothing.
@@ -44,6 +44,17 @@ package struct PictureMask: Sendable, Equatable {
             ]
             .map { FindingFigures.number($0, decimals: 2) }.joined(separator: ",")
         }.joined(separator: ";")
+    }
+
+    /// How much of a picture it hides, from 0 to 1; to one part in ten thousand.
+    package var hiddenPart: Double {
+        let steps = 100
+        let middles = (0..<steps).map { (Double($0) + 0.5) * Self.whole / Double(steps) }
+        let hidden = middles.reduce(0) { count, y in
+            let across = parts.filter { $0.y.contains(y) }
+            return count + middles.count { x in across.contains { $0.x.contains(x) } }
+        }
+        return Double(hidden) / Double(steps * steps)
     }
 
     /// Whether a place of a picture of this size lies in it with its middle.

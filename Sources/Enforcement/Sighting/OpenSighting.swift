@@ -72,7 +72,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
         bestConfidence = reading.confidence
         box = reading.box
         firstBox = reading.box
-        track = PlateTrack(reading)
+        track = PlateTrack(reading, at: frame.recordedAt)
         if reading.isUnread {
             unread = UnreadPlate(reading)
             frameCount = 0
@@ -108,7 +108,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
         unseenFrames = 0
         isVisible = true
         box = reading.box
-        track?.add(reading)
+        track?.add(reading, at: frame.recordedAt)
         if firstBox.overlap(reading.box) < 0.5 { hasMoved = true }
         if reading.isUnread {
             guard unread?.add(reading) == true else { return false }

@@ -38,9 +38,18 @@ struct PlateTrack: Sendable, Equatable, Codable {
 
     private var sizes: [Size] = []
 
-    init(_ reading: PlateReading) { add(reading) }
+    /// When the last of its frames was taken; nil in a state of before.
+    private var lastAt: Instant?
 
-    mutating func add(_ reading: PlateReading) {
+    /// Whether frames came in another order than they were taken in: sizes in the order of arrival would tell the way backwards.
+    private var isMixed: Bool?
+
+    init(_ reading: PlateReading, at time: Instant) { add(reading, at: time) }
+
+    /// - Parameter time: when the frame was taken.
+    mutating func add(_ reading: PlateReading, at time: Instant) {
+        if let lastAt, time < lastAt { isMixed = true }
+        lastAt = max(lastAt ?? time, time)
         let box = reading.box
         guard box.width > 0, box.height > 0 else { return }
         sizes.append(Size(width: box.width, height: box.height, characters: reading.plate.compact.count))
@@ -51,6 +60,7 @@ struct PlateTrack: Sendable, Equatable, Codable {
     ///
     /// Example: widths of 100, 108, 117 and 125 at one shape are steps of 0.08, 0.08 and 0.07: 0.22 in all, 0.14 without the largest.
     var course: Course? {
+        guard isMixed != true else { return nil }
         let sizes = comparable.map(\.logarithm)
         guard sizes.count >= Self.leastSizes, let first = sizes.first, let last = sizes.last else { return nil }
         let grows = last > first

@@ -29,6 +29,8 @@ package struct ServerDialect: Sendable, Equatable {
         case accounts
         /// Takes the evidence chains of the boxes.
         case evidence
+        /// Says in one answer whether there is anything to fetch.
+        case news
     }
 
     package let schema: Schema

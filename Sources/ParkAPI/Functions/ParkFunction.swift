@@ -8,6 +8,7 @@ package enum ParkFunction: String, Sendable, CaseIterable {
     case createRanger = "create_ranger"
     case evidenceOf = "evidence_of"
     case matchPassage = "match_passage"
+    case news
     case passageDays = "passage_days"
     case receiveSMS = "receive_sms"
     case resolveAlert = "resolve_alert"
@@ -21,7 +22,7 @@ package enum ParkFunction: String, Sendable, CaseIterable {
     package var path: String? {
         let name: String
         switch self {
-        case .accountsOpen, .evidenceOf, .passageDays: return nil
+        case .accountsOpen, .evidenceOf, .news, .passageDays: return nil
         case .addEvidence: name = "add-evidence"
         // Twilio's name for it, not the box's.
         case .receiveSMS: name = "sms-webhook"

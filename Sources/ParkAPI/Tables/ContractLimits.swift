@@ -10,6 +10,7 @@ package enum ContractLimits {
     package static let plateRaw = 200
     package static let actedBy = 200
     package static let reason = 1000
+    package static let listReason = 60
     package static let notes = 4000
     package static let runError = 2000
 
@@ -20,6 +21,9 @@ package enum ContractLimits {
     package static let rowsAPage = 500
     package static let idsAQuestion = 100
     package static let accountsAQuestion = 100
+
+    /// Plates that the office lists, of each kind.
+    package static let listedPlates = 500
 
     package static let email = 254
     package static let password = 1000

@@ -7,6 +7,7 @@ package enum Table: String, Sendable, CaseIterable {
     case deletedPassages = "deleted_passages"
     case deviceSettings = "device_settings"
     case highwaySegments = "highway_segments"
+    case listedPlates = "listed_plates"
     case passageChanges = "passage_changes"
     case passages = "vehicle_passages"
     case overstayAlerts = "proactive_overstay_alerts"

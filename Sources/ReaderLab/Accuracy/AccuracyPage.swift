@@ -14,7 +14,7 @@ package final class AccuracyPage {
     /// - Parameter folder: made when it isn't there; pages and pictures of the same name in it are replaced.
     package init(folder: URL) throws {
         self.folder = folder
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try LabFolder.make(folder)
     }
 
     func add(

@@ -34,7 +34,7 @@ package struct Explanation {
 
     /// - Parameter folder: made when it isn't there; pages and pictures of the same name in it are replaced.
     package func write(to folder: URL) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try LabFolder.make(folder)
         let marks =
             trace.steps.filter { $0.stage == .detection }.map { MarkedPicture.Mark($0.place, Self.seen) }
             + result.readings.map { MarkedPicture.Mark($0.box, Self.read) }

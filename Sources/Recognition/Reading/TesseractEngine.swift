@@ -19,7 +19,7 @@ package enum ModelError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .missing(let name, let searched):
             "the model \(name).traineddata is missing. Looked in \(searched.joined(separator: ", ")). "
-                + "Put it into one of these folders, or name its folder with --models"
+                + "Put it into one of these folders, or name its folder: `models` in [reader], or --models"
         case .unreadable(let path):
             "Tesseract can't load the model \(path): the file is damaged or made for another version"
         case .missingParameters(let folders):

@@ -6,9 +6,12 @@ package struct ExemptPlate: Sendable, Equatable {
     package var plate: Plate
     package var reason: String
     package var addedAt: Instant
+
+    /// Whether the park's office lists it, and not this post.
+    package var isOfPark = false
 }
 
-/// Vehicles that raise no alarm.
+/// Vehicles that raise no alarm: the post's own, which are added and removed here, and those that the park's office lists.
 package struct ExemptPlateTable: Table {
     let store: Store
 }
@@ -25,7 +28,7 @@ extension ExemptPlateTable {
         }
     }
 
-    /// - Returns: whether it was on the list.
+    /// - Returns: whether it was on the post's own list.
     @discardableResult
     package func remove(_ plate: Plate) throws -> Bool {
         try write("Removing an exempt plate") { db in
@@ -36,10 +39,10 @@ extension ExemptPlateTable {
 
     package func list() throws -> [ExemptPlate] {
         try read("Reading the exempt plates") { db in
-            try Row.fetchAll(db, cached: "SELECT * FROM exempt_plates ORDER BY compact").map {
+            try Row.fetchAll(db, cached: "SELECT * FROM every_exempt_plate ORDER BY compact").map {
                 ExemptPlate(
-                    plate: try $0.plate("canonical"), reason: try $0.text("reason"), addedAt: try $0.instant("added_at")
-                )
+                    plate: try $0.plate("canonical"), reason: try $0.text("reason"),
+                    addedAt: try $0.instant("added_at"), isOfPark: try $0.flag("is_listed"))
             }
         }
     }

@@ -8,7 +8,9 @@ package struct WantedPlate: Sendable, Equatable {
 
     /// Short: it stands on the alert.
     package var reason: String
-    package var addedBy: String
+
+    /// Who at the post; nil where the park's office lists it.
+    package var addedBy: String?
     package var addedAt: Instant
 
     /// When this post recorded it last; nil for never.
@@ -26,7 +28,7 @@ package struct WantedSight: Sendable, Equatable {
     package var noticedAt: Instant
 }
 
-/// Plates to watch for.
+/// Plates to watch for: the post's own, which are added and removed here, and those that the park's office lists.
 package struct WantedPlateTable: Table {
     let store: Store
 }
@@ -53,7 +55,7 @@ extension WantedPlateTable {
         }
     }
 
-    /// - Returns: whether it was on the list.
+    /// - Returns: whether it was on the post's own list.
     @discardableResult
     package func remove(_ plate: Plate) throws -> Bool {
         try write("Taking a plate off the list") { db in
@@ -70,7 +72,7 @@ extension WantedPlateTable {
                 cached: """
                     SELECT w.*, (SELECT max(p.recorded_at) FROM passages AS p
                         WHERE p.plate_compact = w.compact AND p.withdrawn_at IS NULL) AS last_seen_at
-                    FROM wanted_plates AS w ORDER BY w.added_at DESC, w.compact
+                    FROM every_wanted_plate AS w ORDER BY w.added_at DESC, w.compact
                     """
             ).map(Self.wanted)
         }
@@ -85,7 +87,7 @@ extension WantedPlateTable {
                 db,
                 cached: """
                     SELECT w.*, NULL AS last_seen_at, p.client_id, p.vehicle_type, p.recorded_at, p.created_at
-                    FROM wanted_plates AS w CROSS JOIN passages AS p ON p.plate_compact = w.compact
+                    FROM every_wanted_plate AS w CROSS JOIN passages AS p ON p.plate_compact = w.compact
                     WHERE p.withdrawn_at IS NULL AND p.created_at > w.added_at AND p.created_at >= ?
                     ORDER BY p.created_at DESC, p.client_id LIMIT ?
                     """, arguments: [since.milliseconds, limit]
@@ -100,7 +102,8 @@ extension WantedPlateTable {
 
     private static func wanted(_ row: Row) throws -> WantedPlate {
         WantedPlate(
-            plate: try row.plate("canonical"), reason: try row.text("reason"), addedBy: try row.text("added_by"),
+            plate: try row.plate("canonical"), reason: try row.text("reason"),
+            addedBy: try row.optionalText("added_by"),
             addedAt: try row.instant("added_at"), lastSeenAt: try row.optionalInstant("last_seen_at"))
     }
 }

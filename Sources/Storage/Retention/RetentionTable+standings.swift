@@ -73,7 +73,7 @@ extension RetentionTable {
     /// Of `violations AS v`: nobody has said what was done about it. An exempt vehicle's is nobody's to settle.
     private static let violationIsOpen = """
         NOT EXISTS (SELECT 1 FROM violation_outcomes AS o WHERE o.violation_id = v.id AND o.replaced_at IS NULL)
-        AND NOT EXISTS (SELECT 1 FROM exempt_plates AS x WHERE x.compact = v.plate_compact)
+        AND NOT EXISTS (SELECT 1 FROM every_exempt_plate AS x WHERE x.compact = v.plate_compact)
         """
 
     private static let violationsOfPassage = """

@@ -128,7 +128,8 @@ package struct Salvage {
     }
 
     private static let first = [
-        "users", "settings", "segments", "checkposts", "exempt_plates", "wanted_plates", "camera_masks", "taken_frames",
+        "users", "settings", "segments", "checkposts", "exempt_plates", "wanted_plates", "listed_plates",
+        "camera_masks", "taken_frames",
         "boots",
         "camera_clocks",
     ]

@@ -53,6 +53,7 @@ enum Migrations {
         migrator.registerMigration("26 masks that were drawn") { db in try db.execute(sql: masks) }
         migrator.registerMigration("27 which way vehicles went") { db in try db.execute(sql: travel) }
         migrator.registerMigration("28 how the box was") { db in try db.execute(sql: samples) }
+        migrator.registerMigration("29 what the park lists") { db in try db.execute(sql: listed) }
         return migrator
     }
 }

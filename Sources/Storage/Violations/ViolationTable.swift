@@ -161,7 +161,7 @@ extension ViolationTable {
             o.recorded_by AS o_recorded_by, o.recorded_at AS o_recorded_at
         FROM violations AS v
         LEFT JOIN violation_outcomes AS o ON o.violation_id = v.id AND o.replaced_at IS NULL
-        LEFT JOIN exempt_plates AS x ON x.compact = v.plate_compact
+        LEFT JOIN every_exempt_plate AS x ON x.compact = v.plate_compact
         """
 
     private static func storedViolation(_ row: Row) throws -> StoredViolation {

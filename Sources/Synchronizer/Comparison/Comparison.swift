@@ -39,6 +39,11 @@ final class Comparison {
         losses = LossFinder(context: context)
     }
 
+    /// Whether the server is known to have been put back, and has not got back all that it lost.
+    var isRepairing: Bool {
+        get throws { try context.store.cursors.value(CursorName.serverWentBack) != nil }
+    }
+
     /// - Returns: false when more cycles are needed before anything may be taken from the server.
     func repairIfServerWentBack(own: UUID) throws -> Bool {
         if try serverWentBack(own: own) {
@@ -48,7 +53,7 @@ final class Comparison {
             try taken.forget()
             work = nil
         }
-        guard try context.store.cursors.value(CursorName.serverWentBack) != nil else { return true }
+        guard try isRepairing else { return true }
         guard try compare(own: own, isRepair: true) else { return false }
         try context.store.cursors.forget([CursorName.serverWentBack])
         return true

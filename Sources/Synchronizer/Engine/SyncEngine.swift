@@ -86,6 +86,7 @@ package final class SyncEngine {
         context.requestCycle()
         guard byHand else { return }
         reference.expire()
+        pull.expire()
         outbox.askedByHand()
     }
 

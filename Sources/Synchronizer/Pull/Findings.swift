@@ -13,12 +13,13 @@ struct Findings {
     let pages: PageReader
     let others: OtherPassages
 
-    func pullViolations(_ road: Road) throws {
+    /// - Returns: whether everything was read.
+    func pullViolations(_ road: Road) throws -> Bool {
         let feed = Feed<ViolationRow>(
             columns: try context.chosenDialect.violations, filters: [(.segment, .equals(road.segment))],
             cursor: PullCursor.violations.name(of: road.own), timeColumn: .createdAt,
             atFirst: (.exitTime, .isAtLeast(try pages.beginning(own: road.own))))
-        try pages.follow(feed) { rows, cursor in
+        return try pages.follow(feed) { rows, cursor in
             let references = Set(rows.flatMap { [$0.entry, $0.exit] })
             try others.fetchMissing(references)
             // Still unknown: this post's, from before what a new disk gets back. The server has them.
@@ -52,25 +53,28 @@ struct Findings {
     }
 
     /// Outcomes of the segment's violations, the other post's and the warden's among them. The server shows no others.
-    func pullOutcomes(_ road: Road) throws {
+    ///
+    /// - Returns: whether everything was read.
+    func pullOutcomes(_ road: Road) throws -> Bool {
         let since = try min(context.clock.now - Self.outcomeAge, pages.beginning(own: road.own))
         let feed = Feed<OutcomeRow>(
             columns: try context.chosenDialect.outcomes, cursor: PullCursor.outcomes.name(of: road.own),
             timeColumn: .recordedAt,
             rescansFrom: pages.oldest, atFirst: (.recordedAt, .isAtLeast(since)))
-        try pages.follow(feed) { rows, cursor in
+        return try pages.follow(feed) { rows, cursor in
             let account = context.session.tokens?.userID
             context.counts.pulled += try context.store.reconciliation.take(
                 rows.compactMap { $0.outcome(account: account) }, cursor: cursor, at: context.clock.now)
         }
     }
 
-    func pullAlerts(_ road: Road) throws {
+    /// - Returns: whether everything was read.
+    func pullAlerts(_ road: Road) throws -> Bool {
         let feed = Feed<AlertRow>(
             columns: try context.chosenDialect.alerts, filters: [(.segment, .equals(road.segment))],
             cursor: PullCursor.alerts.name(of: road.own), timeColumn: .createdAt, rescansFrom: pages.oldest,
             atFirst: (.entryTime, .isAtLeast(try pages.beginning(own: road.own))))
-        try pages.follow(feed) { rows, cursor in
+        return try pages.follow(feed) { rows, cursor in
             let alerts = rows.compactMap { row -> ServerAlert? in
                 guard let plate = Plate(told: row.plate) else { return nil }
                 return ServerAlert(

@@ -9,6 +9,7 @@ struct Pull {
     private let surroundings: any SyncSurroundings
     private let taken: TakenRecords
     private let reviews: ReviewExchange
+    private let news: NewsWatch
     private let others: OtherPassages
     private let own: OwnPassages
     private let older: OlderPassages
@@ -26,6 +27,7 @@ struct Pull {
         self.surroundings = surroundings
         self.taken = taken
         self.reviews = reviews
+        news = NewsWatch(context)
         let pages = PageReader(context: context)
         others = OtherPassages(context: context, pages: pages, reference: reference)
         own = OwnPassages(context, pages: pages, others: others)
@@ -44,28 +46,45 @@ struct Pull {
             throw CycleEnd("The server has not told where \(context.server.checkpostCode) stands.")
         }
         let road = Road(segment: segment, own: post)
-        // A server that was restored from a backup says what was true then: first it gets what it lost.
-        guard try comparison.repairIfServerWentBack(own: post) else { return context.requestCycle() }
-        let before = context.counts.pulled
-        // Before the passages: what waited then is not passed over by what came since.
-        let complete = try reviews.pull()
-        let hasOthers = try others.pull(road)
-        try takenBack.pullChanges(own: post)
-        try takenBack.pullOwnWithdrawals(own: post)
-        try takenBack.pullDeletions(own: post)
-        let hasOwn = try own.pull(own: post)
-        // Only now is it known which of this post's vehicles are out.
-        if hasOthers, hasOwn { try others.noteKnown(completeUpTo: complete) }
-        try findings.pullViolations(road)
-        try findings.pullOutcomes(road)
-        try context.store.reconciliation.withdrawUnconfirmedViolations(at: context.clock.now)
-        try findings.pullAlerts(road)
-        try taken.forget()
-        if context.counts.pulled > before { try surroundings.passagesArrived(at: context.clock.now) }
+        let news = try news.ask()
+        if let news, self.news.isKnown(news), try !comparison.isRepairing {
+            try others.noteKnown(completeUpTo: reviews.take(news.reviews))
+        } else {
+            self.news.expire()
+            // A server that was restored from a backup says what was true then: first it gets what it lost.
+            guard try comparison.repairIfServerWentBack(own: post) else { return context.requestCycle() }
+            if try readEverything(road, news) { self.news.note(news) }
+        }
         try people.check()
         try comparison.sendFindingsAgainIfDue()
         try proposals.propose()
         if try !comparison.compareIfDue(own: post) { context.requestCycle() }
         try older.pull(own: post)
     }
+
+    /// - Returns: whether all that the server has is here now: one cycle takes no more than so many pages.
+    private func readEverything(_ road: Road, _ news: NewsAnswer?) throws -> Bool {
+        let before = context.counts.pulled
+        // Before the passages: what waited then is not passed over by what came since.
+        let complete = if let news { try reviews.take(news.reviews) } else { try reviews.pull() }
+        let hasOthers = try others.pull(road)
+        let hasChanges = try takenBack.pullChanges(own: road.own)
+        let hasWithdrawals = try takenBack.pullOwnWithdrawals(own: road.own)
+        let hasDeletions = try takenBack.pullDeletions(own: road.own)
+        let hasOwn = try own.pull(own: road.own)
+        // Only now is it known which of this post's vehicles are out.
+        if hasOthers, hasOwn { try others.noteKnown(completeUpTo: complete) }
+        let hasViolations = try findings.pullViolations(road)
+        let hasOutcomes = try findings.pullOutcomes(road)
+        try context.store.reconciliation.withdrawUnconfirmedViolations(at: context.clock.now)
+        let hasAlerts = try findings.pullAlerts(road)
+        try taken.forget()
+        if context.counts.pulled > before { try surroundings.passagesArrived(at: context.clock.now) }
+        return [
+            hasOthers, hasChanges, hasWithdrawals, hasDeletions, hasOwn, hasViolations, hasOutcomes, hasAlerts,
+        ].allSatisfy { $0 }
+    }
+
+    /// Everything is asked for with the next cycle, whatever the server's number says.
+    func expire() { news.expire() }
 }

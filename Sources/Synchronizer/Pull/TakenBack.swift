@@ -10,13 +10,15 @@ struct TakenBack {
     let others: OtherPassages
 
     /// What was deleted at the server, of both posts.
-    func pullDeletions(own: UUID) throws {
-        guard try context.learnedWhether(.deletions) else { return }
+    ///
+    /// - Returns: whether everything was read.
+    func pullDeletions(own: UUID) throws -> Bool {
+        guard try context.learnedWhether(.deletions) else { return true }
         let feed = Feed<DeletionRow>(
             columns: try context.chosenDialect.deletions, cursor: PullCursor.deleted.name(of: own),
             timeColumn: .deletedAt,
             atFirst: (.deletedAt, .isAtLeast(try pages.beginning(own: own))))
-        try pages.follow(feed) { rows, cursor in
+        return try pages.follow(feed) { rows, cursor in
             let deletions = rows.map {
                 ServerDeletion(serverID: $0.id, clientID: $0.clientID, smsClientID: $0.smsClientID)
             }
@@ -26,10 +28,12 @@ struct TakenBack {
     }
 
     /// What the other post corrected or withdrew. A row that is gone can't be found among the rows.
-    func pullChanges(own: UUID) throws {
-        guard try context.learnedWhether(.changes) else { return }
+    ///
+    /// - Returns: whether everything was read.
+    func pullChanges(own: UUID) throws -> Bool {
+        guard try context.learnedWhether(.changes) else { return true }
         let ofOthers: [Feed<ChangeRow>.Condition] = [(.checkpost, .differsFrom(own.sent))]
-        try pages.follow(changes(own: own, cursor: .changes, ofOthers)) { rows, cursor in
+        return try pages.follow(changes(own: own, cursor: .changes, ofOthers)) { rows, cursor in
             try others.fetch(rows.filter { $0.kind == .corrected }.compactMap(\.passage))
             let gone = rows.filter { $0.kind == .withdrawn }.map(\.clientID)
             context.counts.pulled += try context.store.otherPost.withdraw(
@@ -39,12 +43,14 @@ struct TakenBack {
 
     /// What the warden withdrew of this post's passages, of a server that doesn't tell its deletions: another tells it as one, with the row
     /// that is gone, and can take it back. What he corrected is seen in the row.
-    func pullOwnWithdrawals(own: UUID) throws {
-        guard try context.learnedWhether(.changes), try !context.learnedWhether(.deletions) else { return }
+    ///
+    /// - Returns: whether everything was read.
+    func pullOwnWithdrawals(own: UUID) throws -> Bool {
+        guard try context.learnedWhether(.changes), try !context.learnedWhether(.deletions) else { return true }
         let ours: [Feed<ChangeRow>.Condition] = [
             (.checkpost, .equals(own)), (.kind, .equals(ChangeKind.withdrawn.rawValue)),
         ]
-        try pages.follow(changes(own: own, cursor: .ownChanges, ours)) { rows, cursor in
+        return try pages.follow(changes(own: own, cursor: .ownChanges, ours)) { rows, cursor in
             context.counts.pulled += try context.store.reconciliation.withdrawOwn(
                 rows.map(\.clientID), cursor: cursor, at: context.clock.now)
         }

@@ -29,7 +29,10 @@ final class ReferenceData {
         guard context.place == nil || context.dialect == nil || context.clock.uptime >= next else { return }
         try chooseDialect()
         try refreshPlaces()
-        if context.dialect?.schema == .ours { try refreshSettings() }
+        if context.dialect?.schema == .ours {
+            try refreshSettings()
+            try refreshLists()
+        }
         next = context.clock.uptime + context.settings.referenceInterval
     }
 
@@ -114,5 +117,16 @@ final class ReferenceData {
         guard values != lastSettings else { return }
         try context.store.settings.replace(values, from: .server, at: context.clock.now)
         lastSettings = values
+    }
+
+    /// Plates that the park's office lists for this road: what it takes off is off here, too.
+    private func refreshLists() throws {
+        let (verdict, answer) = try context.askForVerdict(
+            .read(
+                RowQuery<ListedPlateColumn>().whose(.endedAt, .isNull).telling(ListedPlateRow.columns)
+                    .limited(to: ContractLimits.listedPlates * ListedPlate.Kind.allCases.count)))
+        // A server without this table lists nothing, and what it listed before holds on. A row that makes no sense is left out.
+        guard case .accepted = verdict, let rows = try? answer?.usableRows(ListedPlateRow.self).rows else { return }
+        try context.store.listedPlates.replace(rows.map(\.listed))
     }
 }

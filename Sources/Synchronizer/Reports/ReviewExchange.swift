@@ -21,14 +21,26 @@ final class ReviewExchange {
     ///
     /// - Returns: up to when all that it saw is at the server, if it says so.
     func pull() throws -> Instant? {
-        let now = context.clock.now
         guard let dialect = context.dialect, dialect.schema == .ours, dialect.can(.reviews) != false else {
-            try context.store.otherPost.learn(reviews: nil, at: now)
+            try context.store.otherPost.learn(reviews: nil, at: context.clock.now)
             return nil
         }
-        let rows = try ask()
-        try context.store.otherPost.learn(reviews: rows.first.map { $0.reviews(at: now) }, at: now)
-        return rows.first?.reviews(at: now).completeUpTo
+        return try keep(try ask())
+    }
+
+    /// What the server told with its news.
+    ///
+    /// - Returns: up to when all that the other post saw is at the server, if it says so.
+    func take(_ rows: [ReviewsRow]) throws -> Instant? {
+        // A server that tells it knows all of it.
+        for ability in [ServerDialect.Ability.reviews, .completeness] { context.dialect?.learn(ability, true) }
+        return try keep(rows)
+    }
+
+    private func keep(_ rows: [ReviewsRow]) throws -> Instant? {
+        let reviews = rows.first.map { $0.reviews(at: context.clock.now) }
+        try context.store.otherPost.learn(reviews: reviews, at: context.clock.now)
+        return reviews?.completeUpTo
     }
 
     /// A server without the newest column is asked for the others; one that refuses these, too, has no such table.

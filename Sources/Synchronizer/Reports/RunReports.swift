@@ -19,7 +19,7 @@ final class RunReports {
         nextState = context.clock.uptime
     }
 
-    /// Reports runs that were not reported yet, and what waits. What goes wrong is tried again with the next cycle.
+    /// Reports runs that did something and were not reported yet, and what waits. What goes wrong is tried again with the next cycle.
     func tell() throws {
         guard context.dialect?.schema == .ours, let tokens = context.session.tokens else { return }
         do {
@@ -38,7 +38,7 @@ final class RunReports {
     private func reportNewRuns(of user: UUID) throws {
         let known = try context.store.cursors.value(CursorName.reportedRuns) ?? 0
         let runs = try context.store.runs.list(limit: Self.runsAReport * 5)
-            .filter { $0.startedAt.milliseconds > known }.suffix(Self.runsAReport).reversed()
+            .filter { $0.startedAt.milliseconds > known && $0.isWorthTelling }.suffix(Self.runsAReport).reversed()
         guard let last = runs.last else { return }
         let rows = runs.map {
             RunUpload(
@@ -69,4 +69,9 @@ final class RunReports {
         _ = try context.askForVerdict(
             .insert(row, RowQuery<DeviceColumn>().onConflict([.user, .device]), .replaceKnown))
     }
+}
+
+extension SyncRun {
+    /// A cycle that found nothing to do is no news: a quiet post has nearly three thousand a day.
+    fileprivate var isWorthTelling: Bool { pushed + pulled + photos > 0 || failure != nil }
 }

@@ -42,6 +42,7 @@ package struct Warden: Sendable {
         PassageRoutes(warden: self).add(to: router)
         ViolationRoutes(warden: self).add(to: router)
         OverstayRoutes(warden: self).add(to: router)
+        ListedPlateRoutes(warden: self).add(to: router)
         AuditRoutes(warden: self).add(to: router)
         PeopleRoutes(warden: self).add(to: router)
     }
@@ -148,6 +149,7 @@ package struct Warden: Sendable {
 
     private static let sayings: Set<String> = [
         "corrected", "withdrawn", "resolved", "created", "activated", "deactivated", "password",
+        "listed", "unlisted",
     ]
 
     /// A page with what all of them know.

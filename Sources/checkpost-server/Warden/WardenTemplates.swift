@@ -12,5 +12,6 @@ enum WardenTemplates {
         "overstays": PackageResources.overstays_mustache, "overstay-rows": PackageResources.overstay_rows_mustache,
         "audit": PackageResources.audit_mustache, "audit-rows": PackageResources.audit_rows_mustache,
         "people": PackageResources.people_mustache, "figures": PackageResources.figures_mustache,
+        "lists": PackageResources.lists_mustache,
     ])
 }

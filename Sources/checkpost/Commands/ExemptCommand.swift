@@ -23,10 +23,12 @@ struct ExemptListCommand: ParsableCommand {
         let text: String
         let reason: String
         let addedAt: String
+        let isOfPark: Bool
 
         enum CodingKeys: String, CodingKey {
             case plate, text, reason
             case addedAt = "added_at"
+            case isOfPark = "is_of_park"
         }
     }
 
@@ -37,12 +39,17 @@ struct ExemptListCommand: ParsableCommand {
                 try Output.printJSON(
                     Row(
                         plate: $0.plate.compact, text: $0.plate.canonical, reason: $0.reason,
-                        addedAt: $0.addedAt.iso8601))
+                        addedAt: $0.addedAt.iso8601, isOfPark: $0.isOfPark))
             }
         }
         guard !plates.isEmpty else { return print("No plate is exempt.") }
-        var table = TextTable([("plate", .left), ("reason", .left), ("since (Nepal)", .left)])
-        for plate in plates { table.add([plate.plate.canonical, plate.reason, plate.addedAt.nepalText]) }
+        var table = TextTable([("plate", .left), ("reason", .left), ("since (Nepal)", .left), ("listed by", .left)])
+        for plate in plates {
+            table.add([
+                plate.plate.canonical, plate.reason, plate.addedAt.nepalText,
+                plate.isOfPark ? "the park's office" : "this post",
+            ])
+        }
         print(table.text)
     }
 }
@@ -70,7 +77,9 @@ struct ExemptRemoveCommand: ParsableCommand {
 
     func run() throws {
         guard try store.openStore().exemptPlates.remove(plate) else {
-            throw AdvisedError("\(plate) was not exempt.", hint: "`checkpost exempt` lists the plates that are.")
+            throw AdvisedError(
+                "\(plate) is not on this post's list of exempt vehicles.",
+                hint: "`checkpost exempt` lists the plates that are. The park's office takes off what it lists.")
         }
         print("\(plate) raises alarms again.")
     }

@@ -36,7 +36,7 @@ struct ImportPassagesCommand: ParsableCommand {
     var photos: String?
 
     func run() throws {
-        let database = try Store(path: try store.databasePath())
+        let database = try store.openStore(making: true)
         let configuration = try store.configuration(orPilotFor: database)
         let rows = try PassageFile.read(file)
         let taken = try PassageImport(store: database, configuration: configuration)

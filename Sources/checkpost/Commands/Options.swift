@@ -16,9 +16,22 @@ struct StoreOptions: ParsableArguments {
     var configPath: String { place.configPath }
     var hasConfiguration: Bool { place.hasConfiguration }
 
-    func configuration() throws -> Configuration { try place.configuration() }
-    func dataFolder() throws -> String { try place.dataFolder() }
-    func databasePath() throws -> String { try place.databasePath() }
+    /// What the file says. While it has a mistake a box runs with the configuration that it last came up with: so does whoever asks it.
+    func configuration() throws -> Configuration {
+        do {
+            return try place.configuration()
+        } catch let error as ConfigurationError {
+            guard let kept = place.keptConfiguration() else { throw error }
+            Output.note("\(error)\nUntil that is mended, this uses the configuration that the box last came up with.")
+            return kept
+        }
+    }
+
+    func dataFolder() throws -> String {
+        try database.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path } ?? configuration().dataFolder
+    }
+
+    func databasePath() throws -> String { try database ?? configuration().databasePath }
 
     /// The configuration; that of the pilot when only a database was named and no configuration is on this machine.
     ///

@@ -27,21 +27,37 @@ struct WatchCommand: ParsableCommand {
     }
 
     func run() throws {
+        // Asked before the password, which nobody could type.
+        guard WatchTerminal.isThere else { throw Self.noTerminal }
         let (address, own) = try url.map { ($0, nil) } ?? self.address()
         let texts = WatchTexts.watching(in: language)
         let client = WatchClient(url: address, certificateFile: certificate ?? own, language: texts.language)
         let user = self.user ?? SecretPrompt.askOpenly(texts["ask_user"]) ?? ""
-        let secret = SecretPrompt.ask(texts["ask_secret"]) ?? ""
-        do {
-            try client.signIn(user, secret)
-        } catch {
-            throw AdvisedError("\(error)", hint: "Check name and password, and that the console runs.")
-        }
-        guard let terminal = WatchTerminal() else {
-            throw AdvisedError("This is no terminal.", hint: "Start it in one, or use the page.")
-        }
+        try signIn(client, user, texts)
+        guard let terminal = WatchTerminal() else { throw Self.noTerminal }
         WatchSession(client, terminal).run()
     }
+
+    /// Whoever mistypes with a glove is asked again.
+    private func signIn(_ client: WatchClient, _ user: String, _ texts: WatchTexts) throws {
+        for attempt in 1... {
+            do {
+                return try client.signIn(user, SecretPrompt.ask(texts["ask_secret"]) ?? "")
+            } catch let refused as WatchClient.Refused {
+                guard refused.status != 0 else {
+                    throw AdvisedError("\(refused)", hint: "See whether the box runs: checkpost status.")
+                }
+                guard attempt < Self.attempts else {
+                    throw AdvisedError(
+                        "\(refused)", hint: "A technician gives another: checkpost user password \(user).")
+                }
+                Output.note("\(refused)")
+            }
+        }
+    }
+
+    private static let attempts = 3
+    private static let noTerminal = AdvisedError("This is no terminal.", hint: "Start it in one, or use the page.")
 
     /// This box's console, and its certificate if it has one.
     private func address() throws -> (url: String, certificate: String?) {

@@ -17,7 +17,7 @@ struct FunctionCaseTests {
     private static let folder = PostgresCluster.package.appendingPathComponent("Tests/Contract/functions")
 
     private static let names = [
-        "access", "accounts", "corrections", "evidence", "overstays", "passages", "plates", "texts", "writing",
+        "access", "accounts", "corrections", "evidence", "lists", "overstays", "passages", "plates", "texts", "writing",
     ]
 
     private func lines(_ name: String) throws -> [(number: Int, text: String)] {
@@ -83,6 +83,22 @@ struct FunctionCaseTests {
         try database.owner.run("commit")
         #expect(try seen(reader, before) == horizon)
         #expect(try seen(reader) == last)
+    }
+
+    @Test func `tell one number until more is shown, whoever is writing`() throws {
+        let database = try TestDatabase()
+        let (reader, other) = (try database.connect(), try database.connect())
+        func settled() throws -> Int64? { try reader.value("select checkpost.settled_number()").flatMap(Int64.init) }
+        let first = try settled()
+        #expect(try first == reader.value("select last_value from server_seq").flatMap(Int64.init))
+        try database.owner.run("begin")
+        try database.owner.run("select checkpost.next_number()")
+        #expect(try settled() == first, "nobody is shown it yet")
+        // A later writer that commits first is shown to nobody while the earlier one writes.
+        try other.run("select checkpost.next_number(), checkpost.next_number()")
+        #expect(try settled() == first)
+        try database.owner.run("commit")
+        #expect(try settled() == first.map { $0 + 3 })
     }
 
     @Test func `take numbers in read committed transactions alone`() throws {

@@ -61,10 +61,10 @@ struct KeptConfigurationTests {
         let text = Data((PostFile.text).utf8)
         let keeper = KeptConfiguration(of: Configuration.defaultPath, spare: folder.url.path)
         #expect(keeper.read() == nil)
-        keeper.keep(text)
+        try keeper.keep(text)
         #expect(FileManager.default.contents(atPath: folder["checkpost.toml.kept"].path) == text)
         #expect(keeper.read()?.configuration.post.code == "BNP-A")
-        keeper.keep(Data("[post".utf8))
+        try keeper.keep(Data("[post".utf8))
         #expect(keeper.read() == nil, "what can't be used isn't")
     }
 }

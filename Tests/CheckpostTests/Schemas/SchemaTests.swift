@@ -39,6 +39,7 @@ struct SchemaTests {
         let schema = try JSONSchema(command: "exempt list")
         let good: [String: Any] = [
             "plate": "BA1PA1", "text": "BA 1 PA 1", "reason": "x", "added_at": "2026-11-21T10:00:00.000Z",
+            "is_of_park": false,
         ]
         #expect(schema.problems(good) == [])
         for (key, value) in [

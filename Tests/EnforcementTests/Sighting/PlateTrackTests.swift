@@ -6,12 +6,16 @@ import Testing
 
 @Suite("Which way a vehicle goes", .timeLimit(.minutes(5)))
 struct PlateTrackTests {
-    private func course(_ sizes: [(Int, Int)], _ plates: [String] = []) -> Course? {
+    private func second(_ number: Int) -> Instant { Instant(milliseconds: Int64(number) * 1000) }
+
+    /// - Parameter seconds: when each was taken; one after the other where nothing is said.
+    private func course(_ sizes: [(Int, Int)], _ plates: [String] = [], at seconds: [Int]? = nil) -> Course? {
         var track: PlateTrack?
         for (index, size) in sizes.enumerated() {
             let box = Box(x: 100, y: 100, width: size.0, height: size.1)
             let next = reading(index < plates.count ? plates[index] : "BA1PA1234", box: box)
-            if track == nil { track = PlateTrack(next) } else { track?.add(next) }
+            let time = second(seconds?[index] ?? index)
+            if track == nil { track = PlateTrack(next, at: time) } else { track?.add(next, at: time) }
         }
         return track?.course
     }
@@ -28,6 +32,14 @@ struct PlateTrackTests {
                 [(114, 31), (122, 32), (130, 33), (72, 35), (141, 36)],
                 ["GAD2957", "GAD2957", "GAD2957", "2957", "GAD2957"])
                 == .approaching)
+    }
+
+    /// A camera that uploads over several connections brings them so.
+    @Test func `is not told by frames that come in another order than they were taken in`() {
+        let sizes = [(110, 32), (121, 35), (128, 36), (140, 42)]
+        #expect(course(sizes, at: [3, 2, 1, 0]) == nil)
+        #expect(course(sizes, at: [0, 2, 1, 3]) == nil)
+        #expect(course(sizes, at: [0, 1, 1, 2]) == .approaching, "a camera may count in whole seconds")
     }
 
     @Test func `is told of a vehicle that came and stands`() {
@@ -60,7 +72,9 @@ struct PlateTrackTests {
 
     private func course(of readings: some Sequence<PlateReading>) -> Course? {
         var track: PlateTrack?
-        for reading in readings { if track?.add(reading) == nil { track = PlateTrack(reading) } }
+        for reading in readings {
+            if track?.add(reading, at: second(0)) == nil { track = PlateTrack(reading, at: second(0)) }
+        }
         return track?.course
     }
 
@@ -109,8 +123,8 @@ struct PlateTrackTests {
     }
 
     @Test func `holds no more of a vehicle than of its beginning and its end`() throws {
-        var track = PlateTrack(reading("BA1PA1234"))
-        for _ in 0..<5000 { track.add(reading("BA1PA1234")) }
+        var track = PlateTrack(reading("BA1PA1234"), at: second(0))
+        for number in 1...5000 { track.add(reading("BA1PA1234"), at: second(number)) }
         #expect(try JSONEncoder().encode(track).count < 1000)
     }
 }

@@ -197,13 +197,18 @@ struct SightingFigureTranscriptTests {
 
     @Test func `a place is hidden with its middle on the mask's edge, and not beyond it`() throws {
         let mask = try #require(PictureMask("10,20,30,40"))
+        #expect(mask.hiddenPart == 0.12 && PictureMask().hiddenPart == 0)
+        #expect(PictureMask("10,20,30,40;10,20,30,40")?.hiddenPart == 0.12, "what two hide counts once")
         func hides(_ x: Int, _ y: Int, _ width: Int = 100, _ height: Int = 100) -> Bool {
             mask.hides(Box(x: x - 1, y: y - 1, width: 2, height: 2), width: width, height: height)
         }
         #expect(hides(10, 20) && hides(40, 60) && !hides(9, 20) && !hides(10, 19) && !hides(41, 60) && !hides(40, 61))
         #expect(!hides(10, 20, 0, 100) && !hides(10, 20, 100, 0) && !hides(10, 20, -1, 100) && hides(20, 20, 200, 100))
-        for text in ["0,0,100,100", "99,99,1,1", "0,0,0.1,0.1"] { #expect(PictureMask(text) != nil, "\(text)") }
-        for text in ["0,0,100.1,1", "0,0,1,100.1", "0,-0.1,1,1", "0,0,1,0", "0,0,0,1", "1,1,1,1,1"] {
+        for text in ["0,0,100,99", "99,99,1,1", "0,0,0.1,0.1"] { #expect(PictureMask(text) != nil, "\(text)") }
+        for text in [
+            "0,0,100.1,1", "0,0,1,100.1", "0,-0.1,1,1", "0,0,1,0", "0,0,0,1", "1,1,1,1,1", "0,0,100,100",
+            "0,0,50,100;50,0,50,100",
+        ] {
             #expect(PictureMask(text) == nil, "\(text)")
         }
     }

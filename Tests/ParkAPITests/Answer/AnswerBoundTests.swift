@@ -154,10 +154,10 @@ struct AnswerBoundTests {
             ContractLimits.plateRaw, ContractLimits.actedBy, ContractLimits.reason, ContractLimits.notes,
             ContractLimits.runError,
             ContractLimits.waitingPlate, ContractLimits.rowsAPage, ContractLimits.idsAQuestion,
-            ContractLimits.accountsAQuestion,
+            ContractLimits.accountsAQuestion, ContractLimits.listedPlates, ContractLimits.listReason,
             ContractLimits.email, ContractLimits.password, ContractLimits.photoBytes,
         ]
-        #expect(numbers == [200, 200, 1000, 4000, 2000, 32, 500, 100, 100, 254, 1000, 2_000_000])
+        #expect(numbers == [200, 200, 1000, 4000, 2000, 32, 500, 100, 100, 500, 60, 254, 1000, 2_000_000])
         #expect(ContractLimits.plate == 2...16 && ContractLimits.checkpostCode == 1...20)
     }
 

@@ -45,5 +45,10 @@ struct ViolationRecordTests {
         #expect(try test.store.violations.violation(id: violation.id)?.exemptReason == "Ambulance")
         #expect(try test.store.exemptPlates.remove(Plate(canonical: "BA1PA1234")))
         #expect(try test.store.exemptPlates.list().isEmpty)
+        try test.store.listedPlates.replace([
+            ListedPlate(
+                kind: .exempt, plate: Plate(canonical: "BA 1 PA 1234"), reason: "The park's own", listedAt: minute(0))
+        ])
+        #expect(try test.store.violations.list().map(\.exemptReason) == ["The park's own"])
     }
 }

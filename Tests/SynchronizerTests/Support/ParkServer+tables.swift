@@ -14,6 +14,7 @@ extension ParkServer {
             return error(400, "42703", "column complete_up_to does not exist")
         }
         if table == Table.passageChanges.rawValue, !keepsChanges { return error(404, "PGRST205", "no such table") }
+        if table == Table.listedPlates.rawValue, tables[table] == nil { return error(404, "PGRST205", "no such table") }
         var rows = filtered(table, request)
         for term in (request.first("order") ?? "").split(separator: ",").reversed() {
             let column = String(term.split(separator: ".")[0])
@@ -103,5 +104,14 @@ extension ParkServer {
             }
         guard request.headers["prefer"]?.contains("representation") == true else { return Answered(status: 201) }
         return .json((tables[table] ?? []).filter { ids.contains($0.text(PassageColumn.id) ?? "") }, status: 201)
+    }
+
+    /// What `news` answers whoever asks.
+    func news() -> Answered {
+        let own = caller == Self.rangerB ? Self.postB : Self.postA
+        let reviews = (tables[Table.postReviews.rawValue] ?? []).filter { $0.text(ReviewColumn.checkpost) != own }.map {
+            row in row.filter { name, _ in ReviewColumn(rawValue: name) != nil }
+        }
+        return .json(["number": sequence, "reviews": reviews])
     }
 }

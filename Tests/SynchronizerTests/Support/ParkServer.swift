@@ -23,7 +23,7 @@ final class ParkServer: @unchecked Sendable {
     /// With whose they are.
     private var tokens: [String: String] = [:]
     /// Who asks at the moment.
-    private var caller = ParkServer.ranger
+    private(set) var caller = ParkServer.ranger
     /// With whose they are.
     private var refreshTokens: [String: String] = [:]
     private var listener: HTTPListener?
@@ -39,6 +39,8 @@ final class ParkServer: @unchecked Sendable {
     var keepsChanges = false
     /// Whether posts can tell through it up to when all that they saw is there.
     var hasCompleteness = true
+    /// Whether it says in one answer whether there is anything to fetch.
+    var tellsNews = true
     /// Whether it has the function `passage_days`.
     var comparesDays = true
     /// Who may use a console; nil where it has no function that says so.
@@ -102,11 +104,15 @@ final class ParkServer: @unchecked Sendable {
         }
     }
 
+    /// Tables whose rows nobody follows.
+    private static let unnumbered = Set(
+        [Table.listedPlates, .postReviews, .syncMetadata, .syncRuns, .userProfiles].map(\.rawValue))
+
     @discardableResult
     func insert(_ table: String, _ row: Row) -> String {
         lock.withLock {
             var row = row
-            sequence += 1
+            if !Self.unnumbered.contains(table) { sequence += 1 }
             let id = row.text(PassageColumn.id) ?? makeID()
             row[PassageColumn.id] = id
             row[PassageColumn.serverSequence] = sequence
@@ -196,6 +202,7 @@ final class ParkServer: @unchecked Sendable {
         if request.path == ParkFunction.passageDays.databasePath, isExtended, comparesDays {
             return passageDays(request)
         }
+        if request.path == ParkFunction.news.databasePath, isExtended, hasCompleteness, tellsNews { return news() }
         if request.path == ParkFunction.accountsOpen.databasePath, let openAccounts {
             let question = try? JSONDecoder().decode(AccountsQuestion.self, from: request.body)
             return .json(question?.names.filter(openAccounts.contains) ?? [])

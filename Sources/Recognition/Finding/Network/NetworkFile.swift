@@ -10,7 +10,8 @@ package enum NetworkError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .missing(let folders):
-            "\(PlateDetector.fileName) is in none of \(folders.joined(separator: ", ")). Put it there, or name its folder with --models"
+            "\(PlateDetector.fileName) is in none of \(folders.joined(separator: ", ")). Put it there, or name its folder: "
+                + "`models` in [reader], or --models"
         case .notANetwork: "this is no network of the finder: it doesn't begin as one"
         case .otherVersion(let version):
             "the network is of version \(version), and this program reads version \(NetworkFile.version)"

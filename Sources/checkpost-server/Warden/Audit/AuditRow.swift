@@ -5,7 +5,7 @@ import Pages
 /// One change that somebody made, of whatever: a passage, an outcome, a violation that fell away, an account.
 struct AuditRow: Decodable, Sendable {
     enum Subject: String, Decodable, CaseIterable, Sendable {
-        case passage, outcome, violation, account
+        case passage, outcome, violation, account, list
     }
 
     var key: String
@@ -50,8 +50,19 @@ struct AuditRow: Decodable, Sendable {
             \(fields("c.new_profile", accountFields)) as new, null::uuid as segment_id
         from account_changes c left join user_profiles u on u.id = c.changed_by
         """,
+        .list: """
+        select 'list:' || c.id || '-' || e.part as key, 'list' as subject, e.kind, e.at as created_at,
+            checkpost.compact_plate(c.plate_number) as name,
+            null::uuid as passage, u.full_name as by, c.reason,
+            null::json as old, json_build_object('list', c.kind, 'road', s.name) as new, c.segment_id
+        from listed_plates c cross join lateral (values ('b', 'listed', c.listed_at, c.listed_by), ('e', 'ended', c.ended_at, c.ended_by))
+                e (part, kind, at, by)
+            left join highway_segments s on s.id = c.segment_id left join user_profiles u on u.id = e.by
+        where e.at is not null
+        """,
     ]
 
+    static let listFields = ["list", "road"]
     static let passageFields = ["plate_number", "vehicle_type", "recorded_at", "clock_state", "travel"]
     static let outcomeFields = ["outcome_type", "fine_amount", "notes"]
     static let accountFields = ["full_name", "role", "is_active", "phone_number", "assigned_checkpost_id"]

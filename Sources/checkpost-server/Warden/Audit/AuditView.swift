@@ -32,6 +32,7 @@ struct AuditView: Sendable {
             case .passage: AuditRow.passageFields
             case .outcome, .violation: AuditRow.outcomeFields
             case .account: AuditRow.accountFields
+            case .list: AuditRow.listFields
             }
         return order.compactMap { field in
             let (before, after) = (row.old?[field] ?? nil, row.new?[field] ?? nil)
@@ -49,6 +50,7 @@ struct AuditView: Sendable {
         case "clock_state": texts["clock_" + value]
         case "travel": texts["travel_" + value]
         case "outcome_type": texts["outcome_" + value]
+        case "list": texts["list_" + value]
         case "role": texts["role_" + value]
         case "is_active": texts[value == "true" ? "yes" : "no"]
         case "assigned_checkpost_id": posts[value] ?? value

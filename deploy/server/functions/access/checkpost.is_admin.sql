@@ -1,5 +1,5 @@
 -- Whether the request is that of an active warden. A banned account is none, by whatever way it reaches the tables.
--- Called by change_passage, create_ranger, find_passages, match_passage, may_read_photo, on_outcome_change, on_passage_change,
+-- Called by change_passage, create_ranger, end_listing, find_passages, list_plate, match_passage, may_read_photo, on_outcome_change, on_passage_change,
 -- on_passage_client, on_passage_deleted_before, on_passage_id, on_passage_insert, on_passage_stored, owns_photo, people, require_post,
 -- set_account_active, set_password and policies.
 create or replace function checkpost.is_admin() returns boolean

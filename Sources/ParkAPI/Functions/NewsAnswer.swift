@@ -1,0 +1,15 @@
+import Foundation
+
+/// What `news` answers: whether there is anything to fetch. It is asked nothing.
+package struct NewsAnswer: Decodable, Sendable {
+    /// Who has read everything while it was the same has nothing to read.
+    package var number: Int64
+
+    /// What the other post says of itself; none where it said nothing yet.
+    package var reviews: [ReviewsRow]
+}
+
+/// The body of a call that says nothing.
+package struct NoQuestion: Encodable, Sendable {
+    package init() {}
+}
