@@ -57,7 +57,7 @@ final class BoxAtTheRoad {
         // For an outage of five minutes one of three seconds.
         outside.sms = "ranger_phone = \"+977 9841 234321\"\nafter_minutes = 0.05"
         outside.more += "\n[sync]\ninterval_seconds = 2\nlongest_backoff_seconds = 5\n"
-        box = try RunningAppliance(disk: disk, outside: outside)
+        box = try RunningAppliance(disk: disk, hasSpare: true, outside: outside)
         machine = try BentMachine(
             in: box.folder, disk: ["\(box.folder.url.lastPathComponent)/data", disk.folder.lastPathComponent])
         _ = try box.folder.write(Self.query, to: "query.py")
@@ -128,10 +128,10 @@ final class BoxAtTheRoad {
         let times = [TimeSpan.milliseconds(0), passing.ahead].map { ahead in
             "recorded_at between \((passing.first - ahead).milliseconds - 2000) and \((passing.last - ahead).milliseconds + 2000)"
         }
-        let found = try rows(
+        let found = try everywhere(
             "select count(*) from passages where plate_compact = '\(passing.plate)' and (\(times.joined(separator: " or ")))"
         )
-        return found.map { $0 != ["0"] } ?? false
+        return found.contains { $0 != "0" }
     }
 
     /// Takes the pictures out of the camera's folder, as a camera does that shows nothing twice.
@@ -151,16 +151,23 @@ final class BoxAtTheRoad {
         """
 
     /// Rows of the box's database, columns separated by `|`; nil while it can't be read.
-    func rows(_ sql: String) throws -> [String]? {
+    func rows(_ sql: String, in folder: String = "data") throws -> [String]? {
+        let database = box.folder[folder + "/checkpost.sqlite"].path
+        guard FileManager.default.fileExists(atPath: database) else { return nil }
         let result = try OtherProgram.runAndWait(
-            "/usr/bin/env", ["python3", box.folder["query.py"].path, box.folder["data/checkpost.sqlite"].path, sql],
+            "/usr/bin/env", ["python3", box.folder["query.py"].path, database, sql],
             limitSeconds: 60)
         return result.status == 0 ? result.output.split(separator: "\n").map(String.init) : nil
     }
 
+    /// What the data folder and the spare folder have together.
+    private func everywhere(_ sql: String) throws -> [String] {
+        try (rows(sql) ?? []) + (rows(sql, in: "spare/data") ?? [])
+    }
+
     /// Gives the server every text that the modem has had, as the provider does.
     func deliverTexts() throws {
-        for text in try rows("select text from sms_messages where hand_overs > 0 and text <> ''") ?? []
+        for text in try everywhere("select text from sms_messages where hand_overs > 0 and text <> ''")
         where !delivered.contains(text) {
             #expect(try park.deliver(text) == 200, "\(text)")
             delivered.insert(text)

@@ -12,9 +12,12 @@ enum Fault: String, CaseIterable {
     case cameraGone, modemGone, linkGone, serverKilled
 
     /// So many rounds in which each comes as often as the others, in an order by chance.
-    static func drawn(_ rounds: Int, _ random: inout SeededGenerator) -> [Fault] {
+    ///
+    /// - Parameter only: the names of those that come, separated by commas; nil for all.
+    static func drawn(_ rounds: Int, only: String?, _ random: inout SeededGenerator) -> [Fault] {
+        let named = only?.split(separator: ",").compactMap { Fault(rawValue: String($0)) }
         var faults: [Fault] = []
-        while faults.count < rounds { faults += allCases.shuffled(using: &random) }
+        while faults.count < rounds { faults += (named ?? allCases).shuffled(using: &random) }
         return Array(faults.prefix(rounds))
     }
 

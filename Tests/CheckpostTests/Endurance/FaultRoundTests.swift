@@ -5,13 +5,15 @@ import Storage
 import TestKit
 import Testing
 
-/// `CHECKPOST_ROUNDS` rounds, `CHECKPOST_SEED` for their order. From 50 rounds on whoever is stopped is stopped for a minute.
+/// `CHECKPOST_ROUNDS` rounds, `CHECKPOST_SEED` for their order, `CHECKPOST_FAULTS` for those that come (`diskFull,logGone`; without it all).
+/// From 50 rounds on whoever is stopped is stopped for a minute.
 @Suite(
     "A box to which everything happens",
     .enabled(if: BoxAtTheRoad.isPossible, "needs root, PostgreSQL and a C compiler"),
     .serialized, .timeLimit(.minutes(240)))
 struct FaultRoundTests {
-    private static let rounds = Int(ProcessInfo.processInfo.environment["CHECKPOST_ROUNDS"] ?? "") ?? 4
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let rounds = Int(environment["CHECKPOST_ROUNDS"] ?? "") ?? 3
 
     /// Ten seconds are the aim; a machine that runs ten other tests is slower. What was measured is printed.
     private static let bound = 60.0
@@ -23,7 +25,8 @@ struct FaultRoundTests {
         #expect(try await road.box.isRecording(), "\(road.box.log)")
         var times = RoundTimes()
         var standing: [Fault: Int] = [:]
-        for (round, fault) in Fault.drawn(Self.rounds, &random).enumerated() {
+        for (round, fault) in Fault.drawn(Self.rounds, only: Self.environment["CHECKPOST_FAULTS"], &random).enumerated()
+        {
             let place = "round \(round), \(fault)"
             for (ending, last) in standing where last <= round {
                 try road.lift(ending)
@@ -87,6 +90,7 @@ struct FaultRoundTests {
         let seconds = (MachineClock.uptime - began).seconds
         times.add(seconds, fault)
         print("\(place): recorded after \(RoundTimes.text(seconds)) s")
+        fflush(nil)
         if !isRecorded {
             Issue.record("\(place): \(passing) is not on record after \(Int(seconds)) s:\n\(road.box.log.suffix(6000))")
         }

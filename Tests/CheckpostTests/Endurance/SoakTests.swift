@@ -73,6 +73,7 @@ struct SoakTests {
         _ random: inout SeededGenerator
     ) async throws {
         let step = TimeSpan.hours(24 / Double(Self.vehicles))
+        let visitor = Visitor(port: road.box.port)
         var (isLinked, isServed) = (true, true)
         for number in 0..<Self.vehicles {
             switch Int.random(in: 0..<40, using: &random) {
@@ -86,6 +87,8 @@ struct SoakTests {
             default: break
             }
             passings.append(try road.pass())
+            // Somebody looks at the console, and Prometheus asks.
+            for page in ["/sign-in", "/metrics"] { #expect(try await visitor.get(page).status == 200, "\(page)") }
             // As fast as the box reads, and no faster.
             if passings.count > 2 {
                 let former = passings[passings.count - 3]
@@ -112,6 +115,7 @@ struct SoakTests {
         let seconds = Int((MachineClock.uptime - began).seconds)
         print("after \(day + 1) days: \(road.came.values.reduce(0, +)) vehicles, \(road.texts) texts, \(seconds) s")
         for line in figures.lines(after: min(Self.warmUp, Double(day) / 2)) { print("    \(line)") }
+        fflush(nil)
     }
 
     /// Each vehicle is at the server, at the moment at which it passed.
