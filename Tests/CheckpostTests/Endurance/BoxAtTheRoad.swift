@@ -188,9 +188,11 @@ final class BoxAtTheRoad {
 
     /// Waits until every vehicle that came is at the server, and holds it to that: each once.
     ///
-    /// - Returns: what is missing or too many, by plate; what was found counts as right from then on.
+    /// It waits for longer than a synchronization that was stopped is waited for, which is five minutes.
+    ///
+    /// - Returns: whether it was so; what was found counts as right from then on.
     @discardableResult
-    func settle(_ place: String, seconds: Double = 180) async throws -> Bool {
+    func settle(_ place: String, seconds: Double = 480) async throws -> Bool {
         _ = try await eventually(seconds) { try arrived().values.reduce(0, +) >= came.values.reduce(0, +) }
         try deliverTexts()
         let found = try arrived()

@@ -6,6 +6,8 @@ import Testing
 
 /// What can happen to a box at the roadside.
 enum Fault: String, CaseIterable {
+    /// For comparison.
+    case nothing
     case boxKilled, partKilled, boxStopped, partStopped
     case diskFull, diskReadOnly, diskReadOnlyAtStart, pageDamaged, databaseDamaged, logGone, photosGone
     case hourForward, hourBack, dayForward, dayBack, bootIn1970
@@ -38,6 +40,7 @@ extension BoxAtTheRoad {
         _ fault: Fault, stop: TimeSpan, _ random: inout SeededGenerator, meanwhile: () throws -> Void
     ) async throws {
         switch fault {
+        case .nothing: break
         case .boxKilled: kill(box.pid, SIGKILL)
         case .partKilled: if let part = box.children().randomElement(using: &random) { kill(part, SIGKILL) }
         case .boxStopped:
