@@ -276,7 +276,7 @@ struct RecordingBacklogTests {
         let tells = [trouble.failed(), trouble.failed()]
         #expect(tells == [true, false])
         let pauses = (0..<6).map { _ in trouble.nextWaitSeconds() }
-        #expect(pauses == [1, 2, 4, 8, 10, 10])
+        #expect(pauses == [1, 2, 4, 5, 5, 5])
         #expect(!trouble.isDue)
         let wasOn = [trouble.over(), trouble.over()]
         #expect(wasOn == [true, false])

@@ -28,7 +28,8 @@ final class Homecoming: Sendable {
     private static let spareAlarm = "disk.spare"
 
     /// How often the spare folder is prepared: pictures of a folder that were answered for since then would be read once more there.
-    static let interval = TimeSpan.minutes(10)
+    /// With the link up the server would have such a vehicle twice.
+    static let interval = TimeSpan.minutes(1)
 
     /// Nothing is brought to a database that stands in itself, nor to another disk before somebody said that it is meant.
     init(_ configuration: Configuration, store: Store, alarms: AlarmBoard, log: Logger) {

@@ -7,7 +7,7 @@ struct RecordingTrouble {
     private var toldAt: ContinuousClock.Instant?
     private var waitSeconds = 0
 
-    private static let longestWaitSeconds = 10
+    private static let longestWaitSeconds = 5
 
     /// The alarm's text follows what is waiting, but not with every try.
     private static let tellEvery = Duration.seconds(60)
@@ -25,7 +25,7 @@ struct RecordingTrouble {
         return tells
     }
 
-    /// The pause before the next try: 1, 2, 4, 8, 10 seconds, and 10 from then on.
+    /// The pause before the next try: 1, 2, 4, 5 seconds, and 5 from then on: what comes after the trouble is to be on record within ten.
     mutating func nextWaitSeconds() -> Int {
         waitSeconds = min(Self.longestWaitSeconds, max(1, waitSeconds * 2))
         retryAt = .now + .seconds(waitSeconds)

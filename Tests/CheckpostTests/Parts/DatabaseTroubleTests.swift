@@ -75,75 +75,19 @@ struct DatabaseTroubleTests {
         #expect(try await box.stop().status == 0)
     }
 
-    private static let compiler = ["/usr/bin/cc", "/usr/bin/clang", "/opt/swift/usr/bin/clang"].first {
-        FileManager.default.isExecutableFile(atPath: $0)
-    }
-
-    /// Lets whatever is written to the database fail while a file is there.
-    private static let brokenDisk = """
-        #define _GNU_SOURCE
-        #include <dlfcn.h>
-        #include <errno.h>
-        #include <stdio.h>
-        #include <stdlib.h>
-        #include <string.h>
-        #include <unistd.h>
-        static int fails(int file) {
-            char name[64], path[4096];
-            const char *flag = getenv("CHECKPOST_TEST_BROKEN_DISK");
-            if (!flag || access(flag, F_OK) != 0) return 0;
-            snprintf(name, sizeof name, "/proc/self/fd/%d", file);
-            ssize_t length = readlink(name, path, sizeof path - 1);
-            if (length < 0) return 0;
-            path[length] = 0;
-            return strstr(path, "checkpost.sqlite") != 0;
-        }
-        #define NEXT(name) __typeof__(name) *next = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
-        ssize_t pwrite(int file, const void *bytes, size_t count, off_t at) {
-            NEXT(pwrite);
-            if (fails(file)) { errno = EIO; return -1; }
-            return next(file, bytes, count, at);
-        }
-        ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at) {
-            NEXT(pwrite64);
-            if (fails(file)) { errno = EIO; return -1; }
-            return next(file, bytes, count, at);
-        }
-        ssize_t write(int file, const void *bytes, size_t count) {
-            NEXT(write);
-            if (fails(file)) { errno = EIO; return -1; }
-            return next(file, bytes, count);
-        }
-        int fdatasync(int file) {
-            NEXT(fdatasync);
-            if (fails(file)) { errno = EIO; return -1; }
-            return next(file);
-        }
-        int fsync(int file) {
-            NEXT(fsync);
-            if (fails(file)) { errno = EIO; return -1; }
-            return next(file);
-        }
-        """
-
-    @Test(.enabled(if: compiler != nil, "a C compiler makes the broken disk"))
+    @Test(.enabled(if: BentMachine.isPossible, "a C compiler makes the broken disk"))
     func `on a disk that gives errors says so in plain words, and goes on by itself`() async throws {
-        let source = try box.folder.write(Self.brokenDisk, to: "broken.c")
-        let library = box.folder["broken.so"].path
-        let compiled = try OtherProgram.runAndWait(
-            try #require(Self.compiler), ["-shared", "-fPIC", "-o", library, source.path, "-ldl"], limitSeconds: 120)
-        #expect(compiled.status == 0, "\(compiled.output)")
-        let flag = box.folder["broken"].path
-        try box.start(environment: ["LD_PRELOAD": library, "CHECKPOST_TEST_BROKEN_DISK": flag])
+        let machine = try BentMachine(in: box.folder, disk: ["checkpost.sqlite"])
+        try box.start(environment: machine.environment)
         #expect(try await box.isRecording(), "\(box.log)")
-        _ = try box.folder.write("", to: "broken")
+        machine.diskError = EIO
         for frame in try RunningAppliance.frames().prefix(8) { try box.arrive(frame) }
         #expect(try await box.eventually(90) { problemNames().contains("database.disk-error") }, "\(box.log)")
         let (text, problems) = try await status()
         #expect(problems["database.disk-error"]?.contains("The disk gives errors") == true, "\(problems)")
         #expect(text.output.contains("sudo dmesg") && text.output.contains("disk I/O error"), "\(text.output)")
         #expect(try await metrics().contains("checkpost_problem{name=\"database.disk-error\"} 1"))
-        unlink(flag)
+        machine.diskError = 0
         #expect(try await box.eventually { problemNames().isDisjoint(with: ["database.disk-error"]) }, "\(box.log)")
         #expect(try await box.eventually { box.takenCount() == 8 }, "\(box.log)")
         #expect(try await box.stop().status == 0)

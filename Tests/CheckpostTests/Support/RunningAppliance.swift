@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import Storage
 import TestKit
@@ -7,14 +8,27 @@ import Testing
 
 /// A running appliance with every part there is, and a folder camera: for what happens when one of them fails.
 ///
-/// Its server doesn't answer and its modem isn't plugged in, so that synchronization and SMS have work that never ends.
+/// Its server doesn't answer and its modem isn't plugged in, so that synchronization and SMS have work that never ends, unless it is
+/// given others.
 final class RunningAppliance {
     struct Failure: Error, CustomStringConvertible { let description: String }
+
+    /// What a box is connected to, and further lines of its configuration.
+    struct Outside {
+        var server: String?
+        var key = "key"
+        var password = "no-password-of-anybody"
+        var modem = "/dev/checkpost-no-modem"
+
+        /// Of the camera, of `[sms]`, and sections of their own.
+        var (camera, sms, more) = ("", "", "")
+    }
 
     static let otherParts = ["rounds", "sync", "sms", "console"]
 
     let folder: TemporaryFolder
     let configuration: URL
+    let port: Int
     private var process: Process?
     private var store: Store?
 
@@ -26,7 +40,11 @@ final class RunningAppliance {
     ///   - place: a folder that is the data folder, under another name.
     ///   - hasSpare: whether it has the folder `spare` to record in while its disk is away.
     ///   - lane: a second camera, `lane`, whose folder is here.
-    init(disk: SmallDisk? = nil, place: URL? = nil, hasSpare: Bool = false, lane: URL? = nil) throws {
+    ///   - outside: what it is connected to.
+    init(
+        disk: SmallDisk? = nil, place: URL? = nil, hasSpare: Bool = false, lane: URL? = nil,
+        outside: Outside = Outside()
+    ) throws {
         folder = try TemporaryFolder()
         if let place = place ?? disk?.folder {
             try FileManager.default.createSymbolicLink(at: folder["data"], withDestinationURL: place)
@@ -34,26 +52,31 @@ final class RunningAppliance {
             environment["RUNTIME_DIRECTORY"] = folder["memory"].path
         }
         try FileManager.default.createDirectory(at: folder["incoming"], withIntermediateDirectories: true)
-        _ = try folder.write("no-password-of-anybody\n", to: "server.password")
+        _ = try folder.write(outside.password + "\n", to: "server.password")
+        port = try FreePort.next()
+        let server = try outside.server ?? "http://127.0.0.1:\(FreePort.next())"
         configuration = try folder.write(
-            PostFile.text.trimmingCharacters(in: .whitespacesAndNewlines) + """
+            PostFile.text.replacing("\"incoming\"", with: "\"incoming\"\n" + outside.camera)
+                .trimmingCharacters(in: .whitespacesAndNewlines) + """
 
-                \(hasSpare ? "spare = \"spare\"" : "")
-                [reader]
-                models = "\(Checkout.root.appendingPathComponent("models").path)"
-                [console]
-                port = \(try FreePort.next())
-                [server]
-                url = "http://127.0.0.1:\(try FreePort.next())"
-                email = "bnp-a@bnp.local"
-                password_file = "server.password"
-                anon_key = "key"
-                [sms]
-                gateway_number = "+9779800000000"
-                [modem]
-                device = "/dev/checkpost-no-modem"
-                \(lane.map { "[[camera]]\nname = \"lane\"\nkind = \"folder\"\npath = \"\($0.path)\"" } ?? "")
-                """, to: "checkpost.toml")
+                    \(hasSpare ? "spare = \"spare\"" : "")
+                    [reader]
+                    models = "\(Checkout.root.appendingPathComponent("models").path)"
+                    [console]
+                    port = \(port)
+                    [server]
+                    url = "\(server)"
+                    email = "bnp-a@bnp.local"
+                    password_file = "server.password"
+                    anon_key = "\(outside.key)"
+                    [sms]
+                    gateway_number = "+9779800000000"
+                    \(outside.sms)
+                    [modem]
+                    device = "\(outside.modem)"
+                    \(outside.more)
+                    \(lane.map { "[[camera]]\nname = \"lane\"\nkind = \"folder\"\npath = \"\($0.path)\"" } ?? "")
+                    """, to: "checkpost.toml")
     }
 
     deinit { if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) } }
@@ -106,6 +129,31 @@ final class RunningAppliance {
         try FileManager.default.contentsOfDirectory(
             at: Checkout.samples.appendingPathComponent("drive/BNP-A"), includingPropertiesForKeys: nil
         ).filter { $0.pathExtension == "jpg" }.sorted { $0.lastPathComponent < $1.lastPathComponent }
+    }
+
+    /// Whether it is there: neither ended nor killed.
+    var isRunning: Bool { process?.isRunning == true }
+
+    /// Starts it as a service does, also once more; its log goes on.
+    func startAgain(isClockSimulated: Bool = false, environment more: [String: String] = [:]) throws {
+        let path = folder["run.log"].path
+        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: folder["run.log"]) }
+        let log = try FileHandle(forWritingTo: folder["run.log"])
+        try log.seekToEnd()
+        process = try Program.start(
+            ["run", "--config", configuration.path] + (isClockSimulated ? ["--simulated-clock"] : []),
+            environment: environment.merging(more) { $1 }, errors: log)
+    }
+
+    /// Puts a picture into the camera's folder, whole, as one that was written at this moment.
+    func arrive(_ picture: Data, at time: Instant) throws {
+        let name = time.iso8601.replacing("-", with: "").replacing(":", with: "") + ".jpg"
+        let hidden = folder["incoming/." + name]
+        try picture.write(to: hidden)
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)],
+            ofItemAtPath: hidden.path)
+        try FileManager.default.moveItem(at: hidden, to: folder["incoming/" + name])
     }
 
     /// Puts a picture into the camera's folder, whole.
