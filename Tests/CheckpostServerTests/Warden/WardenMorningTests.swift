@@ -18,7 +18,7 @@ struct WardenMorningTests {
             try await Self.prepare(server, database)
             let outcome = try await OtherProgram.run(
                 PostgresCluster.package.appendingPathComponent("Tests/CheckpostServerTests/Browser/run").path,
-                ["http://127.0.0.1:\(server.port)"] + Self.screenshots, limitSeconds: 400)
+                ["http://127.0.0.1:\(server.port)"] + Self.screenshots, limitSeconds: 500)
             guard outcome.status != Self.isMissing else {
                 print("Skipped: there is no chromium, or playwright can't be installed. deploy/test installs both.")
                 return
