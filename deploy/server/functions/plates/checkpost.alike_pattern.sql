@@ -2,7 +2,7 @@
 -- wanted. '1A' becomes '[1ILT79][A4]'. What is no letter or digit is left out; null where nothing is left. The box searches in the same way.
 -- Called by find_passages and the gateway.
 create or replace function checkpost.alike_pattern(part text) returns text
-    language sql immutable strict parallel safe set search_path = '' as $$
+    language sql immutable strict parallel safe security definer set search_path = '' as $$
     select string_agg('[' || c.wanted || coalesce((select string_agg(o, '' order by o) from (
             select replace(a, c.wanted, '') as o from unnest(checkpost.alike_characters()) a where position(c.wanted in a) > 0) v), '')
         || ']', '' order by c.place)
