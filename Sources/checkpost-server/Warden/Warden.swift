@@ -39,8 +39,10 @@ package struct Warden: Sendable {
         TodayRoutes(warden: self).add(to: router)
         EventRoutes(warden: self).add(to: router)
         FigureRoutes(warden: self).add(to: router)
+        WorkRoutes(warden: self).add(to: router)
         PassageRoutes(warden: self).add(to: router)
         ViolationRoutes(warden: self).add(to: router)
+        EvidenceRoutes(warden: self).add(to: router)
         OverstayRoutes(warden: self).add(to: router)
         ListedPlateRoutes(warden: self).add(to: router)
         AuditRoutes(warden: self).add(to: router)
@@ -131,7 +133,7 @@ package struct Warden: Sendable {
         model["isAdmin"] = visit.isAdmin
         model["formToken"] = visit.formToken.text
         model["at"] = [place: true]
-        for name in ["dismiss", "correct", "withdraw"] {
+        for name in ["dismiss", "correct", "withdraw", "part"] {
             model["reasons" + name.capitalized] = visit.texts["reasons_" + name].split(separator: "|").map(String.init)
         }
         if let said = request.uri.queryParameters.get("said"), Self.sayings.contains(said) {
@@ -150,6 +152,7 @@ package struct Warden: Sendable {
     private static let sayings: Set<String> = [
         "corrected", "withdrawn", "resolved", "created", "activated", "deactivated", "password",
         "listed", "unlisted",
+        "joined", "parted", "undone", "moved", "signed_out", "own_password",
     ]
 
     /// A page with what all of them know.

@@ -5,6 +5,8 @@ enum WardenTemplates {
     static let all = PageTemplates([
         "layout": PackageResources.layout_mustache, "sign-in": PackageResources.sign_in_mustache,
         "today": PackageResources.today_mustache, "today-figures": PackageResources.today_figures_mustache,
+        "work": PackageResources.work_mustache, "match": PackageResources.match_mustache,
+        "verdicts": PackageResources.verdicts_mustache,
         "passages": PackageResources.passages_mustache, "passage-rows": PackageResources.passage_rows_mustache,
         "passage": PackageResources.passage_mustache, "correction": PackageResources.correction_mustache,
         "withdrawal": PackageResources.withdrawal_mustache,

@@ -27,7 +27,8 @@ struct WardenTextsTests {
 @Suite("The warden's pages", .serialized, .timeLimit(.minutes(10)))
 struct WardenPageTests {
     static let paths = [
-        "/warden", "/warden/passages", "/warden/passages?plate=zz", "/warden/violations", "/warden/overstays?state=all",
+        "/warden", "/warden/work", "/warden/passages", "/warden/passages?plate=zz", "/warden/violations",
+        "/warden/overstays?state=all",
         "/warden/audit", "/warden/people", "/warden/figures?days=365", "/warden/nowhere",
     ]
 
@@ -50,6 +51,13 @@ struct WardenPageTests {
                 '[{"kind": "waits_for_review", "checkpost": "BNP-B", "at": "2026-11-21T10:00:00.000Z"}]'
             from vehicle_passages where id = $1
             """, [late])
+        try database.owner.record("LU3CHA8123", at: TestDatabase.postA, TestDatabase.hoursAgo(3.5))
+        try database.owner.record("LU3CHAB123", at: TestDatabase.postB, TestDatabase.hoursAgo(2))
+        try database.owner.run(
+            """
+            select checkpost.judge_vehicles(jsonb_build_object('id', gen_random_uuid(), 'verdict', 'part', 'reason', 'two colours',
+                'one', $1::text, 'other', $2::text))
+            """, [other.entry, other.exit])
         return passages
     }
 
@@ -59,7 +67,9 @@ struct WardenPageTests {
             let passages = try Self.fill(database, server)
             let visitor = try await server.warden()
             visitor.cookies["checkpost_language"] = language
-            for path in Self.paths + ["/warden/passage?id=\(passages.exit)", "/warden/sign-in"] {
+            for path in Self.paths + [
+                "/warden/passage?id=\(passages.exit)", "/warden/match?id=\(passages.exit)", "/warden/sign-in",
+            ] {
                 let answer = try await visitor.get(path)
                 let text = answer.text
                 #expect(answer.status == (path == "/warden/nowhere" ? 404 : 200), "\(path): \(text)")

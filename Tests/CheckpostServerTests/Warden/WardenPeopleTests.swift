@@ -102,12 +102,17 @@ struct WardenPeopleTests {
                 ("create", Self.sita), ("deactivate", ["id": other]), ("activate", ["id": other]),
                 ("password", ["id": other, "password": "another-password"]),
                 ("password", ["id": own, "password": "another-password"]),
+                ("own-password", ["former": "password-a", "password": "another-password"]),
+                ("move", ["id": own, "post": TestDatabase.postB]), ("end-session", ["id": other, "session": own]),
             ] {
                 #expect(try await ranger.post("/warden/do/people/\(path)", fields).status == 403, "\(path)")
             }
             for call in [
                 "select checkpost.people()", "select checkpost.set_password('\(own)', 'another-password')",
                 "select checkpost.set_account_active('\(other)', false)",
+                "select checkpost.change_own_password('password-a', 'another-password')",
+                "select checkpost.move_account('\(own)', '\(TestDatabase.postB)')",
+                "select checkpost.end_session('\(own)', '\(own)')",
             ] {
                 for user in [server.users["a"], nil] {
                     let refused = #expect(throws: PostgresError.self) {

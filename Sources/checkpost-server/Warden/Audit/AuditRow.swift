@@ -5,7 +5,7 @@ import Pages
 /// One change that somebody made, of whatever: a passage, an outcome, a violation that fell away, an account.
 struct AuditRow: Decodable, Sendable {
     enum Subject: String, Decodable, CaseIterable, Sendable {
-        case passage, outcome, violation, account, list
+        case passage, pair, outcome, violation, account, list
     }
 
     var key: String
@@ -38,6 +38,12 @@ struct AuditRow: Decodable, Sendable {
         from outcome_changes c left join violations v on v.id = c.violation_id
             left join withdrawn_violations w on w.id = c.violation_id left join user_profiles u on u.id = c.changed_by
         """,
+        .pair: """
+        select 'pair:' || c.id as key, 'pair' as subject, c.kind, c.created_at, c.entry_plate as name, e.id as passage,
+            coalesce(c.acted_by, u.full_name) as by, c.reason, null::json as old, json_build_object('exit_plate', c.exit_plate) as new,
+            c.segment_id
+        from pair_changes c left join vehicle_passages e on e.id = c.entry_passage_id left join user_profiles u on u.id = c.changed_by
+        """,
         .violation: """
         select 'violation:' || c.id as key, 'violation' as subject, c.violation ->> 'violation_type' as kind, c.withdrawn_at as created_at,
             c.violation ->> 'plate_number' as name, null::uuid as passage, u.full_name as by, c.reason,
@@ -64,6 +70,7 @@ struct AuditRow: Decodable, Sendable {
 
     static let listFields = ["list", "road"]
     static let passageFields = ["plate_number", "vehicle_type", "recorded_at", "clock_state", "travel"]
+    static let pairFields = ["exit_plate"]
     static let outcomeFields = ["outcome_type", "fine_amount", "notes"]
     static let accountFields = ["full_name", "role", "is_active", "phone_number", "assigned_checkpost_id"]
 

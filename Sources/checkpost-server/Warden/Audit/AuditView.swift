@@ -30,6 +30,7 @@ struct AuditView: Sendable {
         let order =
             switch row.subject {
             case .passage: AuditRow.passageFields
+            case .pair: AuditRow.pairFields
             case .outcome, .violation: AuditRow.outcomeFields
             case .account: AuditRow.accountFields
             case .list: AuditRow.listFields
@@ -45,7 +46,7 @@ struct AuditView: Sendable {
     /// The value of a field as people say it.
     private static func said(_ field: String, _ value: String, _ posts: [String: String], _ texts: Texts) -> String {
         switch field {
-        case "plate_number": StoredPlate.text(value)
+        case "plate_number", "exit_plate": StoredPlate.text(value)
         case "vehicle_type": texts["type_" + value]
         case "clock_state": texts["clock_" + value]
         case "travel": texts["travel_" + value]

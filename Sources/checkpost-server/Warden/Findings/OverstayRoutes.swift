@@ -9,7 +9,7 @@ struct OverstayRoutes: Sendable {
     let warden: Warden
 
     private static let pageSize = 50
-    private static let filters = ["plate", "post", "type", "state", "from", "to"]
+    private static let filters = ["plate", "alike", "post", "type", "state", "from", "to"]
     private static let states = ["open", "doubtful", "resolved", "all"]
 
     func add(to router: Router<GatewayContext>) {

@@ -8,7 +8,7 @@ struct ViolationRoutes: Sendable {
     let warden: Warden
 
     private static let pageSize = 50
-    private static let filters = ["plate", "post", "kind", "type", "state", "from", "to"]
+    private static let filters = ["plate", "alike", "post", "kind", "type", "state", "from", "to"]
     /// No outcome yet, or which one.
     private static let states = ["open"] + Outcome.Kind.allCases.map(\.rawValue)
 

@@ -29,7 +29,12 @@ struct ListSearch {
             add { "l.segment_id = (select c.segment_id from checkposts c where c.id = \($0.bind(post, as: "uuid")))" }
         }
         if let part = filter.part {
-            add { "checkpost.compact_plate(l.plate_number) like '%' || \($0.bind(part, as: "text")) || '%'" }
+            let plate = "checkpost.compact_plate(l.plate_number)"
+            if filter.isAlike {
+                add { "\(plate) ~ checkpost.alike_pattern(\($0.bind(part, as: "text")))" }
+            } else {
+                add { "\(plate) like '%' || \($0.bind(part, as: "text")) || '%'" }
+            }
         }
         if let type = filter.type { add { "l.vehicle_type = \($0.bind(type.rawValue, as: "text"))" } }
         if let from = filter.days.from { add { "l.\(time) >= \(Micros(from).bound(&$0))" } }

@@ -41,7 +41,8 @@ struct PassageDetail: Decodable, Sendable {
         var at: Micros
     }
 
-    private static func photo(_ column: String) -> String {
+    /// SQL for the picture of the passage with the id in `column`.
+    static func photo(_ column: String) -> String {
         """
         (select json_build_object('name', o.name, 'is_copy', o.metadata ? 'copyOf') from storage.objects o where o.bucket_id = 'passage-photos'
             and o.name in (\(column) || '.jpg', \(column) || '.jpeg', \(column) || '.png')

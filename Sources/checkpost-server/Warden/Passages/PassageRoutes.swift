@@ -9,7 +9,7 @@ struct PassageRoutes: Sendable {
     let warden: Warden
 
     static let pageSize = 50
-    private static let filters = ["plate", "post", "type", "state", "from", "to"]
+    private static let filters = ["plate", "alike", "post", "type", "state", "from", "to"]
 
     func add(to router: Router<GatewayContext>) {
         router.on("/warden/passages", method: .get) { request, _ in try await list(request, "passages") }

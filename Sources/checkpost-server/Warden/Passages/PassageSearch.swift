@@ -5,6 +5,7 @@ import Hummingbird
 /// What a list of passages asks for.
 struct PassageSearch: Sendable, Equatable {
     var part: String?
+    var isAlike = false
     /// A whole plate: the history of a vehicle.
     var plate: String?
     var checkpost: String?
@@ -20,7 +21,7 @@ struct PassageSearch: Sendable, Equatable {
     init() {}
 
     init(_ filter: ListFilter, state: String?) {
-        (part, checkpost, type) = (filter.part, filter.post, filter.type)
+        (part, isAlike, checkpost, type) = (filter.part, filter.isAlike, filter.post, filter.type)
         (days, before) = (filter.days, filter.before)
         self.state = state.flatMap(State.init(rawValue:))
     }
@@ -31,13 +32,17 @@ struct PassageSearch: Sendable, Equatable {
         let isDevanagari = text.unicodeScalars.contains(where: DevanagariAlphabet.isDevanagari)
         let wanted = isDevanagari ? PlateNormalizer.normalize(text)?.compact ?? text : text
         let part = wanted.uppercased().filter { $0.isLetter || $0.isNumber }
-        return part.isEmpty ? nil : part
+        return text.isEmpty ? nil : part.isEmpty ? Self.noPlate : part
     }
+
+    /// What no plate holds: whoever asks for symbols alone asks for none, and not for all.
+    private static let noPlate = "#"
 
     /// As `checkpost.find_passages` takes it.
     func json(limit: Int) throws -> String {
         var filter: [String: Any] = ["limit": limit]
         filter["part"] = part
+        if isAlike { filter["alike"] = true }
         filter["plate"] = plate
         filter["checkpost"] = checkpost
         filter["type"] = type?.rawValue

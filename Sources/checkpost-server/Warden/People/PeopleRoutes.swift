@@ -14,6 +14,9 @@ struct PeopleRoutes: Sendable {
         router.on("/warden/do/people/activate", method: .post) { request, _ in try await setActive(request, true) }
         router.on("/warden/do/people/deactivate", method: .post) { request, _ in try await setActive(request, false) }
         router.on("/warden/do/people/password", method: .post) { request, _ in try await setPassword(request) }
+        router.on("/warden/do/people/own-password", method: .post) { try await setOwnPassword($0, $1) }
+        router.on("/warden/do/people/move", method: .post) { request, _ in try await move(request) }
+        router.on("/warden/do/people/end-session", method: .post) { request, _ in try await endSession(request) }
     }
 
     /// An account as `checkpost.people` gives it.
@@ -24,9 +27,18 @@ struct PeopleRoutes: Sendable {
         var role: String
         var phoneNumber: String?
         var checkpost: String?
+        var post: String?
         var isActive: Bool
         var lastSeen: Micros?
         var sessions: Int
+        /// The newest of them.
+        var sessionList: [Session]
+
+        struct Session: Decodable, Sendable {
+            var id: String
+            var began: Micros
+            var last: Micros
+        }
     }
 
     /// - Parameter form: what was typed in a form that was not taken, and what stands against it.
@@ -46,6 +58,9 @@ struct PeopleRoutes: Sendable {
         var model: [String: Any] = form
         model["people"] = found.accounts.map { account -> [String: Any] in
             [
+                "sessionList": Self.shown(account.sessionList, of: account, visit),
+                "isMovable": account.role == "ranger",
+                "posts": PostChoice.options(found.posts, chosen: account.post),
                 "id": account.id, "email": account.email, "name": account.fullName,
                 "about": [texts["role_" + account.role], account.checkpost, account.phoneNumber].compactMap(\.self)
                     .joined(separator: " · "),
@@ -56,6 +71,21 @@ struct PeopleRoutes: Sendable {
         }
         model["posts"] = PostChoice.options(found.posts, chosen: form["post"])
         return try warden.show("people", request, visit, model, at: "people", status: status)
+    }
+
+    private static func shown(_ sessions: [Account.Session], of account: Account, _ visit: WardenVisit) -> [[String:
+        Any]]
+    {
+        sessions.map { session in
+            let (began, last) = (session.began.instant, session.last.instant)
+            let (texts, now) = (visit.texts, visit.now)
+            return [
+                "session": session.id, "account": account.id,
+                "isThis": session.id == visit.session.claims.session_id.lowercased(),
+                "about": texts("since", ["time": texts.short(began, now: now)])
+                    + (last == began ? "" : " · " + texts["last_seen"] + " " + texts.short(last, now: now)),
+            ]
+        }
     }
 
     /// The page with a form that was not taken. A password is not sent back.
@@ -126,5 +156,60 @@ struct PeopleRoutes: Sendable {
             return try await again(request, fields, problem, "accountProblem")
         }
         return .redirect(to: "/warden/people?said=password")
+    }
+
+    /// What one account is to become; the page comes back with what stands against it.
+    ///
+    /// - Parameter what: for the log.
+    private func alter(
+        _ request: Request, _ fields: Fields, _ what: String, said: String, _ sql: String, _ parameters: [String?]
+    ) async throws -> Response {
+        do {
+            try await warden.change(request, fields, what) { connection, visit in
+                _ = try connection.run(sql, parameters)
+                return (parameters.first ?? nil) ?? visit.session.claims.sub
+            }
+        } catch let problem as APIError where Self.isMendable(problem) {
+            return try await again(request, fields, problem, "accountProblem")
+        }
+        return .redirect(to: "/warden/people?said=" + said)
+    }
+
+    private func move(_ request: Request) async throws -> Response {
+        let fields = try await warden.form(request)
+        let post = fields["post"].flatMap(UUID.init(uuidString:))?.uuidString.lowercased()
+        return try await alter(
+            request, fields, "move account", said: "moved", "select checkpost.move_account($1::uuid, $2::uuid)",
+            [try account(fields), post])
+    }
+
+    private func endSession(_ request: Request) async throws -> Response {
+        let fields = try await warden.form(request)
+        guard let session = fields["session"].flatMap(UUID.init(uuidString:))?.uuidString.lowercased() else {
+            throw APIError(.notFound, "error_not_found", "There is no such session")
+        }
+        return try await alter(
+            request, fields, "end session", said: "signed_out", "select checkpost.end_session($1::uuid, $2::uuid)",
+            [try account(fields), session])
+    }
+
+    /// Whoever sits at a page that was left open could guess the former password: as often as at the sign-in, and no more.
+    private func setOwnPassword(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let fields = try await warden.form(request)
+        guard let session = warden.sessions.session(of: request, at: Warden.now) else {
+            throw APIError(.unauthorized, "sign_in", "Nobody is signed in")
+        }
+        try warden.gateway.limitSignIn(session.email, address: context.address)
+        let (former, new) = (Secret(fields.exact("former") ?? ""), Secret(fields.exact("password") ?? ""))
+        do {
+            try await warden.change(request, fields, "set own password") { connection, visit in
+                _ = try connection.run(
+                    "select checkpost.change_own_password($1, $2)", [former.revealed, new.revealed])
+                return visit.session.claims.sub
+            }
+        } catch let problem as APIError where Self.isMendable(problem) {
+            return try await again(request, fields, problem, "ownProblem")
+        }
+        return .redirect(to: "/warden/people?said=own_password")
     }
 }

@@ -1,5 +1,5 @@
 -- Refuses a password that is too short, or longer than its hash takes in.
--- Called by admin_update_user, create_ranger and insert_user.
+-- Called by admin_update_user, change_own_password, create_ranger and insert_user.
 create or replace function checkpost.check_password(password text) returns void
     language plpgsql immutable set search_path = '' as $$
 begin

@@ -55,6 +55,9 @@ begin
         and p.travel = case p.id when checkpost.entry_of(one.id, other.id) then 'leaving' else 'entering' end) then
         raise exception 'a passage went the other way: the passages are not one trip' using errcode = 'PT422';
     end if;
+    if checkpost.are_parted(one.id, other.id) then
+        raise exception 'a warden said that the passages are not one trip' using errcode = 'PT422';
+    end if;
     if not exists (select from checkpost.pairs_around(one.segment_id, checkpost.compact_plate(one.plate_number), one.recorded_at) a
         where a.id = one.id and a.partner = other.id) then
         raise exception 'the vehicle was seen in between: the passages are not one trip' using errcode = 'PT422';

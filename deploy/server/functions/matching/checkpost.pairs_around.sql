@@ -1,8 +1,9 @@
 -- Which passage belongs to which, of a plate on a segment around a moment: who was matched with whom (was), and who should be (partner). A
 -- walk in the order of time: a passage pairs with the one right before it where that is of the other post, within the window and not paired
 -- yet. The walk begins anew where no pair can lie: after a passage of the same post, after a longer time than the window, after one that
--- left the road, before one that entered it, beside a pair that has an outcome of a ranger and therefore stays. So only the runs before and after the moment can change. At most 50 passages each way;
--- beyond them what is matched is taken as it is. Decision notes 0280 and 0301; Tests/Contract/judging.json holds box and server to the same cases.
+-- left the road, before one that entered it, between two that a warden parted, beside a pair that has an outcome of a ranger and therefore
+-- stays. So only the runs before and after the moment can change. At most 50 passages each way; beyond them what is matched is taken as it
+-- is. Decision notes 0280, 0301 and 0305; Tests/Contract/judging.json holds box and server to the same cases.
 -- Called by match_around and match_passage.
 create or replace function checkpost.pairs_around(road uuid, plate text, moment timestamptz)
     returns table (id uuid, recorded_at timestamptz, was uuid, partner uuid)
@@ -29,7 +30,7 @@ begin
         select n.*, row_number() over (order by n.recorded_at, c.code collate "C", n.client_id desc) as place, count(*) over () as places
         from near n join public.checkposts c on c.id = n.checkpost_id
     ), kept as (
-        select o.*, o.matched_passage_id is not null and (
+        select o.*, lag(o.id) over (order by o.place) as previous, o.matched_passage_id is not null and (
             exists (select from public.violations v join public.violation_outcomes w on w.violation_id = v.id
                 where v.entry_passage_id = o.id)
             or exists (select from public.violations v join public.violation_outcomes w on w.violation_id = v.id
@@ -40,6 +41,7 @@ begin
     ), broken as (
         -- The first one has none before it: null.
         select k.*, (k.is_kept or lag(k.is_kept) over w or lag(k.checkpost_id) over w = k.checkpost_id
+            or checkpost.are_parted(k.previous, k.id)
             or k.recorded_at - lag(k.recorded_at) over w > checkpost.window_length()
             or lag(k.travel) over w is not distinct from 'leaving' or k.travel is not distinct from 'entering') is not false as is_first
         from kept k window w as (order by k.place)

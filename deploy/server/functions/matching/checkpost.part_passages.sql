@@ -1,5 +1,5 @@
 -- Takes back a pair, with the violation that it was. Alerts that one of the two had answered for the other are open again.
--- Called by match_around and unlink_passage.
+-- Called by judge_vehicles, match_around and unlink_passage.
 create or replace function checkpost.part_passages(one uuid, other uuid) returns void
     language sql security definer set search_path = '' as $$
     delete from public.violations v where one in (v.entry_passage_id, v.exit_passage_id);

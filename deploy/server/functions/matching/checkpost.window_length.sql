@@ -1,5 +1,5 @@
 -- How far apart two passages of one vehicle may be to be matched: the setting matching.window_hours, 24 hours by default.
--- Called by look_alikes, match_passage, pairs_around and text_clock.
+-- Called by alike_passages, match_candidates, match_passage, pairs_around and text_clock.
 create or replace function checkpost.window_length() returns interval
     language sql stable security definer set search_path = '' as $$
     select make_interval(secs => coalesce(

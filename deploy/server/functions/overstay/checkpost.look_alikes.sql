@@ -1,48 +1,12 @@
 -- What an open alert waits for beside reviews and texts: passages of the other post that look alike and belong to nothing, after its entry and
 -- within the window of matching, as up to three of {"kind": "looks_alike", "checkpost", "at", "plate"}. A vehicle whose plate was misread
--- there may be out. Of each plate that looks alike 20 passages are looked at, of plates that were read in part 200; for an entry whose own
--- plate was read in part, 400 open passages of the segment.
--- Called by raise_overstay_alerts and renew_doubts.
+-- there may be out.
+-- Called by raise_overstay_alerts, renew_doubts and renew_look_alikes.
 create or replace function checkpost.look_alikes(entry public.vehicle_passages) returns jsonb
-    language plpgsql stable security definer set search_path = '' as $$
-declare
-    is_whole boolean := checkpost.is_whole_plate(entry.plate_number);
-    variants text[] := checkpost.look_alike_variants(entry.plate_number);
-    since timestamptz := entry.recorded_at;
-    until timestamptz := entry.recorded_at + checkpost.window_length();
-begin
-    return (
-        with near as (
-            select p.* from unnest(variants) v (plate) cross join lateral (
-                select p.* from public.vehicle_passages p
-                where checkpost.compact_plate(p.plate_number) = v.plate
-                    and (checkpost.compact_plate(p.plate_number), p.recorded_at) > (v.plate, since)
-                    and (checkpost.compact_plate(p.plate_number), p.recorded_at) <= (v.plate, until)
-                order by checkpost.compact_plate(p.plate_number), p.recorded_at limit 20) p
-            union all
-            (select p.* from public.vehicle_passages p
-                where is_whole and p.matched_passage_id is null and position('?' in p.plate_number) > 0
-                    and (position('?' in p.plate_number) > 0, p.recorded_at) > (true, since)
-                    and (position('?' in p.plate_number) > 0, p.recorded_at) <= (true, until)
-                order by (position('?' in p.plate_number) > 0), p.recorded_at limit 200)
-            union all
-            (select p.* from public.vehicle_passages p
-                where not is_whole and p.matched_passage_id is null
-                    and (p.segment_id, p.recorded_at) > (entry.segment_id, since)
-                    and (p.segment_id, p.recorded_at) <= (entry.segment_id, until)
-                order by p.segment_id, p.recorded_at limit 400)
-        ), alike as (
-            select n.id, n.checkpost_id, n.recorded_at, n.plate_number from near n
-            where n.matched_passage_id is null and n.segment_id = entry.segment_id and n.checkpost_id <> entry.checkpost_id
-                and n.travel is distinct from 'entering'
-                and not checkpost.is_unproven_text(n.client_id, n.clock_state)
-                and checkpost.may_be_same(n.plate_number, entry.plate_number)
-            order by n.recorded_at, n.id limit 3
-        )
-        select coalesce(jsonb_agg(jsonb_build_object('kind', 'looks_alike', 'checkpost', c.code, 'plate', a.plate_number,
-            'at', to_char(a.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.recorded_at, a.id), '[]')
-        from alike a join public.checkposts c on c.id = a.checkpost_id);
-end
+    language sql stable security definer set search_path = '' as $$
+    select coalesce(jsonb_agg(jsonb_build_object('kind', 'looks_alike', 'checkpost', c.code, 'plate', a.plate_number,
+        'at', to_char(a.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by a.recorded_at, a.id), '[]')
+    from checkpost.alike_passages(entry) a join public.checkposts c on c.id = a.checkpost_id
 $$;
 
 revoke all on function checkpost.look_alikes(public.vehicle_passages)

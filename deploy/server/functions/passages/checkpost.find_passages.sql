@@ -1,6 +1,7 @@
--- The ids of the passages that a list shows, the newest first, at most 200: {part?, plate?, segment?, checkpost?, type?, state?, since?,
--- until?, before?: {time, id}, limit}. `part` is any part of a plate, `plate` a whole one; `state` is matched, unmatched, inside or violation;
--- times are microseconds since 1970. A ranger finds those of the own segment, an admin all, anybody else none.
+-- The ids of the passages that a list shows, the newest first, at most 200: {part?, alike?, plate?, segment?, checkpost?, type?, state?,
+-- since?, until?, before?: {time, id}, limit}. `part` is any part of a plate (`alike`: or what looks like it), `plate` a whole one; `state`
+-- is matched, unmatched, inside or violation; times are microseconds since 1970. A ranger finds those of the own segment, an admin all,
+-- anybody else none.
 -- It looks as the tables' owner, since an index on parts of plates is of no use behind row level security, and gives ids alone: who reads the
 -- rows does it with the own rights. Decision note 0220 says more.
 -- Called by the gateway.
@@ -21,7 +22,9 @@ begin
         || case when road is not null then ' and p.segment_id = $1' else '' end
         || case when filter ? 'checkpost' then ' and p.checkpost_id = $2' else '' end
         || case when filter ? 'type' then ' and p.vehicle_type = $3' else '' end
-        || case when part <> '' then ' and checkpost.compact_plate(p.plate_number) like ''%'' || $4 || ''%''' else '' end
+        || case when part <> '' and (filter ->> 'alike')::boolean
+            then ' and checkpost.compact_plate(p.plate_number) ~ checkpost.alike_pattern($4)'
+            when part <> '' then ' and checkpost.compact_plate(p.plate_number) like ''%'' || $4 || ''%''' else '' end
         || case when filter ? 'plate' then ' and checkpost.compact_plate(p.plate_number) = $5
             and p.checkpost_id = any (array(select c.id from public.checkposts c))' else '' end
         || case when filter ? 'since' then ' and p.recorded_at >= $6' else '' end

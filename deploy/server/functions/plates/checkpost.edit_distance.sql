@@ -1,5 +1,5 @@
 -- How many characters must be put in, taken out or exchanged to make one text the other. Texts are plates: 40 characters count.
--- Called by may_be_plate.
+-- Called by match_candidates and may_be_plate.
 create or replace function checkpost.edit_distance(one text, other text) returns integer
     language plpgsql immutable strict parallel safe set search_path = '' as $$
 declare

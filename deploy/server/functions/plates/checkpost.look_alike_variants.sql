@@ -1,7 +1,7 @@
 -- All compact plates without gaps that a plate may have been misread as: one character apart and alike there, or one syllable of its format.
 -- BA1PA1234 has some forty, among them 8A1PA1234 and BA1PHA1234. They are looked up instead of compared with every plate there is. A plate
 -- that was read in part has none: what it may be can't be listed.
--- Called by look_alikes and may_be_same.
+-- Called by alike_passages and may_be_same.
 create or replace function checkpost.look_alike_variants(plate text) returns text[]
     language sql immutable strict parallel safe set search_path = '' as $$
     with seen as (

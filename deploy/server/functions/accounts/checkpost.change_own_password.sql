@@ -1,0 +1,26 @@
+-- Gives the caller's own account a new password, for whoever knows the old one: a page that was left open is not enough. What else is signed in
+-- with the account is signed out; the caller stays. For admins: a ranger's account may be a box's.
+-- Called by the gateway.
+create or replace function checkpost.change_own_password(former text, password text) returns void
+    language plpgsql security definer set search_path = '' as $$
+declare
+    account auth.users;
+begin
+    if not checkpost.is_admin() then raise exception 'only an admin changes the own password' using errcode = 'PT403'; end if;
+    select u.* into account from auth.users u where u.id = auth.uid() for update;
+    if sha256(convert_to(extensions.crypt(left(former, 200), account.encrypted_password), 'UTF8'))
+        is distinct from sha256(convert_to(account.encrypted_password, 'UTF8')) or octet_length(former) > 72 then
+        raise exception 'the former password is another' using errcode = 'PT422', detail = 'error_former_password';
+    end if;
+    perform checkpost.check_password(password);
+    update auth.users u set encrypted_password = extensions.crypt(password, extensions.gen_salt('bf', 10)), updated_at = now()
+        where u.id = account.id;
+    perform checkpost.sign_out('others');
+    insert into public.account_changes (account_id, email, kind, changed_by)
+    select account.id, account.email, 'password', p.id from public.user_profiles p where p.id = account.id;
+end
+$$;
+
+revoke all on function checkpost.change_own_password(text, text)
+    from public, anon, authenticated, service_role, authenticator;
+grant execute on function checkpost.change_own_password(text, text) to authenticated;
