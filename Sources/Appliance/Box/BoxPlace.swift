@@ -25,13 +25,19 @@ package struct BoxPlace: Sendable {
         return configuration
     }
 
-    /// The one that a box has last come up with, with the data folder that is in use now: it runs with it while the file has a mistake. Nil when
-    /// the file isn't there, or none was kept.
-    package func keptConfiguration() -> Configuration? {
-        guard Presence.of(configPath) != .absent, var kept = KeptConfiguration(of: configPath).read()?.configuration
-        else { return nil }
-        kept.dataFolder = DataHome(kept).current
-        return kept
+    /// What the file says. While it has a mistake a box runs with the configuration that it last came up with, and so does whoever asks it.
+    ///
+    /// - Parameter say: tells of the mistake.
+    package func configurationInUse(saying say: (String) -> Void) throws -> Configuration {
+        do {
+            return try configuration()
+        } catch let error as ConfigurationError {
+            guard Presence.of(configPath) != .absent, var kept = KeptConfiguration(of: configPath).read()?.configuration
+            else { throw error }
+            say("\(error)\nUntil that is mended, this uses the configuration that the box last came up with.")
+            kept.dataFolder = DataHome(kept).current
+            return kept
+        }
     }
 
     func written() throws -> Configuration { try ConfigurationReader.read(path: configPath) }
@@ -39,10 +45,13 @@ package struct BoxPlace: Sendable {
     /// Whether one was named, or is in its usual place.
     package var hasConfiguration: Bool { config != nil || Presence.of(configPath) != .absent }
 
-    /// The folder of the database that was named, or the configured one.
-    package func dataFolder() throws -> String {
-        try database.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path } ?? configuration().dataFolder
+    /// That of the database that was named; nil where none was.
+    package var folderOfDatabase: String? {
+        database.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     }
+
+    /// The folder of the database that was named, or the configured one.
+    package func dataFolder() throws -> String { try folderOfDatabase ?? configuration().dataFolder }
 
     package func databasePath() throws -> String {
         try database ?? configuration().databasePath
@@ -50,7 +59,7 @@ package struct BoxPlace: Sendable {
 
     /// The data folder as far as it can be known: where the configuration can't be read, the usual one, if a box has run there.
     package func folder(_ configuration: Configuration?) -> String? {
-        if let database { return URL(fileURLWithPath: database).deletingLastPathComponent().path }
+        if let folderOfDatabase { return folderOfDatabase }
         if let configuration { return configuration.dataFolder }
         if let kept = KeptConfiguration(of: configPath).read() { return DataHome(kept.configuration).current }
         let usual = Configuration().dataFolder

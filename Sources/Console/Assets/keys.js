@@ -108,6 +108,11 @@
   // A second tap brings them back.
   document.addEventListener("click", (event) => { if (wants(event.target) && field !== event.target) show(event.target); });
   if (wants(document.activeElement)) show(document.activeElement);
+  // Whoever opens the form of a plate is about to type it.
+  document.addEventListener("toggle", (event) => {
+    const plate = event.target.open && isWanted() && event.target.querySelector("[data-keys=plate]");
+    if (plate) { plate.focus(); plate.setSelectionRange(plate.value.length, plate.value.length); }
+  }, true);
 
   // What is said often is said with one tap.
   document.addEventListener("click", (event) => {

@@ -35,6 +35,7 @@ extension Console {
                 String($0)
             }
         }
+        model["usualReason"] = context.texts["reasons_correct"].split(separator: "|").first.map { String($0) }
         model["postName"] = post.name
         if let printer {
             model["hasPrinter"] = true

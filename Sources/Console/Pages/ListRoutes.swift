@@ -53,24 +53,28 @@ struct ListRoutes: Sendable {
     private func wanted(_ texts: Texts) throws -> [[String: String]] {
         try console.store.wantedPlates.list().map { wanted in
             let by = wanted.addedBy ?? texts["list_of_park"]
-            return [
+            var row = [
                 "plate": wanted.plate.canonical, "script": PlateSpelling.shown(wanted.plate) ?? "",
                 "reason": wanted.reason, "by": by + ", " + texts.short(wanted.addedAt, now: console.now),
-                "own": wanted.addedBy ?? "",
                 "seen": wanted.lastSeenAt.map { texts("wanted_last", ["time": texts.short($0, now: console.now)]) }
                     ?? "",
             ]
+            // What the office lists is taken off there.
+            row["own"] = wanted.addedBy
+            return row
         }
     }
 
     private func exempt(_ texts: Texts) throws -> [[String: String]] {
         try console.store.exemptPlates.list().map { exempt in
             let by = exempt.isOfPark ? [texts["list_of_park"]] : []
-            return [
+            var row = [
                 "plate": exempt.plate.canonical, "script": PlateSpelling.shown(exempt.plate) ?? "",
-                "reason": exempt.reason, "seen": "", "own": exempt.isOfPark ? "" : "own",
+                "reason": exempt.reason, "seen": "",
                 "by": (by + [texts.short(exempt.addedAt, now: console.now)]).joined(separator: ", "),
             ]
+            if !exempt.isOfPark { row["own"] = "own" }
+            return row
         }
     }
 

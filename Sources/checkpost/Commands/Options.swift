@@ -16,21 +16,8 @@ struct StoreOptions: ParsableArguments {
     var configPath: String { place.configPath }
     var hasConfiguration: Bool { place.hasConfiguration }
 
-    /// What the file says. While it has a mistake a box runs with the configuration that it last came up with: so does whoever asks it.
-    func configuration() throws -> Configuration {
-        do {
-            return try place.configuration()
-        } catch let error as ConfigurationError {
-            guard let kept = place.keptConfiguration() else { throw error }
-            Output.note("\(error)\nUntil that is mended, this uses the configuration that the box last came up with.")
-            return kept
-        }
-    }
-
-    func dataFolder() throws -> String {
-        try database.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path } ?? configuration().dataFolder
-    }
-
+    func configuration() throws -> Configuration { try place.configurationInUse(saying: Output.note) }
+    func dataFolder() throws -> String { try place.folderOfDatabase ?? configuration().dataFolder }
     func databasePath() throws -> String { try database ?? configuration().databasePath }
 
     /// The configuration; that of the pilot when only a database was named and no configuration is on this machine.

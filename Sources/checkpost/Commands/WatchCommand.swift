@@ -33,30 +33,11 @@ struct WatchCommand: ParsableCommand {
         let texts = WatchTexts.watching(in: language)
         let client = WatchClient(url: address, certificateFile: certificate ?? own, language: texts.language)
         let user = self.user ?? SecretPrompt.askOpenly(texts["ask_user"]) ?? ""
-        try signIn(client, user, texts)
+        try client.signIn(user, saying: Output.note) { SecretPrompt.ask(texts["ask_secret"]) ?? "" }
         guard let terminal = WatchTerminal() else { throw Self.noTerminal }
         WatchSession(client, terminal).run()
     }
 
-    /// Whoever mistypes with a glove is asked again.
-    private func signIn(_ client: WatchClient, _ user: String, _ texts: WatchTexts) throws {
-        for attempt in 1... {
-            do {
-                return try client.signIn(user, SecretPrompt.ask(texts["ask_secret"]) ?? "")
-            } catch let refused as WatchClient.Refused {
-                guard refused.status != 0 else {
-                    throw AdvisedError("\(refused)", hint: "See whether the box runs: checkpost status.")
-                }
-                guard attempt < Self.attempts else {
-                    throw AdvisedError(
-                        "\(refused)", hint: "A technician gives another: checkpost user password \(user).")
-                }
-                Output.note("\(refused)")
-            }
-        }
-    }
-
-    private static let attempts = 3
     private static let noTerminal = AdvisedError("This is no terminal.", hint: "Start it in one, or use the page.")
 
     /// This box's console, and its certificate if it has one.

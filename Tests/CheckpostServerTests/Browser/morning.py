@@ -86,6 +86,7 @@ def searching(page):
 
 
 def correcting(page):
+    go(page, "/passages?plate=BA1PA1234")
     page.locator("#rows .row").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_selector(".evidence img")

@@ -193,6 +193,8 @@ final class BoxAtTheRoad {
     /// - Returns: whether it was so; what was found counts as right from then on.
     @discardableResult
     func settle(_ place: String, seconds: Double = 480) async throws -> Bool {
+        // Whoever stopped a part lets it go on.
+        for part in box.children() { kill(part, SIGCONT) }
         _ = try await eventually(seconds) { try arrived().values.reduce(0, +) >= came.values.reduce(0, +) }
         try deliverTexts()
         let found = try arrived()

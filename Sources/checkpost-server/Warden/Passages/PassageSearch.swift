@@ -36,7 +36,7 @@ struct PassageSearch: Sendable, Equatable {
     }
 
     /// What no plate holds: whoever asks for symbols alone asks for none, and not for all.
-    private static let noPlate = "#"
+    private static let noPlate = String(repeating: "Z", count: 40)
 
     /// As `checkpost.find_passages` takes it.
     func json(limit: Int) throws -> String {
