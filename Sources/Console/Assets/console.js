@@ -349,7 +349,7 @@
       // A browser tries again by itself, except where the box refused: then the box is there.
       if (events && events.readyState === EventSource.CLOSED) { leave(); comeBack = setTimeout(follow, 10000); refreshStatus().then(() => setDown(false), () => setDown(true)); }
       // Cut off: by a box that is gone, or since somebody signed out in another tab, which is told by the answer.
-      else refreshStatus().then(() => setDown(false), () => setDown(true));
+      else fragment("/fragments/status").then(() => setDown(false), () => setDown(true));
     };
     for (const [name, handle] of Object.entries(handlers)) events.addEventListener(name, (event) => { heard = performance.now(); handle(event); });
   };
