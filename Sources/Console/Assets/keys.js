@@ -17,7 +17,13 @@
   const names = { "⌫": words.keyDelete, "␣": words.keySpace, "✓": words.keyDone, "⌧": words.keyClear, "◀": words.keyLeft, "▶": words.keyRight, "क": "देवनागरी", A: "Latin" };
   let panel = null, field = null, page = "";
 
-  const hide = () => { if (panel) panel.hidden = true; document.body.classList.remove("keyed"); field = null; };
+  // The page moves when the room of the keys goes: not before the finger that took the focus away has hit what it meant.
+  const roomMs = 500;
+  const hide = () => {
+    if (panel) panel.hidden = true;
+    field = null;
+    setTimeout(() => { if (!field) document.body.classList.remove("keyed"); }, roomMs);
+  };
   const type = (text) => {
     const [start, end] = [field.selectionStart ?? field.value.length, field.selectionEnd ?? field.value.length];
     const from = text === "" && start === end ? Math.max(0, start - 1) : start;
