@@ -47,12 +47,16 @@ struct Pull {
         }
         let road = Road(segment: segment, own: post)
         let news = try news.ask()
-        if let news, self.news.isKnown(news), try !comparison.isRepairing {
+        // A server that was restored from a backup says what was true then: first it gets what it lost. Others may have brought it to the
+        // number that it had: that says nothing of it.
+        guard try comparison.repairIfServerWentBack(own: post) else {
+            self.news.expire()
+            return context.requestCycle()
+        }
+        if let news, self.news.isKnown(news) {
             try others.noteKnown(completeUpTo: reviews.take(news.reviews))
         } else {
             self.news.expire()
-            // A server that was restored from a backup says what was true then: first it gets what it lost.
-            guard try comparison.repairIfServerWentBack(own: post) else { return context.requestCycle() }
             if try readEverything(road, news) { self.news.note(news) }
         }
         try people.check()
