@@ -190,7 +190,7 @@ struct PullTests {
     }
 
     @Test func `asks little while the road is quiet, and everything when the number moves`() throws {
-        let rig = try Rig { $0.asksForNews = true }
+        let rig = try Rig()
         rig.server.keepsChanges = true
         rig.server.insertRemote("BA 1 PA 1", at: "2026-11-21T09:30:00Z")
         try rig.run(for: .minutes(2))
@@ -220,7 +220,7 @@ struct PullTests {
     }
 
     @Test func `asks everything of a server that can't say whether there is anything new`() throws {
-        let rig = try Rig { $0.asksForNews = true }
+        let rig = try Rig()
         rig.server.tellsNews = false
         try rig.run(for: .minutes(2))
         #expect(rig.server.requests("POST", ParkFunction.news.databasePath).count == 1, "it is asked once a run")

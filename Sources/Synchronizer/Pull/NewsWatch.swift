@@ -26,7 +26,7 @@ final class NewsWatch {
 
     /// - Returns: nil where the server can't say: then everything is asked for.
     func ask() throws -> NewsAnswer? {
-        guard context.settings.asksForNews, let dialect = context.dialect, dialect.schema == .ours,
+        guard let dialect = context.dialect, dialect.schema == .ours,
             dialect.can(.news) != false
         else { return nil }
         let (verdict, answer) = try context.askForVerdict(FunctionCall(.news, NoQuestion()))

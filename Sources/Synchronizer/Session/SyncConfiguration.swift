@@ -87,9 +87,6 @@ package struct SyncSettings: Sendable, Equatable {
     /// How often segments, checkposts and settings are asked for.
     package var referenceInterval = TimeSpan.minutes(5)
 
-    /// Whether one question takes the place of all while nothing has changed. Off: decision note 0314 says why.
-    package var asksForNews = false
-
     /// How often box and server compare what they have, and of how many days.
     package var comparisonInterval = TimeSpan.hours(12)
     package var comparedDays = 90

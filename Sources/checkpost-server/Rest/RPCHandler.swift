@@ -40,6 +40,7 @@ package struct RPCHandler: Sendable {
         .resolveAlert: RPCFunction(.body, gives: .value),
         .accountsOpen: RPCFunction(.body, gives: .value, changes: false),
         .createRanger: RPCFunction(.body, gives: .value),
+        .news: RPCFunction(.named([:]), gives: .value, changes: false),
         .checkOverstay: RPCFunction(.named([:]), gives: .value, changes: false),
         .receiveSMS: RPCFunction(
             .named(["message": "text", "sender": "text", "message_sid": "text"]), gives: .value, changes: false),

@@ -103,6 +103,9 @@ final class SimulatedLink: SyncTransport {
         for (_, request) in due { _ = park.respond(request) }
     }
 
+    /// What was held up never arrives.
+    func dropWhatIsHeldUp() { late = [] }
+
     /// With all that was asked: two runs are the same when every byte of it is.
     private func note(_ asked: Asked, _ what: String) {
         trace.append("\(asked.method) \(asked.target) \(String(decoding: asked.body, as: UTF8.self)) \(what)")

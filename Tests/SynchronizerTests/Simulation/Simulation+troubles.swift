@@ -39,6 +39,8 @@ extension Simulation {
             happenings.append(
                 Happening(at: at) { [unowned self] in
                     guard let kept else { return }
+                    // A server is stopped to be put back: what was under way to it ends with its connections.
+                    for post in posts { post.link.dropWhatIsHeldUp() }
                     park.restore(kept)
                     restored.append((at, from))
                 })
