@@ -29,22 +29,14 @@ struct HistoryRoutes: Sendable {
             default: nil
             }
         }
-        let part = (query.get("plate") ?? "").trimmingCharacters(in: .whitespaces).prefix(40)
-        // Devanagari is searched as the Latin that it is recorded as.
-        let isDevanagari = part.unicodeScalars.contains(where: DevanagariAlphabet.isDevanagari)
-        let wanted = isDevanagari ? PlateNormalizer.normalize(String(part))?.compact ?? String(part) : String(part)
-        let letters = wanted.filter { $0.isLetter || $0.isNumber }
         return PassageFilter(
             from: query.get("from").flatMap(NepalTime.start),
             until: query.get("to").flatMap(NepalTime.start).map { $0 + .hours(24) },
-            platePart: wanted.isEmpty ? nil : letters.isEmpty ? Self.noPlate : letters,
+            platePart: query.get("plate").flatMap { PlatePart.typed($0) },
             includesLookAlikes: query.get("alike") == "1",
             vehicleType: query.get("type").flatMap(VehicleType.init(rawValue:)), isMatched: whether("matched"),
             hasViolation: whether("violation"))
     }
-
-    /// What no plate holds: whoever asks for symbols alone asks for none, and not for all.
-    private static let noPlate = "#"
 
     /// Whose passages a request asks for.
     static func posts(_ request: Request, else usual: RoadPosts) -> RoadPosts {

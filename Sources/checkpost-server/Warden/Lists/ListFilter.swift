@@ -16,7 +16,7 @@ struct ListFilter: Sendable {
 
     init(_ request: Request) {
         let query = request.uri.queryParameters
-        part = PassageSearch.part(request.typed("plate"))
+        part = PlatePart.typed(request.typed("plate"))
         isAlike = query.get("alike") == "1"
         post = query.get("post").flatMap { UUID(uuidString: $0)?.uuidString.lowercased() }
         type = query.get("type").flatMap(VehicleType.init(rawValue:))

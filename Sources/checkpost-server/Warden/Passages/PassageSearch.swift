@@ -26,18 +26,6 @@ struct PassageSearch: Sendable, Equatable {
         self.state = state.flatMap(State.init(rawValue:))
     }
 
-    /// Letters and digits of a part of a plate, upper case. Devanagari is searched as the Latin that it is recorded as.
-    static func part(_ text: some StringProtocol) -> String? {
-        let text = String(text.trimmingCharacters(in: .whitespaces).prefix(40))
-        let isDevanagari = text.unicodeScalars.contains(where: DevanagariAlphabet.isDevanagari)
-        let wanted = isDevanagari ? PlateNormalizer.normalize(text)?.compact ?? text : text
-        let part = wanted.uppercased().filter { $0.isLetter || $0.isNumber }
-        return text.isEmpty ? nil : part.isEmpty ? Self.noPlate : part
-    }
-
-    /// What no plate holds: whoever asks for symbols alone asks for none, and not for all.
-    private static let noPlate = String(repeating: "Z", count: 40)
-
     /// As `checkpost.find_passages` takes it.
     func json(limit: Int) throws -> String {
         var filter: [String: Any] = ["limit": limit]
