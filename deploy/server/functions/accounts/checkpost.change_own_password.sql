@@ -16,8 +16,7 @@ begin
     update auth.users u set encrypted_password = extensions.crypt(password, extensions.gen_salt('bf', 10)), updated_at = now()
         where u.id = account.id;
     perform checkpost.sign_out('others');
-    insert into public.account_changes (account_id, email, kind, changed_by)
-    select account.id, account.email, 'password', p.id from public.user_profiles p where p.id = account.id;
+    perform checkpost.keep_account_change(account.id, 'password');
 end
 $$;
 

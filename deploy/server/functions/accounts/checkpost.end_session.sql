@@ -8,9 +8,7 @@ begin
     end if;
     delete from checkpost.refresh_tokens t where t.user_id = account and t.session_id = session;
     if not found then raise exception 'there is no such session' using errcode = 'PT404'; end if;
-    insert into public.account_changes (account_id, email, kind, changed_by)
-    select u.id, u.email, 'signed_out', (select p.id from public.user_profiles p where p.id = auth.uid())
-    from auth.users u where u.id = account;
+    perform checkpost.keep_account_change(account, 'signed_out');
 end
 $$;
 

@@ -7,9 +7,7 @@ begin
         raise exception 'only an admin gives passwords' using errcode = 'PT403';
     end if;
     perform checkpost.admin_update_user(account, jsonb_build_object('password', password));
-    insert into public.account_changes (account_id, email, kind, changed_by)
-    select u.id, u.email, 'password', (select p.id from public.user_profiles p where p.id = auth.uid())
-    from auth.users u where u.id = account;
+    perform checkpost.keep_account_change(account, 'password');
 end
 $$;
 
