@@ -22,11 +22,11 @@ struct AlarmPageTests {
             #expect(english.contains("href=\"/alarms\">Alarms: 1"), "the line on each page leads there")
             visitor.cookies["checkpost_language"] = "ne"
             let nepali = try await visitor.get("/alarms").text
-            #expect(nepali.contains("क्यामेरा gate का फोटो राख्न सकिएन"))
+            #expect(nepali.contains("क्यामेरा gate का तस्बिर राख्न सकिएन"))
             #expect(nepali.contains("डाटा राख्ने फोल्डर र डिस्क हेर्नुहोस्।"))
             #expect(nepali.contains("lang=\"en\">Photos of the camera gate"), "the box's own words are below")
             let watch = try await visitor.get("/").text
-            #expect(watch.contains("क्यामेरा gate का फोटो राख्न सकिएन"))
+            #expect(watch.contains("क्यामेरा gate का तस्बिर राख्न सकिएन"))
             #expect(!watch.contains("Photos of the camera"), "no English on a Nepali page")
         }
     }

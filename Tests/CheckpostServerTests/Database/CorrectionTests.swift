@@ -10,12 +10,6 @@ struct CorrectionTests: WardensDesk {
     let hari: String
     let warden: String
 
-    init() throws {
-        database = try TestDatabase()
-        hari = try database.addUser("hari", post: TestDatabase.postA)
-        warden = try database.addUser("warden", role: "admin")
-    }
-
     /// An entry at A and an exit half an hour later at B: speeding.
     private func speeding(_ plate: String = "A1") throws -> (entry: String, exit: String) {
         (

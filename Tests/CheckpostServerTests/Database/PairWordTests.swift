@@ -11,12 +11,6 @@ struct PairWordTests: WardensDesk {
     let hari: String
     let warden: String
 
-    init() throws {
-        database = try TestDatabase()
-        hari = try database.addUser("hari", post: TestDatabase.postA)
-        warden = try database.addUser("warden", role: "admin")
-    }
-
     private func record(_ plate: String, _ post: String, _ time: String) throws -> String {
         try database.owner.record(
             plate, at: post == "A" ? TestDatabase.postA : post == "B" ? TestDatabase.postB : TestDatabase.postC,

@@ -11,12 +11,6 @@ struct TravelTests: WardensDesk {
     let hari: String
     let warden: String
 
-    init() throws {
-        database = try TestDatabase()
-        hari = try database.addUser("hari", post: TestDatabase.postA)
-        warden = try database.addUser("warden", role: "admin")
-    }
-
     @Test func `is judged anew when it is taken back, or was wrong`() throws {
         let entry = try database.owner.record("A1", at: TestDatabase.postA, "2026-11-21T10:00:00Z") ?? ""
         let exit = try database.owner.record("A1", at: TestDatabase.postB, "2026-11-21T10:30:00Z") ?? ""

@@ -4,9 +4,19 @@
 protocol WardensDesk {
     var database: TestDatabase { get }
     var warden: String { get }
+
+    init(database: TestDatabase, hari: String, warden: String)
 }
 
 extension WardensDesk {
+    /// A database with a ranger at post A, and a warden.
+    init() throws {
+        let database = try TestDatabase()
+        self.init(
+            database: database, hari: try database.addUser("hari", post: TestDatabase.postA),
+            warden: try database.addUser("warden", role: "admin"))
+    }
+
     /// Sets columns of a stored passage, as the warden or another user.
     func patch(_ change: String, _ id: String, as user: String? = nil) throws {
         _ = try database.asUser(user ?? warden) {
