@@ -73,9 +73,14 @@ let package = Package(
         .target(
             name: "Capture", dependencies: ["Enforcement", "HTTPClient", "MachineClock", subprocess],
             swiftSettings: strict),
+        // What the segments of a JPEG say of it.
+        .target(name: "PictureHeader", swiftSettings: optimised),
         .target(
             name: "Recognition",
-            dependencies: ["Plates", "Enforcement", "CConvolution", "CTesseract", "CLeptonica", "CTurboJPEG", crypto],
+            dependencies: [
+                "Plates", "Enforcement", "PictureHeader", "CConvolution", "CTesseract", "CLeptonica", "CTurboJPEG",
+                crypto,
+            ],
             swiftSettings: optimised),
         .target(name: "Storage", dependencies: ["Enforcement", "ParkAPI", crypto, grdb], swiftSettings: strict),
         .target(name: "Modem", swiftSettings: strict),
@@ -85,19 +90,20 @@ let package = Package(
             dependencies: ["Enforcement", "MachineClock", "ParkAPI", "Storage", "HTTPClient", crypto],
             swiftSettings: strict),
         // Pages of text, tables and pictures: as a PDF, or as dots for a receipt printer. Knows nothing of plates.
-        .target(name: "Paper", dependencies: ["CPangoCairo"], swiftSettings: strict),
+        .target(name: "Paper", dependencies: ["PictureHeader", "CPangoCairo"], swiftSettings: strict),
         .target(name: "Ranger", dependencies: ["Enforcement", "Storage"], swiftSettings: strict),
         // What the box's console and the warden's page share: texts, templates, style, forms and events.
         .target(
             name: "Pages", dependencies: ["Enforcement", crypto, hummingbird, mustache],
             resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
             swiftSettings: strict),
+        // A notice of a violation to hand over, as a post and the park's office write it.
+        .target(name: "Notices", dependencies: ["Enforcement", "Pages", "Paper"], swiftSettings: strict),
         .target(
             name: "Console",
             dependencies: [
-                "Enforcement", "MachineClock", "Pages", "Paper", "Ranger", "Storage", crypto, cryptoExtras, hummingbird,
-                hummingbirdTLS,
-                lifecycle, logging,
+                "Enforcement", "MachineClock", "Notices", "Pages", "Paper", "Ranger", "Storage", crypto, cryptoExtras,
+                hummingbird, hummingbirdTLS, lifecycle, logging,
             ],
             // In the program itself: an installed box has one file, and pages and program never differ in version.
             resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
@@ -129,10 +135,8 @@ let package = Package(
         .executableTarget(
             name: "checkpost-server",
             dependencies: [
-                "Enforcement", "Pages", "ParkAPI", "CPostgres", "CVersion", argumentParser, crypto, hummingbird,
-                lifecycle,
-                logging,
-                toml,
+                "Enforcement", "Notices", "Pages", "Paper", "ParkAPI", "CPostgres", "CVersion", argumentParser, crypto,
+                hummingbird, lifecycle, logging, toml,
             ],
             resources: [
                 .embedInCode("Warden/Assets"), .embedInCode("Warden/Templates"), .embedInCode("Warden/Texts"),
@@ -155,7 +159,7 @@ let package = Package(
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
-                "Console", "Pages", "Paper", "Storage", "Enforcement", "TestKit", crypto, lifecycle, logging,
+                "Console", "Notices", "Pages", "Paper", "Storage", "Enforcement", "TestKit", crypto, lifecycle, logging,
             ],
             swiftSettings: strict),
         .testTarget(
@@ -173,14 +177,16 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "RecognitionTests",
-            dependencies: ["Recognition", "Enforcement", "CConvolution", "CLeptonica", "CTurboJPEG", "TestKit"],
+            dependencies: [
+                "Recognition", "Enforcement", "PictureHeader", "CConvolution", "CLeptonica", "CTurboJPEG", "TestKit",
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "ReaderLabTests", dependencies: ["ReaderLab", "Recognition", "Enforcement"], swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "CheckpostServerTests",
-            dependencies: ["checkpost-server", "Enforcement", "Pages", "ParkAPI", "TestKit", crypto],
+            dependencies: ["checkpost-server", "Enforcement", "Notices", "Pages", "ParkAPI", "TestKit", crypto],
             exclude: ["Browser", "Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests",

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Notices
 import Paper
 import Storage
 import TestKit
@@ -9,17 +10,6 @@ import Testing
 
 @Suite("A notice to hand over", .serialized, .timeLimit(.minutes(10)))
 struct NoticeTests {
-    /// What poppler reads in it.
-    private func text(of pdf: Data) throws -> String {
-        let file = FileManager.default.temporaryDirectory.appending(path: "notice-\(UUID()).pdf")
-        try pdf.write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let read = try OtherProgram.runAndWait(
-            "/usr/bin/pdftotext", ["-layout", file.path(percentEncoded: false), "-"])
-        #expect(read.status == 0, "\(read.output)")
-        return read.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
-    }
-
     @Test func `says in both languages what was measured, how, and what was decided`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let violation = try rig.violation(minutes: 40, toleranceKmh: 3)
@@ -34,17 +24,16 @@ struct NoticeTests {
             let number = Notice.number(of: violation, exitPost: "BNP-B")
             #expect(answer.headers["content-disposition"] == "attachment; filename=\"\(number).pdf\"")
             #expect(answer.body.range(of: photo) != nil, "the picture as the camera gave it")
-            let text = try text(of: answer.body)
-            let pages = text.split(separator: "\u{c}")
+            let pages = try PaperReader.pages(of: answer.body)
             #expect(pages.count == 2, "\(pages.count) pages")
             for part in [
                 number, "BA 1 CHA 1234", "Entry BNP-A", "11:19:00", "Exit BNP-B", "11:59:00", "2026-11-21",
                 "2083-08-05",
                 "45 km × 3600 ÷ 2400 s = 67.5 km/h", "at most 40 km/h", "tolerance of 3 km/h faster than 43 km/h",
                 "took 40 min. At least 1 h 2 min 47 s", "Fined, Rs 1500", "Ram Thapa", "provisional",
-            ] { #expect(pages.first?.contains(part) == true, "\(part): \(text)") }
+            ] { #expect(pages.first?.contains(part) == true, "\(part): \(pages)") }
             for part in [number, "११:५९:००", "२०८३-०८-०५", "४५", "१५००"] {
-                #expect(pages.last?.contains(part) == true, "\(part): \(text)")
+                #expect(pages.last?.contains(part) == true, "\(part): \(pages)")
             }
         }
     }
@@ -54,8 +43,7 @@ struct NoticeTests {
             let violation = try rig.violation(kind: .overstay, minutes: 400)
             let visitor = try await rig.ranger()
             visitor.cookies["checkpost_language"] = "ne"
-            let pages = try text(of: try await visitor.get("/notice?violation=\(violation.id)").body).split(
-                separator: "\u{c}")
+            let pages = try PaperReader.pages(of: try await visitor.get("/notice?violation=\(violation.id)").body)
             #expect(pages.count == 2 && pages[0].contains("BNP-A") && pages[0].contains("११:५९:००"))
             #expect(pages[1].contains("At most 4 h 30 min is lawful") && pages[1].contains("No picture"))
             #expect(pages[1].contains("not decided yet"))

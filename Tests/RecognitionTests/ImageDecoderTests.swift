@@ -1,4 +1,5 @@
 import Foundation
+import PictureHeader
 import Testing
 
 @testable import Recognition

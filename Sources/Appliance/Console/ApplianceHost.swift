@@ -55,10 +55,7 @@ struct ApplianceHost: ConsoleHost {
 
     func paper(_ picture: Data, asDots: Bool) -> PaperPicture? {
         guard let size = size(of: picture) else { return nil }
-        // A file's header may say that it lies on its side, which paper doesn't know.
-        if !asDots, ImageDecoder.isUpright(picture), PaperPicture.takes(picture) {
-            return try? PaperPicture(.file(picture), width: size.width, height: size.height)
-        }
+        if !asDots, let file = PaperPicture(file: picture) { return file }
         // A receipt has 576 dots at most.
         let reduction = asDots ? [8, 4, 2].first { size.width / $0 >= 576 } ?? 1 : 1
         guard let image = try? ImageDecoder.decode(picture, minimumReduction: reduction).image else { return nil }

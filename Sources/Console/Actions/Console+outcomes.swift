@@ -3,13 +3,6 @@ import Foundation
 import Pages
 import Storage
 
-extension Texts {
-    /// `Rs 500`; empty where there is none.
-    func fine(_ outcome: Outcome) -> String {
-        outcome.fineAmount.map { digits("Rs " + AlertView.number($0)) } ?? ""
-    }
-}
-
 extension Console {
     /// Outcomes as lines of a page: what, how much, notes, who and when.
     func lines(_ outcomes: [Outcome], _ texts: Texts) -> [[String: String]] {

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Notices
 import Pages
 import Storage
 
@@ -14,13 +15,12 @@ extension Console {
         let isExitHere = try store.passages.unknown(among: [violation.exitClientID]).isEmpty
         let (entryPost, exitPost) = isExitHere ? (otherPost, post.code) : (post.code, otherPost)
         return Notice(
-            number: Notice.number(of: violation, exitPost: exitPost), violation: violation, outcome: stored.outcome,
-            road: try await host.segment()?.name,
+            of: violation, outcome: stored.outcome, road: try await host.segment()?.name,
             entry: .init(
                 post: entryPost, time: violation.entryTime, picture: try noticePicture(of: violation.entryClientID)),
             exit: .init(
                 post: exitPost, time: violation.exitTime, picture: try noticePicture(of: violation.exitClientID)),
-            post: post.name.isEmpty ? post.code : "\(post.name) (\(post.code))", ranger: ranger, writtenAt: now)
+            by: .ranger(ranger, post: post.name.isEmpty ? post.code : "\(post.name) (\(post.code))"), at: now)
     }
 
     /// - Returns: nil where there is none; one of the other post that isn't here is asked for.

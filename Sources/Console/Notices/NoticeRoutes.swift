@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Notices
 import Pages
 import Paper
 
@@ -23,9 +24,8 @@ struct NoticeRoutes: Sendable {
                 console.log.error("a notice can't be written", metadata: ["error": "\(error)"])
                 throw ConsoleError(.internalServerError, "error_paper", detail: "\(error)")
             }
-            let name = notice.number.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
             // Kept as a file: a browser that showed it would leave the console, and a kiosk has no way back.
-            answer.headers[.contentDisposition] = "attachment; filename=\"\(name).pdf\""
+            answer.headers[.contentDisposition] = "attachment; filename=\"\(notice.fileName)\""
             answer.headers[.cacheControl] = "no-store"
             return answer
         }

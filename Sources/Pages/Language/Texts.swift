@@ -67,6 +67,11 @@ package struct Texts: Sendable {
 
     package func type(_ type: VehicleType) -> String { self["type_" + type.rawValue] }
 
+    /// `Rs 500`; empty where there is none.
+    package func fine(_ outcome: Outcome) -> String {
+        outcome.fineAmount.map { digits("Rs " + FindingFigures.number($0, decimals: 2)) } ?? ""
+    }
+
     /// `3 s`, `5 min`, `2 h 10 min`, `3 d`: at most two numbers.
     package func span(_ span: TimeSpan) -> String {
         let seconds = max(0, span.wholeSeconds)

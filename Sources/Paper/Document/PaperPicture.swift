@@ -1,4 +1,5 @@
 import Foundation
+import PictureHeader
 
 /// A picture on paper.
 package struct PaperPicture: Sendable, Equatable {
@@ -48,8 +49,23 @@ package struct PaperPicture: Sendable, Equatable {
         self.caption = caption
     }
 
-    /// Whether a file is one that paper takes: a JPEG or a PNG.
-    package static func takes(_ file: Data) -> Bool { isJPEG(file) || isPNG(file) }
+    /// A file as it is: a JPEG that stands upright, or a PNG. Nil for any other: paper doesn't know that a picture lies on its side.
+    package init?(file: Data) {
+        let size: (width: Int, height: Int)
+        if Self.isJPEG(file) {
+            let header = JPEGHeader(file)
+            guard header.orientation == 1, !header.isExotic else { return nil }
+            size = (header.width, header.height)
+        } else if Self.isPNG(file), file.count >= 24 {
+            // Behind the signature and the head of the first chunk.
+            func number(at place: Int) -> Int { file.dropFirst(place).prefix(4).reduce(0) { $0 << 8 | Int($1) } }
+            size = (number(at: 16), number(at: 20))
+        } else {
+            return nil
+        }
+        try? self.init(.file(file), width: size.width, height: size.height)
+    }
+
     static func isJPEG(_ file: Data) -> Bool { file.starts(with: [0xFF, 0xD8]) }
     static func isPNG(_ file: Data) -> Bool { file.starts(with: [0x89, 0x50, 0x4E, 0x47]) }
 

@@ -1,5 +1,6 @@
 import CLeptonica
 import Foundation
+import PictureHeader
 
 /// Why a picture can't be looked at.
 package enum ImageError: Error, Equatable, CustomStringConvertible {
@@ -69,9 +70,6 @@ package enum ImageDecoder {
         let header = try header(of: data)
         return (header.width, header.height, header.format)
     }
-
-    /// Whether it is stored as it is looked at. A header may say that the camera was held otherwise.
-    package static func isUpright(_ data: Data) -> Bool { JPEGHeader(data).orientation == 1 }
 
     private static func header(
         of data: Data

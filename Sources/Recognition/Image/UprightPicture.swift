@@ -1,5 +1,6 @@
 import CLeptonica
 import Foundation
+import PictureHeader
 
 /// Decodes pictures in all their colours, turned as their headers say.
 enum UprightPicture {

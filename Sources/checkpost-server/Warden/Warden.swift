@@ -43,6 +43,7 @@ package struct Warden: Sendable {
         PassageRoutes(warden: self).add(to: router)
         ViolationRoutes(warden: self).add(to: router)
         EvidenceRoutes(warden: self).add(to: router)
+        NoticeRoutes(warden: self).add(to: router)
         OverstayRoutes(warden: self).add(to: router)
         ListedPlateRoutes(warden: self).add(to: router)
         AuditRoutes(warden: self).add(to: router)

@@ -17,7 +17,7 @@ struct EvidenceBundle: Sendable {
 
     struct Side: Sendable {
         var name: String
-        var photo: (name: String, hash: String)?
+        var photo: PassagePhoto?
         var entries: [Entry]
     }
 
@@ -49,14 +49,8 @@ struct EvidenceBundle: Sendable {
         ).rows.first
         guard let values = row?.compactMap(\.self), values.count == 5 else { return nil }
         let sides = try [("entry", values[0], values[1]), ("exit", values[2], values[3])].map { name, id, clientID in
-            let photo = try connection.run(
-                """
-                select o.name, o.metadata ->> 'eTag' from storage.objects o where o.bucket_id = 'passage-photos'
-                    and o.name in ($1 || '.jpg', $1 || '.jpeg', $1 || '.png') order by o.created_at, o.name limit 1
-                """, [id]
-            ).rows.first?.compactMap(\.self)
             return Side(
-                name: name, photo: photo.flatMap { $0.count == 2 ? (name: $0[0], hash: $0[1]) : nil },
+                name: name, photo: try PassagePhoto.of(id, connection),
                 entries: try connection.list(
                     Entry.self,
                     """
@@ -67,14 +61,14 @@ struct EvidenceBundle: Sendable {
         return EvidenceBundle(record: values[4], sides: sides)
     }
 
-    /// - Parameter photo: the bytes of a stored photo by their hash.
-    func archive(at now: Instant, photo: (String) throws -> Data?) rethrows -> Data {
+    /// - Parameter photos: where the photos are.
+    func archive(at now: Instant, photos: PhotoStore) throws -> Data {
         var archive = TarArchive(at: now)
         archive.add("record.json", Data((record + "\n").utf8))
         var missing: [String] = []
         for side in sides {
-            if let (name, hash) = side.photo, let bytes = try photo(hash) {
-                archive.add("\(side.name).\(name.split(separator: ".").last ?? "jpg")", bytes)
+            if let photo = side.photo, let bytes = try photo.bytes(in: photos) {
+                archive.add("\(side.name).\(photo.name.split(separator: ".").last ?? "jpg")", bytes)
             } else {
                 missing.append("The picture of the \(side.name) is not here.")
             }

@@ -10,6 +10,9 @@ struct ViolationRow: Decodable, Sendable {
     var type: String
     var entryPassage: String
     var exitPassage: String
+    /// What their posts call the two passages by.
+    var entryClient: String
+    var exitClient: String
     var entry: Micros
     var exit: Micros
     var entryPost: String
@@ -28,11 +31,32 @@ struct ViolationRow: Decodable, Sendable {
         var notes: String?
         var by: String?
         var at: Micros
+
+        /// Nil for one of a kind that nobody knows.
+        var outcome: Enforcement.Outcome? {
+            Enforcement.Outcome.Kind(rawValue: kind).map {
+                Enforcement.Outcome(
+                    kind: $0, fineAmount: fine, notes: notes, recordedBy: by ?? "?", recordedAt: at.instant)
+            }
+        }
+    }
+
+    /// As the rules see it; nil for a row that is none.
+    var violation: Violation? {
+        guard let id = UUID(uuidString: id), let entry = UUID(uuidString: entryClient),
+            let exit = UUID(uuidString: exitClient), let kind = Violation.Kind(rawValue: kind)
+        else { return nil }
+        return Violation(
+            id: id, kind: kind, entryClientID: entry, exitClientID: exit, plate: StoredPlate.plate(plate),
+            vehicleType: VehicleType(rawValue: type) ?? .other, entryTime: self.entry.instant,
+            exitTime: self.exit.instant, distanceKm: distance, speedLimitKmh: limit, toleranceKmh: toleranceKmh,
+            tolerancePercent: tolerancePercent, calculatedSpeedKmh: speed, isImplausible: false, state: .confirmed)
     }
 
     static let columns = """
         v.id, v.violation_type as kind, v.plate_number as plate, v.vehicle_type as type, v.entry_passage_id as entry_passage,
-        v.exit_passage_id as exit_passage, \(Micros.of("v.entry_time")) as entry, \(Micros.of("v.exit_time")) as exit,
+        v.exit_passage_id as exit_passage, e.client_id as entry_client, x.client_id as exit_client,
+        \(Micros.of("v.entry_time")) as entry, \(Micros.of("v.exit_time")) as exit,
         a.code as entry_post, b.code as exit_post, v.distance_km as distance, v.speed_limit_kmh as limit, v.tolerance_kmh,
         v.tolerance_percent, v.calculated_speed_kmh as speed,
         (select json_build_object('kind', o.outcome_type, 'fine', o.fine_amount, 'notes', o.notes, 'by', o.acted_by,
@@ -63,17 +87,9 @@ struct ViolationView: Sendable {
     let outcome: String
 
     init?(_ row: ViolationRow, _ texts: Texts, now: Instant) {
-        let plate = StoredPlate.plate(row.plate)
-        guard let id = UUID(uuidString: row.id), let entry = UUID(uuidString: row.entryPassage),
-            let exit = UUID(uuidString: row.exitPassage), let kind = Violation.Kind(rawValue: row.kind)
-        else { return nil }
-        let figures = FindingFigures(
-            Violation(
-                id: id, kind: kind, entryClientID: entry, exitClientID: exit, plate: plate,
-                vehicleType: VehicleType(rawValue: row.type) ?? .other, entryTime: row.entry.instant,
-                exitTime: row.exit.instant, distanceKm: row.distance, speedLimitKmh: row.limit,
-                toleranceKmh: row.toleranceKmh, tolerancePercent: row.tolerancePercent,
-                calculatedSpeedKmh: row.speed, isImplausible: false, state: .confirmed), units: texts.units)
+        guard let violation = row.violation else { return nil }
+        let (plate, kind) = (violation.plate, violation.kind)
+        let figures = FindingFigures(violation, units: texts.units)
         self.id = row.id
         self.kind = row.kind
         kindText = texts["kind_" + row.kind]

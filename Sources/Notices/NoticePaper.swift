@@ -7,9 +7,7 @@ import Paper
 struct NoticePaper {
     let notice: Notice
     let texts: Texts
-
-    /// Gives a picture as the paper takes it; nil for one that can't be shown.
-    let picture: (Notice.Picture) -> PaperPicture?
+    let picture: NoticeDocument.Shown
 
     private var violation: Violation { notice.violation }
     private var isSpeeding: Bool { violation.kind == .speeding }
@@ -40,10 +38,23 @@ struct NoticePaper {
         }
         return blocks + [
             .paragraph(
-                PaperText(
-                    texts("notice_written", ["time": time(notice.writtenAt), "post": notice.post]), scale: 0.85)),
-            .signatures([texts("notice_ranger", ["name": notice.ranger]), texts["notice_driver"]]),
+                PaperText(texts("notice_written", ["time": time(notice.writtenAt), "post": place]), scale: 0.85)),
+            .signatures([signer, texts["notice_driver"]]),
         ]
+    }
+
+    private var place: String {
+        switch notice.writer {
+        case .ranger(_, let post): post
+        case .office: texts["notice_place_office"]
+        }
+    }
+
+    private var signer: String {
+        switch notice.writer {
+        case .ranger(let name, _): texts("notice_ranger", ["name": name])
+        case .office(let name): texts("notice_office", ["name": name])
+        }
     }
 
     private func sum(of side: Notice.Side) -> PaperText {

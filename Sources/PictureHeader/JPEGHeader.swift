@@ -1,23 +1,27 @@
 import Foundation
 
 /// What a JPEG's segments say of it, found without decoding it.
-struct JPEGHeader: Equatable {
+package struct JPEGHeader: Sendable, Equatable {
     /// How the camera was held: Exif's orientation, 1 (upright) to 8.
-    private(set) var orientation = 1
+    package private(set) var orientation = 1
+
+    /// In pixels, as they are stored; 0 where it doesn't say.
+    package private(set) var width = 0
+    package private(set) var height = 0
 
     /// Whether the pixels are stored in a way that no camera uses: arithmetic coding, lossless, more than 8 bits, no height.
-    private(set) var isExotic = false
+    package private(set) var isExotic = false
 
     /// How often the decoder goes through the picture: 1 of an ordinary one, about 10 of a progressive one.
-    private(set) var scans = 0
+    package private(set) var scans = 0
 
     private var isProgressive = false
 
     /// Whether the whole picture must be held as coefficients while it is decoded.
-    var needsCoefficients: Bool { isProgressive || scans > 1 }
+    package var needsCoefficients: Bool { isProgressive || scans > 1 }
 
     /// Reads the segments, and goes over what lies between them. Nonsense ends the reading, what was found until then counts.
-    init(_ data: Data) {
+    package init(_ data: Data) {
         data.withUnsafeBytes { bytes in
             var at = 0
             while let marker = Self.marker(in: bytes, from: at) {
@@ -51,6 +55,9 @@ struct JPEGHeader: Equatable {
             isProgressive = kind == 0xC2
             // Bits of a sample, then the height, which may be left to a later segment.
             isExotic = segment.count < 3 || segment[0] != 8 || (segment[1] == 0 && segment[2] == 0)
+            guard segment.count >= 5 else { return }
+            height = Int(segment[1]) << 8 | Int(segment[2])
+            width = Int(segment[3]) << 8 | Int(segment[4])
         case 0xC4, 0xC8, 0xCC: break
         case 0xC3...0xCF: isExotic = true
         default: break
@@ -74,37 +81,5 @@ struct JPEGHeader: Equatable {
             return number(at + 8, 2).flatMap { (1...8).contains($0) ? $0 : nil }
         }
         return nil
-    }
-}
-
-extension GrayImage {
-    /// The picture upright, given Exif's orientation: 3 lies on its head, 6 and 8 on their sides, even ones to 4 and odd ones
-    /// from 5 are mirrored as well.
-    func upright(from orientation: Int) -> GrayImage {
-        guard (2...8).contains(orientation) else { return self }
-        let swapsSides = orientation >= 5
-        let newWidth = swapsSides ? height : width
-        let newHeight = swapsSides ? width : height
-        let result = [UInt8](unsafeUninitializedCapacity: width * height) { target, count in
-            pixels.withUnsafeBufferPointer { source in
-                for y in 0..<newHeight {
-                    for x in 0..<newWidth {
-                        let (column, row) =
-                            switch orientation {
-                            case 2: (width - 1 - x, y)
-                            case 3: (width - 1 - x, height - 1 - y)
-                            case 4: (x, height - 1 - y)
-                            case 5: (y, x)
-                            case 6: (y, height - 1 - x)
-                            case 7: (width - 1 - y, height - 1 - x)
-                            default: (width - 1 - y, x)
-                            }
-                        target[y * newWidth + x] = source[row * width + column]
-                    }
-                }
-            }
-            count = width * height
-        }
-        return GrayImage(width: newWidth, height: newHeight, pixels: result)
     }
 }
