@@ -6,7 +6,7 @@ extension WatchScreen {
     var body: [Line] {
         switch place {
         case .passages: list(texts["list_passages"], passages.map(row))
-        case .found: list(say("list_found", ["count": "\(found.count)"]), found.map(row))
+        case .found: list(say("list_found", ["count": texts.digits("\(found.count)")]), found.map(row))
         case .passage(let passage): details(passage)
         case .reviews:
             list(texts["list_reviews"], reviews.map { ("\($0.time)  \(plate(of: $0))", false) })

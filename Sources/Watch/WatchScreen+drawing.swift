@@ -74,7 +74,7 @@ extension WatchScreen {
     private func help(width: Int, height: Int) -> [String] {
         guard height > 1 else { return [] }
         let counts = [
-            "review": texts.digits("\(today?.review ?? reviews.count)"), "alerts": "\(alerts.count)",
+            "review": texts.digits("\(today?.review ?? reviews.count)"), "alerts": texts.digits("\(alerts.count)"),
             "matches": texts.digits("\(matches.count)"),
         ]
         func words(_ name: String, apart: String = "  ") -> String {

@@ -1,21 +1,30 @@
 import Foundation
 import Testing
 
-/// A ranger's day in a real Chromium, in `Browser/day.py`: it says what it did, and fails with what went wrong.
-@Suite("The console in a browser", .timeLimit(.minutes(15)))
+/// A ranger's day and a hostile night in a real Chromium, in `Browser/day.py` and `Browser/night.py`: each says what it did, and fails with
+/// what went wrong.
+@Suite("The console in a browser", .serialized, .timeLimit(.minutes(15)))
 struct BrowserTests {
     /// What `Browser/run` ends with when there is no browser, or nothing to drive it with.
     private static let isMissing: Int32 = 77
 
     @Test func `lets a ranger through a day without a server`() async throws {
+        try await Self.play("day", endingWith: "every screen passes")
+    }
+
+    @Test func `loses, doubles and decides nothing in a hostile night`() async throws {
+        try await Self.play("night", endingWith: "the night is over")
+    }
+
+    private static func play(_ part: String, endingWith end: String) async throws {
         let script = Checkout.root.appendingPathComponent("Tests/CheckpostTests/Browser/run")
-        let (status, output) = try await Self.run(script, [Checkout.program.path])
-        guard status != Self.isMissing else {
+        let (status, output) = try await run(script, [part, Checkout.program.path])
+        guard status != isMissing else {
             print("Skipped: there is no chromium, or playwright can't be installed. deploy/test installs both.")
             return
         }
         #expect(status == 0, "\(output)")
-        #expect(output.contains("every screen passes"))
+        #expect(output.contains(end))
     }
 
     private static func run(_ script: URL, _ arguments: [String]) async throws -> (Int32, String) {
@@ -33,7 +42,7 @@ struct BrowserTests {
                         try process.run()
                         // A browser that hangs is ended; the script stops its box when it is told to.
                         let limit = DispatchWorkItem { process.terminate() }
-                        DispatchQueue.global().asyncAfter(deadline: .now() + 400, execute: limit)
+                        DispatchQueue.global().asyncAfter(deadline: .now() + 800, execute: limit)
                         let output = pipe.fileHandleForReading.readDataToEndOfFile()
                         process.waitUntilExit()
                         limit.cancel()

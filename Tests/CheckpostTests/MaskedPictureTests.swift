@@ -20,9 +20,9 @@ struct MaskedPictureTests {
 
     @Test(arguments: [
         ("0,0,100,99", nil, false), ("0,0,1,1", nil, true), ("0,0,100,99", "", true),
-        ("0,0,1,1", "0,0,100,99", false),
+        ("0,0,1,1", "0,0,100,99", false), ("+0,0,100,100", nil, true), ("0,0,1,1", "+0,99,100,1", false),
     ])
-    func `sees no vehicle where it is masked; what was drawn stands instead of the file's`(
+    func `sees no vehicle where it is masked or in no zone; what was drawn stands instead of the file's`(
         mask: String, drawn: String?, isSeen: Bool
     ) async throws {
         let configuration = try configuration(mask)

@@ -84,13 +84,14 @@ struct AimTests {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let visitor = try await rig.technician()
             try show(rig)
-            let saved = try await visitor.post("/do/aim/mask", ["camera": "gate", "mask": "10,20,30.5,40;0,0,5,5"])
+            let saved = try await visitor.post("/do/aim/mask", ["camera": "gate", "mask": "+10,20,30.5,40;0,0,5,5"])
             #expect(saved.location == "/aim?said=mask&camera=gate", "\(saved)")
             let kept = try #require(try rig.store.cameraMasks.mask(of: "gate"))
-            #expect(kept == DrawnMask(try #require(PictureMask("10,20,30.5,40;0,0,5,5")), by: "tek", at: rig.clock.now))
+            let drawn = try #require(PictureMask("+10,20,30.5,40;0,0,5,5"))
+            #expect(kept == DrawnMask(drawn, by: "tek", at: rig.clock.now))
             let page = try await visitor.get(try #require(saved.location)).text
-            #expect(page.contains("data-mask=\"10,20,30.5,40;0,0,5,5\"") && page.contains("Drawn by tek"), "\(page)")
-            #expect(page.contains("what is drawn is left out from now on"))
+            #expect(page.contains("data-mask=\"+10,20,30.5,40;0,0,5,5\"") && page.contains("Drawn by tek"), "\(page)")
+            #expect(page.contains("what is drawn counts from now on"))
             // Nothing is left out where all was cleared: that is not the configured one.
             #expect(try await visitor.post("/do/aim/mask", ["camera": "gate", "mask": ""]).status == 303)
             #expect(try await visitor.get("/aim").text.contains("data-mask=\"\""))

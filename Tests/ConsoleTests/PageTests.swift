@@ -111,6 +111,11 @@ struct PageTests {
             ] {
                 #expect(text.contains(part), "\(part)")
             }
+            for (last, chip) in [(nil, "Camera: no picture yet"), (rig.clock.now, "Camera OK")] {
+                status.cameras = [.init(name: "gate", phase: "live", failure: nil, lastFrameAt: last)]
+                rig.host.answer(status)
+                #expect(try await visitor.get("/").text.contains(chip), "\(chip)")
+            }
         }
     }
 

@@ -56,7 +56,8 @@ struct ConfigurationKey: Sendable {
             "from how much past the limit on, a colon and the rupees, nearest first; after a semicolon the same for the vehicles named "
                 + "there, such as \(example)"
         case .mask:
-            "left, top, width and height in percent of the picture, several after a semicolon, such as \(example); something has to be left"
+            "left, top, width and height in percent of the picture, several after a semicolon, such as \(example); with a + before it, a part to read "
+                + "in and nowhere else; something has to be left"
         }
     }
 
@@ -159,7 +160,8 @@ package enum ConfigurationSchema {
             "The offset of the camera's own clock, where its pictures don't tell."),
         .init(
             "camera", "mask", .mask, example: "\"0,0,40,8; 70,92,30,8\"",
-            "Where nothing is read, such as the camera's own clock: left, top, width, height in percent of the picture."
+            "Where nothing is read, such as the camera's own clock: left, top, width, height in percent of the picture. One with a + before it "
+                + "is a zone, such as \"+0,30,100,70\": then nothing is read outside of zones."
         ),
         .init(
             "camera", "approaching", .choice(Travel.allCases.map(\.rawValue)), example: "\"entering\"",

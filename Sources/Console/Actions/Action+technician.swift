@@ -17,7 +17,8 @@ extension Action {
         },
         Action(
             path: "aim/mask",
-            help: "Leave parts of a camera's pictures out, instead of what the configuration says; it counts at once.",
+            help:
+                "Leave parts of a camera's pictures out, or read in parts alone, instead of what the configuration says; it counts at once.",
             fields:
                 "camera, mask (as in the configuration; empty for nothing), configured (optional, 1: as configured again)",
             isForTechnician: true

@@ -45,12 +45,14 @@
     return made;
   };
 
-  // The parts of the picture to leave out, in percent of it.
-  const parts = (page.dataset.mask || "").split(";").filter(Boolean).map((part) => part.split(",").map(Number));
+  // The parts of the picture to leave out, and the zones to read in and nowhere else, in percent of it.
+  const parts = (page.dataset.mask || "").split(";").filter(Boolean)
+    .map((part) => [...part.replace("+", "").split(",").map(Number), part.startsWith("+")]);
   const rounded = (value) => Math.round(value * 10) / 10;
-  const written = ([x, y, width, height]) =>
+  const written = ([x, y, width, height, isZone]) =>
     // Rounded so that no side ends outside of the picture.
-    [rounded(x), rounded(y), rounded(rounded(x + width) - rounded(x)), rounded(rounded(y + height) - rounded(y))].join(",");
+    (isZone ? "+" : "")
+    + [rounded(x), rounded(y), rounded(rounded(x + width) - rounded(x)), rounded(rounded(y + height) - rounded(y))].join(",");
   // What the page says of the mask is of this one.
   let drawn = parts.map(written).join(";");
   const drawMask = () => {
@@ -58,13 +60,17 @@
     byID("aim-mask").textContent = `mask = "${mask}"`;
     if (mask !== drawn) byID("aim-mask-state").textContent = byID("aim-mask-state").dataset.changed;
     field.value = drawn = mask;
-    for (const old of boxes.querySelectorAll(".masked")) old.remove();
-    for (const [x, y, width, height] of parts) {
-      boxes.append(element("rect", {
-        class: "masked", x: x * size.width / 100, y: y * size.height / 100,
-        width: width * size.width / 100, height: height * size.height / 100,
-      }));
+    for (const old of boxes.querySelectorAll(".masked, .zone, mask")) old.remove();
+    const part = ([x, y, width, height], more) => element("rect", {
+      x: x * size.width / 100, y: y * size.height / 100, width: width * size.width / 100, height: height * size.height / 100, ...more,
+    });
+    const zones = parts.filter((one) => one[4]), all = [0, 0, 100, 100];
+    if (zones.length) {
+      const outside = element("mask", { id: "aim-outside" });
+      outside.append(part(all, { fill: "#fff" }), ...zones.map((zone) => part(zone, { fill: "#000" })));
+      boxes.append(outside, part(all, { class: "masked", mask: "url(#aim-outside)" }));
     }
+    for (const one of parts) boxes.append(part(one, { class: one[4] ? "zone" : "masked" }));
   };
 
   const draw = (look) => {
@@ -171,7 +177,7 @@
   };
   loop();
 
-  // A rectangle drawn over the picture is left out. The picture may stand between bars.
+  // A rectangle drawn over the picture is left out, or read in alone. The picture may stand between bars.
   const place = (event) => {
     const box = frame.getBoundingClientRect(), scale = Math.min(box.width / size.width, box.height / size.height);
     const inside = (value, middle, side) => Math.min(100, Math.max(0, ((value - middle) / (side * scale) + .5) * 100));
@@ -179,23 +185,30 @@
   };
   let from = null;
   frame.addEventListener("pointerdown", (event) => {
-    if (image.hidden || parts.length >= 16) return;
+    if (image.hidden) return;
     from = place(event);
-    parts.push([...from, 0, 0]);
+    parts.push([...from, 0, 0, !!document.querySelector("#aim-zone:checked")]);
     frame.setPointerCapture(event.pointerId);
   });
   frame.addEventListener("pointermove", (event) => {
     if (!from) return;
     const to = place(event);
-    parts[parts.length - 1] = [Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1])];
+    parts.at(-1).splice(0, 4, Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
     drawMask();
   });
   for (const end of ["pointerup", "pointercancel"]) {
     frame.addEventListener(end, () => {
       if (!from) return;
+      const [x, y] = from;
       from = null;
-      // A tap is no rectangle.
-      if (parts.at(-1)[2] < 1 || parts.at(-1)[3] < 1) parts.pop();
+      // A tap is no rectangle: it takes the one below it away.
+      if (parts.at(-1)[2] < 1 || parts.at(-1)[3] < 1) {
+        parts.pop();
+        const below = parts.findLastIndex(([left, top, width, height]) =>
+          left <= x && x <= left + width && top <= y && y <= top + height);
+        if (below >= 0) parts.splice(below, 1);
+      }
+      parts.length = Math.min(parts.length, 16);
       drawMask();
     });
   }

@@ -69,7 +69,7 @@
     if (!panel) {
       panel = document.createElement("div");
       panel.id = "keys";
-      panel.setAttribute("role", "group");
+      panel.setAttribute("role", "region");
       panel.setAttribute("aria-label", words.keysName);
       // The field keeps the focus while its keys are pressed.
       panel.addEventListener("pointerdown", (event) => event.preventDefault());

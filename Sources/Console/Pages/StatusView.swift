@@ -95,7 +95,13 @@ struct StatusView: Encodable, Sendable {
     private static func cameras(_ status: ConsoleStatus, _ texts: Texts, _ now: Instant) -> [Chip] {
         guard !status.cameras.isEmpty else { return [Chip(name: "camera", level: "bad", text: texts["camera_none"])] }
         let down = status.cameras.filter { ["silent", "failed", "connecting", "unreadable"].contains($0.phase) }
-        guard !down.isEmpty else { return [Chip(name: "camera", level: "good", text: texts["camera_ok"])] }
+        guard !down.isEmpty else {
+            // A camera that sends when something moves may have sent nothing since the start.
+            guard status.cameras.allSatisfy({ $0.lastFrameAt != nil }) else {
+                return [Chip(name: "camera", level: "plain", text: texts["camera_waits"])]
+            }
+            return [Chip(name: "camera", level: "good", text: texts["camera_ok"])]
+        }
         return down.map {
             let text = texts("camera_down", ["name": $0.name, "phase": texts["phase_" + $0.phase]])
             return Chip(name: "camera", level: $0.phase == "connecting" ? "warn" : "bad", text: text)

@@ -62,6 +62,8 @@ class Box:
         self.url = f"http://127.0.0.1:{self.port}"
         self.configuration = self.folder / "checkpost.toml"
         self.process = None
+        # Of the running box, beyond that of this process.
+        self.environment = {}
         (self.folder / "incoming").mkdir()
         # A file takes what a receipt printer would.
         self.printer = self.folder / "printer"
@@ -85,7 +87,7 @@ class Box:
         log = open(self.folder / "run.log", "a")
         self.process = subprocess.Popen(
             [self.program, "run", "--simulated-clock", "--config", str(self.configuration)], stdout=log, stderr=log,
-            stdin=subprocess.DEVNULL, env={**os.environ, "OMP_THREAD_LIMIT": "1"})
+            stdin=subprocess.DEVNULL, env={**os.environ, "OMP_THREAD_LIMIT": "1", **self.environment})
 
         def answers():
             assert self.process.poll() is None, (self.folder / "run.log").read_text()

@@ -261,11 +261,22 @@ def aiming(technician, box):
     look(technician, "aim", whole=True)
     assert technician.locator("#aim-mask-state").text_content() == "Not saved yet."
     technician.get_by_role("button", name="SAVE", exact=True).click()
-    technician.get_by_text("what is drawn is left out from now on").wait_for()
+    technician.get_by_text("what is drawn counts from now on").wait_for()
     technician.goto(box.url + "/aim")
     assert technician.locator("#aim-mask").text_content() == mask
     assert "Drawn by tek" in technician.locator("#aim-mask-state").text_content()
+    technician.get_by_text("READ ONLY HERE").last.click()
+    place = technician.locator("#aim-picture").bounding_box()
+    technician.mouse.move(place["x"] + 2, place["y"] + place["height"] * .25)
+    technician.mouse.down()
+    technician.mouse.move(place["x"] + place["width"] - 2, place["y"] + place["height"] - 2)
+    technician.mouse.up()
+    zone = technician.locator("#aim-mask").text_content()
+    assert ";+" in zone and technician.locator("#aim-boxes .zone").count() == 1, zone
     look(technician, "aim-saved", whole=True)
+    # A tap takes the one below it away.
+    technician.mouse.click(place["x"] + place["width"] * .2, place["y"] + place["height"] * .6)
+    assert technician.locator("#aim-mask").text_content() == mask and not technician.locator("#aim-boxes .zone").count()
     technician.get_by_role("button", name="CLEAR", exact=True).click()
     assert technician.locator("#aim-mask").text_content() == 'mask = ""'
     technician.get_by_role("button", name="BACK TO CHECKPOST.TOML", exact=True).click()

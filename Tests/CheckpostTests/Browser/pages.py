@@ -3,6 +3,8 @@
 import pathlib
 import sys
 
+from axe_playwright_python.sync_playwright import Axe
+
 from box import PASSWORD, wait_for
 
 CHECKS = (pathlib.Path(__file__).resolve().parent / "checks.js").read_text()
@@ -18,7 +20,12 @@ def done(text):
 
 
 def look(page, name, whole=False):
-    """Checks a screen at each size, and photographs it, all of its length if wanted."""
+    """Checks a screen by axe, and at each size by what axe doesn't know, and photographs it, all of its length if wanted."""
+    # What takes no touch for a second is pale meanwhile.
+    unguarded(page)
+    for violation in Axe().run(page).response["violations"]:
+        where = "; ".join(node["html"][:120] for node in violation["nodes"][:3])
+        problems.append(f"{name}: axe {violation['id']}: {violation['help']}: {where}")
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(150)

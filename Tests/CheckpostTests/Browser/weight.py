@@ -32,8 +32,8 @@ def weighing(browser, box):
     sign_in(page, box, "tek")
 
     weights = {}
-    # The camera's picture is what the camera gives; an answer that was not modified weighs nothing.
-    page.on("response", lambda answer: weights.update({answer.url: int(answer.headers.get("content-length", 0))}) if answer.status in (200, 206) and "/live?" not in answer.url and "events" not in answer.url else None)
+    # Pictures are what the camera gives, also that of an alert that came; an answer that was not modified weighs nothing.
+    page.on("response", lambda answer: weights.update({answer.url: int(answer.headers.get("content-length", 0))}) if answer.status in (200, 206) and "/live?" not in answer.url and "/photos/" not in answer.url and "events" not in answer.url else None)
 
     def paint(address):
         page.goto(address)

@@ -18,12 +18,26 @@ struct PictureMaskTests {
         }
     }
 
+    @Test func `with zones hides all that lies in none of them, and what is left out within them`() throws {
+        let mask = try #require(PictureMask("+0,50,100,50; 0,90,40,10; + 80,0,20,60"))
+        #expect(mask.text == "+0,50,100,50;0,90,40,10;+80,0,20,60" && PictureMask(mask.text) == mask)
+        func hides(_ x: Int, _ y: Int) -> Bool {
+            mask.hides(Box(x: x - 10, y: y - 5, width: 20, height: 10), width: 1000, height: 1000)
+        }
+        #expect(!hides(500, 600) && !hides(500, 950) && !hides(900, 100) && !hides(900, 550))
+        #expect(hides(500, 400) && hides(100, 950) && hides(700, 100))
+        // The upper half but for a piece of a tenth, and a twenty-fifth of the lower one.
+        #expect(abs(mask.hiddenPart - (0.5 - 0.1 + 0.04)) < 0.011, "\(mask.hiddenPart)")
+        #expect(PictureMask("+10,10,20,20;0,0,50,50") == nil, "nothing is left")
+    }
+
     @Test func `hides nothing where there is none`() {
         #expect(!PictureMask().hides(Box(x: 0, y: 0, width: 10, height: 10), width: 100, height: 100))
     }
 
     @Test(arguments: [
-        "", "1,2,3", "0,0,0,8", "0,0,101,8", "60,0,50,8", "-1,0,4,8", "a,b,c,d", "nan,0,10,10", "0,0,40,8;",
+        "", "1,2,3", "+", "+1,2,3", "++0,0,9,9",
+        "0,0,0,8", "0,0,101,8", "60,0,50,8", "-1,0,4,8", "a,b,c,d", "nan,0,10,10", "0,0,40,8;",
     ])
     func `is refused when it isn't rectangles within the picture`(text: String) {
         #expect(PictureMask(text) == nil)
