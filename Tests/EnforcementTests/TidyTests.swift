@@ -20,15 +20,19 @@ struct TidyTests {
         "ParkAPI": ["Enforcement"],
         "MachineClock": ["Enforcement", "CLinux"],
         "Capture": ["Enforcement", "HTTPClient", "MachineClock"],
-        "Recognition": ["Plates", "Enforcement", "CConvolution", "CTesseract", "CLeptonica", "CTurboJPEG"],
+        "PictureHeader": [],
+        "Recognition": [
+            "Plates", "Enforcement", "PictureHeader", "CConvolution", "CTesseract", "CLeptonica", "CTurboJPEG",
+        ],
         "Storage": ["Enforcement", "ParkAPI"],
         "Modem": ["CLinux"],
         "HTTPClient": ["Enforcement", "CCurl"],
         "Synchronizer": ["Enforcement", "MachineClock", "ParkAPI", "Storage", "HTTPClient"],
         "Ranger": ["Enforcement", "Storage"],
-        "Paper": ["CPangoCairo"],
+        "Paper": ["PictureHeader", "CPangoCairo"],
+        "Notices": ["Enforcement", "Pages", "Paper"],
         "Pages": ["Enforcement"],
-        "Console": ["Enforcement", "MachineClock", "Pages", "Paper", "Ranger", "Storage"],
+        "Console": ["Enforcement", "MachineClock", "Notices", "Pages", "Paper", "Ranger", "Storage"],
         "Watch": ["Enforcement", "HTTPClient", "Pages"],
         "Appliance": [
             "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "HTTPClient", "Synchronizer",
@@ -41,7 +45,7 @@ struct TidyTests {
             "Appliance", "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "Synchronizer",
             "Console", "Watch",
         ],
-        "checkpost-server": ["Enforcement", "Pages", "ParkAPI", "CPostgres", "CVersion"],
+        "checkpost-server": ["Enforcement", "Notices", "Pages", "Paper", "ParkAPI", "CPostgres", "CVersion"],
         "EmbedMigrations": [],
     ]
 

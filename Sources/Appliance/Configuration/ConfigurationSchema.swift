@@ -56,8 +56,8 @@ struct ConfigurationKey: Sendable {
             "from how much past the limit on, a colon and the rupees, nearest first; after a semicolon the same for the vehicles named "
                 + "there, such as \(example)"
         case .mask:
-            "left, top, width and height in percent of the picture, several after a semicolon, such as \(example); with a + before it, a part to read "
-                + "in and nowhere else; something has to be left"
+            "left, top, width and height in percent of the picture, several after a semicolon, such as \(example); with a + before it, "
+                + "a part to read in and nowhere else; something has to be left"
         }
     }
 
