@@ -169,7 +169,7 @@ let package = Package(
                 "Appliance", "checkpost", "HTTPClient", "MachineClock", "ParkAPI", "Ranger", "Synchronizer", "TestKit",
                 "Watch", crypto,
             ],
-            exclude: ["Browser"], swiftSettings: strict),
+            exclude: ["Browser", "Machine"], swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "Enforcement", "TestKit"], swiftSettings: strict),
         .testTarget(

@@ -1,7 +1,7 @@
 import Enforcement
 import Foundation
 
-/// What a notice to hand over says of a violation, before it is put into words.
+/// What a notice to hand over says of a violation, before it is put into words. Decision note 0315.
 package struct Notice: Sendable {
     /// The passage at one of the posts.
     package struct Side: Sendable {

@@ -467,6 +467,8 @@
       let answer = null;
       // A box that is busy for a moment is asked again: what stands under the field is what stands in it.
       while (mine === latest && !(answer = await askJSON(`/api/plate?text=${encodeURIComponent(text)}&review=${encodeURIComponent(id)}`))) {
+        preview.textContent = "…";
+        byID("plate-script").textContent = "";
         await new Promise((done) => setTimeout(done, 2000));
       }
       if (mine !== latest) return;

@@ -76,11 +76,12 @@ struct WardenEvidenceTests {
         }
     }
 
-    @Test func `is for who may see the violation`() async throws {
+    @Test(arguments: ["evidence", "notice"])
+    func `is for who may see the violation, as its notice is`(page: String) async throws {
         try await TestServer.run { server, database in
             _ = try server.speeding("BA1PA1234", database)
             let id = try database.owner.value("select id from violations") ?? ""
-            let path = "/warden/evidence?violation="
+            let path = "/warden/\(page)?violation="
             for (user, status) in [("admin", 200), ("a", 200), ("c", 404)] {
                 let visitor = try await server.warden(user)
                 #expect(try await visitor.get(path + id).status == status, "\(user)")

@@ -41,20 +41,4 @@ struct WardenNoticeTests {
             for part in [number, "१५००"] { #expect(pages.last?.contains(part) == true, "\(part): \(pages)") }
         }
     }
-
-    @Test func `is for who may see the violation`() async throws {
-        try await TestServer.run { server, database in
-            _ = try server.speeding("BA1PA1234", database)
-            let id = try database.owner.value("select id from violations") ?? ""
-            let path = "/warden/notice?violation="
-            for (user, status) in [("admin", 200), ("a", 200), ("c", 404)] {
-                let visitor = try await server.warden(user)
-                #expect(try await visitor.get(path + id).status == status, "\(user)")
-                for wrong in ["", "x", UUID().uuidString, "\(id)'"] {
-                    #expect(try await visitor.get(path + wrong.encoded).status == 404, "\(wrong)")
-                }
-            }
-            #expect(try await Visitor(port: server.port).get(path + id).status == 303, "to the sign-in")
-        }
-    }
 }

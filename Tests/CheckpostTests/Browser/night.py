@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -33,16 +34,16 @@ class NightBox(Box):
         compiler = next((found for found in map(shutil.which, ("cc", "clang", "gcc")) if found), None)
         if not compiler:
             sys.exit(NO_COMPILER)
-        library, self.offset = self.folder / "clock.so", self.folder / "offset"
-        subprocess.run([compiler, "-shared", "-fPIC", "-o", library, HERE / "clock.c", "-ldl"], check=True)
-        self.set_clock(0)
-        self.environment = {"LD_PRELOAD": str(library), "CLOCK_OFFSET_FILE": str(self.offset)}
+        library, self.machine = self.folder / "bent.so", self.folder / "bent"
+        source = HERE.parent / "Machine" / "bent.c"
+        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=True)
+        self.machine.write_bytes(bytes(16))
+        self.environment = {"LD_PRELOAD": str(library), "CHECKPOST_TEST_MACHINE": str(self.machine)}
 
     def set_clock(self, seconds):
         """Moves the box's clock by so many seconds against the true one."""
-        new = self.offset.with_suffix(".new")
-        new.write_text(str(seconds))
-        new.rename(self.offset)
+        with open(self.machine, "r+b") as file:
+            file.write(struct.pack("<q", seconds * 1000))
 
 
 def open_screen(browser, box, failures, width, height):
@@ -247,6 +248,7 @@ def losing_all(page, box):
     page.locator("#submit").tap()
     until(page, "document.getElementById('lost').textContent.includes('Nothing was sent')")
     assert page.url == address and page.input_value("#plate") == "BA 3 PA 3333"
+    assert page.locator("#plate-preview").inner_text() == "…", "nothing is said of a plate that nobody was asked about"
     look(page, "night-lost")
     box.start()
     page.wait_for_selector("#lost", state="detached", timeout=60000)
