@@ -113,6 +113,9 @@ package struct ConsoleLook: Sendable, Equatable {
     package var height: Int
     package var sights: [PlateSight]
 
+    /// How many more stand where nothing is read.
+    package var hiddenCount = 0
+
     package init(width: Int, height: Int, sights: [PlateSight]) {
         self.width = width
         self.height = height

@@ -9,7 +9,7 @@ extension RangerActions {
     ///
     /// - Throws: `RangerRefusal`, or `StoreError`.
     package func watch(forTyped typed: String, reason: String, by ranger: String) throws {
-        let plate = try Self.listed(typed)
+        let plate = try Self.listed(typed, isWhole: true)
         let reason = try Self.reason(reason)
         guard reason.count <= Self.longestWantedReason else { throw RangerRefusal.reason }
         do {
@@ -27,7 +27,7 @@ extension RangerActions {
 
     /// Puts a plate on the list of those that raise no alarm, or gives it another reason.
     package func exempt(typed: String, reason: String) throws {
-        try store.exemptPlates.add(try Self.listed(typed), reason: try Self.reason(reason), at: now)
+        try store.exemptPlates.add(try Self.listed(typed, isWhole: true), reason: try Self.reason(reason), at: now)
     }
 
     /// - Throws: `RangerRefusal.gone` when it isn't on the list, `listedByPark` when only the park's office lists it.
@@ -42,9 +42,10 @@ extension RangerActions {
         return isOfPark ? .listedByPark(plate) : .gone(.listed(plate))
     }
 
-    private static func listed(_ typed: String) throws(RangerRefusal) -> Plate {
+    /// - Parameter isWhole: for one that is put on a list; whatever stands on one is taken off.
+    private static func listed(_ typed: String, isWhole: Bool = false) throws(RangerRefusal) -> Plate {
         do throws(TypedPlateError) {
-            return try PlateNormalizer.plate(typed: typed)
+            return try isWhole ? PlateNormalizer.wholePlate(typed: typed) : PlateNormalizer.plate(typed: typed)
         } catch {
             throw .plate(error)
         }

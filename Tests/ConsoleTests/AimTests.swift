@@ -58,6 +58,9 @@ struct AimTests {
                 nothing["number"] as? Int == 0 && nothing["verdict_text"] as? String == "No picture from the camera yet"
             )
             try show(rig)
+            rig.host.answer([PlateSight](), hidden: 2)
+            let outside = try await visitor.get("/api/aim?camera=gate").object
+            #expect(outside["verdict_text"] as? String == "Plates outside of what is read here, left out: 2.")
             rig.host.answer([PlateSight]())
             let empty = try await visitor.get("/api/aim?camera=gate").object
             #expect(empty["verdict"] as? String == "nothing")

@@ -7,6 +7,19 @@ import Testing
 
 @Suite("Lists that people keep", .serialized, .timeLimit(.minutes(10)))
 struct ListTests {
+    @Test(arguments: ["wanted", "exempt"])
+    func `take no part of a plate: it would find no vehicle`(list: String) async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let visitor = try await rig.technician()
+            for part in ["1001", "१००१", "BA", "बा"] {
+                let refused = try await visitor.post("/do/\(list)/add", ["plate": part, "reason": "Stolen"])
+                #expect(refused.status == 422 && refused.text.contains("That is a part of a plate"), "\(part)")
+                #expect(refused.text.contains("value=\"\(part)\""), "what was typed stands there")
+            }
+            #expect(try rig.store.wantedPlates.list().isEmpty && rig.store.exemptPlates.list().isEmpty)
+        }
+    }
+
     @Test func `make an alert of its own when a plate that is watched for passes, until somebody has seen it`()
         async throws
     {

@@ -37,7 +37,9 @@ struct ApplianceHost: ConsoleHost {
     func look(at picture: Data, of camera: String) async throws -> ConsoleLook {
         var look = try await reader.look(at: picture)
         let mask = try store.cameraMasks.mask(of: camera)?.mask ?? configuration.mask(of: camera)
+        let all = look.sights.count
         look.sights.removeAll { mask.hides($0.box, width: look.width, height: look.height) }
+        look.hiddenCount = all - look.sights.count
         return look
     }
 

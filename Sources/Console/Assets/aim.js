@@ -53,6 +53,8 @@
     // Rounded so that no side ends outside of the picture.
     (isZone ? "+" : "")
     + [rounded(x), rounded(y), rounded(rounded(x + width) - rounded(x)), rounded(rounded(y + height) - rounded(y))].join(",");
+  // The rectangle under the finger; it counts when the finger is gone.
+  let drawing = null;
   // What the page says of the mask is of this one.
   let drawn = parts.map(written).join(";");
   const drawMask = () => {
@@ -64,13 +66,16 @@
     const part = ([x, y, width, height], more) => element("rect", {
       x: x * size.width / 100, y: y * size.height / 100, width: width * size.width / 100, height: height * size.height / 100, ...more,
     });
-    const zones = parts.filter((one) => one[4]), all = [0, 0, 100, 100];
+    // The page's style has a word on every rectangle: these two say what of the picture is dark.
+    const filled = (one, fill) => { const made = part(one); made.style.fill = fill; return made; };
+    const shown = drawing ? [...parts, drawing] : parts;
+    const zones = shown.filter((one) => one[4]), all = [0, 0, 100, 100];
     if (zones.length) {
       const outside = element("mask", { id: "aim-outside" });
-      outside.append(part(all, { fill: "#fff" }), ...zones.map((zone) => part(zone, { fill: "#000" })));
+      outside.append(filled(all, "#fff"), ...zones.map((zone) => filled(zone, "#000")));
       boxes.append(outside, part(all, { class: "masked", mask: "url(#aim-outside)" }));
     }
-    for (const one of parts) boxes.append(part(one, { class: one[4] ? "zone" : "masked" }));
+    for (const one of shown) boxes.append(part(one, { class: one[4] ? "zone" : "masked" }));
   };
 
   const draw = (look) => {
@@ -183,35 +188,36 @@
     const inside = (value, middle, side) => Math.min(100, Math.max(0, ((value - middle) / (side * scale) + .5) * 100));
     return [inside(event.clientX, box.x + box.width / 2, size.width), inside(event.clientY, box.y + box.height / 2, size.height)];
   };
+  // One finger draws: a second one is no part of it. A finger that hardly moved has tapped, and what is too narrow to be seen is nothing.
+  const tapPixels = 10;
   let from = null;
   frame.addEventListener("pointerdown", (event) => {
-    if (image.hidden) return;
-    from = place(event);
-    parts.push([...from, 0, 0, !!document.querySelector("#aim-zone:checked")]);
+    if (image.hidden || from) return;
+    from = { id: event.pointerId, at: place(event), x: event.clientX, y: event.clientY };
+    drawing = [...from.at, 0, 0, !!document.querySelector("#aim-zone:checked")];
     frame.setPointerCapture(event.pointerId);
   });
   frame.addEventListener("pointermove", (event) => {
-    if (!from) return;
-    const to = place(event);
-    parts.at(-1).splice(0, 4, Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1]));
+    if (!from || event.pointerId !== from.id) return;
+    const to = place(event), [x, y] = from.at;
+    drawing.splice(0, 4, Math.min(x, to[0]), Math.min(y, to[1]), Math.abs(to[0] - x), Math.abs(to[1] - y));
     drawMask();
   });
-  for (const end of ["pointerup", "pointercancel"]) {
-    frame.addEventListener(end, () => {
-      if (!from) return;
-      const [x, y] = from;
-      from = null;
-      // A tap is no rectangle: it takes the one below it away.
-      if (parts.at(-1)[2] < 1 || parts.at(-1)[3] < 1) {
-        parts.pop();
-        const below = parts.findLastIndex(([left, top, width, height]) =>
-          left <= x && x <= left + width && top <= y && y <= top + height);
-        if (below >= 0) parts.splice(below, 1);
-      }
-      parts.length = Math.min(parts.length, 16);
-      drawMask();
-    });
-  }
+  const finish = (event) => {
+    if (!from || event.pointerId !== from.id) return;
+    const [x, y] = from.at, made = drawing;
+    const isTap = Math.hypot(event.clientX - from.x, event.clientY - from.y) < tapPixels;
+    from = drawing = null;
+    if (event.type === "pointerup" && isTap) {
+      const below = parts.findLastIndex(([left, top, width, height]) =>
+        left <= x && x <= left + width && top <= y && y <= top + height);
+      if (below >= 0) parts.splice(below, 1);
+    } else if (event.type === "pointerup" && made[2] >= 1 && made[3] >= 1 && parts.length < 16) {
+      parts.push(made);
+    }
+    drawMask();
+  };
+  for (const end of ["pointerup", "pointercancel"]) frame.addEventListener(end, finish);
   drawMask();
   byID("aim-clear").addEventListener("click", () => { parts.length = 0; drawMask(); });
 })();

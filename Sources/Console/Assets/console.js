@@ -291,6 +291,11 @@
     form.addEventListener("input", keep);
     form.addEventListener("change", keep);
   });
+  // What a browser says of an empty field is in the browser's language, and not in the reader's.
+  document.addEventListener("invalid", (event) => {
+    if (event.target.validity.valueMissing) event.target.setCustomValidity(document.body.dataset.fillIn);
+  }, true);
+  document.addEventListener("input", (event) => event.target.setCustomValidity && event.target.setCustomValidity(""), true);
   // A sum is asked for where there is one, and is not sent along unseen.
   document.querySelectorAll("[data-for-kind]").forEach((label) => {
     const form = label.closest("form"), input = label.querySelector("input");

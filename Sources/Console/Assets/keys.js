@@ -62,7 +62,8 @@
     const done = field;
     hide();
     done.blur();
-    if (done.dataset.keys === "pin") done.form.requestSubmit();
+    // A PIN and a search have nothing else to be filled in.
+    if (done.dataset.keys === "pin" || done.closest("[role=search]")) done.form.requestSubmit();
   };
   const draw = (name) => {
     page = name;

@@ -15,6 +15,7 @@ extension ConsoleError {
         case .plate(.tooLong):
             self.init(
                 .unprocessableContent, "error_plate_long", ["count": "\(RangerActions.longestPlate)"])
+        case .plate(.part): self.init(.unprocessableContent, "error_plate_part")
         case .notRead(let plate):
             self.init(.unprocessableContent, plate.compact.isEmpty ? "error_not_read" : "error_gaps")
         case .samePlate: self.init(.conflict, "error_same_plate")

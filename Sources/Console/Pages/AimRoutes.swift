@@ -135,6 +135,8 @@ struct AimRoutes: Sendable {
         } else if let first = seen.sights.first {
             look.verdict = first.isGood ? "good" : "problem"
             look.verdictText = Self.says(first, texts)[0]
+        } else if seen.hiddenCount > 0 {
+            look.verdictText = texts("aim_hidden", ["count": "\(seen.hiddenCount)"])
         } else {
             look.verdictText = texts["aim_none"]
         }

@@ -11,7 +11,8 @@ struct Refused: Sendable {
 
     /// What a person can mend in a form.
     private static let mendable: Set<String> = [
-        "error_plate", "error_plate_stranger", "error_plate_long", "error_not_read", "error_gaps", "error_list_full",
+        "error_plate", "error_plate_stranger", "error_plate_long", "error_plate_part", "error_not_read", "error_gaps",
+        "error_list_full",
         "error_same_plate", "error_reason", "error_fine", "error_fine_kind", "error_outcome_changed",
         "error_disk", "error_user_name", "error_user_taken", "error_password", "error_pin",
     ]

@@ -53,10 +53,11 @@ package struct BarChart: Sendable, Equatable {
 
     /// - Parameter unit: stands behind each value: ` km/h`.
     package init(_ name: String, _ bars: [Bar], _ texts: Texts, unit: String = "", mark: Mark? = nil) {
-        let most = max(1, bars.map(\.value).max() ?? 1)
+        let highest = max(0, bars.map(\.value).max() ?? 0)
+        let most = max(1, highest)
         let step = Self.width / Double(max(1, bars.count))
         self.name = name
-        self.most = texts("chart_most", ["count": "\(most)" + unit])
+        self.most = texts("chart_most", ["count": "\(highest)" + unit])
         first = bars.first?.label ?? ""
         last = bars.count > 1 ? bars.last?.label ?? "" : ""
         shapes = bars.enumerated().flatMap { index, bar in

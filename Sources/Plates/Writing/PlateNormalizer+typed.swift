@@ -6,12 +6,15 @@ package enum TypedPlateError: Error, Equatable, CustomStringConvertible {
     case stranger(Character)
     case tooShort
     case tooLong
+    /// Letters alone, or digits alone: what somebody remembers of a plate.
+    case part
 
     package var description: String {
         switch self {
         case .stranger(let character): "a plate has no “\(character)”: only Latin and Devanagari letters and digits"
         case .tooShort: "a plate has at least two letters or digits"
         case .tooLong: "a plate has at most \(PlateNormalizer.maximumCompactLength) letters and digits"
+        case .part: "that is a part of a plate; the whole one is wanted, with its letters and its digits"
         }
     }
 }
@@ -29,6 +32,13 @@ extension PlateNormalizer {
             throw text.contains { $0.isLetter || $0.isNumber } ? .tooLong : .tooShort
         }
         guard plate.compact.count >= 2 else { throw .tooShort }
+        return plate
+    }
+
+    /// A plate that vehicles are held to: a part of one would find none, and whoever listed it would feel safe.
+    package static func wholePlate(typed text: String) throws(TypedPlateError) -> Plate {
+        let plate = try plate(typed: text)
+        guard plate.compact.contains(where: \.isNumber), plate.compact.contains(where: \.isLetter) else { throw .part }
         return plate
     }
 

@@ -194,6 +194,13 @@ class Box:
         database.commit()
         database.close()
 
+    def see_what_was_put_off(self):
+        """What was put off comes back after five minutes, wherever the day is then."""
+        database = self.database()
+        database.execute("UPDATE alert_touches SET is_seen = 1")
+        database.commit()
+        database.close()
+
     def passage(self, plate):
         """A vehicle that came by here a moment ago."""
         database = self.database()

@@ -32,6 +32,7 @@ def surviving(page, box):
     page.goto(box.url + "/alerts")
     page.wait_for_selector(".row.late")
     look(page, "alerts")
+    box.see_what_was_put_off()
     done("after kill -9 the page finds back, and nothing that waited is lost")
 
 

@@ -188,6 +188,7 @@ final class StandInHost: ConsoleHost {
         var verdict: ServerVerdict?
         var readings: [PlateReading] = []
         var sights: [PlateSight] = []
+        var hiddenSights = 0
         var approaching: Travel?
         var pictures = PictureNews.noServer
         var wanted: [UUID] = []
@@ -200,7 +201,9 @@ final class StandInHost: ConsoleHost {
     func answer(_ verdict: ServerVerdict?) { state.withLock { $0.verdict = verdict } }
     func answer(_ status: ConsoleStatus) { state.withLock { $0.status = status } }
     func answer(_ readings: [PlateReading]) { state.withLock { $0.readings = readings } }
-    func answer(_ sights: [PlateSight]) { state.withLock { $0.sights = sights } }
+    func answer(_ sights: [PlateSight], hidden: Int = 0) {
+        state.withLock { ($0.sights, $0.hiddenSights) = (sights, hidden) }
+    }
     func answer(approaching: Travel?) { state.withLock { $0.approaching = approaching } }
     func answer(pictures: PictureNews) { state.withLock { $0.pictures = pictures } }
 
@@ -219,7 +222,11 @@ final class StandInHost: ConsoleHost {
     func mask(of camera: String) -> PictureMask { PictureMask("0,0,100,10") ?? PictureMask() }
     func approaching(of camera: String) -> Travel? { state.withLock { $0.approaching } }
     func look(at picture: Data, of camera: String) async throws -> ConsoleLook {
-        ConsoleLook(width: 640, height: 480, sights: state.withLock { $0.sights })
+        state.withLock { state in
+            var look = ConsoleLook(width: 640, height: 480, sights: state.sights)
+            look.hiddenCount = state.hiddenSights
+            return look
+        }
     }
 
     func size(of picture: Data) -> (width: Int, height: Int)? { (640, 480) }

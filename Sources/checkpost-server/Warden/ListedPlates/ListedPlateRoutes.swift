@@ -73,7 +73,9 @@ struct ListedPlateRoutes: Sendable {
 
     private static func plate(_ fields: Fields) throws(APIError) -> Plate {
         do throws(TypedPlateError) {
-            return try PlateNormalizer.plate(typed: fields["plate"] ?? "")
+            return try PlateNormalizer.wholePlate(typed: fields["plate"] ?? "")
+        } catch .part {
+            throw APIError(.unprocessableContent, "error_plate_part", "That is no whole plate: \(TypedPlateError.part)")
         } catch {
             throw APIError(.unprocessableContent, "error_plate", "That is no plate: \(error)")
         }
