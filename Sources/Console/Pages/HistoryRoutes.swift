@@ -110,17 +110,17 @@ struct HistoryRoutes: Sendable {
             status: .ok, headers: headers,
             body: ResponseBody { writer in
                 try await writer.write(ByteBuffer(string: header))
-                var pages: [ByteBuffer] = []
-                var page = ByteBuffer()
-                try store.passages.forEachOnRoad(filter, of: posts) { passage in
-                    page.writeString(
-                        try Self.line(passage) { try store.violations.violation(id: $0.id)?.outcome })
-                    if page.readableBytes > 1 << 16 {
-                        pages.append(page)
-                        page = ByteBuffer()
+                var mark: RoadMark?
+                repeat {
+                    let (passages, next) = try store.passages.roadPage(filter, of: posts, after: mark)
+                    var page = ByteBuffer()
+                    for passage in passages {
+                        page.writeString(
+                            try Self.line(passage) { try store.violations.violation(id: $0.id)?.outcome })
                     }
-                }
-                for page in pages + [page] { try await writer.write(page) }
+                    try await writer.write(page)
+                    mark = next
+                } while mark != nil
                 try await writer.finish(nil)
             })
     }

@@ -44,6 +44,22 @@ package enum RoadPassage: Sendable, Equatable {
     case other(OtherPassage)
 }
 
+extension RoadPassage {
+    fileprivate var mark: RoadMark {
+        switch self {
+        case .own(let stored): RoadMark(time: stored.passage.recordedAt.milliseconds, id: stored.id.stored)
+        case .other(let other):
+            RoadMark(time: other.passage.recordedAt.milliseconds, id: other.passage.clientID.stored)
+        }
+    }
+}
+
+/// A place among the passages of both posts, in the order of their times.
+package struct RoadMark: Sendable, Equatable {
+    fileprivate var time: Int64
+    fileprivate var id: String
+}
+
 /// Whose passages are wanted.
 package enum RoadPosts: String, Sendable, CaseIterable {
     case both
@@ -71,24 +87,17 @@ extension PassageTable {
         }
     }
 
-    /// Hands every passage of the posts to `body`, the oldest first, a page at a time: memory stays small however long the span, and the
-    /// write-ahead log is not held up.
-    package func forEachOnRoad(
-        _ filter: PassageFilter, of posts: RoadPosts, _ body: (RoadPassage) throws -> Void
-    ) throws {
-        var last: (time: Int64, id: String)?
-        while true {
-            let order: SQL = "ORDER BY recorded_at, client_id LIMIT \(Self.exportPage)"
-            let page = try read("Reading passages") { db in
-                try Self.road(db, filter, posts, after: last, order)
-            }
-            for passage in page { try body(passage) }
-            guard page.count == Self.exportPage, let end = page.last else { return }
-            switch end {
-            case .own(let stored): last = (stored.passage.recordedAt.milliseconds, stored.id.stored)
-            case .other(let other): last = (other.passage.recordedAt.milliseconds, other.passage.clientID.stored)
-            }
-        }
+    /// Passages of the posts, the oldest first, a page at a time: memory stays small however long the span, and the write-ahead log is not
+    /// held up by whoever takes long with a page.
+    ///
+    /// - Parameter mark: where the page before ended; nil for the first.
+    /// - Returns: the page, and where it ended; nil when it was the last one.
+    package func roadPage(
+        _ filter: PassageFilter, of posts: RoadPosts, after mark: RoadMark?
+    ) throws -> (passages: [RoadPassage], next: RoadMark?) {
+        let order: SQL = "ORDER BY recorded_at, client_id LIMIT \(Self.exportPage)"
+        let page = try read("Reading passages") { db in try Self.road(db, filter, posts, after: mark, order) }
+        return (page, page.count == Self.exportPage ? page.last?.mark : nil)
     }
 
     /// The order stands on the compound itself, so that SQLite walks both tables by their indexes of time and sorts nothing.
@@ -97,7 +106,7 @@ extension PassageTable {
     ///   - last: what is later is wanted alone.
     ///   - order: in which order, and how many.
     private static func road(
-        _ db: Database, _ filter: PassageFilter, _ posts: RoadPosts, after last: (time: Int64, id: String)?,
+        _ db: Database, _ filter: PassageFilter, _ posts: RoadPosts, after last: RoadMark?,
         _ order: SQL
     ) throws -> [RoadPassage] {
         func later(_ table: String) -> SQL {
