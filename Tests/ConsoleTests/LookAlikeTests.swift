@@ -28,7 +28,9 @@ struct LookAlikeTests {
     @Test func `are none for what is not known of the other post, and the page says so`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let visitor = try await rig.ranger()
-            #expect(try await visitor.get("/overstays").text.contains("Nothing of BNP-A is known here yet"))
+            #expect(
+                try await visitor.get("/overstays").text.contains("What BNP-A has recorded up to now is not known here")
+            )
             try rig.store.otherPost.learn(knownUpTo: rig.clock.now - .minutes(40), at: rig.clock.now)
             #expect(try await visitor.get("/overstays").text.contains("What BNP-A saw is known here up to 11:20."))
         }
