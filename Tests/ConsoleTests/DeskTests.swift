@@ -8,6 +8,18 @@ import Testing
 
 @Suite("A desk with several hands", .serialized, .timeLimit(.minutes(10)))
 struct DeskTests {
+    @Test func `show the fine that was saved to the paisa, wherever it stands`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let id = "\(try rig.violation().id)"
+            let visitor = try await rig.ranger()
+            let form = ["violation_id": id, "kind": "fined", "fine_amount": "500.25", "seen": "0"]
+            let saved = try #require(try await visitor.post("/do/outcomes", form).location)
+            #expect(try await visitor.get(saved).text.contains("Fined Rs 500.25"))
+            #expect(try await visitor.get("/outcome?violation=\(id)").text.contains("value=\"500.25\""))
+            #expect(try await visitor.get("/history.csv").text.contains(",fined,500.25\r\n"))
+        }
+    }
+
     @Test func `replaces nobody's outcome unseen`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             let one = try await rig.ranger()

@@ -61,7 +61,7 @@ extension APIRoutes {
                 kind: outcome.kind.rawValue,
                 what: [texts["outcome_" + outcome.kind.rawValue], texts.fine(outcome)].filter { !$0.isEmpty }
                     .joined(separator: " "),
-                fine: outcome.fineAmount.map(AlertView.number) ?? "", notes: outcome.notes ?? "",
+                fine: outcome.fineAmount.map(Outcome.sum) ?? "", notes: outcome.notes ?? "",
                 by: texts(
                     "recorded_by",
                     ["name": outcome.recordedBy, "time": texts.short(outcome.recordedAt, now: now)]),

@@ -155,7 +155,7 @@ struct HistoryRoutes: Sendable {
         let found = try violation.flatMap(outcome)
         let judged = [
             violation?.calculatedSpeedKmh.map(AlertView.number) ?? "", found?.kind.rawValue ?? "",
-            found?.fineAmount.map(AlertView.number) ?? "",
+            found?.fineAmount.map(Outcome.sum) ?? "",
         ]
         return (cells + judged).map(cell).joined(separator: ",") + "\r\n"
     }

@@ -40,15 +40,15 @@ extension PageRoutes {
             "kinds": Outcome.Kind.allCases.map {
                 Choice(value: $0.rawValue, text: texts["outcome_" + $0.rawValue], isChosen: $0.rawValue == kind)
             },
-            "fine": stored.outcome?.fineAmount.map(AlertView.number) ?? "", "notes": stored.outcome?.notes ?? "",
+            "fine": stored.outcome?.fineAmount.map(Outcome.sum) ?? "", "notes": stored.outcome?.notes ?? "",
             "outcomes": lines, "place": "/outcome?violation=" + id.uuidString.lowercased(),
         ]
         let earlier = try console.earlierLines(alert, texts)
         model["earlierViolations"] = earlier
         model["hasEarlier"] = !earlier.isEmpty
         if let fine = console.configuration.fines.fine(for: stored.violation) {
-            model["proposed"] = AlertView.number(fine)
-            model["proposedText"] = texts["outcome_fined"] + " " + texts.digits("Rs " + AlertView.number(fine))
+            model["proposed"] = Outcome.sum(fine)
+            model["proposedText"] = texts["outcome_fined"] + " " + texts.digits("Rs " + Outcome.sum(fine))
         }
         if stored.violation.state != .withdrawn { model["noticeID"] = id.uuidString.lowercased() }
         if let refused {

@@ -24,6 +24,9 @@ package struct Outcome: Sendable, Equatable {
 }
 
 extension Outcome {
+    /// Rupees as they are written everywhere: `500`, `500.25`.
+    package static func sum(_ rupees: Double) -> String { FindingFigures.number(rupees, decimals: 2) }
+
     /// How long the outcome of a violation can be changed, counted from the first one: a fine that was paid must not become another
     /// one a week later.
     package static let changeableFor = TimeSpan.hours(24)

@@ -69,7 +69,7 @@ package struct Texts: Sendable {
 
     /// `Rs 500`; empty where there is none.
     package func fine(_ outcome: Outcome) -> String {
-        outcome.fineAmount.map { digits("Rs " + FindingFigures.number($0, decimals: 2)) } ?? ""
+        outcome.fineAmount.map { digits("Rs " + Outcome.sum($0)) } ?? ""
     }
 
     /// `3 s`, `5 min`, `2 h 10 min`, `3 d`: at most two numbers.

@@ -95,7 +95,7 @@ struct OutcomesListCommand: ParsableCommand {
             table.add([
                 String(violation.id.uuidString.lowercased().prefix(8)), violation.plate.canonical,
                 violation.kind.rawValue, outcome.kind.rawValue,
-                outcome.fineAmount.map { FindingFigures.number($0, decimals: 2) } ?? "-", outcome.recordedBy,
+                outcome.fineAmount.map(Outcome.sum) ?? "-", outcome.recordedBy,
                 outcome.recordedAt.nepalText, (outcome.notes ?? "-").replacing("\n", with: " "),
             ])
         }

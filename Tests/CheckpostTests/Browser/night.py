@@ -15,7 +15,7 @@ import time
 from playwright.sync_api import sync_playwright
 
 from box import Box, wait_for
-from pages import done, look, playing, problems, shots, unguarded, until
+from pages import conclude, done, look, playing, shots, unguarded, until
 from touch import see, tap_keys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -307,11 +307,7 @@ def main():
         finally:
             browser.close()
             box.stop()
-    for text in dict.fromkeys(failures + problems):
-        print(f"WRONG {text}")
-    if failures or problems:
-        sys.exit(1)
-    done("the night is over: nothing was lost, doubled or decided by mistake")
+    conclude(failures, "the night is over: nothing was lost, doubled or decided by mistake")
 
 
 main()

@@ -19,6 +19,16 @@ def done(text):
     print(f"- {text}", flush=True)
 
 
+def conclude(failures, text):
+    """Ends a script: with what went wrong, or with what it was for."""
+    wrong = dict.fromkeys(failures + problems)
+    for what in wrong:
+        print(f"WRONG {what}")
+    if wrong:
+        sys.exit(1)
+    done(text)
+
+
 def look(page, name, whole=False):
     """Checks a screen by axe, and at each size by what axe doesn't know, and photographs it, all of its length if wanted."""
     # What takes no touch for a second is pale meanwhile.

@@ -112,7 +112,7 @@ struct ViolationView: Sendable {
     private static func said(_ outcome: ViolationRow.Outcome, _ texts: Texts, now: Instant) -> String {
         [
             texts["outcome_" + outcome.kind],
-            outcome.fine.map { texts("rupees", ["count": FindingFigures.number($0, decimals: 2)]) },
+            outcome.fine.map { texts("rupees", ["count": Enforcement.Outcome.sum($0)]) },
             outcome.by.map { texts("recorded_by", ["name": $0, "time": texts.short(outcome.at.instant, now: now)]) },
             outcome.notes,
         ].compactMap(\.self).joined(separator: " · ")
