@@ -41,8 +41,11 @@ package struct DataHome {
 
     /// Why nothing can be recorded in the data folder; nil when something can, as far as its disk goes.
     var obstacle: Obstacle? {
+        let refusal = DiskSpace.refusal(at: folder)
+        // Nothing in it can be read then, its mark neither.
+        if refusal == ENOKEY { return .locked }
         if standing == .away { return .away }
-        if DiskSpace.isReadOnly(at: folder) || DiskSpace.refusesFiles(at: folder) { return .readOnly }
+        if DiskSpace.isReadOnly(at: folder) || refusal == EROFS || refusal == EIO { return .readOnly }
         return isClosed ? .closed : nil
     }
 
@@ -52,6 +55,8 @@ package struct DataHome {
         case readOnly
         /// Folder or database is another user's, or the folder can't be made.
         case closed
+        /// It is encrypted, and the kernel has no key for it.
+        case locked
     }
 
     private var isClosed: Bool {

@@ -48,9 +48,10 @@ struct DiskNews {
                 hint:
                     "Look at: sudo dmesg. Check the disk (fsck), then: mount -o remount,rw \(place). The box goes back to it by itself "
                     + "with what it has recorded meanwhile.")
-        case .closed: alarms.clear(Self.away)
+        case .closed, .locked: alarms.clear(Self.away)
         }
         tellOfOwner(alarms)
+        tellOfKey(alarms)
         tellWhatLiesBelow(alarms)
         // What can't be written may never have got its mark.
         guard home.standing == .replaced, home.obstacle == nil, let spare = home.spare else {
@@ -77,6 +78,20 @@ struct DiskNews {
                 "Make the folder if it is not there, and give all of it to the user of the box: sudo chown -R \(ServiceUser.current): "
                 + "\(home.folder) && sudo chmod -R u+rwX \(home.folder). The box goes back to it by itself with what it has recorded "
                 + "meanwhile.")
+    }
+
+    private static let locked = "disk.locked"
+
+    private func tellOfKey(_ alarms: AlarmBoard) {
+        guard home.obstacle == .locked else { return alarms.clear(Self.locked) }
+        alarms.raise(
+            Self.locked, .critical,
+            "The data folder \(home.folder) is encrypted, and this machine did not open it. What was recorded until now is in it; the box "
+                + "records in \(dataFolder) meanwhile.",
+            hint:
+                "sudo checkpost-encrypt unlock says why. Where the board was replaced, or the card came from another box: "
+                + "sudo checkpost-encrypt rebind, with the recovery key from the office. The box goes back to it by itself with what it has "
+                + "recorded meanwhile.")
     }
 
     /// The place below which this box, or the one that it was before it started anew, has recorded: its spare folder took nothing.
@@ -114,7 +129,7 @@ struct DiskNews {
     func hasMoved(running: TimeSpan) -> Bool {
         guard isAway else {
             let obstacle = dataFolder == home.folder ? home.obstacle : nil
-            return (obstacle == .away || obstacle == .closed) && home.wantsStandIn
+            return [.away, .closed, .locked].contains(obstacle) && home.wantsStandIn
         }
         return home.isBack || (running >= Self.patience && home.isBackUnseen)
     }

@@ -68,6 +68,7 @@ package struct ApplianceRun: Sendable {
                 switch DataHome(configuration).obstacle {
                 case .away: "the disk of the data folder is away; the box starts anew"
                 case .closed: "the data folder may not be written; the box starts anew"
+                case .locked: "the data folder is encrypted and not open; the box starts anew"
                 case .readOnly, nil: "the data folder is back; the box starts anew on it"
                 }
             log.notice("\(finding)")

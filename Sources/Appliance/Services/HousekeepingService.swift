@@ -151,14 +151,14 @@ package enum DiskSpace {
         return statvfs(path, &figures) == 0 && figures.f_flag & UInt(ST_RDONLY) != 0
     }
 
-    /// Whether a folder takes no new file because of its disk. A file system that was stopped by an error need not say that it can only be
-    /// read: only a try tells.
-    static func refusesFiles(at path: String) -> Bool {
+    /// Why a folder takes no new file; 0 when it takes one. A file system that was stopped by an error need not say that it can only be
+    /// read, and rights don't say that a folder is encrypted and closed: only a try tells.
+    static func refusal(at path: String) -> CInt {
         let file = path + "/.try-\(getpid())"
         let opened = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard opened >= 0 else { return errno == EROFS || errno == EIO }
+        guard opened >= 0 else { return errno }
         close(opened)
         unlink(file)
-        return false
+        return 0
     }
 }

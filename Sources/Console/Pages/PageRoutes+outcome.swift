@@ -48,7 +48,7 @@ extension PageRoutes {
         model["hasEarlier"] = !earlier.isEmpty
         if let fine = console.configuration.fines.fine(for: stored.violation) {
             model["proposed"] = Outcome.sum(fine)
-            model["proposedText"] = texts["outcome_fined"] + " " + texts.digits("Rs " + Outcome.sum(fine))
+            model["proposedText"] = texts["outcome_fined"] + " " + texts.rupees(fine)
         }
         if stored.violation.state != .withdrawn { model["noticeID"] = id.uuidString.lowercased() }
         if let refused {

@@ -27,11 +27,12 @@ struct TechnicianRoutes: Sendable {
             "version": status.version,
             "clockText": texts["clock_" + status.clockState.rawValue] + ", "
                 + texts.day(now) + " " + texts.clock(now),
-            "freeText": status.freeBytes.map { String(format: "%.1f GB", Double($0) / 1e9) } ?? "?",
-            "readers": console.hub.readerCount, "overflow": console.hub.overflowCount,
+            "freeText": status.freeBytes.map { texts.digits(String(format: "%.1f GB", Double($0) / 1e9)) } ?? "?",
+            "readers": texts.digits("\(console.hub.readerCount)"),
+            "overflow": texts.digits("\(console.hub.overflowCount)"),
             "log": await console.host.logLines().joined(separator: "\n"),
             "smsText": status.hasModem
-                ? status.modemSignal.map { texts["signal"] + " \($0)/31" } ?? texts["signal_unknown"]
+                ? status.modemSignal.map { texts["signal"] + texts.digits(" \($0)/31") } ?? texts["signal_unknown"]
                 : texts["signal_none"],
         ]
         model["canRetry"] = try !dead.isEmpty || console.store.photos.counts()[.failed] ?? 0 > 0
@@ -44,7 +45,7 @@ struct TechnicianRoutes: Sendable {
                 "hasFailure": camera.failure != nil,
                 "hasPicture": picture != nil,
                 "plates": picture?.plates.map {
-                    "\($0.plate.canonical) (\(Int(($0.confidence * 100).rounded())) %)"
+                    "\($0.plate.canonical) " + texts.digits("(\(Int(($0.confidence * 100).rounded())) %)")
                 } ?? [], "last": camera.lastFrameAt.map { texts.short($0, now: now) } ?? "",
             ]
         }
@@ -69,7 +70,7 @@ struct TechnicianRoutes: Sendable {
 
     /// A synchronization: when, how many records went and came, how many pictures, and what failed.
     static func line(_ run: SyncRun, _ texts: Texts, now: Instant) -> String {
-        "\(texts.short(run.startedAt, now: now)): ↑\(run.pushed) ↓\(run.pulled) ▣\(run.photos)"
+        texts.short(run.startedAt, now: now) + texts.digits(": ↑\(run.pushed) ↓\(run.pulled) ▣\(run.photos)")
             + (run.failure.map { " · \($0)" } ?? "")
     }
 }

@@ -68,9 +68,10 @@ package struct Texts: Sendable {
     package func type(_ type: VehicleType) -> String { self["type_" + type.rawValue] }
 
     /// `Rs 500`; empty where there is none.
-    package func fine(_ outcome: Outcome) -> String {
-        outcome.fineAmount.map { digits("Rs " + Outcome.sum($0)) } ?? ""
-    }
+    package func fine(_ outcome: Outcome) -> String { outcome.fineAmount.map(rupees) ?? "" }
+
+    /// `Rs 500`.
+    package func rupees(_ amount: Double) -> String { digits(self["rupees"] + " " + Outcome.sum(amount)) }
 
     /// `3 s`, `5 min`, `2 h 10 min`, `3 d`: at most two numbers.
     package func span(_ span: TimeSpan) -> String {

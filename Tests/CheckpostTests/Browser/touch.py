@@ -1,10 +1,16 @@
-"""A ranger at the post's own screen: seven inches, 1024 by 600, fingers and nothing else."""
+"""A ranger at the post's own screen: seven inches, 1024 by 600, fingers and nothing else.
+
+It is played in Nepali; CHECKPOST_LANGUAGE=en plays it in English.
+"""
 
 import pathlib
 import re
 
+from playwright.sync_api import TimeoutError as Timeout
+
 from box import wait_for
 from pages import done, look, playing, problems, unguarded, until
+from words import LANGUAGE, NAMES, choice, figures, like, say
 
 # What can be read at two metres: so many pixels of a capital's height for so many minutes of arc, on seven inches of 1024 by 600.
 PIXELS_A_MINUTE = 2000 * 0.000290888 / (7 * 25.4 / (1024**2 + 600**2) ** 0.5)
@@ -25,7 +31,7 @@ def capital(page, selector):
 
 
 def touching(browser, box, failures):
-    context = browser.new_context(viewport={"width": 1024, "height": 600}, locale="en-US", has_touch=True)
+    context = browser.new_context(viewport={"width": 1024, "height": 600}, locale=f"{LANGUAGE}-NP", has_touch=True)
     context.set_default_timeout(60000)
     page = context.new_page()
     page.on("pageerror", lambda error: failures.append(f"script: {error}"))
@@ -62,14 +68,17 @@ def on_screen(page, *selectors):
 
 def signed_out(page, box):
     """An alert sounds and shows while nobody is signed in; who touches it is led to the PIN, in quiet."""
-    box.speeding("BA 1 CHA 7701")
     page.goto(box.url + "/sign-in")
+    if page.locator("html").get_attribute("lang") != LANGUAGE:
+        page.get_by_role("button", name=NAMES[LANGUAGE]).tap()
+        page.locator(f"html[lang={LANGUAGE}]").wait_for()
+    box.speeding("BA 1 CHA 7701")
     page.wait_for_selector("dialog[open] [data-finding=speeding]")
     wait_for("the sound", lambda: playing(page, "speeding"))
     look(page, "alert-signed-out")
     assert page.locator("dialog img, dialog [data-put], dialog [data-touch]").count() == 0
     unguarded(page)
-    page.get_by_role("button", name="SIGN IN TO ACT").tap()
+    page.get_by_role("button", name=say("to_act")).tap()
     until(page, "!document.getElementById('alert').open")
     assert not playing(page, "speeding")
     done("an alert sounds and shows at the post's screen while nobody is signed in")
@@ -78,13 +87,13 @@ def signed_out(page, box):
 def signing_in(page, box):
     unguarded(page)
     assert page.locator("[name=user]:checked").count() == 0, "nobody is chosen beforehand"
-    page.get_by_label("PIN").tap()
+    page.get_by_label(say("pin"), exact=True).tap()
     page.locator("#keys").wait_for()
     tap_keys(page, "1379✓")
-    page.get_by_text("Tap your name first").wait_for()
+    page.get_by_text(say("sign_in_choose")).wait_for()
     assert not page.locator("dialog[open]").count(), "the quiet outlasts a wrong PIN"
     page.locator("label.tile", has_text="sita").tap()
-    page.get_by_label("PIN").tap()
+    page.get_by_label(say("pin"), exact=True).tap()
     look(page, "keys-pin")
     tap_keys(page, "1379✓")
     page.wait_for_selector("#record")
@@ -124,13 +133,13 @@ def alerting(page, box):
     assert page.locator("dialog[open] [data-finding=speeding]").count() == 1, "nothing is decided in the first second"
     # Another one waits: how many must be read from afar as well.
     box.speeding("BA 1 CHA 7799")
-    page.locator("#alert-more", has_text="+1 more").wait_for()
+    page.locator("#alert-more", has_text=say("alerts_more", count=figures("1"))).wait_for()
     far = ((".alert-plate span", 16), (".alert-speed", 16), (".alert .facts b", 10), (".alert-short", 10), (".advice", 10), ("#alert-more", 10))
     for selector, minutes in far:
         pixels = capital(page, selector)
         if pixels < minutes * PIXELS_A_MINUTE:
             problems.append(f"{selector}: {pixels:.1f} px, {minutes * PIXELS_A_MINUTE:.1f} wanted to be read at two metres")
-    for words in ("BNP-A", "BNP-B", "It is here: stop it.", "limit 40 km/h"):
+    for words in ("BNP-A", "BNP-B", say("do_speeding"), f"{say('limit')} {figures('40')} {say('kmh')}"):
         assert words in page.inner_text("dialog"), words
     for control in page.locator(".alert .actions a, .alert .actions button").all():
         box_of = control.bounding_box()
@@ -140,15 +149,15 @@ def alerting(page, box):
     page.locator("dialog", has_text="BA 1 CHA 7799").wait_for()
     see(page)
     page.goto(box.url + "/alerts")
-    page.locator(".entry", has_text="BA 1 CHA 7788").get_by_text(re.compile("put off by sita")).wait_for()
+    page.locator(".entry", has_text="BA 1 CHA 7788").get_by_text(like("later_by", name="sita")).wait_for()
     unguarded(page)
-    page.locator(".entry", has_text="BA 1 CHA 7788").get_by_role("button", name="UNDO").tap()
+    page.locator(".entry", has_text="BA 1 CHA 7788").get_by_role("button", name=say("undo")).tap()
     page.wait_for_selector("dialog[open] [data-finding=speeding]")
     unguarded(page)
     page.locator("[data-put=seen]").tap()
     until(page, "!document.getElementById('alert').open")
     page.goto(box.url + "/alerts")
-    page.locator(".entry", has_text="BA 1 CHA 7788").get_by_text(re.compile("seen by sita")).wait_for()
+    page.locator(".entry", has_text="BA 1 CHA 7788").get_by_text(like("seen_by", name="sita")).wait_for()
     look(page, "alerts-seen")
     done("an alert is read at two metres, can't be touched away in its first second, is put off, taken back, and seen by name")
 
@@ -168,7 +177,7 @@ def falling_through(page, box):
     page.locator("[data-put=seen]").tap()
     until(page, "!document.getElementById('alert').open")
     page.wait_for_timeout(700)
-    page.locator("nav a", has_text="History").dispatch_event("click")
+    page.locator("nav a", has_text=say("nav_history")).dispatch_event("click")
     page.wait_for_timeout(600)
     assert page.locator("body.fresh").count() == 1, "the second began anew, and shows it"
     unguarded(page)
@@ -181,47 +190,48 @@ def filling_in(page, box):
     page.goto(box.url + "/alerts")
     page.locator(".row", has_text="BA 1 CHA 7702").tap()
     page.wait_for_selector("#outcome")
-    for language in ("नेपाली", "English"):
+    other = next(one for one in NAMES if one != LANGUAGE)
+    for language in (other, LANGUAGE):
         page.locator("#outcome .tile", has_text=re.compile("Fined|जरिवाना")).tap()
         on_screen(page, "#outcome .tile span", "#outcome .submit", "#outcome [name=fine_amount]", ".account button")
         look(page, "outcome-" + language)
         page.locator("#outcome [data-fine]").tap()
         assert page.input_value("[name=fine_amount]") == "1500", "the park's fine at one tap"
         page.locator("[name=fine_amount]").fill("")
-        page.get_by_role("button", name=language).tap()
+        page.get_by_role("button", name=NAMES[language]).tap()
         page.wait_for_url("**/outcome?*")
-        page.locator(f"html[lang={'ne' if language == 'नेपाली' else 'en'}]").wait_for()
-    page.locator("#outcome .tile", has_text="Fined").tap()
-    page.get_by_label("Fine in rupees").tap()
+        page.locator(f"html[lang={language}]").wait_for()
+    page.locator("#outcome .tile", has_text=say("outcome_fined")).tap()
+    page.get_by_label(say("fine_amount")).tap()
     tap_keys(page, "500.✓")
-    page.locator("#outcome .tile", has_text="Warned").tap()
+    page.locator("#outcome .tile", has_text=say("outcome_warned")).tap()
     assert page.locator("[name=fine_amount]").is_hidden(), "no sum that isn't seen"
-    page.locator("#outcome .tile", has_text="Fined").tap()
-    page.locator("nav a", has_text="History").tap()
+    page.locator("#outcome .tile", has_text=say("outcome_fined")).tap()
+    page.locator("nav a", has_text=say("nav_history")).tap()
     page.wait_for_url("**/history")
     page.go_back()
     page.wait_for_selector("#outcome")
     # The draft comes back with the page's script.
     until(page, "document.querySelector('[name=fine_amount]').value === '500.'")
     page.evaluate("document.body.dataset.user")
-    page.get_by_role("button", name="SAVE").tap()
-    page.get_by_text("BA 1 CHA 7702: Fined Rs 500.").wait_for()
+    page.get_by_role("button", name=say("save")).tap()
+    page.get_by_text(f"BA 1 CHA 7702: {say('outcome_fined')} {say('rupees')} {figures('500')}").wait_for()
     with page.expect_download() as saved:
         page.locator("#notice").tap()
     assert pathlib.Path(saved.value.path()).read_bytes().startswith(b"%PDF"), "a notice is saved, and the console is still there"
-    page.get_by_role("link", name="CHANGE OUTCOME").tap()
+    page.get_by_role("link", name=say("change_outcome")).tap()
     page.wait_for_selector("#outcome")
-    page.locator(".notice button", has_text="सूचना छाप्ने").tap()
-    page.locator("#printer", has_text="Printed").wait_for()
+    page.locator(".notice button", has_text=say("notice_print")).tap()
+    page.locator("#printer", has_text=like("printed")).wait_for()
     assert box.printer.read_bytes().startswith(b"\x1b@\x1dv0")
     look(page, "outcome-printed")
-    page.get_by_label("Notes").tap()
+    page.get_by_label(say("notes")).tap()
     tap_keys(page, "abc✓")
-    page.get_by_role("button", name="Sign out").tap()
+    page.get_by_role("button", name=say("sign_out")).tap()
     page.wait_for_url("**/sign-in")
     assert not page.evaluate("sessionStorage.getItem('drafts') || '{}'").count("abc"), "a sign-out forgets what was typed"
     page.locator("label.tile", has_text="sita").tap()
-    page.get_by_label("PIN").tap()
+    page.get_by_label(say("pin"), exact=True).tap()
     tap_keys(page, "1379✓")
     page.wait_for_selector("#record")
     done("an outcome is saved with SAVE on the screen, its draft kept while it is left, and forgotten at the sign-out")
@@ -229,7 +239,7 @@ def filling_in(page, box):
 
 def reviewing(page, box):
     page.goto(box.url + "/")
-    page.get_by_role("button", name="RECORD VEHICLE").tap()
+    page.get_by_role("button", name=say("record_vehicle")).tap()
     page.wait_for_selector("#submit")
     on_screen(page, "#submit", "#skip", ".decide .actions > *", ".types .tile span", ".account button")
     page.locator("#plate").tap()
@@ -270,18 +280,18 @@ def reviewing(page, box):
         until(page, "!document.getElementById('viewer').open")
     assert "/review" in page.url, "the picture opens in the page"
     page.locator("#submit").tap()
-    page.get_by_text("BA 2 KHA 1818 is recorded.").wait_for()
+    page.get_by_text(say("said_recorded", plate="BA 2 KHA 1818")).wait_for()
     there = "SELECT count(*) FROM passages WHERE plate = 'BA 2 KHA 1818' AND withdrawn_at IS NULL"
     assert box.count(there) == 1
     unguarded(page)
     page.locator("#undo").tap()
-    page.get_by_text("It waits for review again.").wait_for()
+    page.get_by_text(say("said_restored")).wait_for()
     assert box.count(there) == 0
     page.wait_for_timeout(1100)
     page.locator("#keys [data-key='✓']").tap() if page.locator("#keys").is_visible() else None
     page.locator("#plate").fill("BA 2 KHA 1818")
     page.locator("#submit").tap()
-    page.get_by_text("BA 2 KHA 1818 is recorded.").wait_for()
+    page.get_by_text(say("said_recorded", plate="BA 2 KHA 1818")).wait_for()
     assert box.count(there) == 1
     page.goto(box.url + "/reviews")
     look(page, "reviews")
@@ -298,14 +308,14 @@ def deciding_twice(page, box):
     area = page.locator("#submit").bounding_box()
     for _ in range(2):
         page.touchscreen.tap(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
-    page.get_by_text("BA 7 PA 701 is recorded.").wait_for()
+    page.get_by_text(say("said_recorded", plate="BA 7 PA 701")).wait_for()
     assert page.input_value("#plate") == "BA 7 PA 702"
     # In one step, as long as the second lasts: a machine that is busy may come too late to tap in it.
     page.evaluate("document.body.classList.contains('fresh') && document.getElementById('submit').click()")
     unguarded(page)
     assert box.count(waiting) == 1 and page.input_value("#plate") == "BA 7 PA 702"
     page.locator("#submit").tap()
-    page.get_by_text("BA 7 PA 702 is recorded.").wait_for()
+    page.get_by_text(say("said_recorded", plate="BA 7 PA 702")).wait_for()
     assert box.count(waiting) == 0
     done("a double tap on SUBMIT records one vehicle and leaves the next one")
 
@@ -331,23 +341,23 @@ def finding_the_vehicle(page, box):
 def dismissing(page, box):
     page.goto(box.url + "/overstays")
     unguarded(page)
-    page.get_by_role("button", name="Park vehicle or staff").first.tap()
-    page.get_by_role("button", name="DISMISS").first.tap()
-    page.get_by_text("is dismissed.").wait_for()
+    page.get_by_role("button", name=choice("reasons_dismiss", 1)).first.tap()
+    page.get_by_role("button", name=say("dismiss_button")).first.tap()
+    page.get_by_text(like("said_dismissed")).wait_for()
     done("an overstay is dismissed with two taps, and a reason")
 
 
 def correcting(page, box):
     page.goto(box.url + "/history?plate=2KHA1818")
     page.locator(".row:not(.gone)").first.tap()
-    page.locator("summary", has_text="Correct").tap()
+    page.locator("summary", has_text=say("correct")).tap()
     # Its keys are there at once, the usual reason stands there, and the button is in sight above the keys.
     page.locator("#keys").wait_for()
     page.locator("#keys [data-key='⌫']").tap()
     tap_keys(page, "9")
-    assert page.locator("details[open] [name=reason]").input_value() == "Misread"
-    page.get_by_role("button", name="CORRECT").tap()
-    page.wait_for_selector("text=BA 2 KHA 1818 became BA 2 KHA 1819")
+    assert page.locator("details[open] [name=reason]").input_value() == choice("reasons_correct", 0)
+    page.get_by_role("button", name=say("correct_button")).tap()
+    page.get_by_text(like("change_corrected", old="BA 2 KHA 1818", new="BA 2 KHA 1819")).first.wait_for()
     done("a plate is corrected with one tap a character and two")
 
 
@@ -357,15 +367,15 @@ def mistyping(page, box):
     page.goto(box.url + "/")
     page.wait_for_selector("dialog[open] [data-finding=speeding]")
     unguarded(page)
-    page.get_by_role("link", name="PLATE IS WRONG").tap()
+    page.get_by_role("link", name=say("correct_short")).tap()
     page.wait_for_selector("[data-filling]")
     unguarded(page)
     on_screen(page, "[data-filling] [name=plate]", "[data-filling] .submit")
     look(page, "plate-is-wrong")
     page.locator("#keys").wait_for()
-    page.get_by_role("button", name="CORRECT").tap()
-    page.get_by_text("has that plate already").wait_for()
-    assert page.locator("[data-filling] [name=reason]").input_value() == "Misread", "what was typed is kept"
+    page.get_by_role("button", name=say("correct_button")).tap()
+    page.get_by_text(say("error_same_plate")).wait_for()
+    assert page.locator("[data-filling] [name=reason]").input_value() == choice("reasons_correct", 0), "what was typed is kept"
     # Where a reload leads.
     until(page, "location.pathname === '/passage'")
     look(page, "correction-refused")
@@ -389,18 +399,18 @@ def watching_for(page, box):
     """A plate is put on the list by touch alone; it alerts when it passes, and the alert says why."""
     page.goto(box.url + "/alerts")
     unguarded(page)
-    page.get_by_role("link", name="Plates to watch for").tap()
+    page.get_by_role("link", name=say("list_wanted")).tap()
     page.locator("#add [name=plate]").tap()
     tap_keys(page, "BA 6 KHA 606✓")
-    page.get_by_role("button", name="Poaching suspected").tap()
-    page.get_by_role("button", name="ADD").tap()
-    page.get_by_text("It is on the list.").wait_for()
+    page.get_by_role("button", name=choice("reasons_wanted", 1)).tap()
+    page.get_by_role("button", name=say("list_add")).tap()
+    page.get_by_text(say("said_listed")).wait_for()
     assert page.locator("#add [name=plate]").input_value() == "", "the next one is typed anew"
     look(page, "wanted")
     box.passage("BA 6 KHA 606")
     page.wait_for_selector("dialog[open] [data-finding=wanted]")
     wait_for("the sound", lambda: playing(page, "wanted"))
-    for words in ("WANTED", "Poaching suspected", "BA 6 KHA 606"):
+    for words in (say("wanted"), choice("reasons_wanted", 1), "BA 6 KHA 606"):
         assert words in page.inner_text("dialog"), words
     on_screen(page, ".alert .actions a", ".alert .actions button")
     look(page, "alert-wanted")
@@ -409,8 +419,8 @@ def watching_for(page, box):
     until(page, "!document.getElementById('alert').open")
     page.goto(box.url + "/wanted")
     unguarded(page)
-    page.get_by_role("button", name="Remove").tap()
-    page.get_by_text("The list is empty.").wait_for()
+    page.get_by_role("button", name=say("list_remove")).tap()
+    page.get_by_text(say("list_empty")).wait_for()
     done("a plate is watched for, alerts with its reason, and is taken off the list")
 
 
@@ -421,7 +431,7 @@ def walking_away(page, box):
     unguarded(page)
     page.locator(".row", has_text="BA 1 CHA 7703").tap()
     page.wait_for_selector("#outcome")
-    page.locator("#outcome .tile", has_text="Warned").tap()
+    page.locator("#outcome .tile", has_text=say("outcome_warned")).tap()
     box.speeding("BA 1 CHA 7704")
     page.clock.run_for(60000)
     assert not page.locator("dialog[open]").count(), "nothing lies over a form"
@@ -432,8 +442,10 @@ def walking_away(page, box):
     def is_closed():
         # An alert that was drawn anew takes nothing in its first second, and that second is the page's.
         page.clock.run_for(2000)
-        if seen.is_visible():
-            seen.tap()
+        try:
+            seen.tap(timeout=2000)
+        except Timeout:
+            pass  # It has closed, or was drawn anew under the finger.
         return page.evaluate("!document.getElementById('alert').open")
 
     wait_for("the alert to close", is_closed)
@@ -451,7 +463,7 @@ def locking(page, box):
     page.clock.resume()
     page.wait_for_url("**/sign-in?user=sita&next=*")
     assert page.locator("[name=user]:checked").get_attribute("value") == "sita"
-    page.get_by_label("PIN").tap()
+    page.get_by_label(say("pin"), exact=True).tap()
     tap_keys(page, "1379✓")
     page.wait_for_url("**/history?plate=2KHA")
     done("a screen that nobody touches is locked, and opens with the PIN where it was")
@@ -461,7 +473,7 @@ def handing_over(page, box):
     """Whoever takes the screen over doesn't find what the other one had begun to type; the other one does."""
     page.goto(box.url + "/")
     unguarded(page)
-    page.get_by_role("button", name="RECORD VEHICLE").tap()
+    page.get_by_role("button", name=say("record_vehicle")).tap()
     page.wait_for_selector("#submit")
     address = page.url
     # What is typed before the page's script is there counts as well.
@@ -474,10 +486,10 @@ def handing_over(page, box):
     page.unroute("**/console.js*")
     until(page, "document.getElementById('plate-preview').textContent === 'BA 8 PA 8888'")
     for name, pin, typed in (("gita", "2468", False), ("sita", "1379", True)):
-        page.get_by_role("button", name="LOCK").tap()
+        page.get_by_role("button", name=say("lock")).tap()
         page.wait_for_url("**/sign-in?*")
         page.locator("label.tile", has_text=name).tap()
-        page.get_by_label("PIN").tap()
+        page.get_by_label(say("pin"), exact=True).tap()
         tap_keys(page, pin + "✓")
         page.wait_for_selector("#submit")
         assert page.url == address, page.url
