@@ -1,6 +1,6 @@
 import Enforcement
 
-/// The time in front of a camera: that of its last frame, and what has passed since.
+/// The time in front of a camera: that of its last frame, and what has passed since that was answered for.
 ///
 /// Vehicles come and go by the frames' own times. A folder that is read an hour late, or across a power cut, must give the
 /// same sightings as one that is read at once, and a camera whose clock is wrong must not end a sighting by it.
@@ -19,6 +19,10 @@ struct CameraTime: Sendable {
         arrival = .now
         return frame.recordedAt
     }
+
+    /// It was read and answered for. A busy box takes seconds for that, in which a folder's next picture may have come and nobody looked:
+    /// no vehicle went away in them.
+    mutating func answered() { arrival = .now }
 
     /// Nil before the first frame.
     var now: Instant? {

@@ -141,6 +141,7 @@ actor FramePipeline {
 
     private func process(_ frame: Frame) async throws -> FrameResult {
         let now = time.come(frame)
+        defer { time.answered() }
         switch reader.look(at: frame) {
         case .unreadable(let name, let reason):
             return try await answer(unreadable: name, reason: reason, key: frame.sourceKey)
