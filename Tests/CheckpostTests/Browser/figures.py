@@ -107,7 +107,7 @@ def standing_still(page, box):
         if rows.get_by_text("stands still").count():
             break
     assert rows.get_by_text("stands still").count() == 1, rows.inner_text()
-    assert page.locator("#aim-sum").inner_text().startswith("0 vehicles"), page.locator("#aim-sum").inner_text()
+    assert page.locator("#aim-sum").inner_text().startswith("Vehicles: 0"), page.locator("#aim-sum").inner_text()
     page.unroute("**/api/aim?*")
     page.unroute("**/live?*")
     page.clock.resume()
