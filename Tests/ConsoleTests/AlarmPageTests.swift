@@ -69,7 +69,7 @@ struct AlarmPageTests {
             let text = try String(contentsOf: sources.appendingPathComponent(name), encoding: .utf8)
             for found in text.matches(of: /\.raise\(\s*"([^"]+)"/) { kinds.insert(String(found.1)) }
             for found in text.matches(
-                of: /let (?:\w*[aA]larm|key|away|replaced|below|closed|\w+Key) = "([a-zA-Z.\\()-]+)"/)
+                of: /let (?:\w*[aA]larm|key|away|replaced|below|closed|locked|\w+Key) = "([a-zA-Z.\\()-]+)"/)
             {
                 kinds.insert(String(found.1))
             }

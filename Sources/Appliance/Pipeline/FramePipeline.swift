@@ -56,8 +56,9 @@ actor FramePipeline {
     var backlog = RecordingBacklog()
     var held = HeldPictures()
 
-    private var unreadable = UnreadableRun()
+    var unreadable = UnreadableRun()
     private var watch = WatchMark()
+    private var scene: SceneAlarms
 
     /// Held pictures of what is on record without them.
     var late = Set<String>()
@@ -73,6 +74,7 @@ actor FramePipeline {
         self.photos = photos
         let mask = MaskInUse(of: camera, configuration, store: store)
         reader = FrameReader(camera: camera, mask: mask, recognizer: recognizer)
+        scene = SceneAlarms(camera: camera)
         self.alarms = alarms.map(LaterAlarms.init)
         writer = FrameWriter(store)
         self.log = log
@@ -142,7 +144,9 @@ actor FramePipeline {
     private func process(_ frame: Frame) async throws -> FrameResult {
         let now = time.come(frame)
         defer { time.answered() }
-        switch reader.look(at: frame) {
+        let finding = reader.look(at: frame)
+        scene.tell(reader.trouble, alarms)
+        switch finding {
         case .unreadable(let name, let reason):
             return try await answer(unreadable: name, reason: reason, key: frame.sourceKey)
         case .still:
@@ -163,25 +167,6 @@ actor FramePipeline {
 
     private func isReadable() {
         if unreadable.ends() { alarms?.clear("pictures.\(camera)") }
-    }
-
-    /// Answers for a picture that can't be looked at.
-    private func answer(unreadable name: String, reason: String, key: String?) async throws -> FrameResult {
-        log.warning("unreadable picture", metadata: ["file": "\(name)", "reason": "\(reason)"])
-        if unreadable.goesOn() {
-            alarms?.raise(
-                "pictures.\(camera)", .critical,
-                "The last \(unreadable.count) pictures of the camera \(camera) can't be read: \(reason)",
-                hint: "Look at its picture, its settings and its cable: no vehicle is seen.")
-        }
-        let recorded = try await record(
-            FrameCommit(
-                camera: camera, takenKey: key, unreadable: .init(file: name, reason: reason), at: BoxClock.now),
-            waits: key != nil)
-        var result = FrameResult(unreadable: "\(name): \(reason)")
-        result.recorded = recorded
-        result.violations = match(recorded)
-        return result
     }
 
     /// Hands an event to the tracker and records what comes of it.
@@ -289,7 +274,7 @@ actor FramePipeline {
     }
 
     /// Matching is tried again later when it fails: the passages are recorded already.
-    private func match(_ passages: [Passage]) -> [Violation] {
+    func match(_ passages: [Passage]) -> [Violation] {
         do {
             return try matching.match(passages, at: BoxClock.now)
         } catch {

@@ -19,6 +19,10 @@ struct FrameReader {
     private let recognizer: PlateRecognizer
     private var maskInUse: MaskInUse
     private var gate = StillnessGate()
+    private var scene = SceneWatch()
+
+    /// What is wrong with what the camera shows, up to the last picture.
+    private(set) var trouble: SceneWatch.Trouble?
 
     init(camera: String, mask: MaskInUse, recognizer: PlateRecognizer) {
         self.camera = camera
@@ -50,7 +54,9 @@ struct FrameReader {
         guard let thumbnail = GrayThumbnail(width: small.width, height: small.height, pixels: small.pixels) else {
             return false
         }
-        return gate.verdict(thumbnail.reduced(toWidth: Self.thumbnailWidth), at: frame.recordedAt) == .skip
+        let reduced = thumbnail.reduced(toWidth: Self.thumbnailWidth)
+        trouble = scene.see(reduced, picture: frame.sourceKey == nil ? frame.picture : nil, at: frame.recordedAt)
+        return gate.verdict(reduced, at: frame.recordedAt) == .skip
     }
 }
 

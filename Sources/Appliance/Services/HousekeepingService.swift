@@ -35,6 +35,7 @@ struct HousekeepingService: Service {
             Thread.detachNewThread { salvage.takeAll(at: BoxClock.now) }
             var rounds = MatchingRounds(
                 MatchingService(store: store, configuration: configuration), alarms: alarms, log: log)
+            var traffic = TrafficKeeper(configuration, store: store, alarms: alarms, log: log)
             var others = PartAlarms(alarms: alarms, folder: desk.folder)
             let reader = HostClockReader(store: store)
             let clock = ClockKeeper(reader: reader, store: store, alarms: alarms, log: log)
@@ -54,9 +55,9 @@ struct HousekeepingService: Service {
                     alarms.tidy(configuration.alarmScope, at: BoxClock.now)
                     backups.look(at: BoxClock.now)
                     evidence.look(at: BoxClock.now)
-                    retention.look(
-                        at: BoxClock.now,
-                        isClockTrusted: configuration.isClockSimulated || reader.read().clock.isBelieved)
+                    let isClockTrusted = configuration.isClockSimulated || reader.read().clock.isBelieved
+                    retention.look(at: BoxClock.now, isClockTrusted: isClockTrusted)
+                    traffic.look(at: BoxClock.now, isClockTrusted: isClockTrusted)
                 }
                 if Self.isDue(lastPrepared, every: Homecoming.interval) {
                     lastPrepared = BoxClock.now

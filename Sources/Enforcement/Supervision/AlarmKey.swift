@@ -10,8 +10,8 @@ package struct AlarmKey: Sendable, Equatable {
 
     /// Kinds of a camera: the camera's name is the last word.
     static let cameraKinds: Set<String> = [
-        "camera", "clock.camera", "folder", "folder.answered", "photos", "pictures", "recording", "recording.lost",
-        "recording.refused", "self-test.camera",
+        "blank", "camera", "clock.camera", "folder", "folder.answered", "frozen", "photos", "pictures", "recording",
+        "recording.lost", "recording.refused", "self-test.camera", "traffic",
     ]
 
     /// Kinds of one of several things: all that follows is its name.

@@ -21,7 +21,7 @@ package struct AlarmScope: Sendable, Equatable {
 
     /// What a camera's part says when something begins and takes back when it ends. A part that starts begins anew.
     package static func begun(camera: String) -> [String] {
-        ["folder", "photos", "pictures", "recording"].map { "\($0).\(camera)" }
+        ["blank", "folder", "frozen", "photos", "pictures", "recording"].map { "\($0).\(camera)" }
     }
 
     /// - Parameter raisedAt: by the clock of then, which may have been wrong.

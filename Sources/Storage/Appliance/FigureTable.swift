@@ -40,6 +40,25 @@ package struct FigureTable: Table {
 }
 
 extension FigureTable {
+    /// How many vehicles each camera saw from `from` to before `until`: those on record, and those that wait for a ranger.
+    package func seen(from: Instant, until: Instant) throws -> [String: Int] {
+        let span: StatementArguments = [from.milliseconds, until.milliseconds]
+        return try read("Counting what cameras saw") { db in
+            let rows = try Row.fetchAll(
+                db,
+                cached: """
+                    SELECT camera, count(*) AS n FROM (
+                        SELECT s.camera FROM passages AS p JOIN sightings AS s ON s.passage_client_id = p.client_id
+                        WHERE p.recorded_at >= ?1 AND p.recorded_at < ?2
+                        UNION ALL
+                        SELECT camera FROM sightings
+                        WHERE state IN ('open', 'review') AND first_seen_at >= ?1 AND first_seen_at < ?2
+                    ) GROUP BY camera
+                    """, arguments: span)
+            return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.text("camera"), try $0.integer("n")) })
+        }
+    }
+
     /// Counts what was recorded from `from` to before `until`: a day in Nepal, say.
     package func counts(from: Instant, until: Instant) throws -> SpanCounts {
         let span: StatementArguments = [from.milliseconds, until.milliseconds]

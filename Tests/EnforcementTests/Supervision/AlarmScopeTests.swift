@@ -44,6 +44,8 @@ struct AlarmScopeTests {
 
     @Test func `are told once more by a camera that starts, where they last`() {
         #expect(
-            Set(AlarmScope.begun(camera: "gate")) == ["folder.gate", "photos.gate", "pictures.gate", "recording.gate"])
+            Set(AlarmScope.begun(camera: "gate")) == [
+                "blank.gate", "folder.gate", "frozen.gate", "photos.gate", "pictures.gate", "recording.gate",
+            ])
     }
 }
