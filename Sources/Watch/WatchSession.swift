@@ -111,10 +111,10 @@ package struct WatchSession {
             return texts("outcome_recorded", ["kind": texts["outcome_" + kind]])
         case .correct(let passage, let plate, let reason):
             let answer = try client.post("passages/correct", ["id": passage, "plate": plate, "reason": reason])
-            return texts("corrected", ["plate": answer["plate"] ?? plate])
+            return texts("told_corrected", ["plate": answer["plate"] ?? plate])
         case .withdraw(let passage, let reason):
             try client.post("passages/withdraw", ["id": passage, "reason": reason])
-            return texts["withdrawn"]
+            return texts["told_withdrawn"]
         case .dismiss(let overstay, let reason):
             try client.post("overstays/dismiss", ["id": overstay, "reason": reason])
             return texts["dismissed"]
@@ -124,7 +124,7 @@ package struct WatchSession {
             return texts["judged"]
         case .accept(let match):
             let answer = try client.post("matches/accept", ["id": match])
-            return texts("corrected", ["plate": answer["plate"] ?? ""])
+            return texts("told_corrected", ["plate": answer["plate"] ?? ""])
         case .restoreMatch(let match):
             try client.post("matches/restore", ["id": match])
             return texts["match_restored"]

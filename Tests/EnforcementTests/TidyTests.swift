@@ -232,6 +232,20 @@ struct TidyTests {
         #expect(foreign.isEmpty, "\(foreign.sorted())")
     }
 
+    /// A program's texts are laid over those that all pages share: one of the same name would change what a shared page says.
+    @Test func `gives no text of a program the name of a shared one`() throws {
+        func names(_ folder: String) throws -> Set<String> {
+            let path = Self.checkout.path(percentEncoded: false) + "Sources/\(folder)/Texts/en.json"
+            let texts = try JSONDecoder().decode([String: String].self, from: Data(contentsOf: URL(filePath: path)))
+            return Set(texts.keys)
+        }
+        let shared = try names("Pages")
+        #expect(shared.count > 50)
+        for program in ["Console", "Watch", "checkpost-server/Warden"] {
+            #expect(try names(program).isDisjoint(with: shared), "\(program)")
+        }
+    }
+
     private static func forbid(_ banned: [String], under folder: String) throws {
         for file in try files() where file.path.hasPrefix(folder) {
             for (index, line) in file.lines.enumerated() {

@@ -71,7 +71,7 @@ package struct Texts: Sendable {
     package func fine(_ outcome: Outcome) -> String { outcome.fineAmount.map(rupees) ?? "" }
 
     /// `Rs 500`.
-    package func rupees(_ amount: Double) -> String { digits(self["rupees"] + " " + Outcome.sum(amount)) }
+    package func rupees(_ amount: Double) -> String { digits(self["rupee_sign"] + " " + Outcome.sum(amount)) }
 
     /// `3 s`, `5 min`, `2 h 10 min`, `3 d`: at most two numbers.
     package func span(_ span: TimeSpan) -> String {

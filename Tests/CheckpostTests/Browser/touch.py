@@ -215,7 +215,7 @@ def filling_in(page, box):
     until(page, "document.querySelector('[name=fine_amount]').value === '500.'")
     page.evaluate("document.body.dataset.user")
     page.get_by_role("button", name=say("save")).tap()
-    page.get_by_text(f"BA 1 CHA 7702: {say('outcome_fined')} {say('rupees')} {figures('500')}").wait_for()
+    page.get_by_text(f"BA 1 CHA 7702: {say('outcome_fined')} {say('rupee_sign')} {figures('500')}").wait_for()
     with page.expect_download() as saved:
         page.locator("#notice").tap()
     assert pathlib.Path(saved.value.path()).read_bytes().startswith(b"%PDF"), "a notice is saved, and the console is still there"
