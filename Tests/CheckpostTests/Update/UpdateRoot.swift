@@ -91,9 +91,15 @@ final class UpdateRoot: @unchecked Sendable {
               kill -KILL $pid 2>/dev/null
               rm -f $root/service.pid $root/service.loop
             }
-            # What outlives its caller holds nothing of it: Foundation waits for the last holder of a socket.
+            # What outlives its caller holds nothing of it: Foundation waits for the last holder of a socket, whatever its number.
             apart() {
-              for fd in /proc/self/fd/*; do n=${fd##*/}; [ $n -le 2 ] || [ $n = 255 ] || eval "exec $n>&-"; done
+              for fd in /proc/$BASHPID/fd/*; do
+                n=${fd##*/}
+                case "$n $(readlink $fd)" in
+                  [012]\\ *) ;;
+                  *socket:* | *pipe:*) eval "exec $n>&-" ;;
+                esac
+              done
               exec setsid "$@" </dev/null >>$root/watch.log 2>&1
             }
             lives() { kill -0 $(cat $root/service.loop 2>/dev/null) 2>/dev/null; }
