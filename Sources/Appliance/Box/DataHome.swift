@@ -41,10 +41,9 @@ package struct DataHome {
 
     /// Why nothing can be recorded in the data folder; nil when something can, as far as its disk goes.
     var obstacle: Obstacle? {
-        let refusal = DiskSpace.refusal(at: folder)
-        // Nothing in it can be read then, its mark neither.
-        if refusal == ENOKEY { return .locked }
         if standing == .away { return .away }
+        let refusal = DiskSpace.refusal(at: folder)
+        if refusal == ENOKEY { return .locked }
         if DiskSpace.isReadOnly(at: folder) || refusal == EROFS || refusal == EIO { return .readOnly }
         return isClosed ? .closed : nil
     }

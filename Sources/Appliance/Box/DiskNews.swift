@@ -50,8 +50,7 @@ struct DiskNews {
                     + "with what it has recorded meanwhile.")
         case .closed, .locked: alarms.clear(Self.away)
         }
-        tellOfOwner(alarms)
-        tellOfKey(alarms)
+        tellOfFolder(alarms)
         tellWhatLiesBelow(alarms)
         // What can't be written may never have got its mark.
         guard home.standing == .replaced, home.obstacle == nil, let spare = home.spare else {
@@ -66,32 +65,30 @@ struct DiskNews {
                 + "was meant: remove \(spare)/disk.json, then: systemctl restart checkpost.")
     }
 
-    private static let closed = "disk.closed"
-
-    private func tellOfOwner(_ alarms: AlarmBoard) {
-        guard home.obstacle == .closed else { return alarms.clear(Self.closed) }
-        alarms.raise(
-            Self.closed, .critical,
-            "The box may not write its data folder \(home.folder), or a database in it. What was recorded until now is there; the box "
-                + "records in \(dataFolder) meanwhile.",
+    /// Why the folder itself takes nothing, on a disk that is there.
+    private func tellOfFolder(_ alarms: AlarmBoard) {
+        tell(
+            .closed, "disk.closed", alarms,
+            "The box may not write its data folder \(home.folder), or a database in it.",
             hint:
                 "Make the folder if it is not there, and give all of it to the user of the box: sudo chown -R \(ServiceUser.current): "
-                + "\(home.folder) && sudo chmod -R u+rwX \(home.folder). The box goes back to it by itself with what it has recorded "
-                + "meanwhile.")
-    }
-
-    private static let locked = "disk.locked"
-
-    private func tellOfKey(_ alarms: AlarmBoard) {
-        guard home.obstacle == .locked else { return alarms.clear(Self.locked) }
-        alarms.raise(
-            Self.locked, .critical,
-            "The data folder \(home.folder) is encrypted, and this machine did not open it. What was recorded until now is in it; the box "
-                + "records in \(dataFolder) meanwhile.",
+                + "\(home.folder) && sudo chmod -R u+rwX \(home.folder).")
+        tell(
+            .locked, "disk.locked", alarms,
+            "The data folder \(home.folder) is encrypted, and this machine did not open it.",
             hint:
                 "sudo checkpost-encrypt unlock says why. Where the board was replaced, or the card came from another box: "
-                + "sudo checkpost-encrypt rebind, with the recovery key from the office. The box goes back to it by itself with what it has "
-                + "recorded meanwhile.")
+                + "sudo checkpost-encrypt rebind, with the recovery key from the office.")
+    }
+
+    private func tell(
+        _ obstacle: DataHome.Obstacle, _ key: String, _ alarms: AlarmBoard, _ what: String, hint: String
+    ) {
+        guard home.obstacle == obstacle else { return alarms.clear(key) }
+        alarms.raise(
+            key, .critical,
+            "\(what) What was recorded until now is there; the box records in \(dataFolder) meanwhile.",
+            hint: "\(hint) The box goes back to it by itself with what it has recorded meanwhile.")
     }
 
     /// The place below which this box, or the one that it was before it started anew, has recorded: its spare folder took nothing.

@@ -3,25 +3,6 @@ import Foundation
 import Storage
 
 extension FramePipeline {
-    /// Answers for a picture that can't be looked at.
-    func answer(unreadable name: String, reason: String, key: String?) async throws -> FrameResult {
-        log.warning("unreadable picture", metadata: ["file": "\(name)", "reason": "\(reason)"])
-        if unreadable.goesOn() {
-            alarms?.raise(
-                "pictures.\(camera)", .critical,
-                "The last \(unreadable.count) pictures of the camera \(camera) can't be read: \(reason)",
-                hint: "Look at its picture, its settings and its cable: no vehicle is seen.")
-        }
-        let recorded = try await record(
-            FrameCommit(
-                camera: camera, takenKey: key, unreadable: .init(file: name, reason: reason), at: BoxClock.now),
-            waits: key != nil)
-        var result = FrameResult(unreadable: "\(name): \(reason)")
-        result.recorded = recorded
-        result.violations = match(recorded)
-        return result
-    }
-
     /// No frame of a live camera waits longer for a write: what takes longer goes on beside the frames that follow.
     private static let patience = 0.3
 

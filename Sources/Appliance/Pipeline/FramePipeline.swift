@@ -56,9 +56,8 @@ actor FramePipeline {
     var backlog = RecordingBacklog()
     var held = HeldPictures()
 
-    var unreadable = UnreadableRun()
+    private var pictures: PictureAlarms
     private var watch = WatchMark()
-    private var scene: SceneAlarms
 
     /// Held pictures of what is on record without them.
     var late = Set<String>()
@@ -74,7 +73,7 @@ actor FramePipeline {
         self.photos = photos
         let mask = MaskInUse(of: camera, configuration, store: store)
         reader = FrameReader(camera: camera, mask: mask, recognizer: recognizer)
-        scene = SceneAlarms(camera: camera)
+        pictures = PictureAlarms(camera: camera)
         self.alarms = alarms.map(LaterAlarms.init)
         writer = FrameWriter(store)
         self.log = log
@@ -144,19 +143,17 @@ actor FramePipeline {
     private func process(_ frame: Frame) async throws -> FrameResult {
         let now = time.come(frame)
         defer { time.answered() }
-        let finding = reader.look(at: frame)
-        scene.tell(reader.trouble, alarms)
-        switch finding {
+        switch reader.look(at: frame) {
         case .unreadable(let name, let reason):
             return try await answer(unreadable: name, reason: reason, key: frame.sourceKey)
         case .still:
-            isReadable()
+            pictures.canBeRead(reader.trouble, alarms)
             live?.show(frame, arrivedAt: BoxClock.now)
             var result = try await perform(.still, at: now, frame: frame, times: .init())
             result.wasStill = true
             return result
         case .read(let reference, let result):
-            isReadable()
+            pictures.canBeRead(reader.trouble, alarms)
             live?.show(
                 frame, width: result.width, height: result.height, plates: result.readings, arrivedAt: BoxClock.now)
             return try await perform(
@@ -165,8 +162,18 @@ actor FramePipeline {
         }
     }
 
-    private func isReadable() {
-        if unreadable.ends() { alarms?.clear("pictures.\(camera)") }
+    /// Answers for a picture that can't be looked at.
+    private func answer(unreadable name: String, reason: String, key: String?) async throws -> FrameResult {
+        log.warning("unreadable picture", metadata: ["file": "\(name)", "reason": "\(reason)"])
+        pictures.cannotBeRead(because: reason, alarms)
+        let recorded = try await record(
+            FrameCommit(
+                camera: camera, takenKey: key, unreadable: .init(file: name, reason: reason), at: BoxClock.now),
+            waits: key != nil)
+        var result = FrameResult(unreadable: "\(name): \(reason)")
+        result.recorded = recorded
+        result.violations = match(recorded)
+        return result
     }
 
     /// Hands an event to the tracker and records what comes of it.
@@ -274,7 +281,7 @@ actor FramePipeline {
     }
 
     /// Matching is tried again later when it fails: the passages are recorded already.
-    func match(_ passages: [Passage]) -> [Violation] {
+    private func match(_ passages: [Passage]) -> [Violation] {
         do {
             return try matching.match(passages, at: BoxClock.now)
         } catch {

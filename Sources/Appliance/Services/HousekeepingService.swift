@@ -82,9 +82,9 @@ struct HousekeepingService: Service {
     private static let takenAge = TimeSpan.hours(7 * 24)
 
     /// A clock that was set back makes it due, so that a wrong date doesn't stop the work for years.
-    private static func isDue(_ last: Instant?, every interval: TimeSpan) -> Bool {
+    static func isDue(_ last: Instant?, every interval: TimeSpan, at now: Instant = BoxClock.now) -> Bool {
         guard let last else { return true }
-        return BoxClock.now - last >= interval || BoxClock.now < last
+        return now - last >= interval || now < last
     }
 
     /// Tidies what nothing refers to: at the start and once a day.

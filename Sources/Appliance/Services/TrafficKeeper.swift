@@ -18,7 +18,7 @@ struct TrafficKeeper {
     }
 
     mutating func look(at now: Instant, isClockTrusted: Bool) {
-        guard isClockTrusted, last.map({ now - $0 >= Self.interval || now < $0 }) ?? true else { return }
+        guard isClockTrusted, HousekeepingService.isDue(last, every: Self.interval, at: now) else { return }
         last = now
         do {
             let counts = try (0...TrafficWatch.days).map { day in

@@ -213,7 +213,6 @@ def filling_in(page, box):
     page.wait_for_selector("#outcome")
     # The draft comes back with the page's script.
     until(page, "document.querySelector('[name=fine_amount]').value === '500.'")
-    page.evaluate("document.body.dataset.user")
     page.get_by_role("button", name=say("save")).tap()
     page.get_by_text(f"BA 1 CHA 7702: {say('outcome_fined')} {say('rupee_sign')} {figures('500')}").wait_for()
     with page.expect_download() as saved:

@@ -31,10 +31,6 @@ struct AwayDiskTests {
         return box.folder[folder].path
     }
 
-    private func passages(in folder: URL) throws -> Set<UUID> {
-        Set(try box.look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.clientID) })
-    }
-
     private func plates(in folder: URL) throws -> [String] {
         try box.look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.plate.compact) }
     }
@@ -46,7 +42,7 @@ struct AwayDiskTests {
             try await box.eventually {
                 try box.look(into: home) { try $0.alarms.list().contains { $0.key == "disk.home" } }
             }, "\(box.log)")
-        #expect(try passages(in: home).isSuperset(of: before.union(meanwhile)), "\(box.log)")
+        #expect(try box.passages(in: home).isSuperset(of: before.union(meanwhile)), "\(box.log)")
         try box.look(into: home) { store in
             let kept = PhotoStore(folder: home)
             for passage in try store.passages.list(limit: 1000) {
@@ -83,7 +79,7 @@ struct AwayDiskTests {
                     && (try? box.look(into: standIn) { try $0.accounts.user("sita") }) != nil
             }, "\(box.log)")
         #expect(try await box.stop().status == 0)
-        let before = try passages(in: disk.place)
+        let before = try box.passages(in: disk.place)
         #expect(!before.isEmpty)
         // As a live camera, which shows nothing twice.
         for frame in frames.prefix(12) { unlink(box.folder["incoming/" + frame.lastPathComponent].path) }
@@ -92,7 +88,7 @@ struct AwayDiskTests {
         try box.start()
         #expect(try await box.isUp(in: standIn), "\(box.log)")
         try await box.take(frames[12..<26], in: standIn, count: 14)
-        #expect(try await box.eventually { try !passages(in: standIn).subtracting(before).isEmpty }, "\(box.log)")
+        #expect(try await box.eventually { try !box.passages(in: standIn).subtracting(before).isEmpty }, "\(box.log)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.place.path).isEmpty, "nothing lies below it")
         let status = try await Program.run(["status", "--config", box.configuration.path])
         #expect(status.status == 1)
@@ -100,7 +96,7 @@ struct AwayDiskTests {
             status.output.contains("is not mounted at \(disk.place.path)") && status.output.contains("spare/data"),
             "\(status.output)")
         #expect(try await box.stop().status == 0)
-        let meanwhile = try passages(in: standIn)
+        let meanwhile = try box.passages(in: standIn)
 
         try disk.plug()
         try box.start()
@@ -113,7 +109,7 @@ struct AwayDiskTests {
         try box.start()
         #expect(try await box.isUp(in: box.folder["data"]), "\(box.log)")
         try await box.take(frames.prefix(12), in: box.folder["data"], count: 12)
-        let (before, platesBefore) = (try passages(in: disk.place), try plates(in: disk.place))
+        let (before, platesBefore) = (try box.passages(in: disk.place), try plates(in: disk.place))
         // The last pictures stay in the folder, and are read once more: what they show is on record once in the end.
         try disk.unplug(isHasty: true)
         #expect(try await box.isUp(in: standIn), "\(box.log)")

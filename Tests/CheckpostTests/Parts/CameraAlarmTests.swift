@@ -82,9 +82,9 @@ struct CameraAlarmTests {
 
     @Test func `one that shows nothing or hangs is told once, and is over with the next good picture`() throws {
         let later = LaterAlarms(board)
-        var scene = SceneAlarms(camera: "gate")
+        var pictures = PictureAlarms(camera: "gate")
         func told(_ trouble: SceneWatch.Trouble?) throws -> [String: String] {
-            scene.tell(trouble, later)
+            pictures.canBeRead(trouble, later)
             later.settle()
             return try alarms()
         }

@@ -36,10 +36,6 @@ struct ClosedFolderTests {
         }
     }
 
-    private func passages(in folder: URL) throws -> Set<UUID> {
-        Set(try box.look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.clientID) })
-    }
-
     @Test(.enabled(if: canBecome, "needs root, and a program that others may run"), arguments: [true, false])
     func `records in the spare folder, says whose the folder has to be, and goes home with its records`(
         isRunning: Bool
@@ -48,7 +44,7 @@ struct ClosedFolderTests {
         try box.start(as: Self.nobody)
         #expect(try await box.isUp(in: home), "\(box.log)")
         try await box.take(frames.prefix(12), in: home, count: 12)
-        let before = try passages(in: home)
+        let before = try box.passages(in: home)
         #expect(!before.isEmpty)
         if !isRunning { #expect(try await box.stop().status == 0) }
         // As a live camera, which shows nothing twice.
@@ -59,12 +55,13 @@ struct ClosedFolderTests {
         try await box.take(frames[12..<26], in: standIn, count: 14)
         let alarm = try box.look(into: standIn) { try $0.alarms.list().first { $0.key == "disk.closed" } }
         #expect(alarm?.hint?.contains("sudo chown -R nobody: \(home.path)") == true, "\(String(describing: alarm))")
-        let meanwhile = try passages(in: standIn)
+        let meanwhile = try box.passages(in: standIn)
         #expect(!meanwhile.subtracting(before).isEmpty, "\(box.log)")
         try give(home, to: "65534", mode: "u+rwX")
         #expect(try await box.isUp(in: home), "\(box.log)")
         #expect(
-            try await box.eventually { try passages(in: home).isSuperset(of: before.union(meanwhile)) }, "\(box.log)")
+            try await box.eventually { try box.passages(in: home).isSuperset(of: before.union(meanwhile)) },
+            "\(box.log)")
         #expect(
             try await box.eventually {
                 try box.look(into: home) { try !$0.alarms.list().contains { $0.key == "disk.closed" } }
@@ -84,6 +81,6 @@ struct ClosedFolderTests {
         #expect(alarm?.message.contains("was moved away") == true, "\(String(describing: alarm)) \(box.log)")
         try await box.take(frames[8..<9], in: home, count: 9)
         #expect(try await box.stop().status == 0)
-        #expect(try !passages(in: box.folder["data.moved"]).isEmpty, "what was moved is whole")
+        #expect(try !box.passages(in: box.folder["data.moved"]).isEmpty, "what was moved is whole")
     }
 }

@@ -66,33 +66,31 @@ struct EncryptedFolderTests {
         guard let disk = try Disk() else { return print("Skipped: no fscrypt, or nothing can be mounted here.") }
         let box = try RunningAppliance(place: disk.place, hasSpare: true)
         let frames = try RunningAppliance.frames()
-        func passages(in folder: URL) throws -> Set<UUID> {
-            Set(try box.look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.clientID) })
-        }
         let (home, standIn) = (box.folder["data"], box.folder["spare/data"])
         try box.start()
         #expect(try await box.isUp(in: home), "\(box.log)")
         try await box.take(frames.prefix(12), in: home, count: 12)
-        let before = try passages(in: home)
+        let before = try box.passages(in: home)
         #expect(!before.isEmpty)
         #expect(try await box.stop().status == 0)
         for frame in frames.prefix(12) { unlink(box.folder["incoming/" + frame.lastPathComponent].path) }
 
         _ = try disk.begin()
-        #expect(try passages(in: home) == before, "the copy is whole")
+        #expect(try box.passages(in: home) == before, "the copy is whole")
         try disk.close()
         try box.start()
         #expect(try await box.isUp(in: standIn), "\(box.log)")
         try await box.take(frames[12..<26], in: standIn, count: 14)
         let alarm = try box.look(into: standIn) { try $0.alarms.list().first { $0.key == "disk.locked" } }
         #expect(alarm?.hint?.contains("checkpost-encrypt rebind") == true, "\(String(describing: alarm))")
-        let meanwhile = try passages(in: standIn)
+        let meanwhile = try box.passages(in: standIn)
         #expect(!meanwhile.subtracting(before).isEmpty, "\(box.log)")
 
         #expect(try disk.encrypt("unlock").status == 0)
         #expect(try await box.isUp(in: home), "\(box.log)")
         #expect(
-            try await box.eventually { try passages(in: home).isSuperset(of: before.union(meanwhile)) }, "\(box.log)")
+            try await box.eventually { try box.passages(in: home).isSuperset(of: before.union(meanwhile)) },
+            "\(box.log)")
         #expect(
             try await box.eventually {
                 try box.look(into: home) { try !$0.alarms.list().contains { $0.key == "disk.locked" } }

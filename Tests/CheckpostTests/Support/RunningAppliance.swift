@@ -214,6 +214,11 @@ final class RunningAppliance {
         return try work(store)
     }
 
+    /// The passages that are on record in a folder.
+    func passages(in folder: URL) throws -> Set<UUID> {
+        Set(try look(into: folder) { try $0.passages.list(limit: 1000).map(\.passage.clientID) })
+    }
+
     /// Gives it pictures, and waits until so many are answered for in this folder.
     func take(_ frames: ArraySlice<URL>, in folder: URL, count: Int) async throws {
         for frame in frames { try arrive(frame) }

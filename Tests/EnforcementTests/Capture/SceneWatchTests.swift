@@ -33,7 +33,7 @@ struct SceneWatchTests {
         let one = try picture(level, pattern: 4)
         #expect(seen(one, count: 61, every: .seconds(10)) == .blank(shade))
         #expect(seen(one, count: 60, every: .seconds(10)) == nil, "not yet")
-        // Nine of them are too few, however long they took; the tenth is the eleventh picture after the first.
+        // Nine of them are too few, however long they took.
         #expect(seen(one, count: 9, every: .minutes(30)) == nil)
         #expect(seen(one, count: 10, every: .minutes(30)) == .blank(shade))
         #expect(seen(try picture(level == 250 ? 200 : level, pattern: 20), count: 61, every: .seconds(10)) == nil)

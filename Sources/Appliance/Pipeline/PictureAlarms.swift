@@ -1,15 +1,26 @@
 import Enforcement
 
-/// Tells, once, when a camera no longer shows the road, and when it does again.
-struct SceneAlarms {
+/// Tells, once, when a camera's pictures are none, or no longer show the road, and when they do again.
+struct PictureAlarms {
     private let camera: String
+    private var unreadable = UnreadableRun()
     private var said: SceneWatch.Trouble?
 
     init(camera: String) {
         self.camera = camera
     }
 
-    mutating func tell(_ trouble: SceneWatch.Trouble?, _ alarms: LaterAlarms?) {
+    mutating func cannotBeRead(because reason: String, _ alarms: LaterAlarms?) {
+        guard unreadable.goesOn() else { return }
+        alarms?.raise(
+            "pictures.\(camera)", .critical,
+            "The last \(unreadable.count) pictures of the camera \(camera) can't be read: \(reason)",
+            hint: "Look at its picture, its settings and its cable: no vehicle is seen.")
+    }
+
+    /// - Parameter trouble: what is wrong with what it shows.
+    mutating func canBeRead(_ trouble: SceneWatch.Trouble?, _ alarms: LaterAlarms?) {
+        if unreadable.ends() { alarms?.clear("pictures.\(camera)") }
         guard trouble != said else { return }
         said = trouble
         for key in ["blank.\(camera)", "frozen.\(camera)"] { alarms?.clear(key) }
