@@ -5,65 +5,72 @@ import Testing
 
 @testable import Appliance
 
-/// The real program and the real script, on a file system of their own that the kernel encrypts.
-@Suite("A box whose records are encrypted", .timeLimit(.minutes(10)), .serialized)
-struct EncryptedFolderTests {
-    /// A small ext4 in a file, mounted; nil where that can't be done.
-    private final class Disk {
-        let folder: TemporaryFolder
-        var place: URL { folder["mounted/records"] }
+/// A small ext4 in a file, mounted; nil where that can't be done.
+private final class EncryptableDisk {
+    static let isPossible = (try? EncryptableDisk()) != nil
 
-        init?() throws {
-            guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: "/usr/bin/fscrypt") else { return nil }
-            folder = try TemporaryFolder()
-            for name in ["mounted", "etc"] {
-                try FileManager.default.createDirectory(at: folder[name], withIntermediateDirectories: true)
+    let folder: TemporaryFolder
+    var place: URL { folder["mounted/records"] }
+
+    init?() throws {
+        let needed = ["/usr/bin/fscrypt", "/sys/fs/ext4/features/encryption"]
+        guard geteuid() == 0, needed.allSatisfy(FileManager.default.fileExists) else { return nil }
+        folder = try TemporaryFolder()
+        for name in ["mounted", "etc"] {
+            try FileManager.default.createDirectory(at: folder[name], withIntermediateDirectories: true)
+        }
+        let image = folder["image"].path
+        for command in [
+            ["/usr/bin/truncate", "-s", "256M", image], ["/sbin/mkfs.ext4", "-q", image],
+            ["/bin/mount", "-o", "loop", image, folder["mounted"].path],
+        ] {
+            guard try OtherProgram.runAndWait(command[0], Array(command.dropFirst())).status == 0 else {
+                return nil
             }
-            let image = folder["image"].path
-            for command in [
-                ["/usr/bin/truncate", "-s", "256M", image], ["/sbin/mkfs.ext4", "-q", image],
-                ["/bin/mount", "-o", "loop", image, folder["mounted"].path],
-            ] {
-                guard try OtherProgram.runAndWait(command[0], Array(command.dropFirst())).status == 0 else {
-                    return nil
-                }
-            }
-            try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-            _ = try folder.write("what a chip says, and no disk knows\n", to: "secret")
-            _ = try folder.write("a-password\n", to: "etc/server.password")
         }
-
-        deinit { _ = try? OtherProgram.runAndWait("/bin/umount", ["-l", folder["mounted"].path]) }
-
-        func encrypt(_ arguments: String..., input: String = "") throws -> OtherProgram.Result {
-            try OtherProgram.runAndWait(
-                Checkout.root.appendingPathComponent("deploy/encrypt").path, arguments,
-                environment: ["CHECKPOST_ETC": folder["etc"].path], input: input)
-        }
-
-        /// What is written in the text that a technician keeps.
-        static func recoveryKey(in text: String) -> String {
-            text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-                .first { $0.split(separator: " ").count == 16 } ?? ""
-        }
-
-        /// As after a boot: the kernel has no key.
-        func close() throws {
-            _ = try OtherProgram.runAndWait("/usr/bin/fscrypt", ["lock", place.path])
-            #expect(try OtherProgram.runAndWait("/usr/bin/touch", [place.path + "/x"]).status != 0)
-        }
-
-        func begin() throws -> String {
-            let begun = try encrypt("begin", place.path, "--key-command", "cat \(folder["secret"].path)")
-            #expect(begun.status == 0, "\(begun.output)")
-            return Self.recoveryKey(in: begun.output)
-        }
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        _ = try folder.write("what a chip says, and no disk knows\n", to: "secret")
+        _ = try folder.write("a-password\n", to: "etc/server.password")
     }
 
+    deinit { _ = try? OtherProgram.runAndWait("/bin/umount", ["-l", folder["mounted"].path]) }
+
+    func encrypt(_ arguments: String..., input: String = "") throws -> OtherProgram.Result {
+        try OtherProgram.runAndWait(
+            Checkout.root.appendingPathComponent("deploy/encrypt").path, arguments,
+            environment: ["CHECKPOST_ETC": folder["etc"].path], input: input)
+    }
+
+    /// What is written in the text that a technician keeps.
+    static func recoveryKey(in text: String) -> String {
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .first { $0.split(separator: " ").count == 16 } ?? ""
+    }
+
+    /// As after a boot: the kernel has no key.
+    func close() throws {
+        _ = try OtherProgram.runAndWait("/usr/bin/fscrypt", ["lock", place.path])
+        #expect(try OtherProgram.runAndWait("/usr/bin/touch", [place.path + "/x"]).status != 0)
+    }
+
+    func begin() throws -> String {
+        let begun = try encrypt("begin", place.path, "--key-command", "cat \(folder["secret"].path)")
+        #expect(begun.status == 0, "\(begun.output)")
+        return Self.recoveryKey(in: begun.output)
+    }
+}
+
+/// The real program and the real script, on a file system of their own that the kernel encrypts.
+@Suite(
+    "A box whose records are encrypted",
+    .enabled(if: EncryptableDisk.isPossible, "needs root, fscrypt, a loop device, and a kernel that encrypts"),
+    .timeLimit(.minutes(10)),
+    .serialized)
+struct EncryptedFolderTests {
     @Test func `records in the spare folder while the key is missing, and brings all home once it is there`()
         async throws
     {
-        guard let disk = try Disk() else { return print("Skipped: no fscrypt, or nothing can be mounted here.") }
+        let disk = try #require(try EncryptableDisk())
         let box = try RunningAppliance(place: disk.place, hasSpare: true)
         let frames = try RunningAppliance.frames()
         let (home, standIn) = (box.folder["data"], box.folder["spare/data"])
@@ -99,7 +106,7 @@ struct EncryptedFolderTests {
     }
 
     @Test func `shows nothing to another machine, and opens there with the recovery key`() throws {
-        guard let disk = try Disk() else { return print("Skipped: no fscrypt, or nothing can be mounted here.") }
+        let disk = try #require(try EncryptableDisk())
         _ = try FileManager.default.createDirectory(
             at: disk.place.appendingPathComponent("photos"), withIntermediateDirectories: true)
         try Data("BA 1 PA 1234".utf8).write(to: disk.place.appendingPathComponent("photos/plate.txt"))
@@ -134,7 +141,7 @@ struct EncryptedFolderTests {
     }
 
     @Test func `that was cut off between two names is whole after the next boot`() throws {
-        guard let disk = try Disk() else { return print("Skipped: no fscrypt, or nothing can be mounted here.") }
+        let disk = try #require(try EncryptableDisk())
         try Data("x".utf8).write(to: disk.place.appendingPathComponent("record"))
         _ = try disk.begin()
         try FileManager.default.moveItem(atPath: disk.place.path, toPath: disk.place.path + ".encrypted")
