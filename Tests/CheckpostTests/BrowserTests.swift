@@ -41,7 +41,7 @@ struct BrowserTests {
                         process.standardInput = FileHandle.nullDevice
                         try process.run()
                         // A browser that hangs is ended; the script stops its box when it is told to.
-                        let limit = DispatchWorkItem { process.terminate() }
+                        let limit = DispatchWorkItem { [weak process] in process?.terminate() }
                         DispatchQueue.global().asyncAfter(deadline: .now() + 800, execute: limit)
                         let output = pipe.fileHandleForReading.readDataToEndOfFile()
                         process.waitUntilExit()

@@ -40,7 +40,8 @@ package enum OtherProgram {
         process.standardInput = standardInput
         try process.run()
         let id = process.processIdentifier
-        let limit = DispatchWorkItem { if process.isRunning { kill(id, SIGKILL) } }
+        // It is kept until its time has come, called off or not; the pipes must not stay open so long.
+        let limit = DispatchWorkItem { [weak process] in if process?.isRunning == true { kill(id, SIGKILL) } }
         DispatchQueue.global().asyncAfter(deadline: .now() + limitSeconds, execute: limit)
         defer { limit.cancel() }
         try? standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))

@@ -7,8 +7,6 @@ import Foundation
 /// It is this program once more, with `--part`. Of the supervisor's descriptors it has none but the pipe of its beats; what it says on its
 /// standard output and error comes through another pipe, so that its last words aren't lost.
 struct ChildProcess {
-    struct Failure: Error { let reason: String }
-
     let pid: pid_t
     let beats: Int32
     let words: Int32
@@ -17,57 +15,30 @@ struct ChildProcess {
     private var partial: [UInt8] = []
     private static let longestLine = 8192
 
-    init(arguments: [String], environment: [String: String]) throws(Failure) {
-        var (beatEnds, wordEnds): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard pipe2(&beatEnds, O_CLOEXEC) == 0, pipe2(&wordEnds, O_CLOEXEC) == 0 else {
-            let reason = String(cString: strerror(errno))
-            for end in beatEnds + wordEnds where end >= 0 { close(end) }
-            throw Failure(reason: reason)
+    init(arguments: [String], environment: [String: String]) throws(ProgramSpawn.Failure) {
+        let beating = try ProgramSpawn.pipe()
+        defer { close(beating.writing) }
+        let saying: (reading: Int32, writing: Int32)
+        do throws(ProgramSpawn.Failure) { saying = try ProgramSpawn.pipe() } catch {
+            close(beating.reading)
+            throw error
         }
-        for end in [beatEnds[0], beatEnds[1], wordEnds[0]] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, wordEnds[1], STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, wordEnds[1], STDERR_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, beatEnds[1], PartPulse.partDescriptor)
-        posix_spawn_file_actions_addclosefrom_np(&actions, PartPulse.partDescriptor + 1)
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var (none, all) = (sigset_t(), sigset_t())
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        // A group of its own: what it starts (ffmpeg) ends with it, and a terminal's Ctrl-C reaches the supervisor alone.
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        var started: pid_t = 0
-        // Not by its name: an update may have put another version there meanwhile.
-        let code = Self.withPointers(arguments) { arguments in
-            Self.withPointers(environment.map { "\($0.key)=\($0.value)" }) { environment in
-                posix_spawn(&started, "/proc/self/exe", &actions, &attributes, arguments, environment)
-            }
+        defer { close(saying.writing) }
+        for end in [beating.reading, beating.writing, saying.reading] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        do throws(ProgramSpawn.Failure) {
+            // Not by its name: an update may have put another version there meanwhile.
+            pid = try ProgramSpawn.start(
+                "/proc/self/exe", arguments: arguments, environment: environment,
+                descriptors: [
+                    STDOUT_FILENO: saying.writing, STDERR_FILENO: saying.writing,
+                    PartPulse.partDescriptor: beating.writing,
+                ])
+        } catch {
+            close(beating.reading)
+            close(saying.reading)
+            throw error
         }
-        close(beatEnds[1])
-        close(wordEnds[1])
-        guard code == 0 else {
-            close(beatEnds[0])
-            close(wordEnds[0])
-            throw Failure(reason: String(cString: strerror(code)))
-        }
-        (pid, beats, words) = (started, beatEnds[0], wordEnds[0])
-    }
-
-    private static func withPointers<Result>(
-        _ texts: [String], _ work: ([UnsafeMutablePointer<CChar>?]) -> Result
-    ) -> Result {
-        let pointers = texts.map { strdup($0) }
-        defer { for pointer in pointers { free(pointer) } }
-        return work(pointers + [nil])
+        (beats, words) = (beating.reading, saying.reading)
     }
 
     /// The beats that have come since the last call, as one; nil when none has.

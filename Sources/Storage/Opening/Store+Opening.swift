@@ -182,7 +182,8 @@ extension Store {
         configuration.busyMode = .timeout(1)
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            let alarm = DispatchWorkItem { queue.interrupt() }
+            // It is kept until its time has come, called off or not; the file must not stay open so long.
+            let alarm = DispatchWorkItem { [weak queue] in queue?.interrupt() }
             DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: alarm)
             defer { alarm.cancel() }
             let findings = try queue.read { try String.fetchAll($0, cached: "PRAGMA quick_check(20)") }
