@@ -38,6 +38,7 @@ extension Store {
     package var sightings: SightingTable { SightingTable(store: self) }
     package var cameraMasks: CameraMaskTable { CameraMaskTable(store: self) }
     package var listedPlates: ListedPlateTable { ListedPlateTable(store: self) }
+    package var offeredUpdates: OfferedUpdateTable { OfferedUpdateTable(store: self) }
     package var wantedPlates: WantedPlateTable { WantedPlateTable(store: self) }
     package var violations: ViolationTable { ViolationTable(store: self) }
 }

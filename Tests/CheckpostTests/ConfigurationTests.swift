@@ -42,7 +42,34 @@ struct ConfigurationTests {
         #expect(configuration.segment.distanceKm == 45)
         #expect(configuration.cameras.map(\.kind) == [.folder(path: "/etc/checkpost/incoming")])
         #expect(configuration.dataFolder == "/var/lib/checkpost")
-        #expect(configuration.reader.tracking.recordingConfidence == 0.8)
+        #expect(configuration.reader.tracking.recording.any == 0.8)
+    }
+
+    @Test func `asks of each camera, by day and by night, what is set for it`() throws {
+        let file =
+            Self.smallest + """
+
+                recording_confidence = 0.7
+                night = "19:00-05:00"
+                night_devanagari_confidence = 1
+                min_glyph_px = 14
+                [[camera]]
+                name = "side"
+                kind = "folder"
+                path = "side"
+                [reader]
+                recording_confidence = 0.9
+                devanagari_confidence = 0.95
+                """
+        let configuration = try read(file)
+        let (gate, side) = (configuration.tracking(of: "gate"), configuration.tracking(of: "side"))
+        #expect(gate.recording.any == 0.7 && gate.recording.devanagari == 0.95)
+        #expect(gate.night?.recording.any == 0.7 && gate.night?.recording.devanagari == 1)
+        #expect(gate.night?.hours == NightHours("19:00-05:00") && gate.night?.offset == CivilTime.nepalOffset)
+        #expect(side.recording.any == 0.9 && side.recording.devanagari == 0.95 && side.night == nil)
+        #expect(configuration.leastGlyphHeight(of: "gate") == 14 && configuration.leastGlyphHeight(of: "side") == 0)
+        let timeless = mistakes(Self.smallest + "\nnight_recording_confidence = 0.9")
+        #expect(timeless.map(\.problem) == ["nothing says when it is night"])
     }
 
     @Test func `has a sample that is right and names every key`() throws {

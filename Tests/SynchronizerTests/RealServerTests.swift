@@ -50,6 +50,29 @@ struct RealServerTests {
         #expect(try post.store.wantedPlates.list().isEmpty)
     }
 
+    @Test func `know what the server offers to their post, and that it offers it no more`() throws {
+        let park = try RealPark()
+        let post = try Post("a", park)
+        let file = NSTemporaryDirectory() + "checkpost_9.1_amd64.deb"
+        defer { for file in [file, file + ".sig"] { unlink(file) } }
+        try Data("package".utf8).write(to: URL(fileURLWithPath: file))
+        try Data("c2lnbmVk".utf8).write(to: URL(fileURLWithPath: file + ".sig"))
+        for code in ["BNP-A", "BNP-B"] {
+            let said = try park.command("update", "offer", file, "--checkpost", code)
+            #expect(said.status == 0, "\(said.output)")
+        }
+        #expect(try park.command("update", "list").output.split(separator: "\n").count == 2)
+        try post.run()
+        let offer = try #require(try post.store.offeredUpdates.list().first)
+        #expect(offer.name.version == "9.1" && offer.bytes == 7 && offer.signature == "c2lnbmVk")
+        #expect(try park.command("update", "end", "checkpost_9.1_amd64.deb", "--checkpost", "BNP-A").status == 0)
+        #expect(try park.command("update", "end", "checkpost_9.1_amd64.deb", "--checkpost", "BNP-A").status == 1)
+        try post.restart()
+        try post.run()
+        #expect(try post.store.offeredUpdates.list().isEmpty)
+        #expect(try park.command("update", "list").output.contains("BNP-B"))
+    }
+
     @Test func `tell of evidence that the server refuses, until it takes it`() throws {
         let park = try RealPark()
         let post = try Post("a", park)

@@ -62,10 +62,21 @@ package final class RealPark {
     deinit {
         stop()
         for life in lifelines { try? life.close() }
-        for file in [configuration, configuration + ".log"] { try? FileManager.default.removeItem(atPath: file) }
+        for file in [configuration, configuration + ".log", updates] {
+            try? FileManager.default.removeItem(atPath: file)
+        }
     }
 
     private var configuration: String { folder + ".toml" }
+
+    /// Where packages lie that are offered to the boxes.
+    private var updates: String { folder + ".updates" }
+
+    /// Runs a command of the server's program, such as `update list`.
+    @discardableResult
+    package func command(_ arguments: String...) throws -> OtherProgram.Result {
+        try OtherProgram.runAndWait(Self.program ?? "", arguments + ["--config", configuration], limitSeconds: 60)
+    }
 
     private func configure(_ program: String, port: Int) throws {
         let database = "host=\(folder) dbname=checkpost user="
@@ -73,6 +84,10 @@ package final class RealPark {
         try run(
             program, "init", "--config", configuration, "--database-url", database + "authenticator", "--owner-url",
             database + "postgres", "--port", String(port), "--photo-folder", photos)
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: configuration))
+        try file.seekToEnd()
+        try file.write(contentsOf: Data("\n[updates]\nfolder = \"\(updates)\"\n".utf8))
+        try file.close()
         let deploy = Self.root.appendingPathComponent("deploy/server").path
         let files = ProcessInfo.processInfo.environment["CHECKPOST_SERVER_FILES"] ?? deploy
         try run(program, "migrate", "--config", configuration, "--migrations", files + "/migrations")

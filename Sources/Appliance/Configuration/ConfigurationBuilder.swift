@@ -51,7 +51,9 @@ struct ConfigurationBuilder {
         configuration.reader = reader()
         configuration.matcher = PassageMatcher(window: window(configuration.segment))
         configuration.logLevel = text("log.level") ?? configuration.logLevel
-        configuration.cameras = (0..<cameraCount).compactMap { camera("camera[\($0)]") }
+        configuration.cameras = (0..<cameraCount).compactMap {
+            camera("camera[\($0)]", configuration.reader.tracking.recording)
+        }
         checkCameras()
         configuration.server = server()
         configuration.sync = SyncTuning.settings(window: configuration.matcher.window) { number("sync.\($0)") }
@@ -123,22 +125,24 @@ struct ConfigurationBuilder {
             reader.country = nil
         }
         reader.models = text("reader.models").map(absolute)
-        if let confidence = number("reader.recording_confidence") { reader.tracking.recordingConfidence = confidence }
+        reader.tracking.recording = confidence(at: "reader", reader.tracking.recording)
         if let absence = number("reader.absence_seconds") { reader.tracking.absence = .seconds(absence) }
         return reader
     }
 
-    private mutating func camera(_ path: String) -> CameraConfiguration? {
+    private mutating func camera(_ path: String, _ usual: RecordingConfidence) -> CameraConfiguration? {
         guard let name = text("\(path).name"), let kindName = text("\(path).kind") else { return nil }
         guard let kind = kind(kindName, path) else { return nil }
         let silent = number("\(path).silent_after_seconds")
+        let offset = text("\(path).utc_offset").flatMap(utcOffset) ?? CivilTime.nepalOffset
+        let recording = confidence(at: path, usual)
         return CameraConfiguration(
-            name: name, kind: kind,
-            offset: text("\(path).utc_offset").flatMap(utcOffset) ?? CivilTime.nepalOffset,
+            name: name, kind: kind, offset: offset,
             silentAfter: silent == 0 ? nil : silent.map { .seconds($0) } ?? (kindName == "folder" ? nil : .seconds(60)),
             framesPerSecond: number("\(path).frames_per_second") ?? 5,
             mask: text("\(path).mask").flatMap { PictureMask($0) } ?? PictureMask(),
-            approaching: text("\(path).approaching").flatMap(Travel.init),
+            approaching: text("\(path).approaching").flatMap(Travel.init), recording: recording,
+            night: night(path, recording, offset: offset), leastGlyphHeight: number("\(path).min_glyph_px") ?? 0,
             answered: text("\(path).pictures").flatMap(FolderPictures.init) ?? .remove)
     }
 

@@ -178,6 +178,7 @@ package struct ConfigurationReader {
         case .choiceOfNumber(let choices): return value.int.map(choices.contains) ?? false
         case .flag: return value.bool != nil
         case .utcOffset: return value.string.flatMap(utcOffset) != nil
+        case .hours: return value.string.flatMap(NightHours.init) != nil
         case .mask: return value.string.flatMap { PictureMask($0) } != nil
         case .fines: return value.string.flatMap { $0.isEmpty ? true : FineSchedule.List($0) != nil } == true
         }

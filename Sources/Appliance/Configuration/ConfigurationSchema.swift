@@ -14,6 +14,7 @@ struct ConfigurationKey: Sendable {
         case utcOffset
         case mask
         case fines
+        case hours
     }
 
     let section: String
@@ -52,6 +53,7 @@ struct ConfigurationKey: Sendable {
         case .choiceOfNumber(let choices): "one of \(choices.map(String.init).joined(separator: ", "))"
         case .flag: "true or false"
         case .utcOffset: "an offset from UTC in quotes, such as \(example)"
+        case .hours: "from one time of day until another in quotes, such as \(example)"
         case .fines:
             "from how much past the limit on, a colon and the rupees, nearest first; after a semicolon the same for the vehicles named "
                 + "there, such as \(example)"
@@ -168,6 +170,25 @@ package enum ConfigurationSchema {
             "What a vehicle that comes towards this camera does: it enters the road between the posts, or leaves it. Only where vehicles "
                 + "come towards the camera, or go away from it. Without it the way of a vehicle decides nothing."),
         .init(
+            "camera", "recording_confidence", .number(0.3...1), example: "0.8",
+            "For this camera, in place of that of [reader]."),
+        .init(
+            "camera", "devanagari_confidence", .number(0.3...1), example: "0.97",
+            "For this camera, in place of that of [reader]."),
+        .init(
+            "camera", "night", .hours, example: "\"18:30-05:30\"",
+            "When it is night for this camera, as clocks at utc_offset show it. Then the two keys below hold."),
+        .init(
+            "camera", "night_recording_confidence", .number(0.3...1), example: "0.8",
+            "By night, in place of recording_confidence."),
+        .init(
+            "camera", "night_devanagari_confidence", .number(0.3...1), example: "0.97",
+            "By night, in place of devanagari_confidence."),
+        .init(
+            "camera", "min_glyph_px", .number(0...1000), example: "0",
+            "Plates whose characters are lower than so many pixels of the picture are passed over, such as those of another road far "
+                + "away. 0 for none."),
+        .init(
             "camera", "pictures", .choice(FolderPictures.allCases.map(\.rawValue)), example: "\"remove\"",
             cameras: ["folder"],
             "What becomes of a picture in the folder once it is answered for, after folder_days of [retention]: it is removed, moved to "
@@ -184,6 +205,9 @@ package enum ConfigurationSchema {
         .init(
             "reader", "recording_confidence", .number(0.3...1), example: "0.8",
             "A sighting this sure is recorded by itself; the others wait for a ranger."),
+        .init(
+            "reader", "devanagari_confidence", .number(0.3...1), example: "0.97",
+            "Painted Devanagari plates have to be this sure as well: they are misread the same way again and again."),
         .init(
             "reader", "absence_seconds", .number(1...600), example: "20",
             "A plate unseen for longer has left; seen again, it is a new passage."),

@@ -72,7 +72,9 @@ actor FramePipeline {
         self.store = store
         self.photos = photos
         let mask = MaskInUse(of: camera, configuration, store: store)
-        reader = FrameReader(camera: camera, mask: mask, recognizer: recognizer)
+        reader = FrameReader(
+            camera: camera, mask: mask, leastGlyphHeight: configuration.leastGlyphHeight(of: camera),
+            recognizer: recognizer)
         pictures = PictureAlarms(camera: camera)
         self.alarms = alarms.map(LaterAlarms.init)
         writer = FrameWriter(store)

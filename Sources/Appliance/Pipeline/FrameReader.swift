@@ -17,6 +17,7 @@ struct FrameReader {
 
     private let camera: String
     private let recognizer: PlateRecognizer
+    private let leastGlyphHeight: Double
     private var maskInUse: MaskInUse
     private var gate = StillnessGate()
     private var scene = SceneWatch()
@@ -24,7 +25,9 @@ struct FrameReader {
     /// What is wrong with what the camera shows, up to the last picture.
     private(set) var trouble: SceneWatch.Trouble?
 
-    init(camera: String, mask: MaskInUse, recognizer: PlateRecognizer) {
+    /// - Parameter leastGlyphHeight: in pixels; plates with lower characters are passed over.
+    init(camera: String, mask: MaskInUse, leastGlyphHeight: Double, recognizer: PlateRecognizer) {
+        self.leastGlyphHeight = leastGlyphHeight
         self.camera = camera
         maskInUse = mask
         self.recognizer = recognizer
@@ -35,8 +38,11 @@ struct FrameReader {
             if try showsNoChange(frame) { return .still }
             var result = try recognizer.recognize(frame.picture)
             let (width, height, mask) = (result.width, result.height, maskInUse.current())
-            result.readings.removeAll { mask.hides($0.box, width: width, height: height) }
-            result.unread.removeAll { mask.hides($0.box, width: width, height: height) }
+            func isPassedOver(_ reading: PlateReading) -> Bool {
+                reading.isLower(than: leastGlyphHeight) || mask.hides(reading.box, width: width, height: height)
+            }
+            result.readings.removeAll(where: isPassedOver)
+            result.unread.removeAll(where: isPassedOver)
             result.regions.removeAll { mask.hides($0, width: width, height: height) }
             if !(result.readings + result.unread).isEmpty { gate.found(at: frame.recordedAt) }
             let reference = FrameReference(

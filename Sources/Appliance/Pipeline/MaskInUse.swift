@@ -37,10 +37,18 @@ extension Configuration {
     /// What a vehicle that comes towards a camera does, where the configuration says it.
     func approaching(of camera: String) -> Travel? { cameras.first { $0.name == camera }?.approaching }
 
+    /// Lower characters, in pixels, are passed over.
+    func leastGlyphHeight(of camera: String) -> Double {
+        cameras.first { $0.name == camera }?.leastGlyphHeight ?? 0
+    }
+
     /// How the vehicles before a camera are followed.
     func tracking(of camera: String) -> SightingTracker.Settings {
         var tracking = reader.tracking
         tracking.approaching = approaching(of: camera)
+        guard let camera = cameras.first(where: { $0.name == camera }) else { return tracking }
+        tracking.recording = camera.recording ?? tracking.recording
+        tracking.night = camera.night
         return tracking
     }
 }

@@ -91,19 +91,13 @@ extension CameraTest.Report {
             )
         }
         for reading in result.readings {
-            let height = glyphHeight(reading)
+            let height = Int(reading.glyphHeight ?? 0)
             let advice = height < CameraTest.goodGlyphHeight ? " That is low: move the camera nearer or zoom in." : ""
             lines.append(
                 "Plate \(reading.plate.canonical), sure \(Wording.decimal(reading.confidence, 2)), at \(reading.box.x),\(reading.box.y), "
                     + "glyphs about \(height) px high.\(advice)")
         }
         return lines.joined(separator: "\n")
-    }
-
-    /// From the plate's box, which is its rows and a margin of a third of a glyph above and below.
-    private func glyphHeight(_ reading: PlateReading) -> Int {
-        let rows = Double(max(1, reading.raw.split(separator: " ").count))
-        return Int(Double(reading.box.height) / (rows * 1.25 + 0.42))
     }
 }
 

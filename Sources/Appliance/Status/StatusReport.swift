@@ -209,7 +209,10 @@ package struct StatusReport: Encodable {
                     uniqueKeysWithValues: try store.retention.removed(since: BoxClock.now - .days(30)).map {
                         ($0.kind.rawValue, Figures.Removed(count: $0.count, bytes: $0.bytes))
                     }))
-            if hasServer != false { sync = try SyncFigures(store, at: BoxClock.now) }
+            if hasServer != false {
+                sync = try SyncFigures(store, at: BoxClock.now)
+                if let offer = try? UpdateDownload.waiting(store) { problems.append(offer) }
+            }
             // An alarm of a run that is over says how it was then; it is worth telling all the same.
             // A disk that takes nothing more is told above: its alarm could not be written.
             let isFull = problems.contains { $0.name == "disk" }

@@ -5,9 +5,6 @@ import Foundation
 struct UpdateSource {
     let tools: UpdateTools
 
-    /// Beside the packages on a stick there may be other things.
-    private static let prefix = "checkpost_"
-
     /// - Parameter name: a file or a folder; nil for where backups go.
     /// - Returns: a package's path, of several the newest version with a signature.
     /// - Throws: `AdvisedError` when there is none.
@@ -30,8 +27,11 @@ struct UpdateSource {
 
     private func newest(in folder: String) throws -> String {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let (architecture, installed) = (tools.architecture(), try? tools.installedVersion())
+        // For another Debian or another processor there may be packages beside it.
         let packages = names.filter {
-            $0.hasPrefix(Self.prefix) && $0.hasSuffix("_\(tools.architecture()).deb") && names.contains($0 + ".sig")
+            PackageName($0)?.fits(architecture: architecture, installed: installed) == true
+                && names.contains($0 + ".sig")
         }.map { "\(folder)/\($0)" }
         var newest: (path: String, version: String)?
         for path in packages {
@@ -40,7 +40,7 @@ struct UpdateSource {
         }
         guard let newest else {
             throw AdvisedError(
-                "\(folder) has no package with its signature.",
+                "\(folder) has no package for this machine with its signature.",
                 hint: "Copy checkpost_VERSION_ARCH.deb and checkpost_VERSION_ARCH.deb.sig there.")
         }
         return newest.path

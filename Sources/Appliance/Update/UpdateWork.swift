@@ -25,13 +25,21 @@ package struct UpdateWork: Sendable {
 
     // MARK: by hand
 
+    /// Where a package comes from.
+    package enum Source: Sendable {
+        /// A package, or a folder with some; nil for the stick for backups.
+        case place(String?)
+
+        /// What the park's server offers to this post.
+        case server
+    }
+
     /// Takes a package, makes its program ready, and has it tried.
     ///
     /// - Parameters:
-    ///   - name: a package, or a folder with some; nil for the stick for backups.
     ///   - term: how long the trial is.
     /// - Throws: `AdvisedError` or `StoreError` when the box stays with what runs.
-    package func update(from name: String?, term: TimeSpan) throws {
+    package func update(from source: Source, term: TimeSpan) throws {
         let configuration = try place.configuration()
         guard let key = configuration.updateKey else {
             throw AdvisedError(
@@ -43,14 +51,20 @@ package struct UpdateWork: Sendable {
                 "systemd does not run here, and nobody would see to the trial.",
                 hint: "Install the package with apt instead.")
         }
-        let package = try UpdateSource(tools: tools).find(name, configuration)
         try places.make()
         if let machine = file.read(), machine.step != .preparing { throw UpdateFile.underWay(machine) }
+        let download = UpdateDownload(places, say: say)
+        let package =
+            switch source {
+            case .place(let name): try UpdateSource(tools: tools).find(name, configuration)
+            case .server: try download.fetch(configuration)
+            }
         let lock = try UpdateLock(places.workLock, waits: false)
         defer { withExtendedLifetime(lock) {} }
         // Somebody began and was ended: nothing was switched.
         if file.read() != nil { try perform(file.handle(.resume)) }
         let taken = try UpdatePackage.take(package, key: key, into: places, tools: tools)
+        if case .server = source { download.forget() }
         let former = try tools.installedVersion()
         guard tools.isNewer(taken.version, than: former) else {
             unlink(places.package)

@@ -28,6 +28,15 @@ package struct CameraConfiguration: Sendable, Equatable {
     /// What a vehicle that comes towards it does; nil where nobody has said, or vehicles pass it some other way.
     package var approaching: Travel?
 
+    /// How sure a plate has to be to be recorded by itself; nil as for all cameras.
+    package var recording: RecordingConfidence?
+
+    /// What holds by night in its place.
+    package var night: SightingTracker.Settings.Night?
+
+    /// Plates whose characters are lower than so many pixels are passed over.
+    package var leastGlyphHeight: Double
+
     /// What becomes of the pictures in its folder once they are answered for.
     package var answered: FolderPictures
 
@@ -37,7 +46,8 @@ package struct CameraConfiguration: Sendable, Equatable {
     package init(
         name: String, kind: Kind, offset: TimeSpan = CivilTime.nepalOffset, silentAfter: TimeSpan? = .seconds(60),
         framesPerSecond: Double? = 5, mask: PictureMask = PictureMask(), approaching: Travel? = nil,
-        answered: FolderPictures = .remove,
+        recording: RecordingConfidence? = nil, night: SightingTracker.Settings.Night? = nil,
+        leastGlyphHeight: Double = 0, answered: FolderPictures = .remove,
         bufferCapacity: Int = 8
     ) {
         self.name = name
@@ -47,6 +57,9 @@ package struct CameraConfiguration: Sendable, Equatable {
         self.framesPerSecond = framesPerSecond
         self.mask = mask
         self.approaching = approaching
+        self.recording = recording
+        self.night = night
+        self.leastGlyphHeight = leastGlyphHeight
         self.answered = answered
         self.bufferCapacity = bufferCapacity
     }

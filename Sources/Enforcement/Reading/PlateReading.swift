@@ -27,6 +27,12 @@ package struct PlateReading: Sendable, Equatable, Codable {
     /// What its place looks like; nil where there was no network to say it, or where a person read.
     package var look: Look?
 
+    /// How high its characters are, in pixels of the frame; nil where no rows were found, or a person read.
+    package var glyphHeight: Double?
+
+    /// Whether its characters are lower than so many pixels; where they weren't measured, whether the place is.
+    package func isLower(than pixels: Double) -> Bool { (glyphHeight ?? Double(box.height)) < pixels }
+
     /// Whether its place looks like a plate's, and not like any writing: only then is it recorded by itself.
     package var looksLikePlate: Bool { look?.isPlate ?? true }
 
@@ -68,9 +74,10 @@ package struct PlateReading: Sendable, Equatable, Codable {
 
     package init(
         plate: Plate, raw: String, confidence: Double, box: Box, format: String, candidates: [Candidate],
-        characters: [CharacterAlternatives], colour: PlateColour? = nil, look: Look? = nil
+        characters: [CharacterAlternatives], colour: PlateColour? = nil, look: Look? = nil, glyphHeight: Double? = nil
     ) {
         self.look = look
+        self.glyphHeight = glyphHeight
         self.colour = colour
         self.plate = plate
         self.raw = raw

@@ -20,12 +20,11 @@ struct SightingJudge: Sendable, Equatable {
     ///
     /// Where the country's plates are all known, what fits none of them is more often a sticker or a slogan than a vehicle
     /// from far away: a ranger looks first. A clock, a date or a slogan may fit any format: what doesn't stand on a plate isn't recorded.
-    func isSure(_ reading: PlateReading, _ settings: SightingTracker.Settings) -> Bool {
-        guard reading.confidence >= settings.recordingConfidence, !reading.plate.isPartial, reading.looksLikePlate
+    func isSure(_ reading: PlateReading, _ least: RecordingConfidence) -> Bool {
+        let format = PlateFormat.named(reading.format)
+        guard least.accepts(reading.confidence, format?.script), !reading.plate.isPartial, reading.looksLikePlate
         else { return false }
-        guard let format = PlateFormat.named(reading.format) else { return country == nil }
-        if format.script == .devanagari, reading.confidence < settings.devanagariConfidence { return false }
-        return format.isUsual(in: country)
+        return format?.isUsual(in: country) ?? (country == nil)
     }
 
     /// Whether it is surely a plate of the country, so that what else is read at the same time may be decoration.

@@ -1,11 +1,9 @@
 extension SightingTracker {
     package struct Settings: Sendable, Equatable {
-        /// At or above this confidence a passage is recorded at once.
-        package var recordingConfidence = 0.8
+        package var recording = RecordingConfidence()
 
-        /// Painted Devanagari plates are misread the same way from frame to frame and from post to post, so that voting and
-        /// matching don't find it out: they are recorded at once only when they are at least this sure.
-        package var devanagariConfidence = 0.97
+        /// What holds by night in its place, where the camera was told.
+        package var night: Night?
 
         /// So many readings make a vote, or so much time since the first one.
         package var readingsToDecide = 3
@@ -29,5 +27,23 @@ extension SightingTracker {
         package var timeToTellCourse = TimeSpan.seconds(3)
 
         package init() {}
+
+        package struct Night: Sendable, Equatable {
+            package var hours: NightHours
+
+            /// Of the post's clocks from UTC.
+            package var offset: TimeSpan
+            package var recording: RecordingConfidence
+
+            package init(hours: NightHours, offset: TimeSpan, recording: RecordingConfidence) {
+                (self.hours, self.offset, self.recording) = (hours, offset, recording)
+            }
+        }
+
+        /// How sure a vehicle's plate has to be that came at this time.
+        func recording(at instant: Instant) -> RecordingConfidence {
+            guard let night, night.hours.contains(instant, offset: night.offset) else { return recording }
+            return night.recording
+        }
     }
 }

@@ -204,7 +204,7 @@ package struct SightingTracker: Sendable, Equatable {
         guard isRipe, sighting.frameCount != sighting.decidedAtCount, let voted = judge.voted(sighting, camera: camera)
         else { return [] }
         open[index].decidedAtCount = sighting.frameCount
-        if judge.isSure(voted.reading, settings) {
+        if judge.isSure(voted.reading, settings.recording(at: voted.firstSeenAt)) {
             guard voted.course == nil, settings.approaching != nil, age < settings.timeToTellCourse else {
                 return [record(index, voted)]
             }
@@ -228,7 +228,7 @@ package struct SightingTracker: Sendable, Equatable {
         guard sighting.decision != .recorded else { return [] }
         if let unread = judge.unread(sighting, camera: camera) { return review(index, unread, now) }
         guard let voted = judge.voted(sighting, camera: camera) else { return [] }
-        if judge.isSure(voted.reading, settings) { return [record(index, voted)] }
+        if judge.isSure(voted.reading, settings.recording(at: voted.firstSeenAt)) { return [record(index, voted)] }
         if sighting.decision == .review, voted.reading.plate == sighting.reviewedPlate { return [] }
         return review(index, voted, now)
     }

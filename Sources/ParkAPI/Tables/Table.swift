@@ -3,6 +3,7 @@ import Foundation
 
 /// The server's tables that a box reads or writes. Their columns are spelled once, by a ``TableColumn`` each.
 package enum Table: String, Sendable, CaseIterable {
+    case boxUpdates = "box_updates"
     case checkposts
     case deletedPassages = "deleted_passages"
     case deviceSettings = "device_settings"
@@ -27,6 +28,7 @@ package enum ParkPath {
     package static let databaseFunctions = "/rest/v1/rpc"
     package static let functions = "/functions/v1"
     package static let photos = "/storage/v1/object"
+    package static let updates = "/updates/v1"
     package static let signIn = "/auth/v1/token"
 }
 

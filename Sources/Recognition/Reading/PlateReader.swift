@@ -191,13 +191,15 @@ package final class PlateReader {
         trace?.note(
             .plate, at: candidate.box, best.format.name,
             "\(best.plate.canonical), sure \(ReadingTrace.figure(confidence))")
-        trace?.note(glyphHeight: candidate.rows.map(\.glyphHeight).max() ?? 0)
+        let glyphHeight = candidate.rows.map(\.glyphHeight).max()
+        trace?.note(glyphHeight: glyphHeight ?? 0)
         let candidates = results.map {
             PlateReading.Candidate(plate: $0.plate, confidence: confidence * $0.score / best.score)
         }
         return PlateReading(
             plate: best.plate, raw: raw.joined(separator: " "), confidence: confidence, box: candidate.box,
-            format: best.format.name, candidates: candidates, characters: characters, colour: colour)
+            format: best.format.name, candidates: candidates, characters: characters, colour: colour,
+            glyphHeight: glyphHeight)
     }
 
     /// The likeliest plate of the rows.

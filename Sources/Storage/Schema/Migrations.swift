@@ -54,6 +54,7 @@ enum Migrations {
         migrator.registerMigration("27 which way vehicles went") { db in try db.execute(sql: travel) }
         migrator.registerMigration("28 how the box was") { db in try db.execute(sql: samples) }
         migrator.registerMigration("29 what the park lists") { db in try db.execute(sql: listed) }
+        migrator.registerMigration("30 updates that are offered") { db in try db.execute(sql: offers) }
         return migrator
     }
 }

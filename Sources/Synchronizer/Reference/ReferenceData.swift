@@ -9,11 +9,16 @@ final class ReferenceData {
 
     /// When they are asked for again, on `SyncClock.uptime`.
     private var next: Instant
+
+    /// The same of packages, which are offered some times a year.
+    private var nextOffers: Instant
+    private static let offerInterval = TimeSpan.hours(1)
     private var lastSettings: [String: String]?
 
     init(_ context: SyncContext) {
         self.context = context
         next = context.clock.uptime
+        nextOffers = next
     }
 
     /// Takes the road as an earlier run left it.
@@ -23,7 +28,10 @@ final class ReferenceData {
     }
 
     /// They are asked for with the next cycle: somebody asks for it, or the server speaks of what was not told.
-    func expire() { next = context.clock.uptime }
+    func expire() {
+        next = context.clock.uptime
+        nextOffers = next
+    }
 
     func refreshIfDue() throws {
         guard context.place == nil || context.dialect == nil || context.clock.uptime >= next else { return }
@@ -32,6 +40,7 @@ final class ReferenceData {
         if context.dialect?.schema == .ours {
             try refreshSettings()
             try refreshLists()
+            try refreshOffers()
         }
         next = context.clock.uptime + context.settings.referenceInterval
     }
@@ -117,6 +126,16 @@ final class ReferenceData {
         guard values != lastSettings else { return }
         try context.store.settings.replace(values, from: .server, at: context.clock.now)
         lastSettings = values
+    }
+
+    /// Packages that the server offers to this post: what it offers no more is forgotten.
+    private func refreshOffers() throws {
+        guard context.clock.uptime >= nextOffers else { return }
+        nextOffers = context.clock.uptime + Self.offerInterval
+        let (verdict, answer) = try context.askForVerdict(.read(BoxUpdateRow.question))
+        // As with the lists below.
+        guard case .accepted = verdict, let rows = try? answer?.usableRows(BoxUpdateRow.self).rows else { return }
+        try context.store.offeredUpdates.replace(rows.map(\.offer))
     }
 
     /// Plates that the park's office lists for this road: what it takes off is off here, too.

@@ -40,6 +40,7 @@ package struct GatewayServer: Service {
         RPCHandler(gateway).addRoutes(to: router)
         RestHandler(gateway).addRoutes(to: router)
         PhotoHandler(gateway).addRoutes(to: router)
+        UpdateHandler(gateway).addRoutes(to: router)
         FunctionHandler(gateway).addRoutes(to: router)
         Warden(gateway).addRoutes(to: router)
     }

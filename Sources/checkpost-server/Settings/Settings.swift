@@ -32,6 +32,9 @@ package struct Settings: Sendable, Equatable {
 
     package var photoFolder = "/var/lib/checkpost-server/photos"
 
+    /// Where packages lie that are offered to the boxes.
+    package var updateFolder = "/var/lib/checkpost-server/updates"
+
     /// Zero turns a limit off.
     package var signInPerMinute = 10
     package var requestsPerSecond = 500

@@ -38,6 +38,10 @@ package struct SettingsFile: Codable, Sendable {
         var folder: String?
     }
 
+    package struct Updates: Codable, Sendable {
+        var folder: String?
+    }
+
     package struct Limits: Codable, Sendable {
         var sign_in_per_minute: Int?
         var requests_per_second: Int?
@@ -59,6 +63,7 @@ package struct SettingsFile: Codable, Sendable {
     var warden: Warden?
     var sms: SMS?
     var photos: Photos?
+    var updates: Updates?
     var limits: Limits?
     var overstay: Overstay?
 
@@ -114,6 +119,7 @@ package struct SettingsFile: Codable, Sendable {
         settings.smsAuthToken = sms?.auth_token.flatMap { $0.isEmpty ? nil : Secret($0) }
         settings.smsPublicURL = sms?.public_url.flatMap { $0.isEmpty ? nil : $0 }
         set(&settings.photoFolder, photos?.folder)
+        set(&settings.updateFolder, updates?.folder)
         set(&settings.signInPerMinute, limits?.sign_in_per_minute)
         set(&settings.requestsPerSecond, limits?.requests_per_second)
         set(&settings.bodyBytes, limits?.body_bytes)

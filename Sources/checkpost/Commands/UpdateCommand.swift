@@ -18,6 +18,11 @@ struct UpdateCommand: ParsableCommand {
 
     @OptionGroup var store: StoreOptions
     @Argument(help: ArgumentHelp("The package, or a folder with packages.", valueName: "file")) var file: String?
+    @Flag(
+        help:
+            "Fetch the package that the park's server offers to this post; after a broken link it goes on where it was."
+    )
+    var offered = false
     @Flag(help: "Say how far an update is, or how the last one ended.") var status = false
     @Flag(help: "End a trial: go back to the version before.") var back = false
 
@@ -27,12 +32,14 @@ struct UpdateCommand: ParsableCommand {
     @Option(help: .hidden) var trialSeconds = UpdateTrial.term.seconds
 
     func run() throws {
+        if offered, file != nil { throw ValidationError("With --offered no FILE is named: the server says which.") }
         let places = try UpdatePlaces.ofThisProgram()
         let work = UpdateWork(places, place: store.place) { Output.note($0) }
         if status { return print(work.status) }
         if starting { return try work.starting() }
         if watch { return try work.watch() }
-        if back { try work.back() } else { try work.update(from: file, term: .seconds(trialSeconds)) }
+        let source: UpdateWork.Source = offered ? .server : .place(file)
+        if back { try work.back() } else { try work.update(from: source, term: .seconds(trialSeconds)) }
         guard let ending = work.ending() else { return }
         print(ending.text)
         if !(back ? [.wentBack] : [.updated]).contains(ending.kind) { throw ExitCode(1) }

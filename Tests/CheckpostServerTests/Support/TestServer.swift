@@ -48,7 +48,10 @@ struct TestServer: Sendable {
         }
         users["admin"] = try database.addUser("admin", role: "admin")
         let photos = FileManager.default.temporaryDirectory.appendingPathComponent("photos-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: photos) }
+        defer {
+            try? FileManager.default.removeItem(at: photos)
+            try? FileManager.default.removeItem(atPath: photos.path + "-updates")
+        }
 
         var settings = Settings()
         settings.port = 0
@@ -57,6 +60,7 @@ struct TestServer: Sendable {
         settings.jwtSecret = "a secret of the tests, long enough for HS256"
         settings.smsAuthToken = "twilio-token"
         settings.photoFolder = photos.path
+        settings.updateFolder = photos.path + "-updates"
         settings.signInPerMinute = 0
         settings.requestsPerSecond = 0
         settings.overstayIntervalMinutes = 0

@@ -61,8 +61,8 @@ struct GapTests {
         #expect(run.recorded.isEmpty)
         #expect(run.reviewed.map(\.reading.plate.canonical) == ["KO ?? PA 403"])
         var tracker = SightingTracker(camera: "gate")
-        tracker.settings.recordingConfidence = 0
-        tracker.settings.devanagariConfidence = 0
+        tracker.settings.recording.any = 0
+        tracker.settings.recording.devanagari = 0
         var reckless = TrackerRun(tracker)
         var partial = half
         partial.plate = Plate(canonical: "KO ?? PA 403")

@@ -71,7 +71,7 @@ struct BeginningTests {
     @Test func `is set as the posts are used to`() {
         let settings = SightingTracker.Settings()
         #expect(
-            settings.recordingConfidence == 0.8 && settings.devanagariConfidence == 0.97
+            settings.recording.any == 0.8 && settings.recording.devanagari == 0.97 && settings.night == nil
                 && settings.readingsToDecide == 3)
         #expect(settings.timeToDecide == .seconds(1.5) && settings.timeToReview == .seconds(5))
         #expect(

@@ -12,8 +12,8 @@ struct SightingJudgeTests {
 
     @Test func `takes a reading for sure that is just as sure as it must be`() {
         let judge = SightingJudge(country: "np")
-        let settings = SightingTracker.Settings()
-        let least = (latin: settings.recordingConfidence, devanagari: settings.devanagariConfidence)
+        let settings = RecordingConfidence()
+        let least = (latin: settings.any, devanagari: settings.devanagari)
         #expect(least.latin < least.devanagari, "painted plates take more")
         #expect(judge.isSure(plate(.nepalEmbossed, least.latin), settings))
         #expect(!judge.isSure(plate(.nepalEmbossed, least.latin.nextDown), settings))
@@ -22,7 +22,7 @@ struct SightingJudgeTests {
     }
 
     @Test func `takes nothing for sure that is in part, off a plate, or of no kind that the country has`() {
-        let settings = SightingTracker.Settings()
+        let settings = RecordingConfidence()
         var partial = plate(.nepalEmbossed, 1)
         partial.plate = Plate(canonical: "B AC ?763")
         var beside = plate(.nepalEmbossed, 1)

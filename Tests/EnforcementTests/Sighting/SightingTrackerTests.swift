@@ -239,7 +239,7 @@ struct SightingTrackerTests {
         var run = TrackerRun(SightingTracker(camera: "gate", country: "np"))
         run.frame(0, reading("UP1PA1234"))
         let text = String(decoding: try JSONEncoder().encode(run.tracker.state), as: UTF8.self)
-        #expect(!text.contains("country") && !text.contains("absence") && !text.contains("recordingConfidence"))
+        #expect(!text.contains("country") && !text.contains("absence") && !text.contains("recording\""))
         let old = text.dropLast() + #","country":"np","camera":"gate","settings":{"readingsToDecide":9}}"#
         let state = try JSONDecoder().decode(SightingTracker.State.self, from: Data(old.utf8))
         #expect(state == run.tracker.state)

@@ -95,7 +95,8 @@ struct SightingFigureTranscriptTests {
                 "\(number) \(counted) \(result.plate) \(result.format) \(Transcript.figure(result.confidence)) "
                     + "\(result.colour?.rawValue ?? "-") "
                     + "\(result.look.map { "\(Transcript.figure($0.score)) \($0.isPlate)" } ?? "-") “\(result.raw)” \(candidates) "
-                    + "\(judge.isSure(result, .init())) \(judge.isUsual(result)) \(judge.isWriting(result))")
+                    + "\(judge.isSure(result, RecordingConfidence())) \(judge.isUsual(result)) \(judge.isWriting(result))"
+            )
         }
         try script.check("votes")
     }

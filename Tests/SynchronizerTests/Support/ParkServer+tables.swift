@@ -14,7 +14,8 @@ extension ParkServer {
             return error(400, "42703", "column complete_up_to does not exist")
         }
         if table == Table.passageChanges.rawValue, !keepsChanges { return error(404, "PGRST205", "no such table") }
-        if table == Table.listedPlates.rawValue, tables[table] == nil { return error(404, "PGRST205", "no such table") }
+        let younger = [Table.listedPlates, .boxUpdates].map(\.rawValue)
+        if younger.contains(table), tables[table] == nil { return error(404, "PGRST205", "no such table") }
         var rows = filtered(table, request)
         for term in (request.first("order") ?? "").split(separator: ",").reversed() {
             let column = String(term.split(separator: ".")[0])

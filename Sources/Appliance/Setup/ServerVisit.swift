@@ -1,0 +1,91 @@
+import Enforcement
+import Foundation
+import ParkAPI
+import Synchronizer
+
+/// A short visit to the park's server with a box's account, by hand: sign in, ask, go.
+///
+/// It is used by one thread.
+final class ServerVisit {
+    /// Why it came to nothing.
+    enum Stop: Error, Equatable {
+        case refused
+        case strange(status: Int, isJSON: Bool, url: String)
+        case silent(String)
+
+        /// For a person; the password is in none.
+        var text: String {
+            switch self {
+            case .refused: "The server refused the account or the password."
+            case .silent(let reason): "\(reason)."
+            case .strange(let status, let isJSON, let url):
+                isJSON
+                    ? "it answered with \(status)."
+                    : "Something answered at \(url) that is not the park's server (\(status))."
+            }
+        }
+    }
+
+    let email: String
+    private let url: String
+    private let apiKey: String?
+    private let password: Secret
+    private let transport: ServerTransport
+    private var token: String?
+
+    private static let patience = TimeSpan.seconds(15)
+
+    init(url: String, apiKey: String?, certificateFile: String?, email: String, password: Secret) {
+        (self.url, self.apiKey, self.email, self.password) = (url, apiKey, email, password)
+        transport = ServerTransport(url: url, certificateFile: certificateFile)
+    }
+
+    @discardableResult
+    func signIn() throws(Stop) -> ServerSession {
+        let request: SyncRequest
+        do {
+            request = try .signIn(PasswordGrant(email: email, password: password), timeout: Self.patience)
+        } catch { throw .silent("\(error)") }
+        switch SignInAnswer(transport.perform(request.authorised(apiKey: apiKey, token: nil))) {
+        case .signedIn(let session):
+            token = session.accessToken.revealed
+            return session
+        case .refused: throw .refused
+        case .unclear(let answer): throw strange(answer)
+        case .silent(let reason): throw .silent(reason)
+        }
+    }
+
+    func rows<Column, Row: Decodable>(_ query: RowQuery<Column>, _ type: Row.Type) throws(Stop) -> [Row] {
+        let answer = try ask(.read(query, timeout: Self.patience))
+        guard (200..<300).contains(answer.status), let rows = try? answer.rows(Row.self) else { throw strange(answer) }
+        return rows
+    }
+
+    /// A part of something large.
+    ///
+    /// - Parameter range: of its bytes.
+    func part(of path: String, _ range: Range<Int>, timeout: TimeSpan) throws(Stop) -> Data {
+        let field = ["Range": "bytes=\(range.lowerBound)-\(range.upperBound - 1)", "Accept": "*/*"]
+        let answer = try ask(SyncRequest(.get, path, headers: field, timeout: timeout))
+        guard answer.status == 206, answer.body.count == range.count else { throw strange(answer) }
+        return answer.body
+    }
+
+    private func ask(_ request: SyncRequest) throws(Stop) -> ServerAnswer {
+        for isSecond in [false, true] {
+            switch transport.perform(request.authorised(apiKey: apiKey, token: token)) {
+            case .silent(let reason): throw .silent(reason)
+            case .answered(let answer):
+                // A long visit outlives its token.
+                guard answer.status == 401, !isSecond else { return answer }
+                try signIn()
+            }
+        }
+        throw .refused
+    }
+
+    private func strange(_ answer: ServerAnswer) -> Stop {
+        .strange(status: answer.status, isJSON: answer.isJSON, url: url)
+    }
+}
