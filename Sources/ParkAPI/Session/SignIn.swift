@@ -6,6 +6,9 @@ package struct PasswordGrant: Codable, Sendable {
     package var email: String
     package var password: Secret
 
+    /// Of the account's second factor, where it has one; a box's has none.
+    package var code: String?
+
     package static let type = "password"
 
     package init(email: String, password: Secret) {
@@ -16,6 +19,7 @@ package struct PasswordGrant: Codable, Sendable {
     package enum CodingKeys: String, CodingKey {
         case email
         case password
+        case code
     }
 
     /// The one place where a password is written readable.
@@ -23,6 +27,7 @@ package struct PasswordGrant: Codable, Sendable {
         var body = encoder.container(keyedBy: CodingKeys.self)
         try body.write(email, .email)
         try body.write(password.revealed, .password)
+        if let code { try body.write(code, .code) }
     }
 }
 

@@ -61,8 +61,13 @@ package struct AuthHandler: Sendable {
                 throw error
             }
             answer = try await gateway.ownTransaction(isSignIn: true) { connection in
-                try connection.run(
+                let said = try connection.run(
                     "select checkpost.sign_in($1, $2, $3::interval)", [grant.email, grant.password.revealed, lifetime]
+                ).scalar
+                guard let code = grant.code, let account = Self.accountThatNeedsCode(said) else { return said }
+                return try connection.run(
+                    "select checkpost.sign_in_second($1::uuid, $2, $3::interval)",
+                    [account, String(code.prefix(20)), lifetime]
                 ).scalar
             }
         case RefreshGrant.type:
@@ -87,6 +92,12 @@ package struct AuthHandler: Sendable {
             gateway.journal.refusedSignIn(email, because: error.code, address: context.address)
             throw error
         }
+    }
+
+    private static func accountThatNeedsCode(_ said: String?) -> String? {
+        guard let said, let fields = try? JSONValue(Data(said.utf8)), fields["error"]?.string == "second_factor_needed"
+        else { return nil }
+        return fields["account"]?.string
     }
 
     /// What somebody signs in with. Nobody is known yet, so nobody gets more memory than an address and a password need.

@@ -5,7 +5,7 @@ import ParkAPI
 struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "Manages the accounts of rangers, boxes and wardens.",
-        subcommands: [Add.self, List.self, SetPassword.self, SetActive.self, Remove.self])
+        subcommands: [Add.self, List.self, SetPassword.self, SetActive.self, EndSecondFactor.self, Remove.self])
 
     /// The password never stands in the arguments, where every process on the machine can read it.
     struct PasswordOption: ParsableArguments {
@@ -162,6 +162,23 @@ struct UserCommand: ParsableCommand {
                 "update user_profiles set is_active = $2::boolean where id = $1::uuid",
                 [id, active == "yes" ? "t" : "f"])
             print("\(email) is \(active == "yes" ? "active" : "inactive").")
+        }
+    }
+
+    struct EndSecondFactor: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lets an account sign in with its password alone again: its telephone is lost.")
+
+        @OptionGroup var owner: OwnerOption
+
+        @Argument(help: "The e-mail address.")
+        var email: String
+
+        func run() throws {
+            let connection = try owner.connection()
+            let id = try UserCommand.id(email, connection)
+            try connection.run("select checkpost.end_second_factor($1::uuid, null)", [id])
+            print("\(email) signs in with its password alone.")
         }
     }
 

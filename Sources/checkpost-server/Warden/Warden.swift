@@ -48,6 +48,7 @@ package struct Warden: Sendable {
         ListedPlateRoutes(warden: self).add(to: router)
         AuditRoutes(warden: self).add(to: router)
         PeopleRoutes(warden: self).add(to: router)
+        SecondFactorRoutes(warden: self).add(to: router)
     }
 
     static var now: Instant { Instant(seconds: Date().timeIntervalSince1970) }
@@ -82,6 +83,13 @@ package struct Warden: Sendable {
     ) async throws {
         let (visit, row) = try await visit(request, forAdmins: true, readsOnly: false, body)
         gateway.journal.changed(what, rows: [row], by: visit.session.caller)
+    }
+
+    /// The same where it is wanted what comes of it; whoever asks says for the log what was changed.
+    func write<Value: Sendable>(
+        _ request: Request, _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> Value
+    ) async throws -> (visit: WardenVisit, value: Value) {
+        try await visit(request, forAdmins: true, readsOnly: false, body)
     }
 
     private func visit<Value: Sendable>(
@@ -153,7 +161,7 @@ package struct Warden: Sendable {
     private static let sayings: Set<String> = [
         "corrected", "withdrawn", "resolved", "created", "activated", "deactivated", "password",
         "listed", "unlisted",
-        "joined", "parted", "undone", "moved", "signed_out", "own_password",
+        "joined", "parted", "undone", "moved", "signed_out", "own_password", "second_factor_on", "second_factor_off",
     ]
 
     /// A page with what all of them know.

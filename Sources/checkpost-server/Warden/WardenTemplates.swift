@@ -13,6 +13,7 @@ enum WardenTemplates {
         "violations": PackageResources.violations_mustache, "violation-rows": PackageResources.violation_rows_mustache,
         "overstays": PackageResources.overstays_mustache, "overstay-rows": PackageResources.overstay_rows_mustache,
         "audit": PackageResources.audit_mustache, "audit-rows": PackageResources.audit_rows_mustache,
+        "second-factor": PackageResources.second_factor_mustache,
         "people": PackageResources.people_mustache, "figures": PackageResources.figures_mustache,
         "lists": PackageResources.lists_mustache,
     ])

@@ -1,6 +1,11 @@
 """A warden's morning at the park's server, in a real Chromium. Prints what was done; fails with what was not."""
 
+import base64
+import hashlib
+import hmac
+import struct
 import sys
+import time
 
 from playwright.sync_api import sync_playwright
 
@@ -8,7 +13,7 @@ import pages
 from pages import conclude, done, look, open_browser, problems, tab_through, until
 
 URL = sys.argv[1]
-PAGES = ["", "/work", "/figures", "/passages", "/violations", "/overstays?state=all", "/audit", "/people"]
+PAGES = ["", "/work", "/figures", "/passages", "/violations", "/overstays?state=all", "/audit", "/people", "/second-factor"]
 pages.SIZES[:] = [(1366, 768), (360, 800)]
 
 
@@ -218,6 +223,42 @@ def accounts(page):
     done("the own password is changed, an account moved, and sessions are listed")
 
 
+def code_of(key, steps=0):
+    """What an app on a telephone shows for a key (RFC 6238)."""
+    step = struct.pack(">Q", int(time.time() // 30) + steps)
+    mac = hmac.new(base64.b32decode(key.replace(" ", "")), step, hashlib.sha1).digest()
+    number = struct.unpack(">I", mac[mac[19] & 15:][:4])[0] & 0x7FFFFFFF
+    return f"{number % 1000000:06d}"
+
+
+def doubling(page):
+    """The own sign-in asks for a code from then on: the last part of the morning."""
+    go(page, "/second-factor")
+    press(page, "Begin")
+    key = page.locator(".secret").inner_text()
+    look(page, "second-factor-begun", whole=True)
+    page.get_by_label("Code").fill("000000")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[role=alert]")
+    assert page.locator(".secret").count() == 0, "the key is shown once"
+    page.get_by_label("Code").fill(code_of(key))
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=From now on your sign-in asks for a code")
+    look(page, "second-factor-on", whole=True)
+    press(page, "Sign out")
+    page.wait_for_selector("h2:has-text('Sign in')")
+    page.get_by_label("E-mail").fill("admin@bnp.local")
+    page.get_by_label("Password").fill("password-admin")
+    page.keyboard.press("Enter")
+    page.get_by_label("Code").wait_for()
+    look(page, "sign-in-code")
+    # Each is good once: the one after.
+    page.keyboard.type(code_of(key, 1))
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#today")
+    done("the sign-in asks for a code of the telephone, and takes each once")
+
+
 def peopling(page):
     go(page, "/people")
     page.locator("summary").first.focus()
@@ -252,7 +293,7 @@ def ranging(browser, failures):
     page = open_browser(browser, failures)
     sign_in(page, "a")
     assert page.get_by_role("link", name="People").count() == 0
-    for path in PAGES[:-1]:
+    for path in PAGES[:-2]:
         go(page, path)
         look(page, f"{name_of(path)}-ranger")
         assert page.locator("form[action*='/do/']").count() == 0, path
@@ -302,6 +343,8 @@ def main():
             ranging(browser, failures)
             leaving(page)
             without_scripts(browser)
+            sign_in(page, "admin")
+            doubling(page)
         except Exception:
             print(f"at {page.url}: {page.locator('main').inner_text()[:1000]}", flush=True)
             if pages.shots:

@@ -17,6 +17,7 @@ struct PeopleRoutes: Sendable {
         router.on("/warden/do/people/own-password", method: .post) { try await setOwnPassword($0, $1) }
         router.on("/warden/do/people/move", method: .post) { request, _ in try await move(request) }
         router.on("/warden/do/people/end-session", method: .post) { request, _ in try await endSession(request) }
+        router.on("/warden/do/people/end-second-factor", method: .post) { try await endSecondFactor($0, $1) }
     }
 
     /// An account as `checkpost.people` gives it.
@@ -31,6 +32,7 @@ struct PeopleRoutes: Sendable {
         var isActive: Bool
         var lastSeen: Micros?
         var sessions: Int
+        var hasSecondFactor: Bool
         /// The newest of them.
         var sessionList: [Session]
 
@@ -66,6 +68,7 @@ struct PeopleRoutes: Sendable {
                     .joined(separator: " · "),
                 "seen": account.lastSeen.map { texts.short($0.instant, now: visit.now) } ?? texts["never"],
                 "sessions": texts.digits("\(account.sessions)"), "isActive": account.isActive,
+                "hasSecondFactor": account.hasSecondFactor,
                 "isOwn": account.id == visit.session.claims.sub.lowercased(),
             ]
         }
@@ -191,6 +194,18 @@ struct PeopleRoutes: Sendable {
         return try await alter(
             request, fields, "end session", said: "signed_out", "select checkpost.end_session($1::uuid, $2::uuid)",
             [try account(fields), session])
+    }
+
+    private func endSecondFactor(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let fields = try await warden.form(request)
+        let id = try account(fields)
+        // One's own takes a code.
+        guard id != warden.sessions.session(of: request, at: Warden.now)?.claims.sub.lowercased() else {
+            return .redirect(to: SecondFactorRoutes.path)
+        }
+        return try await alter(
+            request, fields, "turn second factor off", said: "second_factor_off",
+            "select checkpost.end_second_factor($1::uuid, null)", [id])
     }
 
     /// Whoever sits at a page that was left open could guess the former password: as often as at the sign-in, and no more.

@@ -8,11 +8,15 @@ import Pages
 struct SignInRoutes: Sendable {
     let warden: Warden
 
+    private var tickets: SignInTicket { SignInTicket(warden.gateway.settings) }
+
     func add(to router: Router<GatewayContext>) {
         router.on("/warden/sign-in", method: .get) { request, _ in
             try form(request, next: request.uri.queryParameters.get("next").map { String($0) })
         }
         router.on("/warden/sign-in", method: .post) { request, context in try await signIn(request, context) }
+        router.on("/warden/sign-in/code", method: .post) { request, context in try await signInSecond(request, context)
+        }
         router.on("/warden/sign-out", method: .post) { request, _ in
             _ = try await warden.form(request)
             guard let session = warden.sessions.session(of: request, at: Warden.now) else {
@@ -35,7 +39,7 @@ struct SignInRoutes: Sendable {
     }
 
     private func form(
-        _ request: Request, next: String?, email: String? = nil, problem: APIError? = nil
+        _ request: Request, next: String?, email: String? = nil, ticket: String? = nil, problem: APIError? = nil
     ) throws -> Response {
         let texts = Warden.texts(request)
         var token = warden.formToken(request)
@@ -44,6 +48,7 @@ struct SignInRoutes: Sendable {
         var model: [String: Any] = ["formToken": token?.text ?? ""]
         model["next"] = next.flatMap(Self.ownPage)
         model["email"] = email
+        model["ticket"] = ticket
         model["problem"] = problem.map { Self.said($0, texts) }
         var answer = try Warden.page("sign-in", texts, model, status: problem?.status ?? .ok)
         if let cookie = new?.cookie { answer.headers[.setCookie] = cookie }
@@ -74,13 +79,44 @@ struct SignInRoutes: Sendable {
         let email = fields["email"] ?? ""
         let next = fields["next"].flatMap(Self.ownPage)
         do {
-            let cookie = try await attempt(email, Secret(fields.exact("password") ?? ""), context)
-            var answer = Response.redirect(to: next ?? Warden.root)
-            answer.headers[.setCookie] = cookie
-            return answer
+            switch try await attempt(email, Secret(fields.exact("password") ?? ""), context) {
+            case .signedIn(let cookie): return Self.signedIn(cookie, next)
+            case .needsCode(let account):
+                return try form(request, next: next, ticket: tickets.issue(account: account, at: Warden.now))
+            }
         } catch let problem as APIError where problem.status.code < 500 {
             warden.gateway.journal.refusedSignIn(email, because: problem.code, address: context.address)
             return try form(request, next: next, email: email, problem: problem)
+        }
+    }
+
+    private static func signedIn(_ cookie: String, _ next: String?) -> Response {
+        var answer = Response.redirect(to: next ?? Warden.root)
+        answer.headers[.setCookie] = cookie
+        return answer
+    }
+
+    /// The second step, for an account with a second factor.
+    private func signInSecond(_ request: Request, _ context: GatewayContext) async throws -> Response {
+        let fields = try await warden.form(request)
+        let next = fields["next"].flatMap(Self.ownPage)
+        let ticket = fields["ticket"] ?? ""
+        guard let account = tickets.account(ticket, at: Warden.now)?.uuidString.lowercased() else {
+            let over = APIError(.unauthorized, "second_factor_too_late", "The sign-in took too long")
+            return try form(request, next: next, problem: over)
+        }
+        do {
+            try warden.gateway.limitSignIn(account, address: context.address)
+            let code = String((fields["code"] ?? "").prefix(20))
+            let outcome = try await verdict(
+                "select checkpost.sign_in_second($1::uuid, $2, $3::interval)", [account, code])
+            guard case .signedIn(let cookie) = outcome else {
+                throw APIError(.unauthorized, "second_factor_refused", "The code is wrong")
+            }
+            return Self.signedIn(cookie, next)
+        } catch let problem as APIError where problem.status.code < 500 {
+            warden.gateway.journal.refusedSignIn(account, because: problem.code, address: context.address)
+            return try form(request, next: next, ticket: ticket, problem: problem)
         }
     }
 
@@ -93,26 +129,38 @@ struct SignInRoutes: Sendable {
 
         var error: String?
         var message: String?
+        /// Whose password was right, where a code is wanted, too.
+        var account: UUID?
         var user: User?
         var session_id: String?
     }
 
-    /// - Returns: the cookie.
-    private func attempt(_ email: String, _ password: Secret, _ context: GatewayContext) async throws -> String {
+    private enum Outcome {
+        /// The cookie.
+        case signedIn(String)
+        case needsCode(UUID)
+    }
+
+    private func attempt(_ email: String, _ password: Secret, _ context: GatewayContext) async throws -> Outcome {
         guard (1...254).contains(email.utf8.count), (1...200).contains(password.revealed.utf8.count) else {
             throw APIError(.unauthorized, "invalid_credentials", "Invalid login credentials")
         }
         try warden.gateway.limitSignIn(email, address: context.address)
+        return try await verdict("select checkpost.sign_in($1, $2, $3::interval)", [email, password.revealed])
+    }
+
+    /// - Parameter sql: a function of the database's; its last parameter is how long a session lasts.
+    private func verdict(_ sql: String, _ parameters: [String]) async throws -> Outcome {
         let lifetime = "\(warden.gateway.settings.refreshTokenDays) days"
         let answer = try await warden.gateway.ownTransaction(isSignIn: true) { connection in
-            try connection.run(
-                "select checkpost.sign_in($1, $2, $3::interval)", [email, password.revealed, lifetime]
-            ).scalar
+            try connection.run(sql, parameters + [lifetime]).scalar
         }
         let verdict = try JSONDecoder().decode(Verdict.self, from: Data((answer ?? "{}").utf8))
+        if verdict.error == "second_factor_needed", let account = verdict.account { return .needsCode(account) }
         guard let user = verdict.user, let session = verdict.session_id else {
             throw APIError(.unauthorized, verdict.error ?? "invalid_credentials", verdict.message ?? "No sign-in")
         }
-        return try warden.sessions.begin(account: user.id, email: user.email, session: session, at: Warden.now)
+        return .signedIn(
+            try warden.sessions.begin(account: user.id, email: user.email, session: session, at: Warden.now))
     }
 }

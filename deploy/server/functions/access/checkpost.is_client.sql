@@ -1,6 +1,6 @@
 -- A client is a request in one of the two roles that row level security holds for. The setting outlives the change of user inside a
 -- `security definer` function; current_user does not.
--- Called by change_passage, create_ranger, end_listing, end_session, judge_vehicles, list_plate, match_passage, move_account,
+-- Called by change_passage, create_ranger, end_listing, end_second_factor, end_session, judge_vehicles, list_plate, match_passage, move_account,
 -- on_alert_delivered, on_outcome_change, on_passage_insert, on_passage_stored, people, photo_place, require_post, resolve_alert,
 -- set_account_active, set_password and undo_pair_change.
 create or replace function checkpost.is_client() returns boolean

@@ -1,5 +1,5 @@
 -- Keeps that something happened to an account which its profile doesn't show, with who did it.
--- Called by change_own_password, end_session and set_password.
+-- Called by change_own_password, confirm_second_factor, end_second_factor, end_session and set_password.
 create or replace function checkpost.keep_account_change(account uuid, kind text) returns void
     language sql volatile security definer set search_path = '' as $$
     insert into public.account_changes (account_id, email, kind, changed_by)

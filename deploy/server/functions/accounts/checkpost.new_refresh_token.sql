@@ -1,5 +1,5 @@
 -- Makes the next refresh token of a session and returns it; the table keeps its hash alone.
--- Called by refresh_session and sign_in.
+-- Called by begin_session and refresh_session.
 create or replace function checkpost.new_refresh_token(account uuid, session uuid, lifetime interval) returns text
     language plpgsql set search_path = '' as $$
 declare

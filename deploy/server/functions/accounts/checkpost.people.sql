@@ -1,5 +1,5 @@
 -- The accounts as the warden's page shows them: {id, email, full_name, role, phone_number, checkpost, is_active, last_seen, sessions,
--- session_list: [{id, began, last}]} (the newest 20), those that are active first, then by name. At most 1,000. For admins.
+-- session_list: [{id, began, last}] (the newest 20), has_second_factor}, those that are active first, then by name. At most 1,000. For admins.
 -- Called by the gateway.
 create or replace function checkpost.people() returns jsonb
     language plpgsql stable security definer set search_path = '' as $$
@@ -18,7 +18,8 @@ begin
                 from (select t.session_id, (extract(epoch from min(t.created_at)) * 1000000)::bigint as began,
                         (extract(epoch from max(t.created_at)) * 1000000)::bigint as last
                     from checkpost.refresh_tokens t where t.user_id = p.id and t.expires_at > now()
-                    group by t.session_id order by 3 desc limit 20) l) as session_list
+                    group by t.session_id order by 3 desc limit 20) l) as session_list,
+            exists (select from checkpost.second_factors f where f.user_id = p.id and f.confirmed_at is not null) as has_second_factor
         from public.user_profiles p join auth.users u on u.id = p.id
             left join public.checkposts c on c.id = p.assigned_checkpost_id) every
         order by not every.is_active, every.full_name, every.id limit 1000) l);

@@ -1,4 +1,5 @@
--- Returns {user, session_id, refresh_token} or {error, message}. An unknown account costs as much time as a known one.
+-- Returns {user, session_id, refresh_token} or {error, message}; where the account has a second factor and the password was right, {error:
+-- 'second_factor_needed', account, message}: sign_in_second goes on. An unknown account costs as much time as a known one.
 -- Called by the gateway.
 create or replace function checkpost.sign_in(email text, password text, lifetime interval) returns jsonb
     language plpgsql security definer set search_path = '' as $$
@@ -7,7 +8,6 @@ declare
     -- The hash of a random password that nobody kept.
     stored text := '$2a$10$WET4SKcysrYWkCMWd1K02uGHPi7EukWcAVquNjCn/3PDQSCZ04ngG';
     given text;
-    session uuid := gen_random_uuid();
 begin
     select u.* into account from auth.users u where u.email = lower(sign_in.email);
     if found then stored := account.encrypted_password; end if;
@@ -20,9 +20,12 @@ begin
     if checkpost.is_locked_out(account) then
         return jsonb_build_object('error', 'user_banned', 'message', 'The account is not active');
     end if;
-    update auth.users u set last_sign_in_at = now() where u.id = account.id returning u.* into account;
-    return jsonb_build_object('user', checkpost.user_json(account), 'session_id', session,
-        'refresh_token', checkpost.new_refresh_token(account.id, session, lifetime));
+    perform from checkpost.second_factors f where f.user_id = account.id and f.confirmed_at is not null;
+    if found then
+        return jsonb_build_object('error', 'second_factor_needed', 'account', account.id,
+            'message', 'The account has a second factor: give its code, too');
+    end if;
+    return checkpost.begin_session(account.id, lifetime);
 end
 $$;
 

@@ -1,5 +1,5 @@
 -- Ends sessions of the signed-in user: 'local' this one, 'others' all but this one, 'global' all.
--- Called by change_own_password and the gateway.
+-- Called by change_own_password, confirm_second_factor and the gateway.
 create or replace function checkpost.sign_out(scope text) returns void
     language sql security definer set search_path = '' as $$
     delete from checkpost.refresh_tokens t where t.user_id = auth.uid() and case scope

@@ -1,5 +1,5 @@
 -- An account as the interface shows it.
--- Called by admin_create_user, admin_get_user, admin_list_users, admin_update_user, current_user_json, refresh_session and sign_in.
+-- Called by admin_create_user, admin_get_user, admin_list_users, admin_update_user, begin_session, current_user_json and refresh_session.
 create or replace function checkpost.user_json(account auth.users) returns jsonb
     language sql stable set search_path = '' as $$
     select jsonb_build_object('id', account.id, 'aud', account.aud, 'role', account.role, 'email', account.email,
