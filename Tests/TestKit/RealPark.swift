@@ -112,6 +112,8 @@ package final class RealPark {
         guard let program = Self.program else { return }
         let script = """
             "$1" run --config "$2" 2>"$2.log" & pid=$!
+            # A server that ends at once is heard to: nobody else writes there.
+            exec >&-
             read -r nothing
             kill -9 "$pid"
             """

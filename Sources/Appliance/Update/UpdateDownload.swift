@@ -11,7 +11,8 @@ package struct UpdateDownload {
     private let tools: UpdateTools
     private let say: (String) -> Void
 
-    private static let partBytes = 1 << 20
+    /// A part takes less than the patience below at 9,600 baud.
+    private static let partBytes = 256 << 10
     private static let patience = TimeSpan.minutes(5)
 
     /// A link that breaks is tried again so often for one part.
@@ -47,7 +48,7 @@ package struct UpdateDownload {
         let offers: [OfferedUpdate]
         do throws(ServerVisit.Stop) {
             try visit.signIn()
-            offers = try visit.rows(BoxUpdateRow.question, BoxUpdateRow.self).map(\.offer)
+            offers = try visit.usableRows(BoxUpdateRow.question, BoxUpdateRow.self).map(\.offer)
         } catch {
             throw AdvisedError(
                 "The server could not be asked what it offers: \(error.text)",
