@@ -70,6 +70,9 @@ struct ConfigurationTests {
         #expect(configuration.leastGlyphHeight(of: "gate") == 14 && configuration.leastGlyphHeight(of: "side") == 0)
         let timeless = mistakes(Self.smallest + "\nnight_recording_confidence = 0.9")
         #expect(timeless.map(\.problem) == ["nothing says when it is night"])
+        let idle = mistakes(Self.smallest + "\nnight = \"18:30-05:30\"")
+        #expect(idle.map(\.problem) == ["nothing differs by night"])
+        #expect(mistakes(Self.smallest + "\nnight = \"8-5\"\nnight_recording_confidence = 0.9").count == 1)
     }
 
     @Test func `has a sample that is right and names every key`() throws {

@@ -55,8 +55,9 @@ struct RealServerTests {
         let post = try Post("a", park)
         let file = NSTemporaryDirectory() + "checkpost_9.1_amd64.deb"
         defer { for file in [file, file + ".sig"] { unlink(file) } }
-        try Data("package".utf8).write(to: URL(fileURLWithPath: file))
-        try Data("c2lnbmVk".utf8).write(to: URL(fileURLWithPath: file + ".sig"))
+        let signature = Data(repeating: 7, count: 64).base64EncodedString()
+        try Data("!<arch>\npackage".utf8).write(to: URL(fileURLWithPath: file))
+        try Data(signature.utf8).write(to: URL(fileURLWithPath: file + ".sig"))
         for code in ["BNP-A", "BNP-B"] {
             let said = try park.command("update", "offer", file, "--checkpost", code)
             #expect(said.status == 0, "\(said.output)")
@@ -64,7 +65,7 @@ struct RealServerTests {
         #expect(try park.command("update", "list").output.split(separator: "\n").count == 2)
         try post.run()
         let offer = try #require(try post.store.offeredUpdates.list().first)
-        #expect(offer.name.version == "9.1" && offer.bytes == 7 && offer.signature == "c2lnbmVk")
+        #expect(offer.name.version == "9.1" && offer.bytes == 15 && offer.signature == signature)
         #expect(try park.command("update", "end", "checkpost_9.1_amd64.deb", "--checkpost", "BNP-A").status == 0)
         #expect(try park.command("update", "end", "checkpost_9.1_amd64.deb", "--checkpost", "BNP-A").status == 1)
         try post.restart()

@@ -16,12 +16,16 @@ extension ConfigurationBuilder {
         _ path: String, _ day: RecordingConfidence, offset: TimeSpan
     ) -> SightingTracker.Settings.Night? {
         let confidence = confidence(at: path, prefix: "night_", day)
+        let keys = ["night_recording_confidence", "night_devanagari_confidence"]
         guard let hours = text("\(path).night").flatMap(NightHours.init) else {
-            for key in ["night_recording_confidence", "night_devanagari_confidence"]
-            where number("\(path).\(key)") != nil {
+            // Hours that are none are a mistake of their own.
+            for key in keys where number("\(path).\(key)") != nil && lines["\(path).night"] == nil {
                 refuse("\(path).\(key)", "nothing says when it is night", "night = \"18:30-05:30\" beside it")
             }
             return nil
+        }
+        if !keys.contains(where: { lines["\(path).\($0)"] != nil }) {
+            refuse("\(path).night", "nothing differs by night", keys.joined(separator: " or ") + " beside it")
         }
         return .init(hours: hours, offset: offset, recording: confidence)
     }

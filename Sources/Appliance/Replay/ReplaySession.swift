@@ -88,13 +88,21 @@ package final class ReplaySession {
                 seconds: (ContinuousClock.now - began).milliseconds / 1000))
     }
 
+    /// The camera whose section of the configuration counts for a folder: the only one, or the one that is named like the folder.
+    private func configured(for input: ReplayPath) -> CameraConfiguration? {
+        let all = configuration.cameras
+        return all.count == 1 ? all.first : all.first { $0.name == URL(fileURLWithPath: input.path).lastPathComponent }
+    }
+
     private func replay(
         _ input: ReplayPath, camera: String, _ post: Post
     ) async throws -> (frames: Int, unreadable: Int, still: Int) {
         let recognizer = try PlateRecognizer(
             models: post.configuration.reader.models, country: post.configuration.reader.country)
+        var configuration = post.configuration
+        configuration.cameras = configured(for: input).map { [$0.called(camera)] } ?? []
         let pipeline = FramePipeline(
-            camera: camera, configuration: post.configuration, store: post.store, photos: post.photos,
+            camera: camera, configuration: configuration, store: post.store, photos: post.photos,
             recognizer: recognizer, log: Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() })
         let store = post.store
         let source = ReplayInput.makeSource(path: input.path, camera: camera, start: start) { keys in

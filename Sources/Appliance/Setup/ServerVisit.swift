@@ -13,6 +13,18 @@ final class ServerVisit {
         case strange(status: Int, isJSON: Bool, url: String)
         case silent(String)
 
+        /// Whether it may be another answer a moment later.
+        var mayPass: Bool {
+            switch self {
+            case .refused: false
+            case .silent: true
+            // A part that was cut off is one, too.
+            case .strange(let status, _, _): [206, 408, 429].contains(status) || status >= 500
+            }
+        }
+
+        var isNotFound: Bool { if case .strange(404, true, _) = self { true } else { false } }
+
         /// For a person; the password is in none.
         var text: String {
             switch self {
@@ -76,7 +88,10 @@ final class ServerVisit {
     /// - Parameter range: of its bytes.
     func part(of path: String, _ range: Range<Int>, timeout: TimeSpan) throws(Stop) -> Data {
         let field = ["Range": "bytes=\(range.lowerBound)-\(range.upperBound - 1)", "Accept": "*/*"]
-        let answer = try ask(SyncRequest(.get, path, headers: field, timeout: timeout))
+        var request = SyncRequest(.get, path, headers: field, timeout: timeout)
+        // A proxy that passes no parts on would send all of it each time.
+        request.mostAnswerBytes = range.count + (16 << 10)
+        let answer = try ask(request)
         guard answer.status == 206, answer.body.count == range.count else { throw strange(answer) }
         return answer.body
     }

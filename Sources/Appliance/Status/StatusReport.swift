@@ -211,7 +211,8 @@ package struct StatusReport: Encodable {
                     }))
             if hasServer != false {
                 sync = try SyncFigures(store, at: BoxClock.now)
-                if let offer = try? UpdateDownload.waiting(store) { problems.append(offer) }
+                let offer = try configuration?.updateKey.flatMap { try UpdateDownload.waiting(store, signedBy: $0) }
+                if let offer { problems.append(offer) }
             }
             // An alarm of a run that is over says how it was then; it is worth telling all the same.
             // A disk that takes nothing more is told above: its alarm could not be written.

@@ -6,10 +6,15 @@ import Synchronizer
 
 /// What the park's server offers to this post, and how it comes to this machine: in parts, each kept as it comes, so that a link that
 /// breaks costs no more than the part under way.
-package struct UpdateDownload {
+///
+/// It is used by one thread.
+final class UpdateDownload {
     private let places: UpdatePlaces
     private let tools: UpdateTools
     private let say: (String) -> Void
+
+    /// One at a time, until the package is taken. Apart from the lock of the work itself: a service that starts meanwhile isn't held up.
+    private var lock: UpdateLock?
 
     /// A part takes less than the patience below at 9,600 baud.
     private static let partBytes = 256 << 10
@@ -19,7 +24,7 @@ package struct UpdateDownload {
     private static let attempts = 5
     private static let pauseSeconds = 5.0
 
-    package init(_ places: UpdatePlaces, say: @escaping (String) -> Void) {
+    init(_ places: UpdatePlaces, say: @escaping (String) -> Void) {
         (self.places, self.say) = (places, say)
         tools = UpdateTools(places: places)
     }
@@ -30,7 +35,7 @@ package struct UpdateDownload {
     ///
     /// - Returns: its path.
     /// - Throws: `AdvisedError` when there is none, or it can't be fetched now. What came of it stays, and is gone on with.
-    package func fetch(_ configuration: Configuration) throws -> String {
+    func fetch(_ configuration: Configuration, signedBy key: UpdateSignature) throws -> String {
         guard let server = configuration.server else {
             throw AdvisedError(
                 "No server is configured that could offer a package.", hint: "Name one: checkpost update FILE.deb.")
@@ -54,25 +59,29 @@ package struct UpdateDownload {
                 "The server could not be asked what it offers: \(error.text)",
                 hint: "checkpost server test says more; or name a file: checkpost update FILE.deb.")
         }
-        guard let offer = try newest(of: offers) else {
+        guard let offer = try newest(of: offers, signedBy: key) else {
+            let isSigned = offers.contains { key.signed($0.sha256, signature: $0.signature) }
             throw AdvisedError(
-                "The server offers nothing newer for this machine.",
+                "The server offers nothing newer for this machine"
+                    + (isSigned || offers.isEmpty ? "." : " that the key of [update] has signed."),
                 hint: "The park's office offers one with checkpost-server update offer FILE.deb.")
         }
         return try fetch(offer, visit)
     }
 
-    private func newest(of offers: [OfferedUpdate]) throws -> OfferedUpdate? {
-        guard !offers.isEmpty else { return nil }
+    /// Of those alone whose signature is right: it says whose the bytes are before the first of them is here.
+    private func newest(of offers: [OfferedUpdate], signedBy key: UpdateSignature) throws -> OfferedUpdate? {
+        let signed = offers.filter { key.signed($0.sha256, signature: $0.signature) }
+        guard !signed.isEmpty else { return nil }
         return OfferedUpdate.newest(
-            of: offers, architecture: tools.architecture(), installed: try tools.installedVersion(),
+            of: signed, architecture: tools.architecture(), installed: try tools.installedVersion(),
             isNewer: tools.isNewer)
     }
 
     private func fetch(_ offer: OfferedUpdate, _ visit: ServerVisit) throws -> String {
-        // Apart from the lock of the work itself: a service that starts meanwhile isn't held up.
-        let lock = try UpdateLock(places.folder + "/offered.lock", waits: false)
-        defer { withExtendedLifetime(lock) {} }
+        do { lock = try UpdateLock(places.folder + "/offered.lock", waits: false) } catch {
+            throw AdvisedError("Another process fetches what is offered.", hint: "Wait for it, or end it.")
+        }
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let path = "\(folder)/\(offer.name.text)"
@@ -99,9 +108,9 @@ package struct UpdateDownload {
         guard file >= 0 else { throw full(errno) }
         defer { close(file) }
         var here = min(Int(lseek(file, 0, SEEK_END)), offer.bytes)
-        if let free = DiskSpace.freeBytes(at: folder), free < offer.bytes - here + (64 << 20) {
+        if let free = DiskSpace.freeBytes(at: folder), free < needed(offer, here) {
             throw AdvisedError(
-                "There is no room for the package: it needs \(Wording.bytes(offer.bytes - here + (64 << 20))), and "
+                "There is no room for the package: it needs \(Wording.bytes(needed(offer, here))), and "
                     + "\(Wording.bytes(free)) are free.", hint: "Free space on the disk of /opt.")
         }
         say(
@@ -111,7 +120,7 @@ package struct UpdateDownload {
         while here < offer.bytes {
             let data = try fetch(here..<min(here + Self.partBytes, offer.bytes), of: offer, visit)
             let written = data.withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(here)) }
-            guard written == data.count else { throw full(errno) }
+            guard written == data.count else { throw full(written < 0 ? errno : ENOSPC) }
             here += written
             if here * 10 / offer.bytes > tenth {
                 tenth = here * 10 / offer.bytes
@@ -121,12 +130,20 @@ package struct UpdateDownload {
         guard ftruncate(file, off_t(offer.bytes)) == 0, fsync(file) == 0 else { throw full(errno) }
     }
 
+    /// In bytes: the rest, and the copy that is taken of it.
+    private func needed(_ offer: OfferedUpdate, _ here: Int) -> Int { 2 * offer.bytes - here + (64 << 20) }
+
     private func fetch(_ range: Range<Int>, of offer: OfferedUpdate, _ visit: ServerVisit) throws -> Data {
         for attempt in 1... {
             do throws(ServerVisit.Stop) {
                 return try visit.part(of: "\(ParkPath.updates)/\(offer.sha256)", range, timeout: Self.patience)
             } catch {
-                guard case .silent = error, attempt < Self.attempts else {
+                guard !error.isNotFound else {
+                    throw AdvisedError(
+                        "The server offers \(offer.name.text) no more.",
+                        hint: "checkpost update --offered asks it what it offers now.")
+                }
+                guard error.mayPass, attempt < Self.attempts else {
                     throw AdvisedError(
                         "The package could not be fetched: \(error.text)",
                         hint:
@@ -153,14 +170,14 @@ package struct UpdateDownload {
     }
 
     /// What is here of an offer is needed no more.
-    package func forget() { try? FileManager.default.removeItem(atPath: folder) }
+    func forget() { try? FileManager.default.removeItem(atPath: folder) }
 
     /// For `status` and the technician's page: what the server told this box last; nil when that is nothing newer.
-    static func waiting(_ store: Store) throws -> StatusReport.Problem? {
+    static func waiting(_ store: Store, signedBy key: UpdateSignature) throws -> StatusReport.Problem? {
         let offers = try store.offeredUpdates.list()
         guard !offers.isEmpty, let places = UpdatePlaces.ownPath.flatMap(UpdatePlaces.init(program:)),
             UpdateFile(places: places).read() == nil,
-            let offer = try UpdateDownload(places, say: { _ in }).newest(of: offers)
+            let offer = try UpdateDownload(places, say: { _ in }).newest(of: offers, signedBy: key)
         else { return nil }
         return StatusReport.Problem(
             name: "update.offered", severity: "notice", since: offer.offeredAt,

@@ -46,6 +46,11 @@ package struct UpdateSignature: Sendable {
         }
     }
 
+    /// Whether it is the signature for the package with this SHA-256, in hexadecimal.
+    func signed(_ sha256: String, signature: String) -> Bool {
+        Self.bytes(of: Data(signature.utf8)).map { key.isValidSignature($0, for: Self.message(sha256: sha256)) } == true
+    }
+
     static func sha256(of path: String) throws -> String {
         guard let file = FileHandle(forReadingAtPath: path) else {
             throw AdvisedError("\(path) can't be read.", hint: "Is the file there?")

@@ -57,14 +57,13 @@ package struct UpdateWork: Sendable {
         let package =
             switch source {
             case .place(let name): try UpdateSource(tools: tools).find(name, configuration)
-            case .server: try download.fetch(configuration)
+            case .server: try download.fetch(configuration, signedBy: key)
             }
         let lock = try UpdateLock(places.workLock, waits: false)
         defer { withExtendedLifetime(lock) {} }
         // Somebody began and was ended: nothing was switched.
         if file.read() != nil { try perform(file.handle(.resume)) }
         let taken = try UpdatePackage.take(package, key: key, into: places, tools: tools)
-        if case .server = source { download.forget() }
         let former = try tools.installedVersion()
         guard tools.isNewer(taken.version, than: former) else {
             unlink(places.package)
@@ -82,6 +81,8 @@ package struct UpdateWork: Sendable {
             ).run(at: BoxClock.now)
             let step = try file.handle(.prepared(ready.baseline, backup: ready.backup))
             try perform(step)
+            // Not before: whoever frees space and comes again has it still.
+            if case .server = source { download.forget() }
         } catch {
             try perform(file.handle(.notPrepared((error as? AdvisedError)?.message ?? "\(error)")))
             throw error

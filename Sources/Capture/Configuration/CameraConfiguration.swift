@@ -64,6 +64,13 @@ package struct CameraConfiguration: Sendable, Equatable {
         self.bufferCapacity = bufferCapacity
     }
 
+    /// The same camera under another name.
+    package func called(_ name: String) -> CameraConfiguration {
+        var camera = self
+        camera.name = name
+        return camera
+    }
+
     /// The camera's address for people, without login and query.
     package var displayAddress: String {
         switch kind {

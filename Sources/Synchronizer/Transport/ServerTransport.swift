@@ -38,7 +38,7 @@ extension SyncRequest {
     package func overHTTP(to url: String, trust: HTTPTrust = .system) -> HTTPRequest {
         var request = HTTPRequest(
             method, HTTPAddress.url(url, path), headers: headers, body: body, trust: trust,
-            limits: HTTPLimits(total: timeout))
+            limits: HTTPLimits(total: timeout, answerBytes: mostAnswerBytes))
         (request.apiKey, request.bearer) = (apiKey, bearer)
         return request
     }

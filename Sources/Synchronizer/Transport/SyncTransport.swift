@@ -18,6 +18,9 @@ package struct SyncRequest: Sendable, Equatable {
     /// The longest that the whole exchange may take.
     package var timeout: TimeSpan
 
+    /// A longer answer is cut off.
+    package var mostAnswerBytes = HTTPLimits().answerBytes
+
     private(set) var apiKey: Secret?
     private(set) var bearer: Secret?
 

@@ -22,12 +22,7 @@ struct UpdateCommand: ParsableCommand {
         func run() throws {
             let store = UpdateStore(folder: try owner.option.settings().updateFolder)
             let connection = try owner.connection()
-            let post = try checkpost.map { code in
-                guard let id = try connection.run("select id from checkposts where code = $1", [code]).scalar else {
-                    throw Settings.Mistake(description: "There is no checkpost \(code).")
-                }
-                return id
-            }
+            let post = try UpdateCommand.post(checkpost, connection)
             let name = URL(fileURLWithPath: file).lastPathComponent
             guard name.wholeMatch(of: /checkpost_[0-9][0-9A-Za-z.+~\-]{0,127}_[a-z0-9]{1,32}\.deb/) != nil else {
                 throw Settings.Mistake(
@@ -48,8 +43,8 @@ struct UpdateCommand: ParsableCommand {
                     insert into public.box_updates (file_name, bytes, sha256, signature, checkpost_id)
                     values ($1, $2::bigint, $3, $4, $5::uuid)
                     """, [package.fileName, "\(package.bytes)", package.sha256, package.signature, post])
-                store.keepOnly(try UpdateCommand.offered(connection))
             }
+            store.keepOnly(try UpdateCommand.offered(connection))
             print("\(package.fileName) is offered to \(checkpost ?? "all posts"), \(package.bytes) bytes.")
         }
     }
@@ -84,20 +79,33 @@ struct UpdateCommand: ParsableCommand {
 
         func run() throws {
             let store = UpdateStore(folder: try owner.option.settings().updateFolder)
-            let count = try owner.connection().transaction { connection in
-                let ended = try connection.run(
-                    """
-                    update public.box_updates u set ended_at = now() where u.ended_at is null and u.file_name = $1
-                        and ($2::text is null or u.checkpost_id = (select id from checkposts where code = $2)) returning u.id
-                    """, [name, checkpost]
-                ).rows.count
-                store.keepOnly(try UpdateCommand.offered(connection))
-                return ended
-            }
-            guard count > 0 else {
+            let connection = try owner.connection()
+            let post = try UpdateCommand.post(checkpost, connection)
+            let ended = try connection.run(
+                """
+                update public.box_updates set ended_at = now()
+                where ended_at is null and file_name = $1 and ($2::uuid is null or checkpost_id = $2::uuid) returning id
+                """, [name, post]
+            ).rows
+            guard !ended.isEmpty else {
                 throw Settings.Mistake(description: "No such offer holds. `update list` shows them.")
             }
-            print("\(name) is offered no more.")
+            store.keepOnly(try UpdateCommand.offered(connection))
+            let left = try connection.run(
+                "select 1 from public.box_updates where ended_at is null and file_name = $1", [name]
+            ).rows
+            print(
+                "\(name) is offered no more\(left.isEmpty ? "." : " there; `update list` shows to whom it still is.")")
+        }
+    }
+
+    /// The id of a checkpost that is named.
+    private static func post(_ code: String?, _ connection: PostgresConnection) throws -> String? {
+        try code.map { code in
+            guard let id = try connection.run("select id from checkposts where code = $1", [code]).scalar else {
+                throw Settings.Mistake(description: "There is no checkpost \(code).")
+            }
+            return id
         }
     }
 

@@ -30,8 +30,14 @@ package struct UpdateHandler: Sendable {
                 "select bytes from public.box_updates where sha256 = $1 and ended_at is null limit 1", [sha256]
             ).scalar
         }
-        guard let bytes = row.flatMap({ Int($0) }), let file = FileHandle(forReadingAtPath: store.path(sha256)) else {
+        guard let bytes = row.flatMap({ Int($0) }) else {
             throw APIError(.notFound, "not_found", "No such package is offered to you")
+        }
+        // It is logged for the park's operator, who offers it again.
+        guard let file = FileHandle(forReadingAtPath: store.path(sha256)), try file.seekToEnd() == UInt64(bytes) else {
+            throw APIError(
+                .serviceUnavailable, "package_unreadable", "The file of this package is gone or cut off: offer it again"
+            )
         }
         var headers: HTTPFields = [
             .contentType: "application/vnd.debian.binary-package", .eTag: "\"\(sha256)\"", .acceptRanges: "bytes",
@@ -67,7 +73,7 @@ package struct UpdateHandler: Sendable {
             while left > 0 {
                 let most = min(left, pieceBytes)
                 let piece = try await NIOThreadPool.singleton.runIfActive { try file.read(upToCount: most) ?? Data() }
-                guard !piece.isEmpty else { break }
+                guard !piece.isEmpty else { throw CocoaError(.fileReadCorruptFile) }
                 left -= piece.count
                 try await writer.write(ByteBuffer(bytes: piece))
             }

@@ -5,7 +5,6 @@ package struct UpdateStore: Sendable {
     package let folder: String
 
     static let mostBytes = 2 << 30
-    static let mostSignatureBytes = 4096
 
     func path(_ sha256: String) -> String { "\(folder)/\(sha256).deb" }
 
@@ -25,23 +24,25 @@ package struct UpdateStore: Sendable {
         let size = (try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int) ?? 0
         guard size > 0, size <= Self.mostBytes,
             let data = try? Data(contentsOf: URL(fileURLWithPath: file), options: .alwaysMapped)
-        else { throw Settings.Mistake(description: "\(file) is no package that can be read.") }
-        guard let signature = FileManager.default.contents(atPath: file + ".sig"),
-            (1...Self.mostSignatureBytes).contains(signature.count),
-            // 64 bytes as they are, or in base64.
-            let text = signature.count == 64
-                ? signature.base64EncodedString()
-                : String(data: signature, encoding: .utf8)?.trimmingCharacters(in: .whitespacesAndNewlines),
-            !text.isEmpty
-        else {
+        else { throw Settings.Mistake(description: "\(file) is no file that can be read, or larger than 2 GB.") }
+        guard data.starts(with: Data("!<arch>\n".utf8)) else {
+            throw Settings.Mistake(description: "\(file) is no Debian package. deploy/package makes one.")
+        }
+        guard let signature = FileManager.default.contents(atPath: file + ".sig") else {
             throw Settings.Mistake(
                 description:
                     "\(file).sig is not there: no box would take the package. `deploy/package --sign` makes it.")
         }
+        // 64 bytes as they are, or in base64.
+        let text = String(decoding: signature, as: UTF8.self).filter { !$0.isWhitespace }
+        guard let bytes = signature.count == 64 ? signature : Data(base64Encoded: text), bytes.count == 64 else {
+            throw Settings.Mistake(
+                description: "\(file).sig is no signature: it has 64 bytes, or 88 characters of base64.")
+        }
         let hash = PhotoStore.hash(of: data)
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let temporary = path(hash) + ".part"
         do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             unlink(temporary)
             try FileManager.default.copyItem(atPath: file, toPath: temporary)
             // The command is root's, and the service isn't.
@@ -61,7 +62,7 @@ package struct UpdateStore: Sendable {
                 description:
                     "\(file) can't be copied to \(folder): \(error.localizedDescription) It is root's: use sudo.")
         }
-        return Package(fileName: name, bytes: data.count, sha256: hash, signature: text)
+        return Package(fileName: name, bytes: data.count, sha256: hash, signature: bytes.base64EncodedString())
     }
 
     /// Removes the files that are offered no more.

@@ -13,10 +13,10 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             Frames come in the order of their capture times: from the pictures themselves (EXIF), from their file names \
             (20261121T041530.250Z.jpg), or from the files' times. Prints the passages and the violations. Everything is \
-            written to a scratch database that is removed at the end, unless --database names one that is kept.
+            written to a scratch database that is removed at the end, unless --database names one that is kept. Mask and thresholds are \
+            those of the configuration's camera; of several, of the one that is named like the folder.
 
             To see matches, give both ends of the road, each with its code:
-
               checkpost replay BNP-A=frames/a BNP-B=frames/b
 
             With --truth each picture is scored alone, as `read` reads it, and nothing is recorded. Each plate that was not \

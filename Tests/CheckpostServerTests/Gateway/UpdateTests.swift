@@ -8,7 +8,7 @@ struct UpdateTests {
     private static let name = "checkpost_1.3.0+debian12_amd64.deb"
 
     /// A package with its signature, in a folder of its own.
-    private static func package(_ bytes: Data, signature: Data? = Data("c2lnbmVk\n".utf8)) throws -> URL {
+    private static func package(_ bytes: Data, signature: Data? = Data(repeating: 7, count: 64)) throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("package-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appendingPathComponent(name)
@@ -32,7 +32,9 @@ struct UpdateTests {
         return package.sha256
     }
 
-    private static let bytes = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+    private static let bytes =
+        Data("!<arch>\n".utf8)
+        + Data((8..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
 
     @Test func `are read by a box in whole, and from any byte to any other`() async throws {
         try await TestServer.run { server, database in
@@ -82,6 +84,19 @@ struct UpdateTests {
         }
     }
 
+    @Test func `are not given in part when the file is cut off or gone, and the log says so`() async throws {
+        let lines = LogLines()
+        try await TestServer.run(log: lines) { server, database in
+            let hash = try Self.offer(Self.bytes, server, database)
+            let file = "\(server.settings.updateFolder)/\(hash).deb"
+            #expect(truncate(file, 1000) == 0)
+            #expect(try await server.send("GET", "/updates/v1/" + hash).status == 503)
+            unlink(file)
+            #expect(try await server.send("GET", "/updates/v1/" + hash).status == 503)
+        }
+        #expect(lines.all.contains { "\($0)".contains("offer it again") }, "\(lines.all)")
+    }
+
     @Test func `are taken with a signature beside them, whole`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("updates-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -93,7 +108,8 @@ struct UpdateTests {
         #expect(FileManager.default.contents(atPath: "\(folder)/\(taken.sha256).deb") == Self.bytes)
         for (signature, bytes) in [
             (nil, Self.bytes), (Data(), Self.bytes), (Data(repeating: 65, count: 5000), Self.bytes),
-            (Data("s".utf8), Data()),
+            (Data("s".utf8), Self.bytes), (Data(repeating: 7, count: 64), Data("no package".utf8)),
+            (Data(repeating: 7, count: 64), Data()),
         ] {
             let file = try Self.package(bytes, signature: signature)
             #expect(throws: Settings.Mistake.self) { try store.take(file.path) }

@@ -83,20 +83,39 @@ struct OfferedUpdateTests {
         try box.sign(package, with: .init())
         try offer(package)
         let foreign = try await fetch()
-        #expect(foreign.status == 1 && foreign.output.contains("is not what was signed"), "\(foreign.output)")
+        #expect(
+            foreign.status == 1 && foreign.output.contains("nothing newer for this machine that the key"),
+            "\(foreign.output)")
         try box.sign(package)
         try offer(package)
-        let part = "\(box.root)/opt/checkpost/offered/\(try UpdateSignature.sha256(of: package)).part"
-        for name in try FileManager.default.contentsOfDirectory(atPath: box.root + "/opt/checkpost/offered") {
-            unlink("\(box.root)/opt/checkpost/offered/\(name)")
-        }
+        let offered = box.root + "/opt/checkpost/offered"
+        #expect(Presence.of(offered) == .absent, "not a byte was fetched")
+        try FileManager.default.createDirectory(atPath: offered, withIntermediateDirectories: true)
+        let part = "\(offered)/\(try UpdateSignature.sha256(of: package)).part"
         try Data(repeating: 9, count: 1_500_000).write(to: URL(fileURLWithPath: part))
         let spoilt = try await fetch()
         #expect(spoilt.status == 1 && spoilt.output.contains("is not what was offered"), "\(spoilt.output)")
         #expect(box.installedVersion == "1.0.0" && box.oldRecords)
+        // What was fetched and can't be tried yet is here still.
+        let unfit = UpdateRoot.program("3.0.0", run: "exit", selfTest: "failed")
+        try offer(try box.package("3.0.0", script: unfit))
+        let untried = try await fetch()
+        #expect(untried.status == 1 && untried.output.contains("its self-test fails"), "\(untried.output)")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: offered).contains { $0.hasPrefix("checkpost_3.0.0") })
         park.stop()
         let silent = try await fetch()
         #expect(silent.status == 1 && silent.output.contains("could not be asked what it offers"), "\(silent.output)")
         try park.start()
+    }
+
+    @Test func `is asked for again where another answer may come, and nowhere else`() {
+        func stop(_ status: Int) -> ServerVisit.Stop { .strange(status: status, isJSON: true, url: "http://x") }
+        for status in [206, 408, 429, 500, 502, 503] { #expect(stop(status).mayPass, "\(status)") }
+        for status in [200, 302, 401, 403, 404, 416] { #expect(!stop(status).mayPass, "\(status)") }
+        #expect(ServerVisit.Stop.silent("no route").mayPass && !ServerVisit.Stop.refused.mayPass)
+        #expect(stop(404).isNotFound && !stop(403).isNotFound)
+        #expect(
+            !ServerVisit.Stop.strange(status: 404, isJSON: false, url: "http://x").isNotFound, "not the park's word")
     }
 }
