@@ -110,6 +110,21 @@ final class BoxAtTheRoad {
 
     // MARK: Vehicles
 
+    /// A plate that is seen again within the 20 seconds of `absence_seconds` is the same vehicle still.
+    private static let away = TimeSpan.seconds(25)
+    private var cameAt: [String: Instant] = [:]
+
+    /// Waits until each of the next two vehicles has been away for so long that it is another passage.
+    func awaitNextVehicles() async throws {
+        let number = came.values.reduce(0, +)
+        for vehicle in (number...number + 1).map({ vehicles[$0 % vehicles.count] }) {
+            guard let last = cameAt[vehicle.plate] else { continue }
+            let rest = Self.away - (MachineClock.uptime - last)
+            // The time that passes is what is waited for.
+            if rest > .milliseconds(0) { try await Task.sleep(for: .milliseconds(Int(rest.seconds * 1000))) }
+        }
+    }
+
     /// A vehicle passes: its pictures lie in the camera's folder, the last one taken now.
     func pass() throws -> Passing {
         let vehicle = vehicles[came.values.reduce(0, +) % vehicles.count]
@@ -120,6 +135,7 @@ final class BoxAtTheRoad {
             try box.arrive(SampleVehicle.marked(frame, pictures), at: first + .milliseconds(Int64(400 * index)))
         }
         came[vehicle.plate, default: 0] += 1
+        cameAt[vehicle.plate] = MachineClock.uptime
         return Passing(plate: vehicle.plate, first: first, last: last, ahead: machine.ahead)
     }
 

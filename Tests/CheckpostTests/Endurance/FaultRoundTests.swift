@@ -56,6 +56,7 @@ struct FaultRoundTests {
         let stop = TimeSpan.seconds(Self.rounds >= 50 ? 60 : 5)
         var began = Instant(milliseconds: 0)
         var meanwhile: BoxAtTheRoad.Passing?
+        try await road.awaitNextVehicles()
         try await road.strike(fault, stop: stop, &random) { meanwhile = try road.pass() }
         try await expectRecorded(fault, place, road, &times)
         if let meanwhile {
@@ -66,6 +67,7 @@ struct FaultRoundTests {
         began = MachineClock.uptime
         if road.machine.ahead != .milliseconds(0) {
             road.tellTime()
+            try await road.awaitNextVehicles()
             try await expectRecorded(fault, place + ", the clock put right", road, &times)
         }
         // The console is there as well.
