@@ -13,6 +13,15 @@ final class ServerVisit {
         case strange(status: Int, isJSON: Bool, url: String)
         case silent(String)
 
+        private static func words(of status: Int) -> String {
+            switch status {
+            case 401, 403: "it answered with \(status): the account may not do this."
+            case 429: "it was asked too often: wait a minute."
+            case 500...: "it answered with \(status): it has trouble of its own. Try again later."
+            default: "it answered with \(status)."
+            }
+        }
+
         /// Whether it may be another answer a moment later.
         var mayPass: Bool {
             switch self {
@@ -32,7 +41,7 @@ final class ServerVisit {
             case .silent(let reason): "\(reason)."
             case .strange(let status, let isJSON, let url):
                 isJSON
-                    ? "it answered with \(status)."
+                    ? Self.words(of: status)
                     : "Something answered at \(url) that is not the park's server (\(status))."
             }
         }

@@ -28,7 +28,7 @@ struct PassagePhoto: Sendable, Equatable {
         guard let file = store.open(hash) else { return nil }
         var bytes = Data()
         while true {
-            let piece = try file.next()
+            let piece = try file.next(65_536)
             guard !piece.isEmpty else { return bytes }
             bytes += piece
         }

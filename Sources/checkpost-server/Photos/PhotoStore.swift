@@ -83,9 +83,9 @@ package struct PhotoStore: Sendable {
             self.bytes = bytes
         }
 
-        /// The next piece; empty at the end.
-        package func next() throws -> Data {
-            try file.read(upToCount: 65_536) ?? Data()
+        /// The next piece, of so many bytes at most; empty at the end.
+        package func next(_ most: Int) throws -> Data {
+            try file.read(upToCount: most) ?? Data()
         }
     }
 

@@ -1,14 +1,11 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import NIOPosix
 import ParkAPI
 
 /// `/updates/v1/<sha256>`: the bytes of a package that is offered to the caller's post, in whole or from one byte to another, so that a
 /// box goes on where a link broke.
 package struct UpdateHandler: Sendable {
-    private static let pieceBytes = 65_536
-
     private let gateway: Gateway
     private let store: UpdateStore
 
@@ -65,19 +62,8 @@ package struct UpdateHandler: Sendable {
         return first..<last + 1
     }
 
-    /// In pieces, as fast as the client reads.
     private static func body(_ file: FileHandle, _ part: Range<Int>) throws -> ResponseBody {
         try file.seek(toOffset: UInt64(part.lowerBound))
-        return ResponseBody(contentLength: part.count) { writer in
-            var left = part.count
-            while left > 0 {
-                let most = min(left, pieceBytes)
-                let piece = try await NIOThreadPool.singleton.runIfActive { try file.read(upToCount: most) ?? Data() }
-                guard !piece.isEmpty else { throw CocoaError(.fileReadCorruptFile) }
-                left -= piece.count
-                try await writer.write(ByteBuffer(bytes: piece))
-            }
-            try await writer.finish(nil)
-        }
+        return .pieces(bytes: part.count) { try file.read(upToCount: $0) ?? Data() }
     }
 }
