@@ -40,16 +40,9 @@ final class UpdateDownload {
             throw AdvisedError(
                 "No server is configured that could offer a package.", hint: "Name one: checkpost update FILE.deb.")
         }
-        guard let word = try? String(contentsOfFile: server.passwordFile, encoding: .utf8),
-            let line = word.split(separator: "\n").first
-        else {
-            throw AdvisedError(
-                "\(server.passwordFile) can't be read.",
-                hint: "It holds the password of this box at the server; use sudo.")
-        }
         let visit = ServerVisit(
             url: server.url, apiKey: server.anonKey, certificateFile: server.caFile, email: server.email,
-            password: Secret(String(line)))
+            password: try SecretFile.firstLine(of: server.passwordFile))
         let offers: [OfferedUpdate]
         do throws(ServerVisit.Stop) {
             try visit.signIn()

@@ -30,6 +30,22 @@ struct UserCommand: ParsableCommand {
         }
     }
 
+    /// The account that a command is about.
+    struct AccountArgument: ParsableArguments {
+        @OptionGroup var owner: OwnerOption
+
+        @Argument(help: "The e-mail address.")
+        var email: String
+
+        /// - Returns: the connection, and the account's id.
+        func open() throws -> (PostgresConnection, String) {
+            let connection = try owner.connection()
+            guard let id = try connection.run("select id from auth.users where email = lower($1)", [email]).scalar
+            else { throw Settings.Mistake(description: "There is no account \(email). `user list` shows them all.") }
+            return (connection, id)
+        }
+    }
+
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Adds an account with its profile.")
 
@@ -123,30 +139,23 @@ struct UserCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Gives an account a new password and ends its sessions.")
 
-        @OptionGroup var owner: OwnerOption
+        @OptionGroup var account: AccountArgument
         @OptionGroup var passwordOption: PasswordOption
-
-        @Argument(help: "The e-mail address.")
-        var email: String
 
         func run() throws {
             let password = try passwordOption.password()
-            let connection = try owner.connection()
-            let id = try UserCommand.id(email, connection)
+            let (connection, id) = try account.open()
             try connection.run(
                 "select checkpost.admin_update_user($1::uuid, jsonb_build_object('password', $2::text))",
                 [id, password])
-            print("The password of \(email) was changed.")
+            print("The password of \(account.email) was changed.")
         }
     }
 
     struct SetActive: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Switches an account on or off, at once.")
 
-        @OptionGroup var owner: OwnerOption
-
-        @Argument(help: "The e-mail address.")
-        var email: String
+        @OptionGroup var account: AccountArgument
 
         @Argument(help: "yes or no.")
         var active: String
@@ -156,12 +165,11 @@ struct UserCommand: ParsableCommand {
         }
 
         func run() throws {
-            let connection = try owner.connection()
-            let id = try UserCommand.id(email, connection)
+            let (connection, id) = try account.open()
             try connection.run(
                 "update user_profiles set is_active = $2::boolean where id = $1::uuid",
                 [id, active == "yes" ? "t" : "f"])
-            print("\(email) is \(active == "yes" ? "active" : "inactive").")
+            print("\(account.email) is \(active == "yes" ? "active" : "inactive").")
         }
     }
 
@@ -169,16 +177,12 @@ struct UserCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lets an account sign in with its password alone again: its telephone is lost.")
 
-        @OptionGroup var owner: OwnerOption
-
-        @Argument(help: "The e-mail address.")
-        var email: String
+        @OptionGroup var account: AccountArgument
 
         func run() throws {
-            let connection = try owner.connection()
-            let id = try UserCommand.id(email, connection)
+            let (connection, id) = try account.open()
             try connection.run("select checkpost.end_second_factor($1::uuid, null)", [id])
-            print("\(email) signs in with its password alone.")
+            print("\(account.email) signs in with its password alone.")
         }
     }
 
@@ -186,23 +190,12 @@ struct UserCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes an account. What it recorded stays, without its name.")
 
-        @OptionGroup var owner: OwnerOption
-
-        @Argument(help: "The e-mail address.")
-        var email: String
+        @OptionGroup var account: AccountArgument
 
         func run() throws {
-            let connection = try owner.connection()
-            let id = try UserCommand.id(email, connection)
+            let (connection, id) = try account.open()
             try connection.run("select checkpost.admin_delete_user($1::uuid)", [id])
-            print("Removed \(email).")
+            print("Removed \(account.email).")
         }
-    }
-
-    static func id(_ email: String, _ connection: PostgresConnection) throws -> String {
-        guard let id = try connection.run("select id from auth.users where email = lower($1)", [email]).scalar else {
-            throw Settings.Mistake(description: "There is no account \(email). `user list` shows them all.")
-        }
-        return id
     }
 }

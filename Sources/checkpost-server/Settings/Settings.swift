@@ -1,3 +1,4 @@
+import Crypto
 import Enforcement
 import Foundation
 
@@ -50,6 +51,12 @@ package struct Settings: Sendable, Equatable {
     package var overstayIntervalMinutes = 15.0
 
     package init() {}
+
+    /// A key for one purpose, made of the server's secret: what is signed with one is nothing under another.
+    func key(for purpose: String) -> Data {
+        let secret = SymmetricKey(data: Data(jwtSecret.revealed.utf8))
+        return Data(HMAC<SHA256>.authenticationCode(for: Data(purpose.utf8), using: secret))
+    }
 
     package struct Mistake: Error, CustomStringConvertible, Equatable {
         package var description: String

@@ -11,10 +11,7 @@ struct SignInTicket: Sendable {
 
     init(_ settings: Settings) {
         // A key of its own: no other token of the server is a ticket.
-        let secret = SymmetricKey(data: Data(settings.jwtSecret.revealed.utf8))
-        key = SymmetricKey(
-            data: Data(
-                HMAC<SHA256>.authenticationCode(for: Data("the warden's page: second factor".utf8), using: secret)))
+        key = SymmetricKey(data: settings.key(for: "the warden's page: second factor"))
     }
 
     func issue(account: UUID, at now: Instant) -> String {

@@ -28,12 +28,8 @@ package struct WardenSessions: Sendable {
 
     init(_ settings: Settings) {
         // Keys of their own: a token of the API is no cookie, and a cookie is no token of the API.
-        func key(_ purpose: String) -> String {
-            let secret = SymmetricKey(data: Data(settings.jwtSecret.revealed.utf8))
-            return hexadecimal(Data(HMAC<SHA256>.authenticationCode(for: Data(purpose.utf8), using: secret)))
-        }
-        signer = TokenSigner(secret: Secret(key("the warden's page: sessions")))
-        formSecret = key("the warden's page: forms")
+        signer = TokenSigner(secret: Secret(hexadecimal(settings.key(for: "the warden's page: sessions"))))
+        formSecret = hexadecimal(settings.key(for: "the warden's page: forms"))
         isSecure = settings.publicURL.lowercased().hasPrefix("https:")
         lengthSeconds = Int(settings.wardenSessionHours * 3600)
         longestSeconds = settings.refreshTokenDays * 86_400

@@ -3,7 +3,7 @@ import Foundation
 import ParkAPI
 import Synchronizer
 
-/// A short visit to the park's server with a box's account, by hand: sign in, ask, go.
+/// A short visit to the park's server with an account: sign in, ask, go.
 ///
 /// It is used by one thread.
 final class ServerVisit {
@@ -54,10 +54,15 @@ final class ServerVisit {
     private let transport: ServerTransport
     private var token: String?
 
-    private static let patience = TimeSpan.seconds(15)
+    /// The longest that an answer may take.
+    private let patience: TimeSpan
 
-    init(url: String, apiKey: String?, certificateFile: String?, email: String, password: Secret) {
+    init(
+        url: String, apiKey: String?, certificateFile: String?, email: String, password: Secret,
+        patience: TimeSpan = .seconds(15)
+    ) {
         (self.url, self.apiKey, self.email, self.password) = (url, apiKey, email, password)
+        self.patience = patience
         transport = ServerTransport(url: url, certificateFile: certificateFile)
     }
 
@@ -65,7 +70,7 @@ final class ServerVisit {
     func signIn() throws(Stop) -> ServerSession {
         let request: SyncRequest
         do {
-            request = try .signIn(PasswordGrant(email: email, password: password), timeout: Self.patience)
+            request = try .signIn(PasswordGrant(email: email, password: password), timeout: patience)
         } catch { throw .silent("\(error)") }
         switch SignInAnswer(transport.perform(request.authorised(apiKey: apiKey, token: nil))) {
         case .signedIn(let session):
@@ -78,14 +83,14 @@ final class ServerVisit {
     }
 
     func rows<Column, Row: Decodable>(_ query: RowQuery<Column>, _ type: Row.Type) throws(Stop) -> [Row] {
-        let answer = try ask(.read(query, timeout: Self.patience))
+        let answer = try ask(.read(query, timeout: patience))
         guard (200..<300).contains(answer.status), let rows = try? answer.rows(Row.self) else { throw strange(answer) }
         return rows
     }
 
     /// The same without rows that make no sense here: a newer server may know more than this box.
     func usableRows<Column, Row: Decodable>(_ query: RowQuery<Column>, _ type: Row.Type) throws(Stop) -> [Row] {
-        let answer = try ask(.read(query, timeout: Self.patience))
+        let answer = try ask(.read(query, timeout: patience))
         guard (200..<300).contains(answer.status), let rows = try? answer.usableRows(Row.self).rows else {
             throw strange(answer)
         }
