@@ -218,8 +218,12 @@
   }
 
   // What changes ---------------------------------------------------------------------------------------------------------
+  // What the status says may take a line more, and moves every button: a finger that was on its way would hit another one.
+  const pageTop = () => byID("main").getBoundingClientRect().top + scrollY;
   const refreshStatus = async () => {
+    const before = pageTop();
     await fill(byID("status"), "/fragments/status");
+    if (Math.abs(pageTop() - before) > 4) guard();
     const answer = await askJSON("/api/counts");
     if (answer && answer.value) setCounts(answer.value);
     await fill(byID("counts"), "/fragments/counts");

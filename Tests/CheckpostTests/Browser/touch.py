@@ -40,6 +40,7 @@ def touching(browser, box, failures):
     signing_in(page, box)
     alerting(page, box)
     falling_through(page, box)
+    moving(page, box)
     filling_in(page, box)
     reviewing(page, box)
     deciding_twice(page, box)
@@ -183,6 +184,24 @@ def falling_through(page, box):
     unguarded(page)
     assert page.url.endswith("/") and box.count("SELECT count(*) FROM sightings") == before
     done("a tap falls through no alert that closes")
+
+
+def moving(page, box):
+    """A status that takes a line more moves the page: nothing takes a touch in the second after, since it would hit another button."""
+    page.goto(box.url + "/")
+    unguarded(page)
+    more = "<ul class='chips'>" + "<li class='chip plain'>A fault that is told</li>" * 40 + "</ul>"
+    page.route("**/fragments/status", lambda route: route.fulfill(body=more, content_type="text/html"))
+    before = page.locator("#record").bounding_box()["y"]
+    page.evaluate("""() => { window.pale = false;
+      new MutationObserver(() => { pale ||= document.body.classList.contains("fresh"); }).observe(document.body, { attributes: true }); }""")
+    # Coming back to the page asks for what is new.
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    until(page, "window.pale")
+    assert page.locator("#record").bounding_box()["y"] > before + 30, "it moved"
+    page.unroute("**/fragments/status")
+    unguarded(page)
+    done("a page that moved takes no touch for a second")
 
 
 def filling_in(page, box):
