@@ -113,6 +113,9 @@ struct ConsoleBoxTests {
         _ = try park.query("update user_profiles set role = 'admin' where full_name = 'Box b'")
         #expect(
             await signIn.ask("bnp-b", "right-and-long-enough") == .accepted(fullName: "Box b", isTechnician: true))
+        _ = try park.query(
+            "update user_profiles set role = 'auditor', assigned_checkpost_id = null where full_name = 'Box b'")
+        #expect(await signIn.ask("bnp-b", "right-and-long-enough") == .closed, "an auditor has nothing to do at a post")
         park.stop()
         #expect(await signIn.ask("bnp-b", "right-and-long-enough") == .unreachable)
     }

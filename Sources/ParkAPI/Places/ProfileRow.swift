@@ -15,6 +15,8 @@ package enum ProfileColumn: String, TableColumn {
 package enum AccountRole: String, Sendable, CaseIterable {
     case ranger
     case admin
+    /// Reads what an admin reads, and changes nothing; at no post's console.
+    case auditor
 }
 
 /// An account's profile. One that is switched off is shown to nobody but the warden.

@@ -2,9 +2,11 @@ import ArgumentParser
 import Foundation
 import ParkAPI
 
+extension AccountRole: ExpressibleByArgument {}
+
 struct UserCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Manages the accounts of rangers, boxes and wardens.",
+        commandName: "user", abstract: "Manages the accounts of rangers, boxes, wardens and auditors.",
         subcommands: [Add.self, List.self, SetPassword.self, SetActive.self, EndSecondFactor.self, Remove.self])
 
     /// The password never stands in the arguments, where every process on the machine can read it.
@@ -58,8 +60,11 @@ struct UserCommand: ParsableCommand {
         @Option(help: "The full name.")
         var name: String
 
-        @Option(help: "ranger or admin.")
-        var role = "ranger"
+        @Option(
+            help:
+                "A ranger has a post, an admin may do everything, an auditor reads what an admin reads and changes nothing."
+        )
+        var role = AccountRole.ranger
 
         @Option(help: "The code of the checkpost where a ranger works, such as BNP-A.")
         var checkpost: String?
@@ -70,9 +75,11 @@ struct UserCommand: ParsableCommand {
         var phone: String?
 
         func validate() throws {
-            guard ["ranger", "admin"].contains(role) else { throw ValidationError("--role is ranger or admin.") }
-            guard role == "admin" || checkpost != nil else {
+            guard role != .ranger || checkpost != nil else {
                 throw ValidationError("A ranger needs a --checkpost; without one it sees nothing.")
+            }
+            guard role != .auditor || checkpost == nil else {
+                throw ValidationError("An auditor has no --checkpost: it reads the records of all.")
             }
             do { _ = try phone.map(AccountPhone.init) } catch { throw ValidationError("--phone: \(error)") }
         }
@@ -100,7 +107,7 @@ struct UserCommand: ParsableCommand {
                     select a.id, $3, $4, $5, c.id, s.park_id from account a
                         left join checkposts c on c.code = $6 left join highway_segments s on s.id = c.segment_id
                     returning id
-                    """, [email, password, name, role, phone, checkpost]
+                    """, [email, password, name, role.rawValue, phone, checkpost]
                 ).scalar
             }
             print(id ?? "")

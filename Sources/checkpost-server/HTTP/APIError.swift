@@ -62,6 +62,8 @@ extension APIError {
     private static func status(_ state: String, isAnonymous: Bool) -> HTTPResponse.Status {
         switch state {
         case "23503", "23505": .conflict
+        // A transaction that may only read: an auditor's.
+        case "25006": .forbidden
         case "42501": isAnonymous ? .unauthorized : .forbidden
         case "57014", "55P03", "53300": .serviceUnavailable
         case let state where state.hasPrefix("PT"):

@@ -126,6 +126,10 @@ package struct Gateway: Sendable {
                 ).scalar
                 switch state {
                 case "active": return try body($0)
+                case "reading":
+                    // Whatever the rules in the database forget to refuse to it.
+                    _ = try $0.run("set transaction read only")
+                    return try body($0)
                 case "signed_out": throw APIError(.unauthorized, "session_not_found", "The session has ended")
                 case "gone": throw APIError(.unauthorized, "PGRST301", "JWT is of an account that is gone")
                 // What a client does about 401 is right here: it signs in again, and hears why it may not.

@@ -66,10 +66,10 @@ package struct Warden: Sendable {
 
     /// What `body` reads, in one snapshot, with the rights of whoever is signed in.
     func read<Value: Sendable>(
-        _ request: Request, forAdmins: Bool = false,
+        _ request: Request, for audience: WardenVisit.Audience = .everybody,
         _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> Value
     ) async throws -> (visit: WardenVisit, value: Value) {
-        try await visit(request, forAdmins: forAdmins, readsOnly: true, body)
+        try await visit(request, for: audience, readsOnly: true, body)
     }
 
     /// What `body` changes, for an admin who sent a form of ours. The server's log says who did it.
@@ -81,7 +81,7 @@ package struct Warden: Sendable {
         _ request: Request, _ fields: Fields, _ what: String,
         _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> String
     ) async throws {
-        let (visit, row) = try await visit(request, forAdmins: true, readsOnly: false, body)
+        let (visit, row) = try await visit(request, for: .admins, readsOnly: false, body)
         gateway.journal.changed(what, rows: [row], by: visit.session.caller)
     }
 
@@ -89,11 +89,11 @@ package struct Warden: Sendable {
     func write<Value: Sendable>(
         _ request: Request, _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> Value
     ) async throws -> (visit: WardenVisit, value: Value) {
-        try await visit(request, forAdmins: true, readsOnly: false, body)
+        try await visit(request, for: .admins, readsOnly: false, body)
     }
 
     private func visit<Value: Sendable>(
-        _ request: Request, forAdmins: Bool, readsOnly: Bool,
+        _ request: Request, for audience: WardenVisit.Audience, readsOnly: Bool,
         _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> Value
     ) async throws -> (visit: WardenVisit, value: Value) {
         let session = try session(request)
@@ -101,8 +101,8 @@ package struct Warden: Sendable {
         return try await gateway.transaction(as: session.caller, readsOnly: readsOnly) { connection in
             let visit = WardenVisit(
                 session: session, person: try WardenVisit.person(connection), formToken: token, texts: texts, now: now)
-            guard visit.isAdmin || !forAdmins else {
-                throw APIError(.forbidden, "error_forbidden", "This page is for admins")
+            guard visit.belongs(to: audience) else {
+                throw APIError(.forbidden, "error_forbidden", "This page is for others")
             }
             return (visit, try body(connection, visit))
         }
@@ -140,6 +140,7 @@ package struct Warden: Sendable {
         var model = model
         model["user"] = visit.person.fullName
         model["isAdmin"] = visit.isAdmin
+        model["readsAll"] = visit.readsAll
         model["formToken"] = visit.formToken.text
         model["at"] = [place: true]
         for name in ["dismiss", "correct", "withdraw", "part"] {

@@ -303,6 +303,19 @@ def ranging(browser, failures):
     done("a ranger sees the own segment and has nothing to change")
 
 
+def auditing(browser, failures):
+    """Who reads all and changes nothing finds every page, and no form but those of language and sign-out."""
+    page = open_browser(browser, failures)
+    sign_in(page, "audit")
+    for path in ["", "/work", "/figures", "/passages", "/violations", "/overstays", "/lists", "/audit", "/people"]:
+        go(page, path)
+        assert page.locator("form[action*='/do/']").count() == 0, path
+    look(page, "auditor-people")
+    assert page.locator("section.person").count() > 3
+    page.context.close()
+    done("an auditor reads every page, that of the people too, and has nothing to change")
+
+
 def leaving(page):
     go(page)
     press(page, "Sign out")
@@ -341,6 +354,7 @@ def main():
             accounts(page)
             switching(page)
             ranging(browser, failures)
+            auditing(browser, failures)
             leaving(page)
             without_scripts(browser)
             sign_in(page, "admin")

@@ -184,6 +184,35 @@ struct AccessTests {
         #expect(try count("sync_metadata", as: admin) == "2")
     }
 
+    @Test func `shows an auditor in each table what an admin sees, and lets it write in none`() throws {
+        let auditor = try database.addUser("audit", role: "auditor")
+        let readable = try database.owner.run(
+            """
+            select distinct tablename from pg_policies where schemaname = 'public' and cmd in ('SELECT', 'ALL')
+                and 'authenticated' = any (roles) and qual like '%is_admin%' order by 1
+            """
+        ).rows.compactMap { $0[0] }
+        #expect(readable.count > 20 && Set(Self.tables).subtracting(readable).isEmpty, "\(readable)")
+        for table in readable {
+            #expect(try count(table, as: auditor) == count(table, as: admin), "\(table)")
+            let column = try database.owner.value(
+                """
+                select attname from pg_attribute where attrelid = $1::regclass and attnum > 0
+                    and concat(attidentity, attgenerated) = '' limit 1
+                """, [table])
+            for statement in ["update \(table) set \(column ?? "") = \(column ?? "")", "delete from \(table)"] {
+                var changed = 0
+                let refused = state { changed = try database.asUser(auditor) { try $0.run(statement).affected } }
+                #expect(refused == "42501" || (refused == nil && changed == 0), "\(statement)")
+            }
+        }
+        #expect(
+            state {
+                try database.asUser(auditor) { try $0.record("A9", at: TestDatabase.postA, "2026-11-21T10:00:00Z") }
+            }
+                == "42501")
+    }
+
     @Test func `lets an admin manage everything and a ranger nothing`() throws {
         let change = "update highway_segments set max_speed_kmh = 50"
         #expect(try database.asUser(hari) { try $0.run(change).affected } == 0)

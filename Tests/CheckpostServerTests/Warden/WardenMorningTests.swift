@@ -16,6 +16,7 @@ struct WardenMorningTests {
     @Test func `lets a warden through a morning`() async throws {
         try await TestServer.run { server, database in
             try await Self.prepare(server, database)
+            _ = try database.addUser("audit", role: "auditor")
             let outcome = try await OtherProgram.run(
                 PostgresCluster.package.appendingPathComponent("Tests/CheckpostServerTests/Browser/run").path,
                 ["http://127.0.0.1:\(server.port)"] + Self.screenshots, limitSeconds: 500)

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Pages
 
-/// Who may sign in: rangers, boxes and admins. For admins.
+/// Who may sign in. An auditor sees it, an admin changes it.
 struct PeopleRoutes: Sendable {
     let warden: Warden
 
@@ -47,7 +47,7 @@ struct PeopleRoutes: Sendable {
     private func page(
         _ request: Request, form: [String: String] = [:], status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let (visit, found) = try await warden.read(request, forAdmins: true) { connection, _ in
+        let (visit, found) = try await warden.read(request, for: .readersOfAll) { connection, _ in
             let text = try connection.run("select checkpost.people()").scalar
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase

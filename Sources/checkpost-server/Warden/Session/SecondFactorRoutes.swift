@@ -24,7 +24,7 @@ struct SecondFactorRoutes: Sendable {
 
     /// - Parameter secret: in hexadecimal, when it was made just now: it is shown once.
     private func page(_ request: Request, secret: String? = nil, problem: APIError? = nil) async throws -> Response {
-        let (visit, state) = try await warden.read(request, forAdmins: true) { connection, _ in
+        let (visit, state) = try await warden.read(request, for: .admins) { connection, _ in
             let text = try connection.run("select checkpost.second_factor_state()").scalar
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase

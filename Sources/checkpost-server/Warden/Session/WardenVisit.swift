@@ -20,6 +20,22 @@ struct WardenVisit: Sendable {
 
     var isAdmin: Bool { person.role == "admin" }
 
+    /// Whether the records of all segments are shown: to admins and auditors.
+    var readsAll: Bool { isAdmin || person.role == "auditor" }
+
+    /// Whom a page or a change is for.
+    enum Audience: Sendable {
+        case everybody, readersOfAll, admins
+    }
+
+    func belongs(to audience: Audience) -> Bool {
+        switch audience {
+        case .everybody: true
+        case .readersOfAll: readsAll
+        case .admins: isAdmin
+        }
+    }
+
     /// Who it is, as the account's own rights show it.
     static func person(_ connection: PostgresConnection) throws -> Person {
         let found = try connection.list(
@@ -30,7 +46,7 @@ struct WardenVisit: Sendable {
             from user_profiles p where p.id = auth.uid()
             """)
         // An account for programs alone has no profile.
-        guard let person = found.first, person.role == "admin" || person.segment != nil else {
+        guard let person = found.first, ["admin", "auditor"].contains(person.role) || person.segment != nil else {
             throw APIError(.forbidden, "error_no_profile", "The account has no profile, or no post")
         }
         return person

@@ -1,5 +1,5 @@
--- What the one whom a token stands for may now, whatever it was signed for: 'active', 'inactive', 'banned', 'gone', or 'signed_out' when the
--- token's session has ended (a new password, a sign-out). Asked with each request that somebody signed in makes.
+-- What the one whom a token stands for may now, whatever it was signed for: 'active', 'reading' (an auditor, who changes nothing),
+-- 'inactive', 'banned', 'gone', or 'signed_out' when the token's session has ended (a new password, a sign-out). Asked with each request that somebody signed in makes.
 -- A token without a session (`session` is null) is judged by its account alone.
 -- Called by the gateway.
 create or replace function checkpost.caller_state(account uuid, session text) returns text
@@ -9,7 +9,7 @@ create or replace function checkpost.caller_state(account uuid, session text) re
             when session is not null and not exists (
                 select from checkpost.refresh_tokens t where t.user_id = account and t.session_id::text = session)
                 then 'signed_out'
-            else 'active' end
+            when p.role = 'auditor' then 'reading' else 'active' end
         from auth.users u left join public.user_profiles p on p.id = u.id where u.id = account), 'gone')
 $$;
 

@@ -1,6 +1,6 @@
 -- Pairs of passages that may be one vehicle whose plate was misread, and wait for a warden's word, the newest entry first: {pairs: [[entry,
 -- exit]], until}. 200 open passages before the moment `before` (microseconds since 1970; null: now) are looked at, and 50 pairs given;
--- `until` is where the next ones begin, null at the end. A ranger finds those of the own segment, an admin all, anybody else none. Like find_passages it looks as the
+-- `until` is where the next ones begin, null at the end. A ranger finds those of the own segment, an admin or auditor all, anybody else none. Like find_passages it looks as the
 -- owner and gives ids alone.
 -- Called by the gateway.
 create or replace function checkpost.doubtful_pairs(before bigint) returns jsonb
@@ -9,11 +9,11 @@ declare
     road uuid := checkpost.my_segment();
     answer jsonb;
 begin
-    if road is null and not checkpost.is_admin() then return '{"pairs": []}'; end if;
+    if road is null and not checkpost.reads_all() then return '{"pairs": []}'; end if;
     -- Planned with the values, as find_passages is.
     execute 'with seen as materialized (
             select p.* from public.vehicle_passages p where p.matched_passage_id is null and p.recorded_at < $1'
-        || case when checkpost.is_admin() then '' else ' and p.segment_id = $2' end || '
+        || case when checkpost.reads_all() then '' else ' and p.segment_id = $2' end || '
             order by p.recorded_at desc, p.id desc limit 200
         ), pairs as (
             select s.id as entry, a.id as leaving, s.recorded_at from seen s cross join lateral checkpost.alike_passages(s) a

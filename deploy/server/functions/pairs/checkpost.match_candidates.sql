@@ -7,7 +7,7 @@ declare
     open public.vehicle_passages;
 begin
     select p.* into open from public.vehicle_passages p where p.id = passage and p.matched_passage_id is null
-        and (checkpost.is_admin() or p.segment_id = checkpost.my_segment());
+        and (checkpost.reads_all() or p.segment_id = checkpost.my_segment());
     if not found then return; end if;
     return query
     with near as (

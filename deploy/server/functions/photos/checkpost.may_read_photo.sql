@@ -1,8 +1,8 @@
--- Who sees a photo: the posts of its passage's segment. The warden sees those of passages that are gone, too.
+-- Who sees a photo: the posts of its passage's segment. An admin or auditor sees those of passages that are gone, too.
 -- Called by policies of storage.objects.
 create or replace function checkpost.may_read_photo(name text) returns boolean
     language sql stable security definer set search_path = '' as $$
-    select (checkpost.is_admin() and checkpost.photo_passage_id(name) is not null)
+    select (checkpost.reads_all() and checkpost.photo_passage_id(name) is not null)
         or exists (select from public.vehicle_passages p where p.id = checkpost.photo_passage_id(name)
             and p.segment_id = checkpost.my_segment())
 $$;

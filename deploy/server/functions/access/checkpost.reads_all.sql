@@ -1,0 +1,12 @@
+-- Whether the request is that of somebody who reads the records of every segment: an active admin or auditor. What they change is another
+-- question, and is_admin answers it.
+-- Called by doubtful_pairs, find_passages, match_candidates, may_read_photo, people and policies.
+create or replace function checkpost.reads_all() returns boolean
+    language sql stable security definer set search_path = '' as $$
+    select exists (select from public.user_profiles p join auth.users u on u.id = p.id
+        where p.id = auth.uid() and p.is_active and p.role in ('admin', 'auditor') and coalesce(u.banned_until <= now(), true))
+$$;
+
+revoke all on function checkpost.reads_all()
+    from public, anon, authenticated, service_role, authenticator;
+grant execute on function checkpost.reads_all() to authenticated, service_role;
