@@ -44,6 +44,12 @@ static inline int checkpost_die_with(pid_t parent, const char *name) {
     return getppid() == parent;
 }
 
+// A child that was stopped since the last call (SIGSTOP, SIGTSTP), or 0.
+static inline pid_t checkpost_next_stopped(void) {
+    siginfo_t news = {0};
+    return waitid(P_ALL, 0, &news, WSTOPPED | WNOHANG) == 0 ? news.si_pid : 0;
+}
+
 // A child that has ended, its whole process group killed with it, or 0. `status` is its exit status; `number` the signal that
 // ended it, or 0.
 static inline pid_t checkpost_next_ended(int *status, int *number) {

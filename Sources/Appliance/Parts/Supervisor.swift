@@ -59,6 +59,7 @@ final class Supervisor {
             wait()
             hear()
             takeSignals()
+            resumeStopped()
             collect()
             look()
         }
@@ -103,6 +104,17 @@ final class Supervisor {
                 }
             default: break
             }
+        }
+    }
+
+    /// Nobody at the post would let a part go on that was stopped, and half a minute passes before it counts as hung.
+    private func resumeStopped() {
+        while true {
+            let pid = checkpost_next_stopped()
+            guard pid > 0 else { return }
+            let part = children.first { $0.value.pid == pid }?.key
+            log.warning("a part was stopped by a signal; it goes on", metadata: ["part": "\(part?.name ?? "\(pid)")"])
+            kill(pid, SIGCONT)
         }
     }
 

@@ -98,10 +98,15 @@
   const moment = () => performance.timeOrigin + performance.now();
   let guardedAt = remembered("guarded") || 0, guardEnd = 0;
   const isGuarded = () => moment() >= guardedAt && moment() - guardedAt < guardMs;
+  // What lies below the status moved down: for half a second nothing there takes the finger that was on its way to something else.
+  const movedMs = 500;
+  let movedAt = -movedMs;
+  const hasMoved = () => performance.now() - movedAt < movedMs;
   const showGuard = () => {
     clearTimeout(guardEnd);
-    document.body.classList.toggle("fresh", isGuarded());
-    if (isGuarded()) guardEnd = setTimeout(showGuard, guardMs - (moment() - guardedAt) + 5);
+    document.body.classList.toggle("fresh", isGuarded() || hasMoved());
+    const left = Math.max(isGuarded() ? guardMs - (moment() - guardedAt) : 0, movedMs - (performance.now() - movedAt));
+    if (left > 0) guardEnd = setTimeout(showGuard, left + 5);
   };
   const guard = () => { guardedAt = moment(); remember("guarded", guardedAt); showGuard(); };
   // The next vehicle came under a finger that tapped twice: it was not looked at. However long the page took to come, the second begins when
@@ -109,10 +114,10 @@
   if (byID("review") && document.querySelector(".said")) guard();
   showGuard();
   document.addEventListener("click", (event) => {
-    if (!isGuarded()) return;
+    if (!isGuarded() && !(hasMoved() && byID("main").contains(event.target))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    guard();
+    if (isGuarded()) guard();
   }, true);
 
   let touched = performance.now();
@@ -218,12 +223,15 @@
   }
 
   // What changes ---------------------------------------------------------------------------------------------------------
-  // What the status says may take a line more, and moves every button: a finger that was on its way would hit another one.
-  const pageTop = () => byID("main").getBoundingClientRect().top + scrollY;
+  // What the status says may take a line more, and moves every button; a line less moves none, as long as the page stands.
+  const status = byID("status");
+  addEventListener("resize", () => { if (status) status.style.minHeight = ""; });
   const refreshStatus = async () => {
-    const before = pageTop();
-    await fill(byID("status"), "/fragments/status");
-    if (Math.abs(pageTop() - before) > 4) guard();
+    const height = () => status ? status.getBoundingClientRect().height : 0;
+    const before = height();
+    await fill(status, "/fragments/status");
+    if (height() > before + 1) { movedAt = performance.now(); showGuard(); }
+    if (status) status.style.minHeight = `${Math.max(height(), before)}px`;
     const answer = await askJSON("/api/counts");
     if (answer && answer.value) setCounts(answer.value);
     await fill(byID("counts"), "/fragments/counts");

@@ -124,6 +124,7 @@ package struct Salvage {
                 report.others += try write(rows, into: table)
             }
         }
+        report.unsent += try putInLine()
         return report
     }
 

@@ -254,7 +254,7 @@ def losing_all(page, box):
     box.start()
     page.wait_for_selector("#lost", state="detached", timeout=60000)
     recorded = page.get_by_text("BA 3 PA 3333 is recorded.")
-    # As its banner says: press again, if nothing was sent. What comes back moves the page, and a tap in that second decides nothing.
+    # As its banner says: press again, if nothing was sent. What comes back may move the page, and a tap at that moment decides nothing.
     for _ in range(5):
         unguarded(page)
         page.locator("#submit").tap()

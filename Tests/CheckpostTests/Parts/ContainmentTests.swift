@@ -98,6 +98,21 @@ struct ContainmentTests {
         #expect(stopped.status == 0 && stopped.left == [])
     }
 
+    @Test func `lets a part go on that was stopped, long before it counts as hung`() async throws {
+        let box = try RunningAppliance()
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        let camera = try #require(box.part("camera.gate")?.pid)
+        for (index, frame) in try RunningAppliance.frames().prefix(4).enumerated() {
+            kill(camera, SIGSTOP)
+            try box.arrive(frame)
+            #expect(try await box.eventually(20) { box.takenCount() > index }, "\(box.log)")
+        }
+        #expect(box.part("camera.gate")?.pid == camera && box.part("camera.gate")?.ends == 0)
+        #expect(box.log.contains("a part was stopped by a signal; it goes on"))
+        #expect(try await box.stop().status == 0)
+    }
+
     @Test func `ends a camera's part that no longer looks into its folder, and says so`() async throws {
         let box = try RunningAppliance()
         try box.start(fault: "camera.gate=hang@look*1;patience=3")

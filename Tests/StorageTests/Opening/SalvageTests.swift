@@ -114,11 +114,53 @@ struct SalvageTests {
         try await writer.value
         #expect(report.passages > 300, "\(report), pages \(pages)")
         #expect(try store.passages.list(limit: 1000).count == report.passages + 50)
+        let unheard = try store.read("Counting") {
+            try Int.fetchOne(
+                $0,
+                sql: """
+                    SELECT count(*) FROM passages WHERE server_id IS NULL
+                        AND client_id NOT IN (SELECT passage_client_id FROM sync_queue WHERE entity = 'passage')
+                    """)
+        }
+        #expect(unheard == 0, "each is known to be at the server, or waits for it")
         #expect(try store.findDamage() == nil)
         let photos = try store.passages.list(limit: 1000).filter {
             $0.passage.photoSHA256 != nil && $0.photoRemovedAt == nil
         }
         #expect(photos.count == report.passages)
+    }
+
+    @Test
+    func `sends what waited for the server though its place in line can't be read, and nothing that the server has`()
+        throws
+    {
+        let passages = try makeDatabase(60)
+        let (store, aside) = try setAside()
+        defer { try? store.close() }
+        // What is on record, sent and waiting, lost its place; one that waited was withdrawn before.
+        let database = try DatabaseQueue(path: aside)
+        let withdrawn = passages[53].clientID
+        try database.write { db in
+            for number in [7, 51, 52, 53] {
+                try db.execute(
+                    sql: "DELETE FROM sync_queue WHERE passage_client_id = ?",
+                    arguments: [passages[number].clientID.stored])
+            }
+            try db.execute(
+                sql: "DELETE FROM photo_uploads WHERE passage_client_id = ?", arguments: [passages[51].clientID.stored])
+            try db.execute(
+                sql: "UPDATE passages SET withdrawn_at = 1 WHERE client_id = ?", arguments: [withdrawn.stored])
+        }
+        try database.close()
+        let salvage = try Salvage(aside, into: store, photos: photos)
+        defer { salvage.close() }
+        let report = try salvage.takeAll(at: now)
+        #expect(report.passages == 60 && report.unsent == 9)
+        let waiting = try store.queue.entries(status: .pending).map(\.passageClientID)
+        #expect(Set(waiting) == Set(passages.suffix(10).map(\.clientID)).subtracting([withdrawn]))
+        #expect(waiting.count == 9 && waiting.suffix(2) == [passages[51].clientID, passages[52].clientID])
+        #expect(try store.photos.counts()[.pending] == 60)
+        #expect(try salvage.takeAll(at: now).unsent == 0)
     }
 
     @Test func `gives nothing twice: a picture that was read again since, and what the server gave back`() throws {
