@@ -86,6 +86,8 @@ struct WardenAuditorTests {
         try await TestServer.run { server, database in
             _ = try database.addUser("audit", role: "auditor")
             let passage = try server.speeding("BA1PA1234", database).exit
+            let photo = "/storage/v1/object/passage-photos/\(passage).jpg"
+            #expect(try await server.send("POST", photo, as: "admin", body: PhotoTests.jpeg).status == 200)
             let signedIn = try await server.send(
                 "POST", "/auth/v1/token?grant_type=password", as: "anon",
                 json: ["email": "audit@bnp.local", "password": "password-audit"])
@@ -100,11 +102,12 @@ struct WardenAuditorTests {
                 ("DELETE", "/rest/v1/vehicle_passages?id=eq.\(passage)", nil),
                 ("POST", "/rest/v1/sync_metadata", ["device_id": "mine", "pending_count": 3]),
                 ("POST", "/rest/v1/rpc/change_passage", ["passage": passage, "withdraw": true, "reason": "mine"]),
-                ("DELETE", "/storage/v1/object/passage-photos/\(passage).jpg", nil),
+                ("DELETE", photo, nil),
             ] as [(String, String, [String: Any]?)] {
                 let answer = try await ask(method, path, json)
                 #expect((400..<500).contains(answer.status), "\(method) \(path): \(answer.status)")
             }
+            #expect(try await ask("GET", photo).status == 200, "the picture is there, and shown")
             let own = try await ask("POST", "/rest/v1/sync_metadata", ["device_id": "mine", "pending_count": 3])
             #expect(own.status == 403, "what the rules of the rows would allow: \(own.status)")
             #expect(try database.owner.value("select count(*) from sync_metadata") == "0")

@@ -12,16 +12,16 @@ struct WardenVisit: Sendable {
 
     struct Person: Decodable, Sendable {
         var fullName: String
-        var role: String
+        var isAdmin: Bool
+        /// Whether the records of all segments are shown: to admins and auditors.
+        var readsAll: Bool
         /// A ranger's post, and the segment that it lies on.
         var checkpost: String?
         var segment: String?
     }
 
-    var isAdmin: Bool { person.role == "admin" }
-
-    /// Whether the records of all segments are shown: to admins and auditors.
-    var readsAll: Bool { isAdmin || person.role == "auditor" }
+    var isAdmin: Bool { person.isAdmin }
+    var readsAll: Bool { person.readsAll }
 
     /// Whom a page or a change is for.
     enum Audience: Sendable {
@@ -41,12 +41,13 @@ struct WardenVisit: Sendable {
         let found = try connection.list(
             Person.self,
             """
-            select p.full_name, p.role, (select c.code from checkposts c where c.id = checkpost.my_checkpost()) as checkpost,
+            select p.full_name, checkpost.is_admin() as is_admin, checkpost.reads_all() as reads_all,
+                (select c.code from checkposts c where c.id = checkpost.my_checkpost()) as checkpost,
                 checkpost.my_segment() as segment
             from user_profiles p where p.id = auth.uid()
             """)
         // An account for programs alone has no profile.
-        guard let person = found.first, ["admin", "auditor"].contains(person.role) || person.segment != nil else {
+        guard let person = found.first, person.readsAll || person.segment != nil else {
             throw APIError(.forbidden, "error_no_profile", "The account has no profile, or no post")
         }
         return person

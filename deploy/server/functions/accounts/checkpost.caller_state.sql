@@ -1,5 +1,6 @@
 -- What the one whom a token stands for may now, whatever it was signed for: 'active', 'reading' (an auditor, who changes nothing),
--- 'inactive', 'banned', 'gone', or 'signed_out' when the token's session has ended (a new password, a sign-out). Asked with each request that somebody signed in makes.
+-- 'inactive', 'banned', 'gone', or 'signed_out' when the token's session has ended (a new password, a sign-out). Asked with each request that
+-- somebody signed in makes.
 -- A token without a session (`session` is null) is judged by its account alone.
 -- Called by the gateway.
 create or replace function checkpost.caller_state(account uuid, session text) returns text

@@ -1,5 +1,6 @@
 -- The accounts as the warden's page shows them: {id, email, full_name, role, phone_number, checkpost, is_active, last_seen, sessions,
--- session_list: [{id, began, last}] (the newest 20), has_second_factor}, those that are active first, then by name. At most 1,000. For admins and auditors.
+-- session_list: [{id, began, last}] (the newest 20), has_second_factor}, those that are active first, then by name.
+-- At most 1,000. For admins and auditors.
 -- Called by the gateway.
 create or replace function checkpost.people() returns jsonb
     language plpgsql stable security definer set search_path = '' as $$
