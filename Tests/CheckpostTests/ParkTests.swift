@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 import Testing
 
@@ -120,6 +121,10 @@ struct ParkTests {
         let all = try await park.run(["queue", "list", "--all", "--json"], at: "a").objects
         #expect(all.allSatisfy { $0["status"] as? String == "synced" })
         #expect(all.allSatisfy { ($0["photo_path"] as? String)?.hasPrefix("passage-photos/") == true })
+        // The warden sees each plate out of its picture.
+        let places = try park.query(
+            "select coalesce(metadata ->> 'plate', '') from storage.objects where bucket_id = 'passage-photos'")
+        #expect(!places.isEmpty && places.allSatisfy { PlatePlace(sent: $0) != nil }, "\(places)")
         let id = try #require(all.first?["id"] as? Int)
         #expect(try await park.run(["queue", "show", "\(id)"], at: "a").output.contains("synced"))
         #expect(try await park.run(["queue", "retry", "\(id)"], at: "a").status == 1)

@@ -226,6 +226,14 @@ struct TidyTests {
         #expect(targets == Self.modules, "\(targets.symmetricDifference(Self.modules).sorted())")
     }
 
+    @Test func `lists every decision note once`() throws {
+        let folder = Self.checkout.appending(path: "Sources/Enforcement/Enforcement.docc/Decisions")
+        let list = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
+        let notes = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("0") }
+        #expect(notes.count > 100)
+        for note in notes.sorted() { #expect(list.components(separatedBy: "(\(note))").count == 2, "\(note)") }
+    }
+
     @Test func `has only the agreed names at the top`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.checkout.path(percentEncoded: false))
         let foreign = names.filter { !$0.hasPrefix(".") && !Self.topLevel.contains($0) }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 import Testing
 
@@ -40,6 +41,18 @@ struct PhotoTests {
         let asked = rig.server.requests("POST", "/storage/v1/object/passage-photos/\(id).jpg")
         #expect(asked.map { $0.headers["content-type"] } == ["image/jpeg"])
         #expect(asked.map { $0.headers["x-upsert"] } == ["true"])
+    }
+
+    @Test func `say where the plate stands in them, where that is known`() throws {
+        let rig = try Rig()
+        try rig.record("BA 1 PA 1", photo: photo(1))
+        try rig.run()
+        rig.surroundings.place = PlatePlace(Box(x: 612, y: 340, width: 96, height: 28), width: 1920, height: 1080)
+        try rig.record("BA 1 PA 2", photo: photo(2))
+        try rig.run(for: .minutes(2))
+        let said = rig.server.photos.keys.flatMap { rig.server.requests("POST", "/storage/v1/object/" + $0) }
+            .map { $0.headers[PlatePlace.field] ?? "" }
+        #expect(said.sorted() == ["", "612 340 96 28 1920 1080"])
     }
 
     @Test(arguments: [Fault.drop, .loseAnswer, .truncate, .garble, .portal])

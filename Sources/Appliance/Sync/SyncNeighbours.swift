@@ -8,12 +8,14 @@ import Synchronizer
 /// What the synchronization needs of the rest of the appliance: the matcher, and photos small enough to be sent.
 final class SyncNeighbours: SyncSurroundings {
     private let matching: MatchingService
+    private let store: Store
     private let photos: PhotoStore
     private let log: Logger
     let cameras: [String]
 
     init(_ configuration: Configuration, store: Store, log: Logger) {
         matching = MatchingService(store: store, configuration: configuration)
+        self.store = store
         photos = PhotoStore(folder: URL(fileURLWithPath: configuration.dataFolder))
         self.log = log
         cameras = configuration.cameras.map(\.name)
@@ -39,5 +41,22 @@ final class SyncNeighbours: SyncSurroundings {
         }
         return PreparedPhoto(
             bytes: try PhotoEncoder.jpeg(of: picture, maximumBytes: maximumBytes), mediaType: "image/jpeg")
+    }
+
+    /// Of a photo that was made smaller to save room nobody knows: the plate was read in the larger one.
+    func platePlace(of upload: PhotoUpload) -> PlatePlace? {
+        guard upload.photo.keptSHA256 == nil else { return nil }
+        do {
+            guard
+                let plate = try store.sightings.plateBox(
+                    ofPassage: upload.passageClientID, photo: upload.photo.sha256)
+            else { return nil }
+            let size = try ImageDecoder.size(of: photos.read(upload.photo))
+            return PlatePlace(plate, width: size.width, height: size.height)
+        } catch {
+            // The photo is sent all the same.
+            log.warning("where a plate stands can't be read", metadata: ["error": "\(error)"])
+            return nil
+        }
     }
 }

@@ -20,11 +20,9 @@ struct ReviewView: Encodable, Sendable {
     let hasParts: Bool
     let types: [Choice]
     let photo: String?
-    let width: Int
-    let height: Int
 
-    /// The plate with some room around it, as an SVG's `viewBox`; nil where no plate was found.
-    let crop: String?
+    /// Nil where no plate was found.
+    let crop: PlateCrop?
     let capturedAt: String
     let time: String
     let camera: String
@@ -76,9 +74,8 @@ struct ReviewView: Encodable, Sendable {
         // Nothing says what a plate that nobody has read yet stands on: typing it chooses.
         types = Choice.types(chosen ?? (plate.isEmpty ? nil : type), texts)
         photo = stored.hasPhoto ? sighting.bestFrame.sha256 : nil
-        width = size?.width ?? 0
-        height = size?.height ?? 0
-        crop = size.flatMap { Self.viewBox(reading.box, in: $0) }
+        crop = size.flatMap { PlatePlace(reading.box, width: $0.width, height: $0.height) }
+            .map { PlateCrop($0, path: "/photos/" + sighting.bestFrame.sha256) }
         capturedAt = sighting.bestFrame.recordedAt.iso8601
         time = texts.day(sighting.bestFrame.recordedAt) + " " + texts.clock(sighting.bestFrame.recordedAt)
         hasPlate = !plate.isEmpty
@@ -97,11 +94,5 @@ struct ReviewView: Encodable, Sendable {
                 text: texts("recorded_already", ["plate": passage.plate.canonical, "time": time]))
         }
         camera = isManual ? String(sighting.camera.dropFirst(ManualReview.cameraPrefix.count)) : sighting.camera
-    }
-
-    static func viewBox(_ box: Box, in size: (width: Int, height: Int)) -> String? {
-        guard box.width > 0, box.height > 0, size.width > 0 else { return nil }
-        let grown = box.grown(byX: box.width / 6 + 4, byY: box.height / 4 + 4, within: size.width, size.height)
-        return grown.area > 0 ? "\(grown.x) \(grown.y) \(grown.width) \(grown.height)" : nil
     }
 }

@@ -9,7 +9,7 @@ package struct PageTemplates: Sendable {
         let shared: [String: [UInt8]] = [
             "message": PackageResources.message_mustache, "picture": PackageResources.picture_mustache,
             "viewer": PackageResources.viewer_mustache, "language": PackageResources.language_mustache,
-            "chart": PackageResources.chart_mustache,
+            "chart": PackageResources.chart_mustache, "crop": PackageResources.crop_mustache,
         ]
         // A template that doesn't parse is left out, and the test that renders all of them fails.
         library = MustacheLibrary(

@@ -109,6 +109,18 @@ extension PassageTable {
             .first { passage.isAgain($0.passage) }?.passage.clientID
     }
 
+    /// The passage on record of the same vehicle in the same picture, whatever the clock said when that was read once more; nil when there
+    /// is none.
+    static func ofPicture(_ db: Database, _ passage: Passage) throws -> UUID? {
+        guard let sha256 = passage.photoSHA256 else { return nil }
+        return try String.fetchOne(
+            db,
+            cached: """
+                SELECT client_id FROM passages WHERE photo_sha256 = ? AND plate_compact = ? AND client_id <> ?
+                """, arguments: [sha256, passage.plate.compact, passage.clientID.stored]
+        ).flatMap(UUID.init(uuidString:))
+    }
+
     /// Writes a passage, its `pending` queue entry and its photo's upload; part of a transaction.
     ///
     /// - Returns: false when its `clientID` is there already: then nothing is written.

@@ -46,13 +46,17 @@ extension ReconciliationTable {
         }
     }
 
-    static func restoredStanding(_ db: Database, _ restored: RestoredPassage) throws -> RestoredStanding {
+    static func restoredStanding(
+        _ db: Database, _ restored: RestoredPassage, twin known: UUID? = nil
+    ) throws -> RestoredStanding {
         let isKnown = try Bool.fetchOne(
             db,
             cached:
                 "SELECT EXISTS (SELECT 1 FROM passages WHERE client_id = ?1 OR sms_client_id = ?1 OR server_id = ?2)",
             arguments: [restored.passage.clientID.stored, restored.serverID.stored])
-        let twin = try PassageTable.onRecord(db, restored.passage).flatMap { try ownStanding(db, $0.stored) }
+        let twin = try (known ?? PassageTable.onRecord(db, restored.passage)).flatMap {
+            try ownStanding(db, $0.stored)
+        }
         return RestoredStanding(isKnown: isKnown == true, twin: twin)
     }
 

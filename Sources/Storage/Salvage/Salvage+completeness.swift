@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import GRDB
 
@@ -18,7 +19,7 @@ extension Salvage {
             let isHere = try Bool.fetchOne(
                 db, cached: "SELECT EXISTS (SELECT 1 FROM passages WHERE client_id = ?)", arguments: [id])
             if isHere == true { return false }
-            guard try PassageTable.onRecord(db, row.passage()) != nil else { return true }
+            guard try Self.twin(db, row.passage()) != nil else { return true }
             again.insert(id)
             return false
         }
@@ -26,11 +27,19 @@ extension Salvage {
             count += try missing(from: table) { row, db in
                 if let passage = try? row.optionalText("passage_client_id"), again.contains(passage) { return false }
                 if table == "sightings", try Self.isAgain(row, db) { return false }
+                // What the server has is not missed for the line, and its passage is counted for itself.
+                if table == "sync_queue", (try? row.text("status")) == "synced" { return false }
                 let value: DatabaseValue = row[key]
                 return try Int.fetchOne(db, sql: "SELECT 1 FROM \(table) WHERE \(key) = ?", arguments: [value]) == nil
             }
         }
         return try count + missing(from: "photos", isMissing(photo:_:))
+    }
+
+    /// The passage here that one of the other database is once more: by its time, or by its picture, whose time may have been put right on
+    /// one side only.
+    static func twin(_ db: Database, _ passage: Passage) throws -> UUID? {
+        try PassageTable.onRecord(db, passage) ?? PassageTable.ofPicture(db, passage)
     }
 
     /// What can't be read is missing.

@@ -241,14 +241,15 @@ package struct Salvage {
                 arguments: [passage.photoSHA256, id])
             return false
         }
-        if try PassageTable.onRecord(db, passage) != nil {
+        if let twin = try Self.twin(db, passage) {
             // Its picture was read once more since. Where the server has this one, that takes over its ids.
             guard let serverID = try? row.optionalUUID("server_id") else { return false }
             let restored = RestoredPassage(
                 passage: passage, serverID: serverID, smsClientID: try? row.optionalUUID("sms_client_id"),
                 photoPath: try? row.optionalText("photo_path"))
             try ReconciliationTable.perform(
-                db, ReconciliationTable.restoredStanding(db, restored).handle(restored), at: passage.recordedAt)
+                db, ReconciliationTable.restoredStanding(db, restored, twin: twin).handle(restored),
+                at: passage.recordedAt)
             return false
         }
         let isNew = try TableRows([row]).write(db, into: "passages", replacing: false) == 1

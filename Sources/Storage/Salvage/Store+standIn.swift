@@ -34,23 +34,36 @@ extension Store {
 
     /// No picture that was answered for there is read once more here.
     private func takePictures(from other: Store) throws {
-        let (last, known) = try read("Reading which pictures are known") { db in
-            (
-                try Int64.fetchOne(db, sql: "SELECT max(taken_at) FROM taken_frames") ?? 0,
-                try Int64.fetchOne(db, sql: "SELECT count(*) FROM taken_frames") ?? 0
-            )
+        let last = try read("Reading which pictures are known") { db in
+            try Int64.fetchOne(db, sql: "SELECT max(taken_at) FROM taken_frames")
         }
         let (rows, oldest) = try other.read("Reading which pictures were answered for") { db in
             (
-                try Row.fetchAll(db, sql: "SELECT * FROM taken_frames WHERE taken_at >= ?", arguments: [last]),
+                try Row.fetchAll(db, sql: "SELECT * FROM taken_frames WHERE taken_at >= ?", arguments: [last ?? 0]),
                 try Int64.fetchOne(db, sql: "SELECT min(taken_at) FROM taken_frames")
             )
         }
-        guard !rows.isEmpty || known > 0 else { return }
+        guard !rows.isEmpty || last != nil else { return }
         try write("Noting which pictures were answered for") { db in
             try TableRows(rows).write(db, into: "taken_frames", replacing: true)
             try db.execute(
                 sql: "DELETE FROM taken_frames WHERE taken_at < ?", arguments: [oldest ?? Int64.max])
+        }
+        let theirs = try other.countOfPictures()
+        guard try countOfPictures() != theirs else { return }
+        // A clock that went back noted some of them before the newest ones: 1970 at boot.
+        let all = try other.read("Reading which pictures were answered for") { db in
+            try Row.fetchAll(db, sql: "SELECT * FROM taken_frames")
+        }
+        try write("Noting which pictures were answered for") { db in
+            try db.execute(sql: "DELETE FROM taken_frames")
+            try TableRows(all).write(db, into: "taken_frames", replacing: true)
+        }
+    }
+
+    private func countOfPictures() throws -> Int64 {
+        try read("Counting the pictures that were answered for") { db in
+            try Int64.fetchOne(db, sql: "SELECT count(*) FROM taken_frames") ?? 0
         }
     }
 

@@ -14,6 +14,9 @@ package protocol SyncSurroundings: AnyObject {
     ///
     /// - Throws: when the photo can't be read or made that small; it is then counted as an attempt.
     func photo(_ record: PhotoRecord, maximumBytes: Int) throws -> PreparedPhoto
+
+    /// Where in its photo a passage's plate was read; nil where nobody knows.
+    func platePlace(of upload: PhotoUpload) -> PlatePlace?
 }
 
 package struct PreparedPhoto: Sendable, Equatable {

@@ -69,6 +69,7 @@ final class PhotoUploads {
     /// - Returns: whether the server has it.
     private func sendPicture(of upload: PhotoUpload, to place: PhotoPlace) throws -> Bool {
         var limit = context.settings.maximumPhotoBytes
+        let plate = surroundings.platePlace(of: upload).map { [PlatePlace.field: $0.sent] } ?? [:]
         while true {
             let photo: PreparedPhoto
             do {
@@ -88,8 +89,7 @@ final class PhotoUploads {
                     headers: [
                         "Content-Type": photo.mediaType, "x-upsert": "true",
                         PhotoPlace.originalField: upload.photo.sha256,
-                    ], body: photo.bytes,
-                    timeout: .minutes(10)))
+                    ].merging(plate) { $1 }, body: photo.bytes, timeout: .minutes(10)))
             let smaller = photo.bytes.count / 2
             guard answer?.status == 413, smaller >= Self.leastPhotoBytes else { return try accept(verdict, of: upload) }
             limit = smaller

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -59,7 +60,10 @@ package struct PhotoHandler: Sendable {
         let photos = gateway.photos
         try await NIOThreadPool.singleton.runIfActive { try photos.store(photo, hash: hash) }
         let copyOf = copied.map { #","copyOf":"\#($0)""# } ?? ""
-        let metadata = #"{"mimetype":"\#(kind.rawValue)","size":\#(photo.count),"eTag":"\#(hash)"\#(copyOf)}"#
+        let plate =
+            request.headers[.photoPlate].flatMap(PlatePlace.init(sent:)).map { #","plate":"\#($0.sent)""# } ?? ""
+        let metadata =
+            #"{"mimetype":"\#(kind.rawValue)","size":\#(photo.count),"eTag":"\#(hash)"\#(copyOf)\#(plate)}"#
         let row = try await gateway.transaction(as: caller) { connection in
             // One at a time for a passage, so that two endings at the same moment don't both find none.
             try connection.run("select pg_advisory_xact_lock(hashtextextended($1, 0))", [String(name.prefix(36))])

@@ -1,4 +1,6 @@
+import Enforcement
 import HTTPTypes
+import ParkAPI
 
 /// What a client prefers (RFC 7240), as far as it is known here; the rest is ignored.
 package struct Preferences: Sendable, Equatable {
@@ -35,7 +37,8 @@ extension HTTPField.Name {
     package static let apiKey = HTTPField.Name("apikey")!
     package static let acceptProfile = HTTPField.Name("Accept-Profile")!
     package static let contentProfile = HTTPField.Name("Content-Profile")!
-    package static let photoOriginal = HTTPField.Name("x-photo-original")!
+    package static let photoOriginal = HTTPField.Name(PhotoPlace.originalField)!
+    package static let photoPlate = HTTPField.Name(PlatePlace.field)!
     package static let twilioSignature = HTTPField.Name("X-Twilio-Signature")!
     package static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
     package static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")!

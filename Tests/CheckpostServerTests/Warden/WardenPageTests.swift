@@ -1,4 +1,6 @@
+import Enforcement
 import Foundation
+import ParkAPI
 import Pages
 import TestKit
 import Testing
@@ -143,6 +145,30 @@ struct WardenPageTests {
             #expect(try await visitor.get("/warden/passage?id=x").status == 404)
             visitor.cookies = [:]
             #expect(try await visitor.get("/warden/photos/\(passages.exit).jpg").status == 401)
+        }
+    }
+
+    @Test(arguments: [
+        ("612 340 96 28 1920 1080", #"viewBox="592 329 136 50""#),
+        ("1900 1070 96 28 1920 1080", #"viewBox="1880 1059 40 21""#),
+        ("612 340 96 28", nil), ("9000 0 96 28 1920 1080", nil), ("\" onload=\"x 1 1 1 1", nil), ("", nil),
+    ])
+    func `show the plate out of its picture where the post has said where it stands`(said: String, view: String?)
+        async throws
+    {
+        try await TestServer.run { server, database in
+            let passages = try server.speeding("BA1PA1234", database)
+            let photo = "/storage/v1/object/passage-photos/\(passages.exit).jpg"
+            let stored = try await server.send(
+                "POST", photo, as: "admin", [PlatePlace.field: said], body: PhotoTests.jpeg)
+            #expect(stored.status == 200, "what says no place is no fault of the picture")
+            let visitor = try await server.warden()
+            for passage in [passages.exit, passages.entry] {
+                let page = try await visitor.get("/warden/passage?id=\(passage)").text
+                #expect(page.contains("/warden/photos/\(passages.exit).jpg"))
+                #expect(page.contains(#"class="crop""#) == (view != nil) && page.contains(view ?? "<h1>"))
+                #expect(!page.contains("onload"))
+            }
         }
     }
 }

@@ -124,6 +124,65 @@ struct StandInTests {
         try store.close()
     }
 
+    @Test func `knows the pictures that were answered for while the clock said 1970`() throws {
+        let (store, standIn) = (try open(home), try open(spare))
+        _ = try record(3, from: 0, in: home, store)
+        try store.prepare(standIn: standIn, at: now)
+        for name in ["a", "b"] {
+            try store.frames.commit(FrameCommit(camera: "gate", takenKey: name, at: Instant(milliseconds: 1000)))
+            try store.prepare(standIn: standIn, at: now)
+            #expect(try standIn.frames.takenKeys(camera: "gate") == store.frames.takenKeys(camera: "gate"))
+        }
+        try store.frames.forgetTaken(camera: "gate", takenBefore: minute(2), except: ["a"])
+        try store.prepare(standIn: standIn, at: now)
+        #expect(try standIn.frames.takenKeys(camera: "gate") == store.frames.takenKeys(camera: "gate"))
+        #expect(try standIn.frames.takenKeys(camera: "gate").contains("a"))
+        try standIn.close()
+        try store.close()
+    }
+
+    /// Its picture stayed in the camera's folder, and was read there before the stand-in knew of it.
+    @Test(arguments: [false, true])
+    func `brings no vehicle twice whose picture both have read, though its time was put right`(
+        isAtServer: Bool
+    ) throws {
+        let (store, standIn) = (try open(home), try open(spare))
+        try store.prepare(standIn: standIn, at: now)
+        let passage = try #require(try record(1, from: 0, in: home, store).first)
+        try standIn.beginStandingIn(at: now)
+        let photo = try PhotoStore(folder: spare).keep(
+            Data([0xFF, 0xD8]) + Data("0".utf8), recordedAt: Instant(milliseconds: 1000), at: now)
+        #expect(photo.sha256 == passage.photoSHA256)
+        let vehicles = [passage.plate.canonical, "BA 2 PA 2"].map {
+            samplePassage($0, at: -100_000, photoSHA256: photo.sha256)
+        }
+        try standIn.frames.commit(
+            FrameCommit(
+                camera: "gate", photos: [photo], recordings: vehicles.map { .init(passage: $0, sighting: nil) },
+                at: now))
+        let serverID = UUID()
+        if isAtServer {
+            try standIn.write("Being at the server") { db in
+                try db.execute(
+                    sql: "UPDATE passages SET server_id = ? WHERE client_id = ?",
+                    arguments: [serverID.stored, vehicles[0].clientID.stored])
+                try db.execute(
+                    sql: "UPDATE sync_queue SET status = 'synced' WHERE passage_client_id = ?",
+                    arguments: [vehicles[0].clientID.stored])
+            }
+        }
+        try standIn.close()
+        #expect(try bring(into: store).missing == 0)
+        let kept = try store.passages.list(limit: 10)
+        // The other vehicle in the picture is not this one.
+        #expect(kept.map(\.passage.plate.canonical).sorted() == ["BA 1 PA 1000", "BA 2 PA 2"])
+        // What the server has already is not sent under another name.
+        let one = kept.first { $0.passage.plate == passage.plate }
+        #expect(one?.passage.recordedAt == passage.recordedAt)
+        #expect(try store.queue.counts()[.pending] == (isAtServer ? 1 : 2))
+        try store.close()
+    }
+
     @Test func `knows who may sign in`() throws {
         let (store, standIn) = (try open(home), try open(spare))
         try store.accounts.add(

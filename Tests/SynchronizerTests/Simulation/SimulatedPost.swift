@@ -230,6 +230,8 @@ final class SimulatedPost: SyncSurroundings {
         PreparedPhoto(bytes: Data(record.sha256.utf8), mediaType: "image/jpeg")
     }
 
+    func platePlace(of upload: PhotoUpload) -> PlatePlace? { nil }
+
     /// Whether nothing waits any longer, apart from what the server refuses.
     func isQuiet() throws -> Bool {
         guard !isPowerless, texts.isQuiet else { return false }

@@ -44,6 +44,10 @@ final class TestSurroundings: SyncSurroundings {
         if isObedient { made.bytes = photo.bytes.prefix(maximumBytes) }
         return made
     }
+
+    var place: PlatePlace?
+
+    func platePlace(of upload: PhotoUpload) -> PlatePlace? { place }
 }
 
 /// A post with a real database, and a server on a real socket.

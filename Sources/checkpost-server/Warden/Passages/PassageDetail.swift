@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Pages
+import ParkAPI
 
 /// One passage with all that is known of it.
 struct PassageDetail: Decodable, Sendable {
@@ -28,8 +29,25 @@ struct PassageDetail: Decodable, Sendable {
         /// Its bytes are not those that the passage was recorded with: the post sent it smaller, and has the original.
         var isCopy: Bool
 
-        /// As it stands under the picture at the post with this code.
-        func caption(_ post: String, _ texts: Texts) -> String { isCopy ? "\(post) · \(texts["photo_copy"])" : post }
+        /// Where the plate stands in it, as the post said it.
+        var plate: String?
+
+        /// As the template `picture` takes it.
+        ///
+        /// - Parameters:
+        ///   - passage: the passage's id.
+        ///   - label: what stands under it, beside what it is.
+        func model(of passage: String, _ label: String, _ texts: Texts) -> [String: Any] {
+            let path = "/warden/photos/" + name
+            var model: [String: Any] = ["passage": passage, "path": path, "label": caption(label, texts)]
+            model["plateCrop"] = plate.flatMap(PlatePlace.init(sent:)).map { PlateCrop($0, path: path) }
+            return model
+        }
+
+        /// As it stands under the picture with this label.
+        private func caption(_ label: String, _ texts: Texts) -> String {
+            isCopy ? "\(label) · \(texts["photo_copy"])" : label
+        }
     }
 
     struct Change: Decodable, Sendable {
@@ -44,8 +62,9 @@ struct PassageDetail: Decodable, Sendable {
     /// SQL for the picture of the passage with the id in `column`.
     static func photo(_ column: String) -> String {
         """
-        (select json_build_object('name', o.name, 'is_copy', o.metadata ? 'copyOf') from storage.objects o where o.bucket_id = 'passage-photos'
-            and o.name in (\(column) || '.jpg', \(column) || '.jpeg', \(column) || '.png')
+        (select json_build_object('name', o.name, 'is_copy', o.metadata ? 'copyOf', 'plate', o.metadata ->> 'plate')
+            from storage.objects o where o.bucket_id = 'passage-photos'
+                and o.name in (\(column) || '.jpg', \(column) || '.jpeg', \(column) || '.png')
             order by o.created_at, o.name limit 1)
         """
     }

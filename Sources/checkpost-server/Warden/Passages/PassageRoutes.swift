@@ -74,7 +74,9 @@ struct PassageRoutes: Sendable {
         let passage = PassageView(row, texts, now: now)
         var model: [String: Any] = form
         model["passage"] = passage
-        model["photo"] = detail.photo.map { ["name": $0.name, "label": $0.caption(row.post, texts)] }
+        model["photo"] = detail.photo.map {
+            PicturedPassage(passage: row, photo: $0).picture(texts, now: now)
+        }
         model["raw"] = row.raw.isEmpty ? "–" : row.raw
         model["sureText"] = detail.confidence.map { texts.digits("\(Int(($0 * 100).rounded())) %") } ?? texts["typed"]
         model["clockText"] = detail.clockState.map { texts["clock_" + $0] } ?? texts["unknown"]
@@ -82,8 +84,9 @@ struct PassageRoutes: Sendable {
         model["actedBy"] = detail.actedBy ?? texts["nobody"]
         model["received"] = texts.short(detail.received.instant, now: now)
         if let other = detail.counterpart {
-            model["counterpart"] = ["id": other.id, "text": other.post + " " + texts.short(other.at.instant, now: now)]
-            model["otherPhoto"] = other.photo.map { ["name": $0.name, "label": $0.caption(other.post, texts)] }
+            let place = other.post + " " + texts.short(other.at.instant, now: now)
+            model["counterpart"] = ["id": other.id, "text": place]
+            model["otherPhoto"] = other.photo?.model(of: other.id, place, texts)
         }
         if let violation = detail.violation, let view = ViolationView(violation, texts, now: now) {
             model["violation"] = view

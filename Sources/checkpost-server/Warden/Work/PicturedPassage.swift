@@ -22,11 +22,9 @@ struct PicturedPassage: Decodable, Sendable {
     /// As the template `picture` takes it.
     func picture(_ texts: Texts, now: Instant) -> [String: Any] {
         let view = PassageView(passage, texts, now: now)
-        var model: [String: Any] = ["passage": passage.id, "text": texts["no_photo"]]
         let place = passage.post + " · " + view.plate + " · " + view.time
-        model["label"] = photo?.caption(place, texts) ?? place
-        model["path"] = photo.map { "/warden/photos/" + $0.name }
-        return model
+        let none: [String: Any] = ["passage": passage.id, "label": place, "text": texts["no_photo"]]
+        return none.merging(photo?.model(of: passage.id, place, texts) ?? [:]) { $1 }
     }
 }
 

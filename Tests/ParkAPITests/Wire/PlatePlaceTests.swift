@@ -1,0 +1,30 @@
+import Enforcement
+import ParkAPI
+import Testing
+
+@Suite("Where a plate stands in its picture", .timeLimit(.minutes(1)))
+struct PlatePlaceTests {
+    private let place = PlatePlace(Box(x: 612, y: 340, width: 96, height: 28), width: 1920, height: 1080)
+
+    @Test func `comes back as it was sent`() throws {
+        let place = try #require(place)
+        #expect(place.sent == "612 340 96 28 1920 1080")
+        #expect(PlatePlace(sent: place.sent) == place)
+    }
+
+    @Test func `shows a little of what is around it, and nothing beyond the picture`() throws {
+        #expect(place?.view == Box(x: 592, y: 329, width: 136, height: 50))
+        let corner = PlatePlace(Box(x: -3, y: 1060, width: 60, height: 40), width: 1920, height: 1080)
+        #expect(corner?.view == Box(x: 0, y: 1046, width: 71, height: 34))
+    }
+
+    @Test(arguments: [
+        "", " ", "612 340 96 28", "612 340 96 28 1920 1080 1", "612  340 96 28 1920 1080", "a b c d e f",
+        "612 340 0 28 1920 1080", "612 340 96 -28 1920 1080", "612 340 96 28 0 0", "5000 340 96 28 1920 1080",
+        "9223372036854775807 1 9223372036854775807 1 9 9", "-9223372036854775808 1 9 9 99 99",
+        "99999999999999999999 1 1 1 9 9", "1 1 1 1 999999999 9", String(repeating: "1 ", count: 40),
+    ])
+    func `is none where the words make no sense`(words: String) {
+        #expect(PlatePlace(sent: words) == nil)
+    }
+}
