@@ -34,7 +34,7 @@ struct ServerSignIn: Sendable {
         // A deactivated account sees no profile.
         guard let found = try visit.rows(own, ProfileRow.self).first else { return .closed }
         guard let fullName = found.fullName else { return .unreachable }
-        if found.role == .auditor { return .closed }
+        if [.warden, .auditor].contains(found.role) { return .closed }
         if found.role != .admin {
             guard let post = found.assignedCheckpost else { return .closed }
             let asked = RowQuery<CheckpostColumn>().whose(.id, .equals(post)).telling([.code])

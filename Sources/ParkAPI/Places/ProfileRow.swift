@@ -15,6 +15,8 @@ package enum ProfileColumn: String, TableColumn {
 package enum AccountRole: String, Sendable, CaseIterable {
     case ranger
     case admin
+    /// Judges the records of every segment at the server; at no post's console.
+    case warden
     /// Reads what an admin reads, and changes nothing; at no post's console.
     case auditor
 }

@@ -62,7 +62,7 @@ struct UserCommand: ParsableCommand {
 
         @Option(
             help:
-                "A ranger has a post, an admin may do everything, an auditor reads what an admin reads and changes nothing."
+                "A ranger has a post, a warden judges the records of all, an admin has accounts and roads, too, an auditor changes nothing."
         )
         var role = AccountRole.ranger
 
@@ -78,8 +78,8 @@ struct UserCommand: ParsableCommand {
             guard role != .ranger || checkpost != nil else {
                 throw ValidationError("A ranger needs a --checkpost; without one it sees nothing.")
             }
-            guard role != .auditor || checkpost == nil else {
-                throw ValidationError("An auditor has no --checkpost: it reads the records of all.")
+            guard ![.warden, .auditor].contains(role) || checkpost == nil else {
+                throw ValidationError("A \(role.rawValue) has no --checkpost: the records of all are shown.")
             }
             do { _ = try phone.map(AccountPhone.init) } catch { throw ValidationError("--phone: \(error)") }
         }

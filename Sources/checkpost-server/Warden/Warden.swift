@@ -72,16 +72,17 @@ package struct Warden: Sendable {
         try await visit(request, for: audience, readsOnly: true, body)
     }
 
-    /// What `body` changes, for an admin who sent a form of ours. The server's log says who did it.
+    /// What `body` changes, for a warden who sent a form of ours. The server's log says who did it.
     ///
     /// - Parameters:
+    ///   - audience: who may; the functions of the database decide again.
     ///   - what: for the log: `set password`, say.
     ///   - body: returns the id of what it changed.
     func change(
-        _ request: Request, _ fields: Fields, _ what: String,
+        _ request: Request, _ fields: Fields, _ what: String, for audience: WardenVisit.Audience = .wardens,
         _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> String
     ) async throws {
-        let (visit, row) = try await visit(request, for: .admins, readsOnly: false, body)
+        let (visit, row) = try await visit(request, for: audience, readsOnly: false, body)
         gateway.journal.changed(what, rows: [row], by: visit.session.caller)
     }
 
@@ -89,7 +90,7 @@ package struct Warden: Sendable {
     func write<Value: Sendable>(
         _ request: Request, _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> Value
     ) async throws -> (visit: WardenVisit, value: Value) {
-        try await visit(request, for: .admins, readsOnly: false, body)
+        try await visit(request, for: .wardens, readsOnly: false, body)
     }
 
     private func visit<Value: Sendable>(
@@ -140,6 +141,7 @@ package struct Warden: Sendable {
         var model = model
         model["user"] = visit.person.fullName
         model["isAdmin"] = visit.isAdmin
+        model["isWarden"] = visit.isWarden
         model["readsAll"] = visit.readsAll
         model["formToken"] = visit.formToken.text
         model["at"] = [place: true]

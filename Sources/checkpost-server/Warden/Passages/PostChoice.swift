@@ -13,7 +13,7 @@ struct PostChoice: Decodable, Sendable {
             PostChoice.self,
             """
             select c.id, c.code, c.name, s.park_id as park from checkposts c join highway_segments s on s.id = c.segment_id
-            where checkpost.is_admin() or c.segment_id = checkpost.my_segment() order by c.code limit 500
+            where checkpost.reads_all() or c.segment_id = checkpost.my_segment() order by c.code limit 500
             """)
     }
 

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Pages
 
-/// Who may sign in. An auditor sees it, an admin changes it.
+/// Who may sign in. Wardens and auditors see it, an admin changes it.
 struct PeopleRoutes: Sendable {
     let warden: Warden
 
@@ -110,7 +110,7 @@ struct PeopleRoutes: Sendable {
         account["phone_number"] = fields["phone"]
         let wanted = account
         do {
-            try await warden.change(request, fields, "create account") { connection, _ in
+            try await warden.change(request, fields, "create account", for: .admins) { connection, _ in
                 let park = try PostChoice.all(connection).first { $0.id == post }?.park
                 let json = wanted.merging(["assigned_checkpost_id": post ?? "", "assigned_park_id": park ?? ""]) { $1 }
                 let text = String(decoding: try JSONEncoder().encode(json), as: UTF8.self)
@@ -135,7 +135,7 @@ struct PeopleRoutes: Sendable {
         let id = try account(fields)
         do {
             let what = isActive ? "activate account" : "deactivate account"
-            try await warden.change(request, fields, what) { connection, _ in
+            try await warden.change(request, fields, what, for: .admins) { connection, _ in
                 _ = try connection.run(
                     "select checkpost.set_account_active($1::uuid, $2::boolean)", [id, isActive ? "true" : "false"])
                 return id
@@ -151,7 +151,7 @@ struct PeopleRoutes: Sendable {
         let id = try account(fields)
         let password = Secret(fields.exact("password") ?? "")
         do {
-            try await warden.change(request, fields, "set password") { connection, _ in
+            try await warden.change(request, fields, "set password", for: .admins) { connection, _ in
                 _ = try connection.run("select checkpost.set_password($1::uuid, $2)", [id, password.revealed])
                 return id
             }
@@ -168,7 +168,7 @@ struct PeopleRoutes: Sendable {
         _ request: Request, _ fields: Fields, _ what: String, said: String, _ sql: String, _ parameters: [String?]
     ) async throws -> Response {
         do {
-            try await warden.change(request, fields, what) { connection, visit in
+            try await warden.change(request, fields, what, for: .admins) { connection, visit in
                 _ = try connection.run(sql, parameters)
                 return (parameters.first ?? nil) ?? visit.session.claims.sub
             }

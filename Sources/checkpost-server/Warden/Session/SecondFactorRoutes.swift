@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Pages
 
-/// The second factor of an admin's own sign-in: the codes of an app on a telephone (TOTP, RFC 6238).
+/// The second factor of a warden's or admin's own sign-in: the codes of an app on a telephone (TOTP, RFC 6238).
 struct SecondFactorRoutes: Sendable {
     static let path = Warden.root + "/second-factor"
 
@@ -24,7 +24,7 @@ struct SecondFactorRoutes: Sendable {
 
     /// - Parameter secret: in hexadecimal, when it was made just now: it is shown once.
     private func page(_ request: Request, secret: String? = nil, problem: APIError? = nil) async throws -> Response {
-        let (visit, state) = try await warden.read(request, for: .admins) { connection, _ in
+        let (visit, state) = try await warden.read(request, for: .wardens) { connection, _ in
             let text = try connection.run("select checkpost.second_factor_state()").scalar
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase

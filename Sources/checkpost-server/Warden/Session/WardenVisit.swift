@@ -12,8 +12,11 @@ struct WardenVisit: Sendable {
 
     struct Person: Decodable, Sendable {
         var fullName: String
+        /// Whether accounts, too, are changed.
         var isAdmin: Bool
-        /// Whether the records of all segments are shown: to admins and auditors.
+        /// Whether records are judged: by wardens and admins.
+        var isWarden: Bool
+        /// Whether the records of all segments are shown: to wardens, admins and auditors.
         var readsAll: Bool
         /// A ranger's post, and the segment that it lies on.
         var checkpost: String?
@@ -21,17 +24,19 @@ struct WardenVisit: Sendable {
     }
 
     var isAdmin: Bool { person.isAdmin }
+    var isWarden: Bool { person.isWarden }
     var readsAll: Bool { person.readsAll }
 
     /// Whom a page or a change is for.
     enum Audience: Sendable {
-        case everybody, readersOfAll, admins
+        case everybody, readersOfAll, wardens, admins
     }
 
     func belongs(to audience: Audience) -> Bool {
         switch audience {
         case .everybody: true
         case .readersOfAll: readsAll
+        case .wardens: isWarden
         case .admins: isAdmin
         }
     }
@@ -41,7 +46,8 @@ struct WardenVisit: Sendable {
         let found = try connection.list(
             Person.self,
             """
-            select p.full_name, checkpost.is_admin() as is_admin, checkpost.reads_all() as reads_all,
+            select p.full_name, checkpost.is_admin() as is_admin, checkpost.is_warden() as is_warden,
+                checkpost.reads_all() as reads_all,
                 (select c.code from checkposts c where c.id = checkpost.my_checkpost()) as checkpost,
                 checkpost.my_segment() as segment
             from user_profiles p where p.id = auth.uid()

@@ -1,8 +1,7 @@
 -- Whether the request is that of an active admin. A banned account is none, by whatever way it reaches the tables.
--- Called by begin_second_factor, change_own_password, change_passage, confirm_second_factor, create_ranger, end_listing,
--- end_second_factor, end_session, judge_vehicles, list_plate, match_passage, move_account, on_outcome_change, on_passage_change,
--- on_passage_client, on_passage_deleted_before, on_passage_id, on_passage_insert, on_passage_stored, owns_photo, require_post,
--- set_account_active, set_password, undo_pair_change, the gateway and policies.
+-- Called by create_ranger, end_second_factor, end_session, move_account, on_outcome_change, on_passage_change, on_passage_client,
+-- on_passage_deleted_before, on_passage_id, on_passage_insert, on_passage_stored, owns_photo, set_account_active, set_password, the gateway
+-- and policies.
 create or replace function checkpost.is_admin() returns boolean
     language sql stable security definer set search_path = '' as $$
     select exists (select from public.user_profiles p join auth.users u on u.id = p.id

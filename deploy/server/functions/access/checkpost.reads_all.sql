@@ -1,10 +1,10 @@
--- Whether the request is that of somebody who reads the records of every segment: an active admin or auditor. What they change is another
--- question, and is_admin answers it.
+-- Whether the request is that of somebody who reads the records of every segment: an active admin, warden or auditor. What they change is
+-- another question: is_warden and is_admin answer it.
 -- Called by doubtful_pairs, find_passages, match_candidates, may_read_photo, people, the gateway and policies.
 create or replace function checkpost.reads_all() returns boolean
     language sql stable security definer set search_path = '' as $$
     select exists (select from public.user_profiles p join auth.users u on u.id = p.id
-        where p.id = auth.uid() and p.is_active and p.role in ('admin', 'auditor') and coalesce(u.banned_until <= now(), true))
+        where p.id = auth.uid() and p.is_active and p.role in ('admin', 'warden', 'auditor') and coalesce(u.banned_until <= now(), true))
 $$;
 
 revoke all on function checkpost.reads_all()

@@ -9,8 +9,8 @@ begin
     end if;
     perform from public.user_profiles p where p.id = account for update;
     if not found then raise exception 'there is no such account' using errcode = 'PT404'; end if;
-    if exists (select from public.user_profiles p where p.id = account and p.role = 'admin') then
-        raise exception 'an admin has no post' using errcode = 'PT409', detail = 'error_admin_post';
+    if exists (select from public.user_profiles p where p.id = account and p.role <> 'ranger') then
+        raise exception 'only a ranger has a post' using errcode = 'PT409', detail = 'error_admin_post';
     end if;
     update public.user_profiles p set assigned_checkpost_id = c.id, assigned_park_id = s.park_id
         from public.checkposts c join public.highway_segments s on s.id = c.segment_id where p.id = account and c.id = post;

@@ -1,12 +1,12 @@
 -- The accounts as the warden's page shows them: {id, email, full_name, role, phone_number, checkpost, is_active, last_seen, sessions,
 -- session_list: [{id, began, last}] (the newest 20), has_second_factor}, those that are active first, then by name.
--- At most 1,000. For admins and auditors.
+-- At most 1,000. For admins, wardens and auditors.
 -- Called by the gateway.
 create or replace function checkpost.people() returns jsonb
     language plpgsql stable security definer set search_path = '' as $$
 begin
     if checkpost.is_client() and not checkpost.reads_all() then
-        raise exception 'only an admin or auditor sees the accounts' using errcode = 'PT403';
+        raise exception 'only an admin, warden or auditor sees the accounts' using errcode = 'PT403';
     end if;
     return (select coalesce(jsonb_agg(to_jsonb(l) order by not l.is_active, l.full_name, l.id), '[]') from (select * from (
         select p.id, u.email, p.full_name, p.role, p.phone_number, c.code as checkpost, c.id as post,

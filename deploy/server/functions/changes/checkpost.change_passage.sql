@@ -9,7 +9,7 @@ declare
     change_id uuid := change ->> 'id';
     plate text := change ->> 'plate_number';
     changed_at timestamptz := change ->> 'changed_at';
-    is_warden boolean := not checkpost.is_client() or checkpost.is_admin();
+    is_warden boolean := not checkpost.is_client() or checkpost.is_warden();
     passage public.vehicle_passages;
     changed public.vehicle_passages;
 begin

@@ -1,10 +1,10 @@
--- Takes a plate off its list. For admins.
+-- Takes a plate off its list. For wardens and admins.
 -- Called by the gateway and list_plate.
 create or replace function checkpost.end_listing(listing uuid) returns void
     language plpgsql security definer set search_path = '' as $$
 begin
-    if checkpost.is_client() and not checkpost.is_admin() then
-        raise exception 'only an admin takes plates off their lists' using errcode = 'PT403';
+    if checkpost.is_client() and not checkpost.is_warden() then
+        raise exception 'only a warden takes plates off their lists' using errcode = 'PT403';
     end if;
     update public.listed_plates l
     set ended_at = greatest(now(), l.listed_at), ended_by = (select p.id from public.user_profiles p where p.id = auth.uid())

@@ -1,5 +1,5 @@
 -- Lists a plate for the posts of one road, or of all where `segment` is null, and gives the listing's id. One that holds with another reason
--- ends, and the new one begins. At most 500 of a kind hold at once: each post looks each of its vehicles up in them. For admins.
+-- ends, and the new one begins. At most 500 of a kind hold at once: each post looks each of its vehicles up in them. For wardens and admins.
 -- Called by the gateway.
 create or replace function checkpost.list_plate(kind text, plate text, reason text, segment uuid) returns uuid
     language plpgsql security definer set search_path = '' as $$
@@ -7,8 +7,8 @@ declare
     holding public.listed_plates;
     listing uuid;
 begin
-    if checkpost.is_client() and not checkpost.is_admin() then
-        raise exception 'only an admin lists plates' using errcode = 'PT403';
+    if checkpost.is_client() and not checkpost.is_warden() then
+        raise exception 'only a warden lists plates' using errcode = 'PT403';
     end if;
     if segment is not null and not exists (select from public.highway_segments s where s.id = segment) then
         raise exception 'there is no such road' using errcode = 'PT404';

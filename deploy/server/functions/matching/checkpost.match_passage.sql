@@ -24,7 +24,7 @@ begin
     if one.id is null or other.id is null then
         raise exception 'no such passage' using errcode = 'PT404';
     end if;
-    if checkpost.is_client() and not checkpost.is_admin()
+    if checkpost.is_client() and not checkpost.is_warden()
         and (checkpost.my_segment() is null
             or checkpost.my_segment() is distinct from one.segment_id
             or checkpost.my_segment() is distinct from other.segment_id) then

@@ -1,6 +1,6 @@
 -- Pairs of passages that may be one vehicle whose plate was misread, and wait for a warden's word, the newest entry first: {pairs: [[entry,
 -- exit]], until}. 200 open passages before the moment `before` (microseconds since 1970; null: now) are looked at, and 50 pairs given;
--- `until` is where the next ones begin, null at the end. A ranger finds those of the own segment, an admin or auditor all, anybody
+-- `until` is where the next ones begin, null at the end. A ranger finds those of the own segment, an admin, warden or auditor all, anybody
 -- else none. Like find_passages it looks as the owner and gives ids alone.
 -- Called by the gateway.
 create or replace function checkpost.doubtful_pairs(before bigint) returns jsonb

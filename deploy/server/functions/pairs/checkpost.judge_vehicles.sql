@@ -1,7 +1,7 @@
 -- The word of a warden about two passages at the two ends of a segment: {id, one, other, verdict, plate?, reason, acted_by?}. `one` says that
 -- they are one vehicle's trip and that `plate` (that of either) is right: change_passage corrects the other, and the walk of pairs_around
 -- has to pair them. `two` says that two open ones are no trip, so that they are proposed no more; `part` says so of a pair, which is taken
--- back with its violation. Answers {changed, reason?}; sent again it changes nothing. For admins. Decision note 0305.
+-- back with its violation. Answers {changed, reason?}; sent again it changes nothing. For wardens and admins. Decision note 0305.
 -- Called by the gateway.
 create or replace function checkpost.judge_vehicles(word jsonb) returns jsonb
     language plpgsql security definer set search_path = '' as $$
@@ -13,8 +13,8 @@ declare
     correction uuid;
     fallen jsonb;
 begin
-    if checkpost.is_client() and not checkpost.is_admin() then
-        raise exception 'only an admin says which passages are one vehicle' using errcode = 'PT403';
+    if checkpost.is_client() and not checkpost.is_warden() then
+        raise exception 'only a warden says which passages are one vehicle' using errcode = 'PT403';
     end if;
     if word ->> 'id' is null or coalesce(word ->> 'verdict', '') not in ('one', 'two', 'part') or why = '' then
         raise exception 'id, verdict and reason are needed' using errcode = 'PT400';

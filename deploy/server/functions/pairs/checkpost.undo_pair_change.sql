@@ -1,6 +1,6 @@
 -- Takes back what judge_vehicles made: {id, of, reason, acted_by?}. Two that were parted may be paired again, and are where the walk says so;
 -- a plate that was corrected to make a pair is again what it was, unless somebody has corrected it since. Answers {changed, reason?}; sent
--- again it changes nothing. For admins.
+-- again it changes nothing. For wardens and admins.
 -- Called by the gateway.
 create or replace function checkpost.undo_pair_change(word jsonb) returns jsonb
     language plpgsql security definer set search_path = '' as $$
@@ -12,8 +12,8 @@ declare
     leaving public.vehicle_passages;
     corrected public.vehicle_passages;
 begin
-    if checkpost.is_client() and not checkpost.is_admin() then
-        raise exception 'only an admin says which passages are one vehicle' using errcode = 'PT403';
+    if checkpost.is_client() and not checkpost.is_warden() then
+        raise exception 'only a warden says which passages are one vehicle' using errcode = 'PT403';
     end if;
     if word ->> 'id' is null or why = '' then raise exception 'id and reason are needed' using errcode = 'PT400'; end if;
     select c.* into made from public.pair_changes c where c.id = (word ->> 'of')::uuid and c.kind <> 'undone';

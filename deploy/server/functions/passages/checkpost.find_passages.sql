@@ -1,6 +1,6 @@
 -- The ids of the passages that a list shows, the newest first, at most 200: {part?, alike?, plate?, segment?, checkpost?, type?, state?,
 -- since?, until?, before?: {time, id}, limit}. `part` is any part of a plate (`alike`: or what looks like it), `plate` a whole one; `state`
--- is matched, unmatched, inside or violation; times are microseconds since 1970. A ranger finds those of the own segment, an admin or auditor all,
+-- is matched, unmatched, inside or violation; times are microseconds since 1970. A ranger finds those of the own segment, an admin, warden or auditor all,
 -- anybody else none.
 -- It looks as the tables' owner, since an index on parts of plates is of no use behind row level security, and gives ids alone: who reads the
 -- rows does it with the own rights. Decision note 0220 says more.

@@ -1,4 +1,4 @@
--- Who sees a photo: the posts of its passage's segment. An admin or auditor sees those of passages that are gone, too.
+-- Who sees a photo: the posts of its passage's segment. An admin, warden or auditor sees those of passages that are gone, too.
 -- Called by policies of storage.objects.
 create or replace function checkpost.may_read_photo(name text) returns boolean
     language sql stable security definer set search_path = '' as $$

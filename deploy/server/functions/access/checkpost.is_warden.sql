@@ -1,0 +1,13 @@
+-- Whether the request is that of somebody who judges records of every segment: an active warden or admin. Functions ask it that judge anew
+-- and write the audit; no policy does, so that a warden changes no table by itself.
+-- Called by begin_second_factor, change_own_password, change_passage, confirm_second_factor, end_listing,
+-- end_second_factor, judge_vehicles, list_plate, match_passage, require_post, undo_pair_change and the gateway.
+create or replace function checkpost.is_warden() returns boolean
+    language sql stable security definer set search_path = '' as $$
+    select exists (select from public.user_profiles p join auth.users u on u.id = p.id
+        where p.id = auth.uid() and p.is_active and p.role in ('warden', 'admin') and coalesce(u.banned_until <= now(), true))
+$$;
+
+revoke all on function checkpost.is_warden()
+    from public, anon, authenticated, service_role, authenticator;
+grant execute on function checkpost.is_warden() to authenticated, service_role;
