@@ -15,8 +15,10 @@ package struct UpdateHandler: Sendable {
     }
 
     package func addRoutes(to router: Router<GatewayContext>) {
-        router.on("\(ParkPath.updates)/{sha256}", method: .get) { request, context in
-            try await package(request, sha256: context.parameters.get("sha256") ?? "")
+        for method in [HTTPRequest.Method.get, .head] {
+            router.on("\(ParkPath.updates)/{sha256}", method: method) { request, context in
+                try await package(request, sha256: context.parameters.get("sha256") ?? "")
+            }
         }
     }
 

@@ -42,6 +42,8 @@ struct UpdateTests {
             let whole = try await server.send("GET", path)
             #expect(whole.status == 200 && whole.data == Self.bytes)
             #expect(whole.headers["accept-ranges"] == "bytes")
+            let head = try await server.send("HEAD", path)
+            #expect(head.status == 200 && head.data.isEmpty && head.headers["content-length"] == "200000")
             for (range, part) in [
                 ("bytes=0-0", 0..<1), ("bytes=65530-65541", 65_530..<65_542), ("bytes=199999-", 199_999..<200_000),
                 ("bytes=150000-999999999", 150_000..<200_000),
