@@ -20,7 +20,7 @@ as_root() {
 is_installed() {
   local name
   for name in ${1//|/ }; do
-    if dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed'; then return 0; fi
+    if dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep 'ok installed' >/dev/null; then return 0; fi
   done
   return 1
 }
@@ -29,7 +29,7 @@ is_installed() {
 name_here() {
   local name
   for name in ${1//|/ }; do
-    if apt-cache show --no-all-versions "$name" 2>/dev/null | grep -q '^Package: '; then printf '%s\n' "$name"; return 0; fi
+    if apt-cache show --no-all-versions "$name" 2>/dev/null | grep '^Package: ' >/dev/null; then printf '%s\n' "$name"; return 0; fi
   done
   printf '%s\n' "${1%%|*}"
 }

@@ -226,6 +226,18 @@ struct TidyTests {
         #expect(targets == Self.modules, "\(targets.symmetricDifference(Self.modules).sorted())")
     }
 
+    /// Under `pipefail` a program that `grep -q` leaves before it has said all fails with its pipe, now and then.
+    @Test func `lets no script's program talk to a reader that leaves early`() throws {
+        let folder = Self.checkout.appending(path: "deploy")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let scripts = names.compactMap { try? String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+            .filter { $0.hasPrefix("#!") || $0.contains("pipefail") }
+        #expect(scripts.count > 5)
+        for line in scripts.flatMap({ $0.components(separatedBy: "\n") }) where !line.hasPrefix("#") {
+            #expect(line.firstMatch(of: /\|\s*grep -[a-zA-Z]*q/) == nil, "\(line)")
+        }
+    }
+
     @Test func `lists every decision note once`() throws {
         let folder = Self.checkout.appending(path: "Sources/Enforcement/Enforcement.docc/Decisions")
         let list = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)

@@ -11,7 +11,7 @@ struct FigureRoutes: Sendable {
     func add(to router: Router<ConsoleContext>) {
         router.get("/figures") { request, context in
             _ = try context.user()
-            let days = request.uri.queryParameters.get("days").flatMap { Int($0) }
+            let days = request.formQuery.get("days").flatMap { Int($0) }
             let length = days.flatMap(FigureSpan.Length.init(rawValue:)) ?? .day
             return console.page(
                 "figures", context, try await model(FigureSpan(length, until: console.now), context.texts),

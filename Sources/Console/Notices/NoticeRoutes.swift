@@ -13,7 +13,7 @@ struct NoticeRoutes: Sendable {
     func add(to router: Router<ConsoleContext>) {
         router.get("/notice") { request, context in
             let active = try context.user()
-            guard let id = request.uri.queryParameters.get("violation").flatMap({ UUID(uuidString: String($0)) }) else {
+            guard let id = request.formQuery.get("violation").flatMap(UUID.init(uuidString:)) else {
                 throw ConsoleError.notFound
             }
             let notice = try await console.notice(of: id, by: active.user.fullName)

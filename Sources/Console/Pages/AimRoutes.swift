@@ -23,7 +23,7 @@ struct AimRoutes: Sendable {
     }
 
     private func camera(_ request: Request) -> String {
-        request.uri.queryParameters.get("camera").map { String($0) } ?? ""
+        request.formQuery.get("camera") ?? ""
     }
 
     private func page(_ camera: String, _ request: Request, _ context: ConsoleContext) async throws -> Response {

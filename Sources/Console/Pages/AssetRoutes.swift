@@ -38,7 +38,7 @@ struct AssetRoutes: Sendable {
         }
         router.get("/live") { request, context in
             _ = try context.user()
-            let camera = request.uri.queryParameters.get("camera").map { String($0) } ?? ""
+            let camera = request.formQuery.get("camera") ?? ""
             guard let picture = console.live[camera] ?? (camera.isEmpty ? console.live.newest : nil) else {
                 throw ConsoleError.notFound
             }

@@ -8,7 +8,7 @@ import Storage
 extension HistoryRoutes {
     func passage(_ request: Request, _ context: ConsoleContext) async throws -> Response {
         _ = try context.user()
-        let query = request.uri.queryParameters
+        let query = request.formQuery
         guard let id = query.get("id").flatMap({ UUID(uuidString: String($0)) }) else { throw ConsoleError.notFound }
         if let other = try console.store.passages.elsewhere(clientID: id),
             try console.store.passages.passage(clientID: id) == nil

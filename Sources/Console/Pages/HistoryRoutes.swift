@@ -21,7 +21,7 @@ struct HistoryRoutes: Sendable {
 
     /// What the query of a request asks for; what makes no sense is left out.
     static func filter(_ request: Request) -> PassageFilter {
-        let query = request.uri.queryParameters
+        let query = request.formQuery
         func whether(_ name: String) -> Bool? {
             switch query.get(name) {
             case "yes": true
@@ -40,11 +40,11 @@ struct HistoryRoutes: Sendable {
 
     /// Whose passages a request asks for.
     static func posts(_ request: Request, else usual: RoadPosts) -> RoadPosts {
-        request.uri.queryParameters.get("post").flatMap { RoadPosts(rawValue: String($0)) } ?? usual
+        request.formQuery.get("post").flatMap { RoadPosts(rawValue: String($0)) } ?? usual
     }
 
     private func model(_ request: Request, _ texts: Texts) throws -> [String: Any] {
-        let query = request.uri.queryParameters
+        let query = request.formQuery
         let offset = query.get("offset").flatMap { Int($0) }.map { min(max(0, $0), 1_000_000) } ?? 0
         let found = try console.store.passages.road(
             Self.filter(request), of: Self.posts(request, else: .both), limit: Self.pageSize + 1, offset: offset)
@@ -60,13 +60,13 @@ struct HistoryRoutes: Sendable {
     /// The query of this search without its place in the list.
     private func parameters(_ request: Request) -> String {
         ["plate", "from", "to", "post", "type", "matched", "violation", "alike"].compactMap { name in
-            request.uri.queryParameters.get(name).map { "\(name)=\(String($0).escapedForQuery)" }
+            request.formQuery.get(name).map { "\(name)=\($0.escapedForQuery)" }
         }.joined(separator: "&")
     }
 
     private func history(_ request: Request, _ context: ConsoleContext) async throws -> Response {
         _ = try context.user()
-        let query = request.uri.queryParameters
+        let query = request.formQuery
         let filter = Self.filter(request)
         var model = try model(request, context.texts)
         model["filter"] =

@@ -9,7 +9,7 @@ import Storage
 extension PageRoutes {
     func outcome(_ request: Request, _ context: ConsoleContext) async throws -> Response {
         _ = try context.user()
-        let query = request.uri.queryParameters
+        let query = request.formQuery
         guard let id = query.get("violation").flatMap({ UUID(uuidString: String($0)) }) else {
             throw ConsoleError.notFound
         }

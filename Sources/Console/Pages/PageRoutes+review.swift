@@ -8,7 +8,7 @@ import Storage
 extension PageRoutes {
     func review(_ request: Request, _ context: ConsoleContext) async throws -> Response {
         _ = try context.user()
-        return try await reviewForm(request.uri.queryParameters.get("id").map { String($0) }, request, context)
+        return try await reviewForm(request.formQuery.get("id"), request, context)
     }
 
     /// One that waits for review; of those that are not named the newest: the vehicle at the barrier doesn't stand behind those of
@@ -71,7 +71,7 @@ extension PageRoutes {
 
     func reviewList(_ request: Request, _ texts: Texts) throws -> [String: Any] {
         let offset =
-            request.uri.queryParameters.get("offset").flatMap { Int($0) }.map { min(max(0, $0), 1_000_000) } ?? 0
+            request.formQuery.get("offset").flatMap { Int($0) }.map { min(max(0, $0), 1_000_000) } ?? 0
         let waiting = try console.store.sightings.list(
             in: .review, limit: Self.reviewPageSize + 1, newestFirst: true, offset: offset)
         let views = try waiting.prefix(Self.reviewPageSize).map { stored in

@@ -114,7 +114,7 @@ struct PageRoutes: Sendable {
         case "reviews":
             return console.page("review-cards", context, try reviewList(request, context.texts))
         case "alert":
-            let shown = request.uri.queryParameters.get("shown").map { String($0) }
+            let shown = request.formQuery.get("shown")
             let isFull = context.active != nil
             guard let model = try console.soundingModel(shown: shown, isFull: isFull, context.texts) else {
                 return html("")

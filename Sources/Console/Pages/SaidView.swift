@@ -33,8 +33,8 @@ struct SaidView: Encodable, Sendable {
     ///
     /// - Returns: nil for a page that nobody was sent to, and for names that nothing has.
     init?(_ request: Request, _ console: Console, _ texts: Texts) {
-        guard let said = request.uri.queryParameters.get("said").map({ String($0) }) else { return nil }
-        let id = request.uri.queryParameters.get("of").map { String($0) } ?? ""
+        guard let said = request.formQuery.get("said") else { return nil }
+        let id = request.formQuery.get("of") ?? ""
         if Self.plain.contains(said) {
             text = texts["said_" + said]
             return

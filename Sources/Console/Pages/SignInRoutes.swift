@@ -132,7 +132,7 @@ struct SignInRoutes: Sendable {
         init(_ fields: Fields) { self.init(user: fields["user"], page: fields["next"]) }
 
         init(_ request: Request) {
-            let query = request.uri.queryParameters
+            let query = request.formQuery
             self.init(user: query.get("user").map { String($0) }, page: query.get("next").map { String($0) })
         }
 

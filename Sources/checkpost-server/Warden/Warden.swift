@@ -46,6 +46,7 @@ package struct Warden: Sendable {
         NoticeRoutes(warden: self).add(to: router)
         OverstayRoutes(warden: self).add(to: router)
         ListedPlateRoutes(warden: self).add(to: router)
+        RoadRoutes(warden: self).add(to: router)
         AuditRoutes(warden: self).add(to: router)
         PeopleRoutes(warden: self).add(to: router)
         SecondFactorRoutes(warden: self).add(to: router)
@@ -88,9 +89,10 @@ package struct Warden: Sendable {
 
     /// The same where it is wanted what comes of it; whoever asks says for the log what was changed.
     func write<Value: Sendable>(
-        _ request: Request, _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> Value
+        _ request: Request, for audience: WardenVisit.Audience = .wardens,
+        _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> Value
     ) async throws -> (visit: WardenVisit, value: Value) {
-        try await visit(request, for: .wardens, readsOnly: false, body)
+        try await visit(request, for: audience, readsOnly: false, body)
     }
 
     private func visit<Value: Sendable>(
@@ -148,7 +150,7 @@ package struct Warden: Sendable {
         for name in ["dismiss", "correct", "withdraw", "part"] {
             model["reasons" + name.capitalized] = visit.texts["reasons_" + name].split(separator: "|").map(String.init)
         }
-        if let said = request.uri.queryParameters.get("said"), Self.sayings.contains(said) {
+        if let said = request.formQuery.get("said"), Self.sayings.contains(said) {
             model["said"] = visit.texts["said_" + said]
         }
         var answer = try Self.page(template, visit.texts, model, status: status)
@@ -163,7 +165,7 @@ package struct Warden: Sendable {
 
     private static let sayings: Set<String> = [
         "corrected", "withdrawn", "resolved", "created", "activated", "deactivated", "password",
-        "listed", "unlisted",
+        "listed", "unlisted", "road_changed", "road_planned", "road_dropped",
         "joined", "parted", "undone", "moved", "signed_out", "own_password", "second_factor_on", "second_factor_off",
     ]
 

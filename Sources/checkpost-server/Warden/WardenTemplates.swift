@@ -15,6 +15,7 @@ enum WardenTemplates {
         "audit": PackageResources.audit_mustache, "audit-rows": PackageResources.audit_rows_mustache,
         "second-factor": PackageResources.second_factor_mustache,
         "people": PackageResources.people_mustache, "figures": PackageResources.figures_mustache,
-        "lists": PackageResources.lists_mustache,
+        "lists": PackageResources.lists_mustache, "roads": PackageResources.roads_mustache,
+        "road": PackageResources.road_mustache,
     ])
 }

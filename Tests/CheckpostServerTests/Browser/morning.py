@@ -13,7 +13,7 @@ import pages
 from pages import conclude, done, look, open_browser, problems, tab_through, until
 
 URL = sys.argv[1]
-PAGES = ["", "/work", "/figures", "/passages", "/violations", "/overstays?state=all", "/audit", "/people", "/second-factor"]
+PAGES = ["", "/work", "/figures", "/passages", "/violations", "/overstays?state=all", "/roads", "/audit", "/people", "/second-factor"]
 pages.SIZES[:] = [(1366, 768), (360, 800)]
 
 
@@ -95,6 +95,8 @@ def correcting(page):
     page.locator("#rows .row").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_selector(".evidence img")
+    crop = page.locator(".evidence svg.crop").first.bounding_box()
+    assert crop["height"] > 80, crop
     until(page, "document.querySelector('.evidence img').naturalWidth > 0")
     look(page, "passage", whole=True)
     page.locator("a[data-zoom]").first.focus()
@@ -126,9 +128,9 @@ def answering(page):
     page.keyboard.press("Enter")
     page.wait_for_selector("[role=status]")
     go(page, "/audit")
-    page.get_by_label("Plate, person or reason").fill("onerror")
+    page.get_by_label("Plate, person or reason").fill("src=x onerror")
     page.keyboard.press("Enter")
-    page.wait_for_url("**q=onerror**")
+    page.wait_for_url("**onerror**")
     assert "BA 1 PA 9999" in page.locator("main").inner_text()
     done("an overstay is answered for, and the change of before is found by its reason")
 
@@ -278,6 +280,32 @@ def peopling(page):
     done("an account is made and switched off")
 
 
+def roading(page):
+    """A limit is changed by keyboard, after its effect was shown; a number that is none comes back."""
+    go(page, "/roads")
+    road = page.locator("section.road").first
+    assert page.locator(".map circle").count() == 4
+    road.locator("summary").focus()
+    page.keyboard.press("Enter")
+    road.get_by_label("Highest speed").fill("fast")
+    road.get_by_label("Reason").fill("A new <b>sign</b>")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[role=alert]")
+    road = page.locator("section.road", has=page.locator("[role=alert]"))
+    assert road.get_by_label("Reason").input_value() == "A new <b>sign</b>"
+    look(page, "roads-refused", whole=True)
+    road.get_by_label("Highest speed").fill("45")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Lawfully inside now")
+    look(page, "road-effect", whole=True)
+    press(page, "CHANGE THE ROAD")
+    page.wait_for_selector("text=The road is changed.")
+    assert "45 km/h" in page.locator("main").inner_text()
+    go(page, "/audit?subject=road")
+    assert "40.00 → 45.00" in page.locator("main").inner_text()
+    done("a road's limit is changed after its effect was shown, and the change keeps its reason")
+
+
 def switching(page):
     go(page)
     press(page, "नेपाली")
@@ -307,7 +335,7 @@ def auditing(browser, failures):
     """Who reads all and changes nothing finds every page, and no form but those of language and sign-out."""
     page = open_browser(browser, failures)
     sign_in(page, "audit")
-    for path in ["", "/work", "/figures", "/passages", "/violations", "/overstays", "/lists", "/audit", "/people"]:
+    for path in ["", "/work", "/figures", "/passages", "/violations", "/overstays", "/lists", "/roads", "/audit", "/people"]:
         go(page, path)
         assert page.locator("form[action*='/do/']").count() == 0, path
     look(page, "auditor-people")
@@ -352,6 +380,7 @@ def main():
             answering(page)
             peopling(page)
             accounts(page)
+            roading(page)
             switching(page)
             ranging(browser, failures)
             auditing(browser, failures)

@@ -56,7 +56,7 @@ struct WardenFindingTests {
         try await TestServer.run { server, database in
             _ = try WardenPageTests.fill(database, server)
             let (own, other) = (try await server.warden("a"), try await server.warden("c"))
-            for path in ["/warden/violations", "/warden/overstays", "/warden/audit"] {
+            for path in ["/warden/violations", "/warden/overstays", "/warden/audit?subject=passage"] {
                 #expect(try await own.get(path).text.contains("class=\"plate\""), "\(path)")
                 let text = try await other.get(path).text
                 #expect(text.contains("Nothing found") && !text.contains("class=\"plate\""), "\(path)")

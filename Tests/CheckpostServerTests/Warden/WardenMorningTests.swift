@@ -1,4 +1,6 @@
+import Enforcement
 import Foundation
+import ParkAPI
 import TestKit
 import Testing
 
@@ -42,14 +44,20 @@ struct WardenMorningTests {
             insert into sync_metadata (user_id, device_id, pending_count, app_version, updated_at)
             values ($1, 'box', 17, '9.8.7', now() - interval '2 hours'), ($2, 'box', 0, '9.8.7', now())
             """, [server.users["a"], server.users["b"]])
+        try database.owner.run(
+            """
+            update checkposts set latitude = 28.06 + position_index * 0.21, longitude = 81.62 + position_index * 0.33
+                + case when code in ('BNP-C', 'BNP-D') then 0.2 else 0 end
+            """)
         let picture = PostgresCluster.package.appendingPathComponent("deploy/samples/drive/BNP-B")
         let names = try FileManager.default.contentsOfDirectory(atPath: picture.path).filter { $0.hasSuffix(".jpg") }
             .sorted()
-        let photo = try Data(contentsOf: picture.appendingPathComponent(try #require(names.first)))
+        let photo = try Data(contentsOf: picture.appendingPathComponent(try #require(names.dropFirst(3).first)))
         let alike = try database.owner.run("select id from vehicle_passages where plate_number like 'LU3%'").rows
         for id in [passages.entry, passages.exit] + alike.compactMap({ $0[0] }) {
             let answer = try await server.send(
-                "POST", "/storage/v1/object/passage-photos/\(id).jpg", as: "admin", body: photo)
+                "POST", "/storage/v1/object/passage-photos/\(id).jpg", as: "admin",
+                [PlatePlace.field: "396 329 143 37 960 540"], body: photo)
             #expect(answer.status == 200, "\(answer.text)")
         }
     }

@@ -16,7 +16,7 @@ struct AuditRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ template: String) async throws -> Response {
-        let subject = request.uri.queryParameters.get("subject").flatMap { AuditRow.Subject(rawValue: String($0)) }
+        let subject = request.formQuery.get("subject").flatMap { AuditRow.Subject(rawValue: String($0)) }
         let word = request.typed("q").trimmingCharacters(in: .whitespaces)
         let (days, before) = (DaySpan(request), PageMark(request, isID: AuditRow.isKey))
         let (visit, found) = try await warden.read(request) { connection, _ in

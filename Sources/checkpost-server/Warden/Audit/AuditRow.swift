@@ -5,7 +5,7 @@ import Pages
 /// One change that somebody made, of whatever: a passage, an outcome, a violation that fell away, an account.
 struct AuditRow: Decodable, Sendable {
     enum Subject: String, Decodable, CaseIterable, Sendable {
-        case passage, pair, outcome, violation, account, list
+        case passage, pair, outcome, violation, account, list, road
     }
 
     var key: String
@@ -66,8 +66,14 @@ struct AuditRow: Decodable, Sendable {
             left join highway_segments s on s.id = c.segment_id left join user_profiles u on u.id = e.by
         where e.at is not null
         """,
+        .road: """
+        select 'road:' || c.id as key, 'road' as subject, c.kind, c.created_at, c.name, null::uuid as passage, u.full_name as by, c.reason,
+            \(fields("c.old_road", roadFields)) as old, \(fields("c.new_road", roadFields)) as new, c.segment_id
+        from road_changes c left join user_profiles u on u.id = c.changed_by
+        """,
     ]
 
+    static let roadFields = RoadNumbers.fields + ["name", "is_active", "effective_at"]
     static let listFields = ["list", "road"]
     static let passageFields = ["plate_number", "vehicle_type", "recorded_at", "clock_state", "travel"]
     static let pairFields = ["exit_plate"]

@@ -18,8 +18,9 @@ struct AuditView: Sendable {
     init(_ row: AuditRow, posts: [String: String], _ texts: Texts) {
         time = texts.day(row.at.instant) + " " + texts.clock(row.at.instant)
         what = texts["audit_\(row.subject.rawValue)"] + ": " + texts["audit_\(row.subject.rawValue)_\(row.kind)"]
-        isPlate = row.subject != .account
-        name = row.name.map { row.subject == .account ? $0 : StoredPlate.text($0) } ?? ""
+        let isPlate = ![.account, .road].contains(row.subject)
+        self.isPlate = isPlate
+        name = row.name.map { isPlate ? StoredPlate.text($0) : $0 } ?? ""
         path = row.passage.map { "/warden/passage?id=" + $0 }
         by = row.by ?? texts["a_program"]
         reason = row.reason
@@ -34,6 +35,7 @@ struct AuditView: Sendable {
             case .outcome, .violation: AuditRow.outcomeFields
             case .account: AuditRow.accountFields
             case .list: AuditRow.listFields
+            case .road: AuditRow.roadFields
             }
         return order.compactMap { field in
             let (before, after) = (row.old?[field] ?? nil, row.new?[field] ?? nil)
@@ -55,7 +57,8 @@ struct AuditView: Sendable {
         case "role": texts["role_" + value]
         case "is_active": texts[value == "true" ? "yes" : "no"]
         case "assigned_checkpost_id": posts[value] ?? value
-        case "recorded_at": Instant(iso8601: value).map { texts.day($0) + " " + texts.clock($0) } ?? value
+        case "recorded_at", "effective_at":
+            Instant(iso8601: value).map { texts.day($0) + " " + texts.clock($0) } ?? value
         default: value
         }
     }

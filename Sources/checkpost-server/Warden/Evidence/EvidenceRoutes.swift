@@ -14,7 +14,7 @@ struct EvidenceRoutes: Sendable {
     }
 
     private func export(_ request: Request) async throws -> Response {
-        guard let id = request.uri.queryParameters.get("violation").flatMap({ UUID(uuidString: String($0)) }) else {
+        guard let id = request.formQuery.get("violation").flatMap(UUID.init(uuidString:)) else {
             throw PassageRoutes.notFound
         }
         let violation = id.uuidString.lowercased()

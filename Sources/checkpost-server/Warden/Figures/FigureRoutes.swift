@@ -30,7 +30,7 @@ struct FigureRoutes: Sendable {
     }
 
     private func figures(_ request: Request) async throws -> (WardenVisit, Found) {
-        let query = request.uri.queryParameters
+        let query = request.formQuery
         let wanted = query.get("days").flatMap { Int($0) } ?? 30
         let count = Self.spans.contains(wanted) ? wanted : 30
         let post = query.get("post").flatMap { UUID(uuidString: $0)?.uuidString.lowercased() }

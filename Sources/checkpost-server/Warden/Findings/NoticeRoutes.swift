@@ -23,7 +23,7 @@ struct NoticeRoutes: Sendable {
     }
 
     private func write(_ request: Request) async throws -> Response {
-        guard let id = request.uri.queryParameters.get("violation").flatMap({ UUID(uuidString: String($0)) }) else {
+        guard let id = request.formQuery.get("violation").flatMap(UUID.init(uuidString:)) else {
             throw PassageRoutes.notFound
         }
         let (visit, found) = try await warden.read(request) { connection, _ in

@@ -22,7 +22,7 @@ struct OverstayRoutes: Sendable {
     private func list(
         _ request: Request, _ template: String, problem: String? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let query = request.uri.queryParameters
+        let query = request.formQuery
         let filter = ListFilter(request)
         // What is open is what somebody has to look for: it is what the page begins with.
         let state = query.get("state").map { String($0) }.flatMap { Self.states.contains($0) ? $0 : nil } ?? "open"

@@ -20,7 +20,7 @@ struct ViolationRoutes: Sendable {
     }
 
     private func list(_ request: Request, _ template: String) async throws -> Response {
-        let query = request.uri.queryParameters
+        let query = request.formQuery
         let filter = ListFilter(request)
         let kind = query.get("kind").flatMap(Violation.Kind.init(rawValue:))
         let state = query.get("state").map { String($0) }.flatMap { Self.states.contains($0) ? $0 : nil }

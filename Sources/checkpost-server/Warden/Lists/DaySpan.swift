@@ -10,7 +10,7 @@ struct DaySpan: Sendable, Equatable {
     init() {}
 
     init(_ request: Request) {
-        let query = request.uri.queryParameters
+        let query = request.formQuery
         from = query.get("from").flatMap(NepalTime.start)
         until = query.get("to").flatMap(NepalTime.start).map { $0 + .hours(24) }
     }

@@ -15,7 +15,7 @@ struct ListFilter: Sendable {
     private let typed: [String: String]
 
     init(_ request: Request) {
-        let query = request.uri.queryParameters
+        let query = request.formQuery
         part = PlatePart.typed(request.typed("plate"))
         isAlike = query.get("alike") == "1"
         post = query.get("post").flatMap { UUID(uuidString: $0)?.uuidString.lowercased() }

@@ -15,7 +15,7 @@ struct PageMark: Sendable, Equatable {
     ///
     /// - Parameter isID: what an id of this list looks like.
     init?(_ request: Request, isID: (String) -> Bool = { UUID(uuidString: $0) != nil }) {
-        let parts = (request.uri.queryParameters.get("before") ?? "").split(separator: "_")
+        let parts = (request.formQuery.get("before") ?? "").split(separator: "_")
         guard parts.count == 2, let time = Int64(parts[0]), time.magnitude < 1 << 53, isID(String(parts[1])) else {
             return nil
         }

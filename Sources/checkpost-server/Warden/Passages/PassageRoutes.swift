@@ -15,7 +15,7 @@ struct PassageRoutes: Sendable {
         router.on("/warden/passages", method: .get) { request, _ in try await list(request, "passages") }
         router.on("/warden/fragments/passages", method: .get) { request, _ in try await list(request, "passage-rows") }
         router.on("/warden/passage", method: .get) { request, _ in
-            guard let id = request.uri.queryParameters.get("id").flatMap({ UUID(uuidString: String($0)) }) else {
+            guard let id = request.formQuery.get("id").flatMap(UUID.init(uuidString:)) else {
                 throw Self.notFound
             }
             return try await page(of: id.uuidString.lowercased(), request)
@@ -35,7 +35,7 @@ struct PassageRoutes: Sendable {
 
     private func list(_ request: Request, _ template: String) async throws -> Response {
         let filter = ListFilter(request)
-        let search = PassageSearch(filter, state: request.uri.queryParameters.get("state"))
+        let search = PassageSearch(filter, state: request.formQuery.get("state"))
         let (visit, found) = try await warden.read(request) { connection, visit in
             (
                 rows: try PassageRow.found(connection, search, limit: Self.pageSize + 1),

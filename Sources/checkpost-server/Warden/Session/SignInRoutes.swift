@@ -12,7 +12,7 @@ struct SignInRoutes: Sendable {
 
     func add(to router: Router<GatewayContext>) {
         router.on("/warden/sign-in", method: .get) { request, _ in
-            try form(request, next: request.uri.queryParameters.get("next").map { String($0) })
+            try form(request, next: request.formQuery.get("next"))
         }
         router.on("/warden/sign-in", method: .post) { request, context in try await signIn(request, context) }
         router.on("/warden/sign-in/code", method: .post) { request, context in try await signInSecond(request, context)

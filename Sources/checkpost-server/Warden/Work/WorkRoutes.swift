@@ -26,7 +26,7 @@ struct WorkRoutes: Sendable {
     }
 
     private func work(_ request: Request) async throws -> Response {
-        let before = request.uri.queryParameters.get("before").flatMap { Int64($0) }.flatMap {
+        let before = request.formQuery.get("before").flatMap { Int64($0) }.flatMap {
             $0.magnitude < 1 << 53 ? $0 : nil
         }
         let (visit, found) = try await warden.read(request) { connection, _ in
@@ -56,7 +56,7 @@ struct WorkRoutes: Sendable {
 
     /// One passage without a partner, and what may be its partner.
     private func match(_ request: Request) async throws -> Response {
-        guard let id = Self.id(request.uri.queryParameters.get("id").map { String($0) }) else {
+        guard let id = Self.id(request.formQuery.get("id")) else {
             throw PassageRoutes.notFound
         }
         let (visit, found) = try await warden.read(request) { connection, _ in

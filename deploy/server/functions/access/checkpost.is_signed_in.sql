@@ -1,5 +1,5 @@
 -- Anyone signed in with an account that is neither deactivated nor banned.
--- Called by change_passage, match_passage, resolve_alert and policies.
+-- Called by change_passage, match_passage, resolve_alert, roads and policies.
 create or replace function checkpost.is_signed_in() returns boolean
     language sql stable security definer set search_path = '' as $$
     select exists (

@@ -1,5 +1,5 @@
 -- The segment of the signed-in ranger's checkpost; null for everybody else.
--- Called by doubtful_pairs, find_passages, match_candidates, match_passage, may_read_photo, owns_photo and policies.
+-- Called by doubtful_pairs, find_passages, match_candidates, match_passage, may_read_photo, owns_photo, roads and policies.
 create or replace function checkpost.my_segment() returns uuid
     language sql stable security definer set search_path = '' as $$
     select c.segment_id from public.user_profiles p join auth.users u on u.id = p.id

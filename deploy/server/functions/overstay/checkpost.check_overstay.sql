@@ -4,8 +4,11 @@
 create or replace function checkpost.check_overstay() returns integer
     language plpgsql security definer set search_path = '' as $$
 declare
-    made integer := checkpost.raise_overstay_alerts(500, now());
+    made integer;
 begin
+    -- By the limits that hold now.
+    perform checkpost.make_road_plans(now());
+    made := checkpost.raise_overstay_alerts(500, now());
     if made < 500 then
         perform checkpost.renew_doubts(now());
         perform checkpost.drop_old_logs();

@@ -1,0 +1,218 @@
+import Enforcement
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+
+/// The roads: where they lie, what vehicles are judged by, and changes of it, now or from a day on. Everybody who is signed in sees them; admins
+/// change them, after they have seen what a change does.
+struct RoadRoutes: Sendable {
+    let warden: Warden
+
+    func add(to router: Router<GatewayContext>) {
+        router.on("/warden/roads", method: .get) { request, _ in try await page(request) }
+        router.on("/warden/road", method: .get) { request, _ in try await effect(request) }
+        router.on("/warden/do/roads/change", method: .post) { request, _ in try await change(request) }
+        router.on("/warden/do/roads/drop", method: .post) { request, _ in try await drop(request) }
+    }
+
+    /// - Parameter form: what was typed in a form that was not taken, and what stands against it.
+    private func page(
+        _ request: Request, form: [String: String] = [:], status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let (visit, roads) = try await warden.read(request) { connection, _ in try Road.all(connection) }
+        let texts = visit.texts
+        var model: [String: Any] = ["roads": roads.map { shown($0, form, visit) }]
+        if let map = RoadMap(roads) {
+            model["map"] = ["lines": map.lines, "points": map.points] as [String: Any]
+            model["mapLabel"] = texts("road_map", ["roads": roads.map(\.name).joined(separator: ", ")])
+        }
+        return try warden.show("roads", request, visit, model, at: "roads", status: status)
+    }
+
+    private func shown(_ road: Road, _ form: [String: String], _ visit: WardenVisit) -> [String: Any] {
+        let texts = visit.texts
+        let isTyped = form["road"] == road.id
+        var model: [String: Any] = [
+            "id": road.id, "name": road.name, "park": road.park,
+            "posts": road.posts.map { "\($0.code) \($0.name)" }.joined(separator: " – "),
+            "facts": road.numbers.rows(texts).map { ["name": $0.name, "value": $0.value] },
+            "plans": road.plans.map { plan -> [String: Any] in
+                [
+                    "id": plan.id, "reason": plan.reason, "by": plan.by ?? texts["a_program"],
+                    "from": Self.moment(plan.effectiveAt.instant, texts),
+                    "changes": Self.differences(road.numbers, plan.numbers, texts),
+                ]
+            },
+        ]
+        let typed = isTyped ? road.numbers.typed.merging(form) { $1 } : road.numbers.typed
+        model["inputs"] = RoadNumbers.fields.map { field in
+            [
+                "field": field, "label": texts["field_" + field], "value": typed[field] ?? "",
+                "unit": texts[RoadNumbers.units[field] ?? ""],
+            ]
+        }
+        model["reason"] = isTyped ? form["reason"] : nil
+        model["from"] = isTyped ? form["from"] : nil
+        model["problem"] = isTyped ? form["problem"] : nil
+        return model
+    }
+
+    private static func moment(_ instant: Instant, _ texts: Texts) -> String {
+        texts.day(instant) + " " + texts.clock(instant)
+    }
+
+    private static func differences(_ before: RoadNumbers, _ after: RoadNumbers, _ texts: Texts) -> [String] {
+        zip(before.rows(texts), after.rows(texts)).filter { $0.value != $1.value }.map {
+            "\($0.name): \($0.value) → \($1.value)"
+        }
+    }
+
+    /// What a form asks for.
+    private struct Wanted: Sendable {
+        var road: String
+        /// As JSON for the functions of the database.
+        var numbers: String
+        var reason: String
+        /// Nil for at once.
+        var from: Instant?
+        /// As it was typed.
+        var form: [String: String]
+
+        init(_ typed: (String) -> String?) throws(APIError) {
+            form = [:]
+            for field in RoadNumbers.fields + ["road", "reason", "from"] { form[field] = typed(field) }
+            guard let id = form["road"].flatMap(UUID.init(uuidString:)) else {
+                throw APIError(.notFound, "error_not_found", "There is no such road")
+            }
+            road = id.uuidString.lowercased()
+            form["road"] = road
+            var values: [String] = []
+            for field in RoadNumbers.fields {
+                guard let number = Self.number(form[field] ?? "") else {
+                    throw APIError(.unprocessableContent, "error_road_number", "\(field) is no number")
+                }
+                values.append("\"\(field)\":\(number)")
+            }
+            numbers = "{\(values.joined(separator: ","))}"
+            reason = form["reason"]?.trimmingCharacters(in: .whitespaces) ?? ""
+            guard (1...200).contains(reason.count) else {
+                throw APIError(.unprocessableContent, "error_road_reason", "A reason has 1 to 200 characters")
+            }
+            guard let moment = form["from"], !moment.isEmpty else { return }
+            guard let time = Self.time(moment) else {
+                throw APIError(.unprocessableContent, "error_road_time", "That is no time: \(moment)")
+            }
+            from = time
+        }
+
+        /// `40`, `40.5` or `४०,५`: up to four digits, and two behind the point.
+        private static func number(_ text: String) -> String? {
+            let plain = text.trimmingCharacters(in: .whitespaces).replacing(",", with: ".")
+            let digits = String(plain.map { $0.wholeNumberValue.map { Character(String($0)) } ?? $0 })
+            return digits.wholeMatch(of: /[0-9]{1,4}(\.[0-9]{1,2})?/) == nil
+                ? nil : Double(digits).map(RoadNumbers.text)
+        }
+
+        /// `2026-12-01T06:00`, as a clock in Nepal shows it.
+        private static func time(_ text: String) -> Instant? {
+            guard let parts = text.wholeMatch(of: /(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(:\d{2})?/),
+                let day = NepalTime.start(ofDay: String(parts.1)), let hour = Int(parts.2), let minute = Int(parts.3),
+                hour < 24, minute < 60
+            else { return nil }
+            return day + .minutes(Double(hour * 60 + minute))
+        }
+    }
+
+    private struct Effect: Decodable, Sendable {
+        var name: String
+        var before: RoadNumbers
+        var after: RoadNumbers
+        var inside: Int
+        var late: Int
+        var spared: Int
+    }
+
+    private static func isMendable(_ problem: APIError) -> Bool { [409, 422].contains(problem.status.code) }
+
+    /// The page with a form that was not taken.
+    private func again(_ request: Request, _ form: [String: String], _ problem: APIError) async throws -> Response {
+        let said = ["problem": WardenProblem.said(problem, Warden.texts(request))]
+        return try await page(request, form: form.merging(said) { $1 }, status: problem.status)
+    }
+
+    /// What a change would do, and the button that makes it.
+    private func effect(_ request: Request) async throws -> Response {
+        let typed: (String) -> String? = { request.typed($0, most: 300) }
+        var form: [String: String] = [:]
+        for field in RoadNumbers.fields + ["road", "reason", "from"] { form[field] = typed(field) }
+        do {
+            let wanted = try Wanted(typed)
+            let (visit, effect) = try await warden.read(request, for: .admins) { connection, _ in
+                let text = try connection.run(
+                    "select checkpost.road_if($1::uuid, $2::jsonb)", [wanted.road, wanted.numbers]
+                ).scalar
+                return try Road.decode(Effect.self, text)
+            }
+            let texts = visit.texts
+            guard effect.before != effect.after else {
+                throw APIError(.conflict, "error_road_same", "That is how the road is")
+            }
+            var model: [String: Any] = ["name": effect.name, "reason": wanted.reason]
+            model["hidden"] = wanted.form.map { ["name": $0.key, "value": $0.value] }.sorted {
+                ($0["name"] ?? "") < ($1["name"] ?? "")
+            }
+            model["rows"] = zip(effect.before.rows(texts), effect.after.rows(texts)).map {
+                ["name": $0.name, "before": $0.value, "after": $1.value, "isOther": $0.value != $1.value]
+                    as [String: Any]
+            }
+            model["from"] = wanted.from.map { Self.moment($0, texts) } ?? texts["road_at_once"]
+            model["inside"] = texts("road_inside", ["count": texts.digits("\(effect.inside)")])
+            model["late"] = effect.late > 0 ? texts("road_late", ["count": texts.digits("\(effect.late)")]) : nil
+            model["spared"] =
+                effect.spared > 0 ? texts("road_spared", ["count": texts.digits("\(effect.spared)")]) : nil
+            // One change, however often its button is pressed.
+            model["change"] = UUID().uuidString.lowercased()
+            return try warden.show("road", request, visit, model, at: "roads")
+        } catch let problem as APIError where Self.isMendable(problem) {
+            return try await again(request, form, problem)
+        }
+    }
+
+    private func change(_ request: Request) async throws -> Response {
+        let fields = try await warden.form(request)
+        let typed: (String) -> String? = { fields.exact($0) }
+        var form: [String: String] = [:]
+        for field in RoadNumbers.fields + ["road", "reason", "from"] { form[field] = typed(field) }
+        guard let id = fields["change"].flatMap(UUID.init(uuidString:))?.uuidString.lowercased() else {
+            throw APIError(.badRequest, "error_input", "The form has no change")
+        }
+        do {
+            let wanted = try Wanted(typed)
+            let (visit, answer) = try await warden.write(request, for: .admins) { connection, _ in
+                try connection.run(
+                    """
+                    select checkpost.change_road(jsonb_build_object('id', $1::text, 'road', $2::text, 'wanted', $3::jsonb,
+                        'reason', $4::text, 'effective_at', $5::text))
+                    """, [id, wanted.road, wanted.numbers, wanted.reason, wanted.from?.iso8601]
+                ).scalar
+            }
+            warden.gateway.journal.changed("change road", rows: [wanted.road], by: visit.session.caller)
+            return .redirect(to: "/warden/roads?said=" + (answer == "planned" ? "road_planned" : "road_changed"))
+        } catch let problem as APIError where Self.isMendable(problem) {
+            return try await again(request, form, problem)
+        }
+    }
+
+    private func drop(_ request: Request) async throws -> Response {
+        let fields = try await warden.form(request)
+        guard let id = fields["id"].flatMap(UUID.init(uuidString:))?.uuidString.lowercased() else {
+            throw APIError(.notFound, "error_not_found", "There is no such plan")
+        }
+        try await warden.change(request, fields, "drop planned change of road", for: .admins) { connection, _ in
+            _ = try connection.run("select checkpost.drop_road_plan($1::uuid)", [id])
+            return id
+        }
+        return .redirect(to: "/warden/roads?said=road_dropped")
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import TestKit
+import Testing
+
+@testable import checkpost_server
+
+@Suite("The roads at the warden's page", .serialized, .timeLimit(.minutes(10)))
+struct WardenRoadTests {
+    private static let road = "b0000000-0000-4000-8000-000000000002"
+    private static let wanted = [
+        "road": road, "distance_km": "45", "max_speed_kmh": "५०", "min_speed_kmh": "20", "tolerance_kmh": "3",
+        "tolerance_percent": "0", "reason": "The new sign of the ministry",
+    ]
+
+    private static func query(_ fields: [String: String]) -> String {
+        "/warden/road?" + fields.map { "\($0.key)=\($0.value.escapedForQuery)" }.joined(separator: "&")
+    }
+
+    private static func limits(_ database: TestDatabase) throws -> String? {
+        try database.owner.value(
+            "select concat_ws(' ', max_speed_kmh, min_speed_kmh, tolerance_kmh) from highway_segments where id = $1::uuid",
+            [road])
+    }
+
+    /// The fields of the form that makes the change.
+    private static func confirmed(_ page: Visitor.Answer) -> [String: String] {
+        page.text.components(separatedBy: "do/roads/change").last?.matches(
+            of: /type="hidden" name="([a-z_]+)" value="([^"]*)"/
+        ).reduce(into: [:]) { $0[String($1.output.1)] = String($1.output.2) } ?? [:]
+    }
+
+    @Test func `are shown with what vehicles are compared with, to whoever is signed in, and changed by admins alone`()
+        async throws
+    {
+        try await TestServer.run { server, database in
+            _ = try database.addUser("office", role: "warden")
+            _ = try database.addUser("audit", role: "auditor")
+            try database.owner.run(
+                "update highway_segments set tolerance_kmh = 3, tolerance_percent = 0 where id = $1::uuid", [Self.road])
+            for name in ["a", "office", "audit"] {
+                let visitor = try await server.warden(name)
+                let page = try await visitor.get("/warden/roads")
+                #expect(page.status == 200 && page.text.contains("BNP-A") && page.text.contains("43 km/h"), "\(name)")
+                // 45 km at 43 km/h, and at 7 km/h.
+                #expect(page.text.contains("1:02:47") && page.text.contains("6:25:43"), "\(name)")
+                #expect(!page.text.contains("/warden/road\"") && !page.text.contains("/warden/do/"), "\(name)")
+                #expect(try await visitor.get(Self.query(Self.wanted)).status == 403, "\(name)")
+                let change = Self.wanted.merging(["change": UUID().uuidString]) { $1 }
+                #expect(try await visitor.post("/warden/do/roads/change", change).status == 403, "\(name)")
+            }
+            #expect(try Self.limits(database) == "40.00 10.00 3.00")
+        }
+    }
+
+    @Test func `show what a change does before it is made, and keep who made it and why`() async throws {
+        try await TestServer.run { server, database in
+            try database.owner.run(
+                "update highway_segments set tolerance_kmh = 0, tolerance_percent = 0 where id = $1::uuid", [Self.road])
+            for hours in [1.0, 3, 4] {
+                try database.owner.record(
+                    "BA1PA000\(Int(hours))", at: TestDatabase.postA, TestDatabase.hoursAgo(hours))
+            }
+            let visitor = try await server.warden()
+            let page = try await visitor.get(Self.query(Self.wanted))
+            #expect(page.status == 200, "\(page.text)")
+            // With 17 km/h, the lowest less its tolerance, the longest time is 2:38:49.
+            #expect(page.text.contains("4:30:00") && page.text.contains("2:38:49"))
+            #expect(page.text.contains("Lawfully inside now: 3") && page.text.contains("2 would be inside too long"))
+            #expect(try Self.limits(database) == "40.00 10.00 0.00", "nothing is changed yet")
+            let form = Self.confirmed(page)
+            for _ in 1...2 {
+                let answer = try await visitor.post("/warden/do/roads/change", form)
+                #expect(answer.location == "/warden/roads?said=road_changed", "\(answer.status) \(answer.text)")
+            }
+            #expect(try Self.limits(database) == "50.00 20.00 3.00")
+            let audit = try await visitor.get("/warden/audit?subject=road").text
+            #expect(audit.contains("40.00 → 50.00") && audit.contains("The new sign of the ministry"))
+            #expect(audit.contains("admin") && audit.components(separatedBy: "Road: changed").count == 3)
+            // The number by which boxes see that it is another.
+            #expect(
+                try database.owner.value("select server_seq > 0 from highway_segments where id = $1::uuid", [Self.road])
+                    == "t")
+        }
+    }
+
+    @Test func `change from a day on, and a plan can be taken back`() async throws {
+        try await TestServer.run { server, database in
+            let visitor = try await server.warden()
+            let day = Date(timeIntervalSinceNow: 3 * 86_400).formatted(.iso8601.year().month().day())
+            let page = try await visitor.get(Self.query(Self.wanted.merging(["from": day + "T06:00"]) { $1 }))
+            let answer = try await visitor.post("/warden/do/roads/change", Self.confirmed(page))
+            #expect(answer.location == "/warden/roads?said=road_planned", "\(answer.status) \(answer.text)")
+            #expect(try Self.limits(database)?.hasPrefix("40.00 10.00") == true)
+            #expect(
+                try database.owner.value(
+                    "select to_char(effective_at at time zone 'Asia/Kathmandu', 'YYYY-MM-DD HH24:MI') from road_plans")
+                    == day + " 06:00")
+            let roads = try await visitor.get("/warden/roads")
+            #expect(roads.text.contains("Planned: ") && roads.text.contains("40 km/h → 50 km/h"))
+            let drop = try await visitor.post(
+                "/warden/do/roads/drop",
+                ["id": try #require(try database.owner.value("select id from road_plans"))])
+            #expect(drop.location == "/warden/roads?said=road_dropped")
+            #expect(try await !visitor.get("/warden/roads").text.contains("Planned: "))
+            // One whose time has come is made by the round.
+            _ = try await visitor.post(
+                "/warden/do/roads/change", Self.confirmed(page).merging(["change": UUID().uuidString]) { $1 })
+            try database.owner.run("update road_plans set effective_at = now() where ended_at is null")
+            _ = try database.owner.run("select checkpost.check_overstay()")
+            #expect(try Self.limits(database) == "50.00 20.00 3.00")
+            let audit = try await visitor.get("/warden/audit?subject=road").text
+            for word in ["Road: change planned", "Road: plan taken back", "Road: changed"] {
+                #expect(audit.contains(word), "\(word)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("max_speed_kmh", "10", "The lowest speed has to be below the highest."),
+        ("max_speed_kmh", "fast", "A number has up to four digits"), ("min_speed_kmh", "", "A number has up to four"),
+        ("distance_km", "0", "A road has 0.1 to 1000 km."), ("max_speed_kmh", "300", "Speeds are from 1 to 200"),
+        ("tolerance_kmh", "20", "The tolerance is too large"), ("reason", " ", "Give a reason of 1 to 200"),
+        ("from", "tomorrow", "Give a day and a time"), ("from", "2999-01-01T00:00", "Give a day and a time"),
+    ])
+    func `say what stands against a change, and keep what was typed`(field: String, value: String, said: String)
+        async throws
+    {
+        try await TestServer.run { server, database in
+            let visitor = try await server.warden()
+            let wanted = Self.wanted.merging([field: value]) { $1 }
+            let change = wanted.merging(["change": UUID().uuidString]) { $1 }
+            var answers = [try await visitor.post("/warden/do/roads/change", change)]
+            // How far ahead a plan may be is asked when it is made.
+            if value.first != "2" || field != "from" { answers.append(try await visitor.get(Self.query(wanted))) }
+            for answer in answers {
+                #expect(answer.status == 422, "\(answer.status) \(answer.text)")
+                #expect(answer.text.contains("role=\"alert\"") && answer.text.contains(said))
+                #expect(answer.text.contains("value=\"The new sign") == (field != "reason"))
+            }
+            #expect(try Self.limits(database)?.hasPrefix("40.00 10.00") == true)
+        }
+    }
+
+    @Test func `that are none, or are as they are asked to be, are refused`() async throws {
+        try await TestServer.run { server, database in
+            let visitor = try await server.warden()
+            for road in ["x", "", UUID().uuidString] {
+                #expect(try await visitor.get(Self.query(Self.wanted.merging(["road": road]) { $1 })).status == 404)
+            }
+            let same = try await visitor.get("/warden/roads").text
+            let now = same.matches(of: /name="([a-z_]+)" value="([0-9.]+)" inputmode/).prefix(5)
+            let fields = Dictionary(uniqueKeysWithValues: now.map { (String($0.output.1), String($0.output.2)) })
+            let id = same.matches(of: /name="road" value="([^"]*)"/).first.map { String($0.output.1) } ?? ""
+            let answer = try await visitor.get(Self.query(fields.merging(["road": id, "reason": "r"]) { $1 }))
+            #expect(answer.status == 409 && answer.text.contains("That is how the road is already."), "\(fields)")
+            #expect(try await visitor.post("/warden/do/roads/drop", ["id": UUID().uuidString]).status == 404)
+        }
+    }
+}
+
+@Suite("The map of the roads", .timeLimit(.minutes(1)))
+struct RoadMapTests {
+    private func road(_ name: String, _ posts: [(String, Double?, Double?)]) -> Road {
+        let numbers = RoadNumbers(
+            distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10, toleranceKmh: 0, tolerancePercent: 0, speedingAbove: 40,
+            overstayBelow: 10, shortestMinutes: 67.5, longestMinutes: 270)
+        return Road(
+            id: name, name: name, park: "Banke", numbers: numbers,
+            posts: posts.map { Road.Post(code: $0.0, name: $0.0, latitude: $0.1, longitude: $0.2) }, plans: [])
+    }
+
+    @Test func `has north at the top and west at the left, and keeps what is around it free`() throws {
+        let map = try #require(
+            RoadMap([
+                road("one", [("W", 28.0, 81.0), ("E", 28.2, 82.0)]),
+                road("two", [("E", 28.2, 82.0), ("S", 27.9, 81.5)]),
+            ]))
+        let at = Dictionary(
+            uniqueKeysWithValues: map.points.map { ($0.code, (x: Double($0.x) ?? 0, y: Double($0.y) ?? 0)) })
+        #expect(map.points.map(\.code) == ["E", "S", "W"] && map.lines.map(\.name) == ["one", "two"])
+        let (west, east, south) = (try #require(at["W"]), try #require(at["E"]), try #require(at["S"]))
+        #expect(west.x < south.x && south.x < east.x && east.y < west.y && west.y < south.y)
+        for place in at.values {
+            #expect((50...RoadMap.width - 50).contains(place.x) && (50...RoadMap.height - 50).contains(place.y))
+        }
+        // 1 degree east is 98.3 km there, 0.3 degrees north 33.4 km.
+        #expect(abs((east.x - west.x) / (south.y - east.y) - 0.8829 / 0.3) < 0.02)
+    }
+
+    @Test func `leaves out what has no place, and is none where nothing has one`() throws {
+        #expect(RoadMap([road("one", [("A", nil, nil), ("B", 28, nil)])]) == nil)
+        #expect(RoadMap([]) == nil)
+        let map = try #require(RoadMap([road("one", [("A", 28.0, 81.0), ("B", nil, nil)])]))
+        #expect(map.points.map(\.code) == ["A"] && map.lines.isEmpty)
+        #expect(map.points[0].x == "300.0" && map.points[0].y == "180.0")
+    }
+}

@@ -1,0 +1,36 @@
+-- A road as it would be with these values: distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh and tolerance_percent; what is not named
+-- stays. The columns' own rules, in words that a form can say.
+-- Called by change_road, make_road_plans and road_if.
+create or replace function checkpost.road_with(road uuid, wanted jsonb) returns public.highway_segments
+    language plpgsql stable security definer set search_path = '' as $$
+declare
+    becomes public.highway_segments;
+begin
+    select s.* into becomes from public.highway_segments s where s.id = road;
+    if not found then raise exception 'there is no such road' using errcode = 'PT404'; end if;
+    begin
+        becomes := jsonb_populate_record(becomes, jsonb_strip_nulls(jsonb_build_object('distance_km', wanted -> 'distance_km',
+            'max_speed_kmh', wanted -> 'max_speed_kmh', 'min_speed_kmh', wanted -> 'min_speed_kmh',
+            'tolerance_kmh', wanted -> 'tolerance_kmh', 'tolerance_percent', wanted -> 'tolerance_percent')));
+    exception when numeric_value_out_of_range or invalid_text_representation then
+        raise exception 'a number is too large, or none' using errcode = 'PT422', detail = 'error_road_number';
+    end;
+    if becomes.distance_km not between 0.1 and 1000 then
+        raise exception 'a road has 0.1 to 1000 km' using errcode = 'PT422', detail = 'error_road_distance';
+    end if;
+    if becomes.max_speed_kmh not between 1 and 200 or becomes.min_speed_kmh not between 1 and 200 then
+        raise exception 'speeds are from 1 to 200 km/h' using errcode = 'PT422', detail = 'error_road_speed';
+    end if;
+    if becomes.min_speed_kmh >= becomes.max_speed_kmh then
+        raise exception 'the lowest speed is below the highest' using errcode = 'PT422', detail = 'error_road_limits';
+    end if;
+    if becomes.tolerance_kmh not between 0 and 50 or becomes.tolerance_percent not between 0 and 50
+        or checkpost.overstay_below(becomes) < 0.5 then
+        raise exception 'the tolerance is too large' using errcode = 'PT422', detail = 'error_road_tolerance';
+    end if;
+    return becomes;
+end
+$$;
+
+revoke all on function checkpost.road_with(uuid, jsonb)
+    from public, anon, authenticated, service_role, authenticator;
