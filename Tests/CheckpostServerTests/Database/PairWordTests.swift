@@ -217,6 +217,33 @@ struct PairWordTests: WardensDesk {
         #expect(try count("pair_changes") == "4")
     }
 
+    /// A page of it ends after a third of a second, so where a page ends is the machine's.
+    @Test func `is gone through to its end, page by page, with each pair in it`() throws {
+        try database.owner.run(
+            """
+            insert into vehicle_passages (client_id, plate_number, vehicle_type, checkpost_id, recorded_at)
+            select gen_random_uuid(), 'BA1' || case when post = $1 then 'PA' else 'PHA' end || 1000 + g, 'car', post::uuid,
+                '2026-11-21T11:00:00Z'::timestamptz - g / 4 * interval '10 seconds' + case when post = $1 then 0 else 1 end * interval '1 hour'
+            from generate_series(1, 230) g, (values ($1), ($2)) v (post) where post = $1 or g % 7 = 0
+            """, [TestDatabase.postA, TestDatabase.postB])
+        func page(_ before: Int64?) throws -> (pairs: [[String]], until: Int64?) {
+            let text = try database.asUser(warden) {
+                try $0.value("select checkpost.doubtful_pairs($1::bigint)::text", [before.map { "\($0)" }])
+            }
+            let answer = try JSONSerialization.jsonObject(with: Data((text ?? "").utf8)) as? [String: Any]
+            return (answer?["pairs"] as? [[String]] ?? [], (answer?["until"] as? NSNumber)?.int64Value)
+        }
+        var (found, pages, before): (Set<[String]>, Int, Int64?) = ([], 0, nil)
+        repeat {
+            let (pairs, until) = try page(before)
+            if let until, let before { #expect(until < before) }
+            found.formUnion(pairs)
+            (pages, before) = (pages + 1, until)
+        } while before != nil && pages < 50
+        #expect(before == nil && pages > 1)
+        #expect(Set(found.map { $0[0] }).count == 32, "each vehicle that was seen at the other post as another")
+    }
+
     /// Rows read are counted, not seconds.
     @Test func `waits in a list that costs the same however much was recorded before`() throws {
         try database.owner.run(
