@@ -23,7 +23,8 @@ struct CheckpostServer: AsyncParsableCommand {
         version: String(cString: checkpost_version()) + " (commit " + String(cString: checkpost_commit()) + ")",
         subcommands: [
             RunCommand.self, InitCommand.self, MigrateCommand.self, SeedCommand.self, KeysCommand.self,
-            UserCommand.self, CheckOverstayCommand.self, ReportCommand.self, UpdateCommand.self,
+            UserCommand.self, CheckOverstayCommand.self, ReportCommand.self, UpdateCommand.self, BackupCommand.self,
+            RestoreCommand.self,
         ],
         defaultSubcommand: nil)
 

@@ -1,6 +1,7 @@
 import Enforcement
 import Hummingbird
 import NIOCore
+import Pages
 
 /// `/metrics`: how the box is, for the program that watches many. It asks nobody to sign in, and answers no one but this machine
 /// and those that the configuration names.
@@ -27,19 +28,8 @@ struct MetricsRoute: Sendable {
             let text = await kept.text(at: console.now, newerThan: Self.freshness) { await console.host.metrics() }
             return Response(
                 status: .ok,
-                headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
+                headers: [.contentType: PrometheusText.contentType, .cacheControl: "no-store"],
                 body: .init(byteBuffer: ByteBuffer(string: text)))
         }
-    }
-}
-
-private actor KeptText {
-    private var last: (text: String, at: Instant)?
-
-    func text(at now: Instant, newerThan age: TimeSpan, _ make: @Sendable () async -> String) async -> String {
-        if let last, now - last.at < age, now >= last.at { return last.text }
-        let text = await make()
-        last = (text, now)
-        return text
     }
 }

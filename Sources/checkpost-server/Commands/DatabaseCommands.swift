@@ -19,11 +19,32 @@ struct MigrateCommand: ParsableCommand {
     @Option(help: "A folder with functions. Default: those that the program was built with.")
     var functions: String?
 
+    @Flag(help: "Say what was applied and what would be, and change nothing.")
+    var status = false
+
+    @Flag(help: "Do all of it, say what was done, and take it back: the database stays as it was.")
+    var dryRun = false
+
+    func validate() throws {
+        if status && dryRun { throw ValidationError("Either --status or --dry-run.") }
+    }
+
     func run() throws {
         let migrator = Migrator(
             files: try migrations.map { try MigrationFile.files(inFolder: $0) } ?? EmbeddedMigrations.all,
             functions: try functions.map { try FunctionFile.files(inFolder: $0) } ?? EmbeddedFunctions.all)
         let connection = try owner.connection()
+        if status {
+            let (lines, complaint) = try migrator.status(connection)
+            print(lines.joined(separator: "\n"))
+            print(complaint ?? "The database is up to date.")
+            if complaint != nil { throw ExitCode(1) }
+            return
+        }
+        if dryRun {
+            let would = report(try migrator.migrate(connection, isTrial: true))
+            return print(would + "\nAll of it was taken back: nothing is changed.")
+        }
         print(report(try migrator.migrate(connection)))
         let policies = try migrator.missingStoragePolicies(connection)
         guard !policies.isEmpty else { return }

@@ -29,6 +29,9 @@ package struct Gateway: Sendable {
     package let requestsUnderWay: Allowance
     package let bodyMemory: Allowance
     package let journal: Journal
+    package let figures = RequestFigures()
+    /// Who may read the figures.
+    package let figureReaders: AddressList
     /// What tells open pages of changes.
     package let hub = EventHub()
     package let log: Logger
@@ -66,6 +69,7 @@ package struct Gateway: Sendable {
         signInPool = PostgresPool(configuration)
         signer = TokenSigner(secret: settings.jwtSecret)
         proxies = try TrustedProxies(settings.trustedProxies)
+        figureReaders = try AddressList(settings.metricsFrom, key: "metrics.from")
         photos = PhotoStore(folder: settings.photoFolder)
         let perMinute = Double(settings.signInPerMinute)
         signInLimiter = RateLimiter(capacity: perMinute, perSecond: perMinute / 60)

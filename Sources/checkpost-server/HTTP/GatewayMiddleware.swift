@@ -16,9 +16,17 @@ package struct GatewayMiddleware: RouterMiddleware {
     package func handle(
         _ request: Request, context: GatewayContext, next: (Request, GatewayContext) async throws -> Response
     ) async throws -> Response {
-        guard Warden.serves(request.uri.path) else { return try await answer(request, context, next) }
-        var response = try await answer(request, context, next)
-        PageSafety.secure(&response)
+        var context = context
+        context.address = gateway.proxies.client(
+            of: context.address, forwardedFor: request.headers[values: .forwardedFor])
+        let share = RequestShare(address: context.address, memory: gateway.bodyMemory)
+        defer { share.giveBack() }
+        let begun = ContinuousClock.now
+        var response = try await answer(request, context, share, next)
+        gateway.figures.count(
+            path: request.uri.path, status: response.status.code, taken: ContinuousClock.now - begun)
+        response.headers[.requestID] = share.id
+        if Warden.serves(request.uri.path) { PageSafety.secure(&response) }
         return response
     }
 
@@ -28,13 +36,9 @@ package struct GatewayMiddleware: RouterMiddleware {
     }
 
     private func answer(
-        _ request: Request, _ context: GatewayContext, _ next: (Request, GatewayContext) async throws -> Response
+        _ request: Request, _ context: GatewayContext, _ share: RequestShare,
+        _ next: (Request, GatewayContext) async throws -> Response
     ) async throws -> Response {
-        var context = context
-        context.address = gateway.proxies.client(
-            of: context.address, forwardedFor: request.headers[values: .forwardedFor])
-        let share = RequestShare(address: context.address, memory: gateway.bodyMemory)
-        defer { share.giveBack() }
         do {
             try RequestBounds.check(request)
             guard gateway.requestsUnderWay.take(for: context.address) else {
@@ -47,8 +51,7 @@ package struct GatewayMiddleware: RouterMiddleware {
                     .tooManyRequests, "over_request_rate_limit", "Too many requests",
                     retryAfterSeconds: max(1, Int(seconds.rounded(.up))))
             }
-            let answered = context
-            return try await RequestShare.$current.withValue(share) { try await next(request, answered) }
+            return try await RequestShare.$current.withValue(share) { try await next(request, context) }
         } catch let error as APIError {
             gateway.journal.refused(error, request, share)
             return answer(error, request)
@@ -72,6 +75,7 @@ package struct GatewayMiddleware: RouterMiddleware {
                 "unexpected",
                 metadata: [
                     "path": "\(LogText.of(request.uri.path))", "error": "\(LogText.of("\(error)", limit: 1000))",
+                    "request": "\(share.id)",
                 ])
             return answer(
                 APIError(.internalServerError, "500", "Something went wrong; the server's log says what"), request)

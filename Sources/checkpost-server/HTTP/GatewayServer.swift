@@ -31,11 +31,16 @@ package struct GatewayServer: Service {
     }
 
     private func addRoutes(to router: Router<GatewayContext>) {
-        router.on("/health", method: .get) { _, _ in
-            let alive = try? await gateway.readPool.run { try $0.run("select 1").scalar }
-            guard alive == "1" else { throw APIError.unavailable }
-            return try json(["status": "ok"])
+        // Ready: it and PostgreSQL answer. Live: it does; a restart would not help PostgreSQL.
+        for path in ["/health", "/health/ready"] {
+            router.on(RouterPath(path), method: .get) { _, _ in
+                let alive = try? await gateway.readPool.run { try $0.run("select 1").scalar }
+                guard alive == "1" else { throw APIError.unavailable }
+                return try json(["status": "ok"])
+            }
         }
+        router.on("/health/live", method: .get) { _, _ in try json(["status": "ok"]) }
+        MetricsHandler(gateway).addRoutes(to: router)
         AuthHandler(gateway).addRoutes(to: router)
         RPCHandler(gateway).addRoutes(to: router)
         RestHandler(gateway).addRoutes(to: router)

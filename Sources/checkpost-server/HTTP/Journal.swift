@@ -45,7 +45,7 @@ package final class Journal: @unchecked Sendable {
         var metadata = [
             "status": String(error.status.code), "code": LogText.of(error.code, limit: 40),
             "reason": LogText.of(error.message), "method": LogText.of(request.method.rawValue, limit: 20),
-            "path": LogText.of(request.uri.path), "address": LogText.of(share.address),
+            "path": LogText.of(request.uri.path), "address": LogText.of(share.address), "request": share.id,
         ]
         if let caller = share.caller { metadata["who"] = Self.name(of: caller) }
         let level: Logger.Level = error.status == .forbidden ? .warning : .info
@@ -57,6 +57,7 @@ package final class Journal: @unchecked Sendable {
         var metadata = ["what": LogText.of(what), "who": Self.name(of: caller)]
         metadata["rows"] = LogText.of(rows.prefix(5).joined(separator: " "), limit: 250)
         metadata["count"] = String(count ?? rows.count)
+        metadata["request"] = RequestShare.current?.id
         log.notice("changed", metadata: metadata.mapValues(Self.value))
     }
 

@@ -7,6 +7,9 @@ import Foundation
 package final class RequestShare: @unchecked Sendable {
     @TaskLocal package static var current: RequestShare?
 
+    /// By which the answer and the log name the request.
+    package let id: String
+
     /// The client's address.
     package let address: String
     private let memory: Allowance
@@ -15,6 +18,7 @@ package final class RequestShare: @unchecked Sendable {
     private var known: Caller?
 
     package init(address: String, memory: Allowance) {
+        id = String(UUID().uuidString.lowercased().prefix(13))
         self.address = address
         self.memory = memory
     }

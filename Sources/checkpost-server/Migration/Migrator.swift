@@ -28,7 +28,22 @@ package struct Migrator {
     }
 
     /// Brings the database up to date. When anything fails, nothing was changed.
-    package func migrate(_ connection: PostgresConnection) throws -> Changes {
+    ///
+    /// - Parameter isTrial: all of it is done and taken back: the database stays as it was.
+    package func migrate(_ connection: PostgresConnection, isTrial: Bool = false) throws -> Changes {
+        do {
+            return try apply(connection, isTrial: isTrial)
+        } catch let trial as Trial {
+            return trial.changes
+        }
+    }
+
+    /// What takes a trial back.
+    private struct Trial: Error {
+        var changes: Changes
+    }
+
+    private func apply(_ connection: PostgresConnection, isTrial: Bool) throws -> Changes {
         // Two servers that start at the same moment must not apply the same file twice.
         try connection.run("select pg_advisory_lock(7214, 2)")
         defer { _ = try? connection.run("select pg_advisory_unlock(7214, 2)") }
@@ -47,8 +62,38 @@ package struct Migrator {
             if !functions.files.isEmpty {
                 (changes.replacedFunctions, changes.droppedFunctions) = try functions.replace(connection)
             }
+            if isTrial { throw Trial(changes: changes) }
             return changes
         }
+    }
+
+    /// Each migration that the program or the database knows, by name, with when it was applied; and what stands against serving.
+    package func status(_ connection: PostgresConnection) throws -> (lines: [String], complaint: String?) {
+        let hasList = try connection.run("select to_regclass('checkpost.schema_migrations') is not null").scalar == "t"
+        guard hasList else {
+            return (
+                files.map { "\($0.name)  to be applied" },
+                "The database has no tables yet. Run `checkpost-server migrate`."
+            )
+        }
+        let rows = try connection.run(
+            """
+            select name, to_char(applied_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI"Z"') from checkpost.schema_migrations
+            """
+        ).rows
+        let applied = Dictionary(rows.map { ($0[0] ?? "", $0[1] ?? "") }) { first, _ in first }
+        let difference = try difference(connection)
+        let names = Set(files.map(\.name)).union(applied.keys).sorted()
+        let lines = names.map { name in
+            let word =
+                difference.changed.contains(name)
+                ? "  with another text than this program's"
+                : difference.unknown.contains(name) ? "  unknown to this program" : ""
+            return "\(name)  " + (applied[name].map { "applied \($0)" } ?? "to be applied") + word
+        }
+        var complaint: String?
+        do { try check(connection) } catch let failure as Failure { complaint = failure.description }
+        return (lines, complaint)
     }
 
     /// The files that are still to be applied.

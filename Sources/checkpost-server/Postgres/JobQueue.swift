@@ -32,6 +32,13 @@ final class JobQueue: @unchecked Sendable {
         self.waitLimitSeconds = waitLimitSeconds
     }
 
+    /// How many jobs wait, and how many are at work.
+    var figures: (waiting: Int, working: Int) {
+        condition.lock()
+        defer { condition.unlock() }
+        return (count, working.values.reduce(0, +))
+    }
+
     /// Adds the job, or says why it can't be: the queues are full, or the half of them that one may fill.
     func add(_ job: Job) -> (any Error)? {
         condition.lock()

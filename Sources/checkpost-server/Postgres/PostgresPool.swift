@@ -49,6 +49,9 @@ package final class PostgresPool: Sendable {
         watch.start()
     }
 
+    /// How many statements wait for a connection, and how many are at work.
+    package var figures: (waiting: Int, working: Int) { queue.figures }
+
     /// Lets the threads finish what they do, then end. What still waits fails.
     package func close() {
         queue.close()

@@ -37,6 +37,7 @@ extension HTTPField.Name {
     package static let apiKey = HTTPField.Name("apikey")!
     package static let acceptProfile = HTTPField.Name("Accept-Profile")!
     package static let contentProfile = HTTPField.Name("Content-Profile")!
+    package static let requestID = HTTPField.Name("x-request-id")!
     package static let photoOriginal = HTTPField.Name(PhotoPlace.originalField)!
     package static let photoPlate = HTTPField.Name(PlatePlace.field)!
     package static let twilioSignature = HTTPField.Name("X-Twilio-Signature")!

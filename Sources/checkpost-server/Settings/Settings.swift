@@ -47,6 +47,13 @@ package struct Settings: Sendable, Equatable {
     /// What the bodies of all requests under way may take up together.
     package var bodyMemoryBytes = 64 << 20
 
+    /// Where `backup` puts its copies, and how many stay. Without a folder it is named each time.
+    package var backupFolder: String?
+    package var backupsKept = 14
+
+    /// Addresses and networks that may read `/metrics`.
+    package var metricsFrom = ["127.0.0.1", "::1"]
+
     /// Zero turns the round off, for a machine where a timer runs `check-overstay`.
     package var overstayIntervalMinutes = 15.0
 
@@ -69,6 +76,8 @@ package struct Settings: Sendable, Equatable {
         }
         try demand((0...65535).contains(port), "server.port is a number from 0 to 65535 (0: any free port).")
         _ = try TrustedProxies(trustedProxies)
+        try demand((1...1000).contains(backupsKept), "backup.keep is a number from 1 to 1000.")
+        _ = try AddressList(metricsFrom, key: "metrics.from")
         try demand(!databaseURL.isEmpty, "database.url is missing: how to reach PostgreSQL, as libpq takes it.")
         try demand((1...100).contains(poolSize), "database.pool_size is a number from 1 to 100.")
         try demand((1...100).contains(readPoolSize), "database.read_pool_size is a number from 1 to 100.")

@@ -53,6 +53,15 @@ package struct SettingsFile: Codable, Sendable {
         var body_memory_bytes: Int?
     }
 
+    package struct Backup: Codable, Sendable {
+        var folder: String?
+        var keep: Int?
+    }
+
+    package struct Metrics: Codable, Sendable {
+        var from: [String]?
+    }
+
     package struct Overstay: Codable, Sendable {
         var interval_minutes: DecimalNumber?
     }
@@ -65,6 +74,8 @@ package struct SettingsFile: Codable, Sendable {
     var photos: Photos?
     var updates: Updates?
     var limits: Limits?
+    var backup: Backup?
+    var metrics: Metrics?
     var overstay: Overstay?
 
     /// Reads and checks a file. A key that is not known is a mistake: it was probably misspelt.
@@ -128,6 +139,9 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.connections, limits?.connections)
         set(&settings.connectionsPerAddress, limits?.connections_per_address)
         set(&settings.bodyMemoryBytes, limits?.body_memory_bytes)
+        settings.backupFolder = backup?.folder.flatMap { $0.isEmpty ? nil : $0 }
+        set(&settings.backupsKept, backup?.keep)
+        set(&settings.metricsFrom, metrics?.from)
         set(&settings.overstayIntervalMinutes, overstay?.interval_minutes?.value)
         return settings
     }

@@ -50,9 +50,16 @@ struct CommandTests {
             #expect(result.output.contains("Run `checkpost-server migrate` first."), "\(command): \(result.output)")
         }
         let migrations = PostgresCluster.migrations
+        let trial = try await run("migrate", "--dry-run", "--config", config, "--migrations", migrations)
+        #expect(trial.status == 0 && trial.output.contains("functions anew"), "\(trial.output)")
+        #expect(trial.output.contains("nothing is changed"))
+        let before = try await run("migrate", "--status", "--config", config, "--migrations", migrations)
+        #expect(before.status == 1 && before.output.contains("  to be applied") && !before.output.contains("  applied 2"))
         let migrated = try await run("migrate", "--config", config, "--migrations", migrations)
         #expect(migrated.status == 0 && migrated.output.contains("functions anew"), "\(migrated.output)")
         #expect(try await run("migrate", "--config", config, "--migrations", migrations).output.contains("up to date"))
+        let after = try await run("migrate", "--status", "--config", config, "--migrations", migrations)
+        #expect(after.status == 0 && after.output.contains("  applied 2") && !after.output.contains("to be applied"))
         for _ in 0..<2 {
             #expect(try await run("seed", "--config", config, "--file", PostgresCluster.seed).status == 0)
         }

@@ -1,0 +1,193 @@
+import Foundation
+import Testing
+
+@testable import checkpost_server
+
+@Suite("A backup of the park's server", .serialized, .timeLimit(.minutes(10)))
+struct BackupTests {
+    private let place = FileManager.default.temporaryDirectory.appendingPathComponent("backup-\(UUID().uuidString)")
+    private static let start = Date(timeIntervalSince1970: 1_795_300_000)
+
+    private static func maker(_ server: TestServer, _ database: TestDatabase) throws -> BackupMaker {
+        BackupMaker(
+            owner: database.owner, words: try ConnectionWords(database.ownerURL),
+            photos: PhotoStore(folder: server.settings.photoFolder), say: { _ in })
+    }
+
+    /// An empty database, as deploy/server/database makes it.
+    private static func withEmpty(
+        _ body: (PostgresConnection, _ url: String, _ photos: PhotoStore) throws -> Void
+    ) throws {
+        let cluster = try PostgresCluster.shared.get()
+        let name = "empty_\(UUID().uuidString.replacing("-", with: "").lowercased())"
+        let maintenance = try PostgresConnection(url: cluster.url(database: "postgres", user: "postgres"))
+        try maintenance.run("create database \(name) template template0")
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("photos-\(UUID().uuidString)")
+        defer {
+            _ = try? maintenance.run("drop database \(name) with (force)")
+            try? FileManager.default.removeItem(at: folder)
+        }
+        let url = cluster.url(database: name, user: "postgres")
+        try body(try PostgresConnection(url: url), url, PhotoStore(folder: folder.path))
+    }
+
+    /// How many rows each table has.
+    private static func rows(_ connection: PostgresConnection) throws -> [String: String] {
+        let tables = try connection.run(
+            """
+            select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where c.relkind = 'r' and n.nspname in ('public', 'checkpost', 'auth', 'storage') order by 1
+            """
+        ).rows.compactMap { $0[0] }
+        return try Dictionary(
+            uniqueKeysWithValues: tables.map { ($0, try connection.value("select count(*) from \($0)") ?? "") })
+    }
+
+    private static func stored(_ server: TestServer, _ passage: String, _ bytes: Data) async throws {
+        let photo = "/storage/v1/object/passage-photos/\(passage).jpg"
+        #expect(try await server.send("POST", photo, as: "admin", body: bytes).status == 200)
+    }
+
+    @Test func `keeps all of it while the server serves, and brings it back into an empty database`() async throws {
+        defer { try? FileManager.default.removeItem(at: place) }
+        let place = place
+        try await TestServer.run { server, database in
+            let passages = try server.speeding("BA1PA1234", database)
+            try await Self.stored(server, passages.exit, PhotoTests.jpeg)
+            try await Self.stored(server, passages.entry, PhotoTests.png)
+            let (backup, manifest) = try Self.maker(server, database).make(at: place, keep: 3, now: Self.start)
+            #expect(backup.stamp == "2026-11-21T222640Z")
+            #expect(
+                manifest.passages == 2 && manifest.violations == 1 && manifest.photos == 2 && manifest.lostPhotos == 0)
+            #expect(try backup.complaints() == [])
+            let mode = try FileManager.default.attributesOfItem(atPath: backup.folder.path)[.posixPermissions] as? Int
+            #expect(mode == 0o700, "password hashes are in it")
+            try Self.withEmpty { empty, url, photos in
+                let maker = BackupMaker(owner: empty, words: try ConnectionWords(url), photos: photos, say: { _ in })
+                #expect(try maker.bringBack(ServerBackup.all(at: place)[0]) == manifest)
+                #expect(try Self.rows(empty) == Self.rows(database.owner))
+                #expect(throws: Never.self) { try Migrator().check(empty) }
+                for bytes in [PhotoTests.jpeg, PhotoTests.png] {
+                    #expect(try photos.whole(PhotoStore.hash(of: bytes)) == bytes)
+                }
+                // The rules hold there, too.
+                #expect(
+                    try empty.value("select count(*) from pg_policies where schemaname = 'public'")
+                        == database.owner.value("select count(*) from pg_policies where schemaname = 'public'"))
+                #expect(throws: Settings.Mistake.self) { try maker.bringBack(backup) }
+            }
+        }
+    }
+
+    @Test func `copies each photo once, and only the newest stay`() async throws {
+        defer { try? FileManager.default.removeItem(at: place) }
+        let place = place
+        try await TestServer.run { server, database in
+            let passages = try server.speeding("BA1PA1234", database)
+            try await Self.stored(server, passages.exit, PhotoTests.jpeg)
+            let maker = try Self.maker(server, database)
+            let hash = PhotoStore.hash(of: PhotoTests.jpeg)
+            let file = place.appendingPathComponent("photos/\(hash.prefix(2))/\(hash)").path
+            try maker.make(at: place, keep: 2, now: Self.start)
+            let first = try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int
+            // What a power cut has left of another.
+            try FileManager.default.createDirectory(
+                at: place.appendingPathComponent(".part-2026-11-22T010000Z"), withIntermediateDirectories: false)
+            for hour in [1.0, 2] {
+                try maker.make(at: place, keep: 2, now: Self.start + hour * 3600)
+            }
+            #expect(try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int == first)
+            #expect(ServerBackup.all(at: place).map(\.stamp) == ["2026-11-21T232640Z", "2026-11-22T002640Z"])
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: place.path).sorted()
+                    == ["2026-11-21T232640Z", "2026-11-22T002640Z", "photos"])
+        }
+    }
+
+    @Test func `that is damaged is said to be, and changes nothing`() async throws {
+        defer { try? FileManager.default.removeItem(at: place) }
+        let place = place
+        try await TestServer.run { server, database in
+            let passages = try server.speeding("BA1PA1234", database)
+            try await Self.stored(server, passages.exit, PhotoTests.jpeg)
+            let (backup, _) = try Self.maker(server, database).make(at: place, keep: 3, now: Self.start)
+            let hash = PhotoStore.hash(of: PhotoTests.jpeg)
+            let photo = place.appendingPathComponent("photos/\(hash.prefix(2))/\(hash)")
+            for file in [ServerBackup.dump(in: backup.folder), ServerBackup.photoList(in: backup.folder), photo] {
+                let bytes = try Data(contentsOf: file)
+                var changed = bytes
+                changed[changed.count / 2] ^= 1
+                for wrong in [changed, bytes.dropLast()] {
+                    try wrong.write(to: file)
+                    #expect(try backup.complaints().count == 1, "\(file.lastPathComponent)")
+                    try Self.withEmpty { empty, url, photos in
+                        let maker = BackupMaker(
+                            owner: empty, words: try ConnectionWords(url), photos: photos, say: { _ in })
+                        #expect(throws: Settings.Mistake.self) { try maker.bringBack(backup) }
+                        #expect(try Self.rows(empty).isEmpty)
+                    }
+                }
+                try bytes.write(to: file)
+            }
+            #expect(try backup.complaints() == [])
+            try Data("{}".utf8).write(to: backup.folder.appendingPathComponent(ServerBackup.manifestName))
+            #expect(throws: Settings.Mistake.self) { try backup.manifest() }
+        }
+    }
+
+    @Test func `says which photos were lost before, and mends its own copy`() async throws {
+        defer { try? FileManager.default.removeItem(at: place) }
+        let place = place
+        try await TestServer.run { server, database in
+            let passages = try server.speeding("BA1PA1234", database)
+            try await Self.stored(server, passages.exit, PhotoTests.jpeg)
+            try await Self.stored(server, passages.entry, PhotoTests.png)
+            let maker = try Self.maker(server, database)
+            try maker.make(at: place, keep: 3, now: Self.start)
+            let hash = PhotoStore.hash(of: PhotoTests.jpeg)
+            // Half a file in the backup is copied anew; one that is gone at the server and whole in the backup is kept.
+            try PhotoTests.jpeg.prefix(20).write(to: place.appendingPathComponent("photos/\(hash.prefix(2))/\(hash)"))
+            let second = try maker.make(at: place, keep: 3, now: Self.start + 60)
+            #expect(second.manifest.photos == 2 && second.manifest.lostPhotos == 0)
+            #expect(try second.backup.complaints() == [])
+            PhotoStore(folder: server.settings.photoFolder).remove(hash)
+            let third = try maker.make(at: place, keep: 3, now: Self.start + 120)
+            #expect(third.manifest.photos == 2 && third.manifest.lostPhotos == 0, "it is in the backup")
+            try FileManager.default.removeItem(at: place.appendingPathComponent("photos"))
+            let fourth = try maker.make(at: place, keep: 3, now: Self.start + 180)
+            #expect(fourth.manifest.photos == 1 && fourth.manifest.lostPhotos == 1)
+        }
+    }
+
+    @Test func `of a place that can't be written, or a database that is out of reach, is none`() throws {
+        let database = try TestDatabase()
+        let photos = PhotoStore(folder: "/nowhere")
+        let words = try ConnectionWords(database.ownerURL)
+        let maker = BackupMaker(owner: database.owner, words: words, photos: photos, say: { _ in })
+        #expect(throws: Settings.Mistake.self) {
+            try maker.make(at: URL(fileURLWithPath: "/proc/backup"), keep: 1, now: Self.start)
+        }
+        let silent = BackupMaker(
+            owner: database.owner, words: try ConnectionWords("host=127.0.0.1 port=1 dbname=x"), photos: photos,
+            say: { _ in })
+        #expect(throws: Settings.Mistake.self) { try silent.make(at: place, keep: 1, now: Self.start) }
+        #expect(ServerBackup.all(at: place).isEmpty)
+        try? FileManager.default.removeItem(at: place)
+    }
+
+    @Test(arguments: [
+        ("postgresql://u:p%20w@h:5/d", "p w", "user='u' dbname='d' host='h' port='5'"),
+        ("host=h password='it''s' user=u", nil, nil),
+        (#"host=h password='a\'b' options='-c role=x'"#, "a'b", "host='h' options='-c role=x'"),
+        (#"dbname='d \\ e'"#, nil, #"dbname='d \\ e'"#),
+    ])
+    func `puts no password among the arguments of a program`(url: String, password: String?, rest: String?) throws {
+        guard let rest else {
+            #expect(throws: Settings.Mistake.self) { try ConnectionWords(url) }
+            return
+        }
+        let words = try ConnectionWords(url)
+        #expect(words.password == password)
+        #expect(Set(words.text.split(separator: " ")) == Set(rest.split(separator: " ")))
+    }
+}
