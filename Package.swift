@@ -94,7 +94,7 @@ let package = Package(
         .target(name: "Ranger", dependencies: ["Enforcement", "Storage"], swiftSettings: strict),
         // What the box's console and the warden's page share: texts, templates, style, forms and events.
         .target(
-            name: "Pages", dependencies: ["Enforcement", crypto, hummingbird, mustache],
+            name: "Pages", dependencies: ["Enforcement", crypto, hummingbird, hummingbirdTLS, mustache],
             resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
             swiftSettings: strict),
         // A notice of a violation to hand over, as a post and the park's office write it.
@@ -103,7 +103,7 @@ let package = Package(
             name: "Console",
             dependencies: [
                 "Enforcement", "MachineClock", "Notices", "Pages", "Paper", "Ranger", "Storage", crypto, cryptoExtras,
-                hummingbird, hummingbirdTLS, lifecycle, logging,
+                hummingbird, lifecycle, logging,
             ],
             // In the program itself: an installed box has one file, and pages and program never differ in version.
             resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
@@ -135,8 +135,8 @@ let package = Package(
         .executableTarget(
             name: "checkpost-server",
             dependencies: [
-                "Enforcement", "Notices", "Pages", "Paper", "ParkAPI", "CPostgres", "CVersion", argumentParser, crypto,
-                hummingbird, lifecycle, logging, toml,
+                "Enforcement", "Modem", "Notices", "Pages", "Paper", "ParkAPI", "CPostgres", "CVersion", argumentParser,
+                crypto, hummingbird, lifecycle, logging, toml,
             ],
             resources: [
                 .embedInCode("Warden/Assets"), .embedInCode("Warden/Templates"), .embedInCode("Warden/Texts"),

@@ -3,9 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
-import NIOSSL
 import Pages
 import ServiceLifecycle
 import Storage
@@ -122,11 +120,7 @@ package struct ConsoleService: Service {
         let http = HTTPServerBuilder.http1(
             configuration: .init(additionalChannelHandlers: [ConnectionGate(count)], idleTimeout: .seconds(60)))
         let server = try configuration.certificatePath.map { certificate in
-            var tls = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-                privateKey: .privateKey(try NIOSSLPrivateKey(file: configuration.keyPath ?? "", format: .pem)))
-            tls.minimumTLSVersion = .tlsv12
-            return try HTTPServerBuilder.tls(http, tlsConfiguration: tls)
+            try http.secured(certificate: certificate, key: configuration.keyPath ?? "")
         }
         return Application(
             router: router, server: server ?? http,

@@ -45,7 +45,7 @@ struct TidyTests {
             "Appliance", "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "Synchronizer",
             "Console", "Watch",
         ],
-        "checkpost-server": ["Enforcement", "Notices", "Pages", "Paper", "ParkAPI", "CPostgres", "CVersion"],
+        "checkpost-server": ["Enforcement", "Modem", "Notices", "Pages", "Paper", "ParkAPI", "CPostgres", "CVersion"],
         "EmbedMigrations": [],
     ]
 

@@ -120,6 +120,9 @@ package final class SerialPort {
         }
     }
 
+    /// Whether a port can have this speed, in baud.
+    package static func canRun(at speed: Int) -> Bool { speeds[speed] != nil }
+
     private static let speeds: [Int: speed_t] = [
         1200: speed_t(B1200), 2400: speed_t(B2400), 4800: speed_t(B4800), 9600: speed_t(B9600), 19_200: speed_t(B19200),
         38_400: speed_t(B38400), 57_600: speed_t(B57600), 115_200: speed_t(B115200), 230_400: speed_t(B230400),

@@ -156,7 +156,7 @@ package struct AuthHandler: Sendable {
         guard ["local", "others", "global"].contains(scope) else {
             throw APIError(.badRequest, "validation_failed", "scope is local, others or global")
         }
-        try await gateway.transaction(as: caller) { connection in
+        try await gateway.transaction(as: caller, isOwnAccount: true) { connection in
             _ = try connection.run("select checkpost.sign_out($1)", [scope])
         }
         return Response(status: .noContent)

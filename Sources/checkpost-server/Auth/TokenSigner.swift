@@ -16,9 +16,12 @@ package struct TokenSigner: Sendable {
     private static let endOfTime = 253_402_300_800.0
 
     private let key: SymmetricKey
+    private let formerKeys: [SymmetricKey]
 
-    package init(secret: Secret) {
+    /// - Parameter former: secrets that what is signed already may have been signed with. Nothing is signed with them any more.
+    package init(secret: Secret, former: [Secret] = []) {
         key = SymmetricKey(data: Data(secret.revealed.utf8))
+        formerKeys = former.map { SymmetricKey(data: Data($0.revealed.utf8)) }
     }
 
     package func sign(_ claims: [String: JSONValue]) throws -> String {
@@ -40,9 +43,11 @@ package struct TokenSigner: Sendable {
         else { throw .wrongAlgorithm }
         // Takes the same time wherever the two differ.
         let signed = Data("\(parts[0]).\(parts[1])".utf8)
-        guard HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signed, using: key) else {
-            throw .wrongSignature
-        }
+        guard
+            ([key] + formerKeys).contains(where: {
+                HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signed, using: $0)
+            })
+        else { throw .wrongSignature }
         guard (try? JSONBounds.check(payload, depth: 16)) != nil,
             let claims = try? JSONValue(payload),
             let json = String(data: payload, encoding: .utf8),

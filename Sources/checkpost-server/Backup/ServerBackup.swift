@@ -108,17 +108,3 @@ struct ServerBackup: Sendable {
         return wrong
     }
 }
-
-extension PhotoStore {
-    /// The bytes of a photo, if they are there and are still the ones of their name.
-    func whole(_ hash: String) throws -> Data? {
-        guard let file = open(hash) else { return nil }
-        var bytes = Data()
-        while true {
-            let piece = try file.next(1 << 20)
-            guard !piece.isEmpty else { break }
-            bytes += piece
-        }
-        return Self.hash(of: bytes) == hash ? bytes : nil
-    }
-}

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Enforcement
 import Foundation
 
 struct InitCommand: ParsableCommand {
@@ -45,10 +46,10 @@ struct InitCommand: ParsableCommand {
             owner_url = \(quoted(ownerURL))
 
             [auth]
-            jwt_secret = "\(secret())"
+            jwt_secret = "\(Secret.random().revealed)"
 
             [sms]
-            auth_token = "\(secret())"
+            auth_token = "\(Secret.random().revealed)"
 
             [photos]
             folder = \(quoted(photoFolder))
@@ -71,14 +72,5 @@ struct InitCommand: ParsableCommand {
     /// A TOML string. What is put in quotes there must not end them.
     private func quoted(_ text: String) -> String {
         "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n"))\""
-    }
-
-    /// 256 bits from the system's generator, in hexadecimal.
-    private func secret() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<4).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
     }
 }

@@ -8,6 +8,9 @@ struct KeysCommand: ParsableCommand {
         discussion: """
             They follow from auth.jwt_secret: the same secret gives the same keys. The service role's key may do everything, and the secret
             can make any key; neither belongs on a checkpost.
+
+            --rotate gives the configuration a new secret and keeps the former one in auth.former_jwt_secrets: boxes go on with their keys.
+            Restart the server, give each box the new SUPABASE_ANON_KEY when somebody is there, and take the former secret out once all have it.
             """)
 
     @OptionGroup var option: ConfigurationOption
@@ -15,7 +18,14 @@ struct KeysCommand: ParsableCommand {
     @Flag(help: "As lines NAME=value, for a shell or an environment file.")
     var env = false
 
+    @Flag(help: "Make a new secret first; what the former one signed stays good.")
+    var rotate = false
+
     func run() throws {
+        if rotate {
+            try SecretRotation.rotate(path: option.path)
+            print("A new secret stands in \(option.path). Restart the server: systemctl restart checkpost-server")
+        }
         for (name, value) in try Self.values(option.settings()) {
             print(env ? "\(name)=\(value)" : "\(name)\n    \(value)")
         }

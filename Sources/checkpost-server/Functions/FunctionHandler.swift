@@ -22,6 +22,7 @@ package struct FunctionHandler: Sendable {
         router.on(Self.path(.resolveAlert), method: .post) { request, _ in try await call(.resolveAlert, request) }
         router.on(Self.path(.addEvidence), method: .post) { request, _ in try await addEvidence(request) }
         router.on(Self.path(.receiveSMS), method: .post) { request, _ in try await receiveSMS(request) }
+        router.on("/functions/v1/sms-inbox", method: .post) { request, _ in try await receiveSigned(request) }
     }
 
     private static func path(_ function: ParkFunction) -> RouterPath {
@@ -112,18 +113,35 @@ package struct FunctionHandler: Sendable {
         let message = form.items.first { $0.name == "Body" }?.value ?? ""
         let sender = form.items.first { $0.name == "From" }?.value
         let sid = form.items.first { $0.name == "MessageSid" }?.value
-        let result = try await gateway.ownTransaction { connection in
-            // PostgreSQL has no zero in a text; a message that has one is wrong in any case.
-            try connection.run(
-                "select checkpost.receive_sms($1, $2, $3) ->> 'result'",
-                [message, sender, sid].map { $0?.replacing("\0", with: "\u{fffd}") }
-            ).scalar
-        }
-        gateway.log.info("sms", metadata: ["result": "\(result ?? "")", "sid": "\(LogText.of(sid ?? "", limit: 60))"])
+        _ = try await TextInbox(gateway: gateway).receive(message, from: sender, id: sid, by: "twilio")
         return Response(
             status: .ok, headers: [.contentType: "text/xml; charset=utf-8"],
             body: ResponseBody(
                 byteBuffer: ByteBuffer(string: #"<?xml version="1.0" encoding="UTF-8"?><Response></Response>"#)))
+    }
+
+    /// A gateway of the park's own choice, which signs with a secret that both know.
+    private func receiveSigned(_ request: Request) async throws -> Response {
+        let data = try await gateway.body(request, limit: min(gateway.settings.bodyBytes, 16_384))
+        guard let secret = gateway.settings.smsInboxSecret else {
+            gateway.log.warning("An SMS was refused: sms.inbox_secret is not set.")
+            throw APIError(.forbidden, "403", "The signature is not valid")
+        }
+        let text: SignedText
+        do throws(SignedText.Refusal) {
+            text = try SignedText.read(
+                data, time: request.headers[.textTime], signature: request.headers[.textSignature], secret: secret,
+                now: Warden.now)
+        } catch .content {
+            throw APIError(.badRequest, "400", "The body is JSON with from, body and id")
+        } catch .time {
+            throw APIError(.forbidden, "403", "The signature is older than five minutes, or a clock is wrong")
+        } catch {
+            throw APIError(.forbidden, "403", "The signature is not valid")
+        }
+        let result = try await TextInbox(gateway: gateway).receive(
+            text.body, from: text.from, id: text.id, by: "inbox")
+        return try json(["result": result])
     }
 
     /// The URL that was signed: the setting, or the one that this request came to.

@@ -29,6 +29,8 @@ package struct Gateway: Sendable {
     package let requestsUnderWay: Allowance
     package let bodyMemory: Allowance
     package let journal: Journal
+    /// How the server's own modem is; nil where it has none.
+    package let modemHealth = SharedHealth()
     package let figures = RequestFigures()
     /// Who may read the figures.
     package let figureReaders: AddressList
@@ -67,7 +69,7 @@ package struct Gateway: Sendable {
         configuration.size = Self.signInConnections
         configuration.sessionSQL = ""
         signInPool = PostgresPool(configuration)
-        signer = TokenSigner(secret: settings.jwtSecret)
+        signer = TokenSigner(secret: settings.jwtSecret, former: settings.formerSecrets)
         proxies = try TrustedProxies(settings.trustedProxies)
         figureReaders = try AddressList(settings.metricsFrom, key: "metrics.from")
         photos = PhotoStore(folder: settings.photoFolder)
@@ -115,9 +117,13 @@ package struct Gateway: Sendable {
 
     /// Runs `body` in one transaction in the caller's role and with its claims, and only if the account may still do anything.
     ///
-    /// - Parameter readsOnly: the transaction can't write, and waits only with others like it.
+    /// - Parameters:
+    ///   - readsOnly: the transaction can't write, and waits only with others like it.
+    ///   - isOwnAccount: `body` calls a function about the caller's own account and nothing else: an auditor, who changes no record, may sign
+    ///     out and give itself another password.
     package func transaction<Value: Sendable>(
-        as caller: Caller, readsOnly: Bool = false, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+        as caller: Caller, readsOnly: Bool = false, isOwnAccount: Bool = false,
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
         do {
             return try await (readsOnly ? readPool : pool).transaction(for: key(of: caller), readsOnly: readsOnly) {
@@ -132,7 +138,7 @@ package struct Gateway: Sendable {
                 case "active": return try body($0)
                 case "reading":
                     // Whatever the rules in the database forget to refuse to it.
-                    _ = try $0.run("set transaction read only")
+                    if !isOwnAccount { _ = try $0.run("set transaction read only") }
                     return try body($0)
                 case "signed_out": throw APIError(.unauthorized, "session_not_found", "The session has ended")
                 case "gone": throw APIError(.unauthorized, "PGRST301", "JWT is of an account that is gone")

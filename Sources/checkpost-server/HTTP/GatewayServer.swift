@@ -1,7 +1,9 @@
 import Enforcement
 import Foundation
 import Hummingbird
+import HummingbirdCore
 import Logging
+import Pages
 import ServiceLifecycle
 
 /// The whole server as one service: the routes, the pool behind them and the overstay round.
@@ -60,26 +62,40 @@ package struct GatewayServer: Service {
         let onRunning = onRunning
         let (limits, connections) = (connectionLimits, gateway.connections)
         let (proxies, journal) = (gateway.proxies, gateway.journal)
+        let http = HTTPServerBuilder.http1(
+            configuration: .init(
+                additionalChannelHandlers: [
+                    ConnectionWatch(limits: limits, connections: connections, proxies: proxies, journal: journal)
+                ],
+                // A client that says nothing for a minute doesn't keep its connection.
+                idleTimeout: .seconds(60),
+                httpDecoderConfiguration: .init(
+                    maxHeaderFieldSize: RequestBounds.parserFieldBytes,
+                    maxHeaderListSize: RequestBounds.parserFieldBytes,
+                    maxHeaderFieldCount: RequestBounds.parserFieldLimit)))
         let application = Application(
-            router: router,
-            server: .http1(
-                configuration: .init(
-                    additionalChannelHandlers: [
-                        ConnectionWatch(
-                            limits: limits, connections: connections, proxies: proxies, journal: journal)
-                    ],
-                    // A client that says nothing for a minute doesn't keep its connection.
-                    idleTimeout: .seconds(60),
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: RequestBounds.parserFieldBytes,
-                        maxHeaderListSize: RequestBounds.parserFieldBytes,
-                        maxHeaderFieldCount: RequestBounds.parserFieldLimit))),
+            router: router, server: try secured(http),
             configuration: .init(
                 address: .hostname(gateway.settings.host, port: gateway.settings.port), serverName: "checkpost-server"),
-            services: [OverstayTimer(gateway: gateway), LiveTimer(gateway: gateway)],
+            services: [OverstayTimer(gateway: gateway), LiveTimer(gateway: gateway)]
+                + (TextModem(gateway).map { [$0] } ?? []),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: gateway.log)
         try await application.run()
+    }
+}
+
+extension GatewayServer {
+    /// Over TLS where the configuration names a certificate: for a park without a proxy before it.
+    private func secured(_ http: HTTPServerBuilder) throws -> HTTPServerBuilder {
+        guard let certificate = gateway.settings.certificateFile, let key = gateway.settings.keyFile else {
+            return http
+        }
+        do { return try http.secured(certificate: certificate, key: key) } catch {
+            throw Settings.Mistake(
+                description: "server.certificate_file or server.key_file can't be used: \(error). "
+                    + "Both are PEM, and the user checkpost-server has to be able to read them.")
+        }
     }
 }
 

@@ -48,6 +48,14 @@ package struct MetricsHandler: Sendable {
         text.gauge(
             "checkpost_server_database_working", "Connections of PostgreSQL at work.",
             pools.map { (["pool": $0.0], Double($0.1.figures.working)) })
+        if let modem = gateway.modemHealth.now {
+            text.gauge(
+                "checkpost_server_modem_ready", "1 while the server's modem takes texts.", modem.stage == .ready ? 1 : 0
+            )
+            text.gauge(
+                "checkpost_server_modem_signal_dbm", "Strength of the mobile network.", modem.signalDBm.map(Double.init)
+            )
+        }
         await records(&text)
         return text.description
     }

@@ -23,14 +23,6 @@ struct PassagePhoto: Sendable, Equatable {
         return row.flatMap { $0.count == 3 ? PassagePhoto(name: $0[0], hash: $0[1], isAsRecorded: $0[2] == "t") : nil }
     }
 
-    /// Nil where the file is gone.
-    func bytes(in store: PhotoStore) throws -> Data? {
-        guard let file = store.open(hash) else { return nil }
-        var bytes = Data()
-        while true {
-            let piece = try file.next(65_536)
-            guard !piece.isEmpty else { return bytes }
-            bytes += piece
-        }
-    }
+    /// Nil where the file is gone, or is not what was stored.
+    func bytes(in store: PhotoStore) throws -> Data? { try store.whole(hash) }
 }

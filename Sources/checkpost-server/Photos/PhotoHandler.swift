@@ -166,6 +166,12 @@ package struct PhotoHandler: Sendable {
         guard let row, let hash = row[0], let type = row[1], let file = gateway.photos.open(hash) else {
             throw Self.notFound
         }
+        let photos = gateway.photos
+        guard try await NIOThreadPool.singleton.runIfActive({ try photos.isWhole(hash) }) else {
+            gateway.log.error(
+                "a photo is not what was stored: bring it back from a backup", metadata: ["photo": "\(hash)"])
+            throw APIError(.serviceUnavailable, "photo_damaged", "The file of this photo is damaged")
+        }
         let headers: HTTPFields = [
             .contentType: type, .eTag: "\"\(hash)\"", .cacheControl: "private, max-age=3600",
             .contentLength: String(file.bytes), .xContentTypeOptions: "nosniff",

@@ -97,6 +97,30 @@ package struct PhotoStore: Sendable {
         return OpenPhoto(file: file, bytes: bytes)
     }
 
+    /// Whether the bytes are there, and are still the ones of their name: a disk forgets.
+    package func isWhole(_ hash: String) throws -> Bool {
+        guard let file = open(hash) else { return false }
+        var found = SHA256()
+        while true {
+            let piece = try file.next(1 << 18)
+            guard !piece.isEmpty else { break }
+            found.update(data: piece)
+        }
+        return found.finalize().map { String(format: "%02x", $0) }.joined() == hash
+    }
+
+    /// The bytes of a photo, if they are there and are still the ones of their name.
+    package func whole(_ hash: String) throws -> Data? {
+        guard let file = open(hash) else { return nil }
+        var bytes = Data()
+        while true {
+            let piece = try file.next(1 << 18)
+            guard !piece.isEmpty else { break }
+            bytes += piece
+        }
+        return Self.hash(of: bytes) == hash ? bytes : nil
+    }
+
     package func remove(_ hash: String) {
         guard hash.count == 64, hash.allSatisfy(\.isHexDigit) else { return }
         try? FileManager.default.removeItem(at: url(hash))

@@ -1,6 +1,4 @@
-import Enforcement
 import HTTPTypes
-import ParkAPI
 
 /// What a client prefers (RFC 7240), as far as it is known here; the rest is ignored.
 package struct Preferences: Sendable, Equatable {
@@ -37,9 +35,6 @@ extension HTTPField.Name {
     package static let apiKey = HTTPField.Name("apikey")!
     package static let acceptProfile = HTTPField.Name("Accept-Profile")!
     package static let contentProfile = HTTPField.Name("Content-Profile")!
-    package static let requestID = HTTPField.Name("x-request-id")!
-    package static let photoOriginal = HTTPField.Name(PhotoPlace.originalField)!
-    package static let photoPlate = HTTPField.Name(PlatePlace.field)!
     package static let twilioSignature = HTTPField.Name("X-Twilio-Signature")!
     package static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
     package static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")!

@@ -1,6 +1,7 @@
 import Crypto
 import Enforcement
 import Foundation
+import Modem
 
 /// What the operator decides. Every value has a bound, checked when the file is read.
 package struct Settings: Sendable, Equatable {
@@ -11,6 +12,10 @@ package struct Settings: Sendable, Equatable {
     /// Addresses and networks whose word on the client's address is taken: `X-Forwarded-For` of anybody else is ignored.
     package var trustedProxies: [String] = []
 
+    /// The certificate and its key, in PEM, where no proxy stands before the server.
+    package var certificateFile: String?
+    package var keyFile: String?
+
     /// The gateway's own connection; as the role `authenticator` it may do nothing but become a client's role.
     package var databaseURL: Secret = ""
     /// The connection of the tables' owner, for `migrate`, `seed` and `user`. Without it the gateway's is used.
@@ -20,6 +25,8 @@ package struct Settings: Sendable, Equatable {
     package var statementTimeoutSeconds = 10.0
 
     package var jwtSecret: Secret = ""
+    /// What was signed with these is good still: clients get new keys one after the other.
+    package var formerSecrets: [Secret] = []
     package var accessTokenMinutes = 60
     package var refreshTokenDays = 30
 
@@ -30,6 +37,21 @@ package struct Settings: Sendable, Equatable {
     package var smsAuthToken: Secret?
     /// The URL that Twilio was given, when a proxy hides it.
     package var smsPublicURL: String?
+
+    /// With which a gateway of the park's own choice signs texts. Without it none is taken that way.
+    package var smsInboxSecret: Secret?
+
+    /// A GSM modem at the server; nil where there is none.
+    package var textModem: TextModem?
+
+    package struct TextModem: Sendable, Equatable {
+        /// A path, or `auto`.
+        package var device: String
+        package var speed = 115_200
+        package var pin: Secret?
+        /// Of what waits for the database, and of what is remembered of PIN and port.
+        package var folder = "/var/lib/checkpost-server/texts"
+    }
 
     package var photoFolder = "/var/lib/checkpost-server/photos"
 
@@ -76,6 +98,15 @@ package struct Settings: Sendable, Equatable {
         }
         try demand((0...65535).contains(port), "server.port is a number from 0 to 65535 (0: any free port).")
         _ = try TrustedProxies(trustedProxies)
+        if let secret = smsInboxSecret {
+            try demand(secret.revealed.utf8.count >= 32, "sms.inbox_secret needs 32 characters at least.")
+        }
+        if let modem = textModem {
+            try demand(
+                modem.device == "auto" || modem.device.hasPrefix("/"),
+                "modem.device is \"auto\" or a whole path, such as /dev/serial/by-id/usb-modem.")
+            try demand(SerialPort.canRun(at: modem.speed), "modem.speed is a speed of serial ports, such as 115200.")
+        }
         try demand((1...1000).contains(backupsKept), "backup.keep is a number from 1 to 1000.")
         _ = try AddressList(metricsFrom, key: "metrics.from")
         try demand(!databaseURL.isEmpty, "database.url is missing: how to reach PostgreSQL, as libpq takes it.")
@@ -86,6 +117,12 @@ package struct Settings: Sendable, Equatable {
         try demand(
             jwtSecret.revealed.utf8.count >= 32,
             "auth.jwt_secret needs 32 characters at least. `checkpost-server init` writes a file with a new one.")
+        try demand(
+            formerSecrets.count <= 3 && formerSecrets.allSatisfy { $0.revealed.utf8.count >= 32 && $0 != jwtSecret },
+            "auth.former_jwt_secrets has three at most, each with 32 characters at least, and none is auth.jwt_secret.")
+        try demand(
+            (certificateFile == nil) == (keyFile == nil),
+            "server.certificate_file and server.key_file belong together: name both, or none.")
         try demand((1...1440).contains(accessTokenMinutes), "auth.access_token_minutes is a number from 1 to 1440.")
         try demand((1...365).contains(refreshTokenDays), "auth.refresh_token_days is a number from 1 to 365.")
         try demand((0.25...168).contains(wardenSessionHours), "warden.session_hours is a number from 0.25 to 168.")

@@ -9,6 +9,8 @@ package struct SettingsFile: Codable, Sendable {
         var port: Int?
         var public_url: String?
         var trusted_proxies: [String]?
+        var certificate_file: String?
+        var key_file: String?
     }
 
     package struct Database: Codable, Sendable {
@@ -21,6 +23,7 @@ package struct SettingsFile: Codable, Sendable {
 
     package struct Auth: Codable, Sendable {
         var jwt_secret: String?
+        var former_jwt_secrets: [String]?
         var access_token_minutes: Int?
         var refresh_token_days: Int?
     }
@@ -32,6 +35,14 @@ package struct SettingsFile: Codable, Sendable {
     package struct SMS: Codable, Sendable {
         var auth_token: String?
         var public_url: String?
+        var inbox_secret: String?
+    }
+
+    package struct Modem: Codable, Sendable {
+        var device: String?
+        var speed: Int?
+        var pin: String?
+        var folder: String?
     }
 
     package struct Photos: Codable, Sendable {
@@ -71,6 +82,7 @@ package struct SettingsFile: Codable, Sendable {
     var auth: Auth?
     var warden: Warden?
     var sms: SMS?
+    var modem: Modem?
     var photos: Photos?
     var updates: Updates?
     var limits: Limits?
@@ -109,6 +121,15 @@ package struct SettingsFile: Codable, Sendable {
         return settings
     }
 
+    private var textModem: Settings.TextModem? {
+        guard let device = modem?.device, !device.isEmpty else { return nil }
+        var made = Settings.TextModem(device: device)
+        made.speed = modem?.speed ?? made.speed
+        made.pin = modem?.pin.flatMap { $0.isEmpty ? nil : Secret($0) }
+        made.folder = modem?.folder ?? made.folder
+        return made
+    }
+
     private var settings: Settings {
         func set<Value>(_ target: inout Value, _ value: Value?) {
             if let value { target = value }
@@ -124,11 +145,16 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.readPoolSize, database?.read_pool_size)
         set(&settings.statementTimeoutSeconds, database?.statement_timeout_seconds?.value)
         set(&settings.jwtSecret, auth?.jwt_secret.map(Secret.init(_:)))
+        set(&settings.formerSecrets, auth?.former_jwt_secrets?.map(Secret.init(_:)))
+        settings.certificateFile = server?.certificate_file.flatMap { $0.isEmpty ? nil : $0 }
+        settings.keyFile = server?.key_file.flatMap { $0.isEmpty ? nil : $0 }
         set(&settings.accessTokenMinutes, auth?.access_token_minutes)
         set(&settings.refreshTokenDays, auth?.refresh_token_days)
         set(&settings.wardenSessionHours, warden?.session_hours?.value)
         settings.smsAuthToken = sms?.auth_token.flatMap { $0.isEmpty ? nil : Secret($0) }
         settings.smsPublicURL = sms?.public_url.flatMap { $0.isEmpty ? nil : $0 }
+        settings.smsInboxSecret = sms?.inbox_secret.flatMap { $0.isEmpty ? nil : Secret($0) }
+        settings.textModem = textModem
         set(&settings.photoFolder, photos?.folder)
         set(&settings.updateFolder, updates?.folder)
         set(&settings.signInPerMinute, limits?.sign_in_per_minute)

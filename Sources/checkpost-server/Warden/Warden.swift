@@ -47,6 +47,7 @@ package struct Warden: Sendable {
         OverstayRoutes(warden: self).add(to: router)
         ListedPlateRoutes(warden: self).add(to: router)
         RoadRoutes(warden: self).add(to: router)
+        MessageRoutes(warden: self).add(to: router)
         AuditRoutes(warden: self).add(to: router)
         PeopleRoutes(warden: self).add(to: router)
         SecondFactorRoutes(warden: self).add(to: router)
@@ -73,6 +74,13 @@ package struct Warden: Sendable {
         try await visit(request, for: audience, readsOnly: true, body)
     }
 
+    /// What a function about the own account changes, for whoever reads all; whoever asks says for the log what was changed.
+    func writeOwnAccount<Value: Sendable>(
+        _ request: Request, _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> Value
+    ) async throws -> (visit: WardenVisit, value: Value) {
+        try await visit(request, for: .readersOfAll, readsOnly: false, isOwnAccount: true, body)
+    }
+
     /// What `body` changes, for a warden who sent a form of ours. The server's log says who did it.
     ///
     /// - Parameters:
@@ -96,12 +104,14 @@ package struct Warden: Sendable {
     }
 
     private func visit<Value: Sendable>(
-        _ request: Request, for audience: WardenVisit.Audience, readsOnly: Bool,
+        _ request: Request, for audience: WardenVisit.Audience, readsOnly: Bool, isOwnAccount: Bool = false,
         _ body: @escaping @Sendable (PostgresConnection, WardenVisit) throws -> Value
     ) async throws -> (visit: WardenVisit, value: Value) {
         let session = try session(request)
         let (token, texts, now) = (sessions.formToken(session), Self.texts(request), Self.now)
-        return try await gateway.transaction(as: session.caller, readsOnly: readsOnly) { connection in
+        return try await gateway.transaction(
+            as: session.caller, readsOnly: readsOnly, isOwnAccount: isOwnAccount
+        ) { connection in
             let visit = WardenVisit(
                 session: session, person: try WardenVisit.person(connection), formToken: token, texts: texts, now: now)
             guard visit.belongs(to: audience) else {

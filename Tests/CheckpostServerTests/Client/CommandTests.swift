@@ -54,7 +54,8 @@ struct CommandTests {
         #expect(trial.status == 0 && trial.output.contains("functions anew"), "\(trial.output)")
         #expect(trial.output.contains("nothing is changed"))
         let before = try await run("migrate", "--status", "--config", config, "--migrations", migrations)
-        #expect(before.status == 1 && before.output.contains("  to be applied") && !before.output.contains("  applied 2"))
+        #expect(
+            before.status == 1 && before.output.contains("  to be applied") && !before.output.contains("  applied 2"))
         let migrated = try await run("migrate", "--config", config, "--migrations", migrations)
         #expect(migrated.status == 0 && migrated.output.contains("functions anew"), "\(migrated.output)")
         #expect(try await run("migrate", "--config", config, "--migrations", migrations).output.contains("up to date"))

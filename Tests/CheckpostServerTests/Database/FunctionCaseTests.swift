@@ -17,7 +17,8 @@ struct FunctionCaseTests {
     private static let folder = PostgresCluster.package.appendingPathComponent("Tests/Contract/functions")
 
     private static let names = [
-        "access", "accounts", "corrections", "evidence", "lists", "overstays", "passages", "plates", "texts", "writing",
+        "access", "accounts", "corrections", "evidence", "lists", "overstays", "passages", "plates", "roads", "texts",
+        "writing",
     ]
 
     private func lines(_ name: String) throws -> [(number: Int, text: String)] {

@@ -46,6 +46,26 @@ struct PhotoTests {
         }
     }
 
+    @Test func `that are not what was stored are shown to nobody, and named in the log`() async throws {
+        let lines = LogLines()
+        try await TestServer.run(log: lines) { server, database in
+            let path = try await Self.path(server)
+            #expect(try await server.send("POST", path, body: Self.jpeg).status == 200)
+            let hash = PhotoStore.hash(of: Self.jpeg)
+            let file = URL(fileURLWithPath: server.settings.photoFolder + "/\(hash.prefix(2))/\(hash)")
+            for wrong in [Self.otherJPEG, Self.jpeg.dropLast(), Data()] {
+                try wrong.write(to: file)
+                let answer = try await server.send("GET", path)
+                #expect(answer.status == 503 && answer.data != wrong, "\(answer.text)")
+                #expect(lines.all.contains { $0.contains("is not what was stored") && $0.contains(hash) })
+            }
+            try Self.jpeg.write(to: file)
+            #expect(try await server.send("GET", path).data == Self.jpeg)
+            try FileManager.default.removeItem(at: file)
+            #expect(try await server.send("GET", path).status == 404)
+        }
+    }
+
     @Test func `are taken out of a form`() async throws {
         try await TestServer.run { server, _ in
             let path = try await Self.path(server).replacing(".jpg", with: ".jpeg")

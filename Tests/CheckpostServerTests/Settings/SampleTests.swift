@@ -31,7 +31,8 @@ struct SampleTests {
     @Test func `names every key that there is`() throws {
         let sample = try sample()
         let file = SettingsFile(
-            server: .init(), database: .init(), auth: .init(), warden: .init(), sms: .init(), photos: .init(),
+            server: .init(), database: .init(), auth: .init(), warden: .init(), sms: .init(), modem: .init(),
+            photos: .init(),
             updates: .init(), limits: .init(), backup: .init(), metrics: .init(), overstay: .init())
         for section in Mirror(reflecting: file).children {
             let content = try #require(Mirror(reflecting: section.value).children.first)

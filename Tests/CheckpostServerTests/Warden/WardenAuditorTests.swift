@@ -44,7 +44,9 @@ struct WardenAuditorTests {
             ] {
                 let page = try await visitor.get("/warden\(path)")
                 #expect(page.status == 200, "\(path)")
-                #expect(!page.text.contains("/warden/do/"), "\(path)")
+                // But those about the own account.
+                let actions = page.text.matches(of: /action="\/warden\/do\/([^"]*)"/).map { String($0.output.1) }
+                #expect(actions == (path == "/people" ? ["people/own-password"] : []), "\(path)")
             }
             // An admin's pages have them: else nothing would have been looked for.
             let admin = try await server.warden()
@@ -70,15 +72,39 @@ struct WardenAuditorTests {
                 ),
                 ("people/password", ["id": account, "password": "long-enough"]),
                 ("people/deactivate", ["id": account]),
-                ("people/own-password", ["former": "password-audit", "password": "long-enough"]),
-                ("second-factor/begin", [:]),
             ] {
                 let answer = try await visitor.post("/warden/do/\(path)", fields)
                 #expect(answer.status == 403, "\(path): \(answer.status)")
             }
-            #expect(try await visitor.get("/warden/second-factor").status == 403)
             #expect(try database.owner.value("select count(*) from passage_changes") == "0")
             #expect(try database.owner.value("select count(*) from listed_plates") == "0")
+        }
+    }
+
+    @Test func `signs out, and has the own password and a second factor in its own hands`() async throws {
+        try await Self.audited { server, database, visitor, _ in
+            #expect(try await visitor.get("/warden/second-factor").status == 200)
+            let begun = try await visitor.post("/warden/do/second-factor/begin", [:])
+            #expect(begun.status == 200 && begun.text.contains("otpauth://"))
+            let wrong = try await visitor.post("/warden/do/second-factor/confirm", ["code": "000000"])
+            #expect(wrong.status == 422, "\(wrong.status)")
+            let changed = try await visitor.post(
+                "/warden/do/people/own-password", ["former": "password-audit", "password": "another-long-one"])
+            #expect(changed.location == "/warden/people?said=own_password", "\(changed.status) \(changed.text)")
+            #expect(try database.owner.value("select count(*) from account_changes where kind = 'password'") == "1")
+            let session = try await visitor.post("/warden/sign-out", [:])
+            #expect(session.location == "/warden/sign-in", "\(session.status)")
+            #expect(try database.owner.value("select count(*) from passage_changes") == "0")
+            // A program of theirs, too.
+            let signedIn = try await server.send(
+                "POST", "/auth/v1/token?grant_type=password", as: "anon",
+                json: ["email": "audit@bnp.local", "password": "another-long-one"])
+            let token = signedIn.object["access_token"] as? String ?? ""
+            let out = try await server.send("POST", "/auth/v1/logout", as: nil, ["Authorization": "Bearer \(token)"])
+            #expect(out.status == 204, "\(out.text)")
+            let after = try await server.send(
+                "GET", "/rest/v1/parks", as: nil, ["Authorization": "Bearer \(token)"])
+            #expect(after.status == 401)
         }
     }
 

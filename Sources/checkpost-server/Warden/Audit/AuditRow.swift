@@ -6,6 +6,10 @@ import Pages
 struct AuditRow: Decodable, Sendable {
     enum Subject: String, Decodable, CaseIterable, Sendable {
         case passage, pair, outcome, violation, account, list, road
+        case signIn = "sign_in"
+
+        /// Shown to those alone who read all.
+        var isOfAccounts: Bool { self == .account || self == .signIn }
     }
 
     var key: String
@@ -70,6 +74,11 @@ struct AuditRow: Decodable, Sendable {
         select 'road:' || c.id as key, 'road' as subject, c.kind, c.created_at, c.name, null::uuid as passage, u.full_name as by, c.reason,
             \(fields("c.old_road", roadFields)) as old, \(fields("c.new_road", roadFields)) as new, c.segment_id
         from road_changes c left join user_profiles u on u.id = c.changed_by
+        """,
+        .signIn: """
+        select 'sign_in:' || c.id as key, 'sign_in' as subject, c.result as kind, c.created_at, c.email as name, null::uuid as passage,
+            u.full_name as by, null as reason, null::json as old, null::json as new, null::uuid as segment_id
+        from sign_ins c left join user_profiles u on u.id = c.account_id
         """,
     ]
 

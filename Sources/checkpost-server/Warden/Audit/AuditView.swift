@@ -18,17 +18,17 @@ struct AuditView: Sendable {
     init(_ row: AuditRow, posts: [String: String], _ texts: Texts) {
         time = texts.day(row.at.instant) + " " + texts.clock(row.at.instant)
         what = texts["audit_\(row.subject.rawValue)"] + ": " + texts["audit_\(row.subject.rawValue)_\(row.kind)"]
-        let isPlate = ![.account, .road].contains(row.subject)
+        let isPlate = ![.account, .signIn, .road].contains(row.subject)
         self.isPlate = isPlate
         name = row.name.map { isPlate ? StoredPlate.text($0) : $0 } ?? ""
         path = row.passage.map { "/warden/passage?id=" + $0 }
-        by = row.by ?? texts["a_program"]
+        by = row.by ?? texts[row.subject == .signIn ? "nobody" : "a_program"]
         reason = row.reason
         changes = Self.differences(row, posts: posts, texts)
     }
 
     private static func differences(_ row: AuditRow, posts: [String: String], _ texts: Texts) -> [String] {
-        let order =
+        let order: [String] =
             switch row.subject {
             case .passage: AuditRow.passageFields
             case .pair: AuditRow.pairFields
@@ -36,6 +36,7 @@ struct AuditView: Sendable {
             case .account: AuditRow.accountFields
             case .list: AuditRow.listFields
             case .road: AuditRow.roadFields
+            case .signIn: []
             }
         return order.compactMap { field in
             let (before, after) = (row.old?[field] ?? nil, row.new?[field] ?? nil)

@@ -217,11 +217,12 @@ struct PeopleRoutes: Sendable {
         try warden.gateway.limitSignIn(session.email, address: context.address)
         let (former, new) = (Secret(fields.exact("former") ?? ""), Secret(fields.exact("password") ?? ""))
         do {
-            try await warden.change(request, fields, "set own password") { connection, visit in
-                _ = try connection.run(
+            let (visit, _) = try await warden.writeOwnAccount(request) { connection, _ in
+                try connection.run(
                     "select checkpost.change_own_password($1, $2)", [former.revealed, new.revealed])
-                return visit.session.claims.sub
             }
+            warden.gateway.journal.changed(
+                "set own password", rows: [visit.session.claims.sub], by: visit.session.caller)
         } catch let problem as APIError where Self.isMendable(problem) {
             return try await again(request, fields, problem, "ownProblem")
         }

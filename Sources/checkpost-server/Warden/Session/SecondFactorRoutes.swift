@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Pages
 
-/// The second factor of a warden's or admin's own sign-in: the codes of an app on a telephone (TOTP, RFC 6238).
+/// The second factor of the own sign-in of whoever reads all: the codes of an app on a telephone (TOTP, RFC 6238).
 struct SecondFactorRoutes: Sendable {
     static let path = Warden.root + "/second-factor"
 
@@ -24,7 +24,7 @@ struct SecondFactorRoutes: Sendable {
 
     /// - Parameter secret: in hexadecimal, when it was made just now: it is shown once.
     private func page(_ request: Request, secret: String? = nil, problem: APIError? = nil) async throws -> Response {
-        let (visit, state) = try await warden.read(request, for: .wardens) { connection, _ in
+        let (visit, state) = try await warden.read(request, for: .readersOfAll) { connection, _ in
             let text = try connection.run("select checkpost.second_factor_state()").scalar
             let decoder = JSONDecoder()
             decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -46,7 +46,7 @@ struct SecondFactorRoutes: Sendable {
     private func begin(_ request: Request) async throws -> Response {
         _ = try await warden.form(request)
         do {
-            let (visit, secret) = try await warden.write(request) { connection, _ in
+            let (visit, secret) = try await warden.writeOwnAccount(request) { connection, _ in
                 try connection.run("select checkpost.begin_second_factor()").scalar
             }
             warden.gateway.journal.changed(
@@ -83,7 +83,7 @@ struct SecondFactorRoutes: Sendable {
         try warden.gateway.limitSignIn(session.email, address: context.address)
         let code = String((fields["code"] ?? "").prefix(20))
         do {
-            let (visit, isTaken) = try await warden.write(request) { connection, visit in
+            let (visit, isTaken) = try await warden.writeOwnAccount(request) { connection, visit in
                 try connection.run(sql, parameters(code, visit)).scalar == "t"
             }
             guard isTaken else {

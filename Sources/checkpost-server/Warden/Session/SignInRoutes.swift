@@ -22,7 +22,7 @@ struct SignInRoutes: Sendable {
             guard let session = warden.sessions.session(of: request, at: Warden.now) else {
                 throw APIError(.unauthorized, "sign_in", "Nobody is signed in")
             }
-            try await warden.gateway.transaction(as: session.caller) { connection in
+            try await warden.gateway.transaction(as: session.caller, isOwnAccount: true) { connection in
                 _ = try connection.run("select checkpost.sign_out('local')")
             }
             var answer = Response.redirect(to: Warden.root + "/sign-in")

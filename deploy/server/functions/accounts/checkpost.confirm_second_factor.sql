@@ -4,7 +4,7 @@
 create or replace function checkpost.confirm_second_factor(code text) returns boolean
     language plpgsql security definer set search_path = '' as $$
 begin
-    if not checkpost.is_warden() then raise exception 'only a warden or an admin has a second factor' using errcode = 'PT403'; end if;
+    if not checkpost.reads_all() then raise exception 'only who reads all has a second factor' using errcode = 'PT403'; end if;
     perform from checkpost.second_factors f where f.user_id = auth.uid() and f.confirmed_at is null;
     if not found then raise exception 'no second factor was begun' using errcode = 'PT404'; end if;
     if not checkpost.takes_code(auth.uid(), code) then return false; end if;

@@ -4,7 +4,7 @@
 create or replace function checkpost.end_second_factor(account uuid, code text) returns boolean
     language plpgsql security definer set search_path = '' as $$
 begin
-    if checkpost.is_client() and not checkpost.is_admin() and (account is distinct from auth.uid() or not checkpost.is_warden()) then
+    if checkpost.is_client() and not checkpost.is_admin() and (account is distinct from auth.uid() or not checkpost.reads_all()) then
         raise exception 'only an admin ends the second factor of somebody else' using errcode = 'PT403';
     end if;
     perform from checkpost.second_factors f where f.user_id = account and f.confirmed_at is not null;

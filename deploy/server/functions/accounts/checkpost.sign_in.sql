@@ -15,9 +15,11 @@ begin
     -- Hashes of the hashes: how long the comparison takes says nothing about how much of them agrees.
     if account.id is null or octet_length(password) > 72
         or sha256(convert_to(given, 'UTF8')) is distinct from sha256(convert_to(stored, 'UTF8')) then
+        perform checkpost.keep_sign_in(sign_in.email, account.id, 'refused');
         return jsonb_build_object('error', 'invalid_credentials', 'message', 'Invalid login credentials');
     end if;
     if checkpost.is_locked_out(account) then
+        perform checkpost.keep_sign_in(account.email, account.id, 'locked_out');
         return jsonb_build_object('error', 'user_banned', 'message', 'The account is not active');
     end if;
     perform from checkpost.second_factors f where f.user_id = account.id and f.confirmed_at is not null;
@@ -25,6 +27,7 @@ begin
         return jsonb_build_object('error', 'second_factor_needed', 'account', account.id,
             'message', 'The account has a second factor: give its code, too');
     end if;
+    perform checkpost.keep_sign_in(account.email, account.id, 'signed_in');
     return checkpost.begin_session(account.id, lifetime);
 end
 $$;

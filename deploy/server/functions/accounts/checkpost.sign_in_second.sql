@@ -7,11 +7,14 @@ declare
 begin
     select u.* into known from auth.users u where u.id = account;
     if not found or checkpost.is_locked_out(known) then
+        perform checkpost.keep_sign_in(known.email, known.id, 'locked_out');
         return jsonb_build_object('error', 'user_banned', 'message', 'The account is not active');
     end if;
     if not checkpost.takes_code(account, code) then
+        perform checkpost.keep_sign_in(known.email, known.id, 'second_factor_refused');
         return jsonb_build_object('error', 'second_factor_refused', 'message', 'The code is wrong, was used before, or is too late');
     end if;
+    perform checkpost.keep_sign_in(known.email, known.id, 'signed_in');
     return checkpost.begin_session(account, lifetime);
 end
 $$;
