@@ -93,6 +93,12 @@ struct OpenSighting: Sendable, Equatable, Codable {
             || unseenFrames > Self.maximumUnseenFrames
     }
 
+    /// Whether it was watched until it went. One that a step of the frames' clock cut in two, or the end of the tracker, may have been
+    /// about to move.
+    func hasGone(at now: Instant, _ absence: TimeSpan) -> Bool {
+        isAbsent(at: now, absence) || unseenFrames > Self.maximumUnseenFrames
+    }
+
     /// The picture hasn't changed: it is still there.
     mutating func standStill(at now: Instant) {
         guard now > seenAt else { return }

@@ -270,7 +270,7 @@ package struct SightingTracker: Sendable, Equatable {
             actions += conclude(index, now)
             let ended = open.remove(at: index)
             actions += release(ended.bestFrame, unless: ended.isBestFrameClaimed)
-            if !ended.hasMoved, let plate = ended.vote.best?.plate {
+            if !ended.hasMoved, ended.hasGone(at: now, settings.absence), let plate = ended.vote.best?.plate {
                 fixtures.remember(
                     text: plate.compact, confidence: ended.bestConfidence, box: ended.box, stood: ended.stood,
                     at: ended.seenAt)
