@@ -54,8 +54,8 @@ final class SyncNeighbours: SyncSurroundings {
             let size = try ImageDecoder.size(of: photos.read(upload.photo))
             return PlatePlace(plate, width: size.width, height: size.height)
         } catch {
-            // The photo is sent all the same.
-            log.warning("where a plate stands can't be read", metadata: ["error": "\(error)"])
+            // The photo is sent all the same; that one is gone, the upload itself says.
+            log.debug("where a plate stands can't be read", metadata: ["error": "\(error)"])
             return nil
         }
     }
