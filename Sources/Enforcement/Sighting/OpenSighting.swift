@@ -12,8 +12,21 @@ struct OpenSighting: Sendable, Equatable, Codable {
     /// A sighting unseen in so many frames has ended, though their times stand still.
     static let maximumUnseenFrames = 600
 
-    /// Of a place without a reading to what it is near: more than of a reading that fits well.
-    private static let costUnread = 0.2
+    /// Of a place without a reading to what it is near: more than of a reading that fits well, and the less the shorter ago that was seen,
+    /// in seconds.
+    private static let costUnread = (least: 0.2, perSecond: 0.05)
+
+    /// Of two places this much is common that show a plate which stands.
+    private static let standingOverlap = 0.25
+
+    /// So many times as large a plate may be as a moment before.
+    private static let mostGrowth = 1.8
+
+    /// A place at a moment of the frames' clock.
+    struct Mark: Sendable, Equatable, Codable {
+        var box: Box
+        var at: Instant
+    }
 
     let number: Int
 
@@ -49,6 +62,9 @@ struct OpenSighting: Sendable, Equatable, Codable {
     /// The plate that was seen and not read; nil once something was read.
     var unread: UnreadPlate?
 
+    /// Where and when it was read last. Nil before that, and in a state that an older version wrote.
+    var lastRead: Mark?
+
     /// Whether a plate of the country stood in the same frame, read better: what fits no format beside it is a model's name or a
     /// slogan, most likely. Nil in a state that an older version wrote.
     var isBesidePlate: Bool?
@@ -78,6 +94,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
             frameCount = 0
         } else {
             vote.add(reading)
+            lastRead = Mark(box: reading.box, at: frame.recordedAt)
         }
     }
 
@@ -123,6 +140,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
             return true
         }
         unread = nil
+        lastRead = Mark(box: reading.box, at: frame.recordedAt)
         let isDecided = decidedAtCount == frameCount
         frameCount += 1
         // What is recorded is recorded: its evidence stays the frame that it was recorded with.
@@ -149,7 +167,9 @@ struct OpenSighting: Sendable, Equatable, Codable {
         let gap = (time - lastSeenAt).magnitude
         guard gap <= settings.absence else { return nil }
         guard let best = vote.best, !reading.isUnread else {
-            return gap <= settings.samePlaceWithin && isNear(reading.box) ? Self.costUnread : nil
+            guard gap <= settings.samePlaceWithin, isNear(reading.box), mayBeUnread(reading, at: time, settings)
+            else { return nil }
+            return Self.costUnread.least + Self.costUnread.perSecond * gap.seconds
         }
         let length = Double(max(best.plate.compact.count, reading.plate.compact.count))
         var contradictions = Resemblance.contradictions(best, reading)
@@ -170,11 +190,24 @@ struct OpenSighting: Sendable, Equatable, Codable {
         return contradictions / max(length, 1) + 0.1
     }
 
+    /// Whether a place without a reading may be that of this plate: it is about as wide, and not for longer than a vehicle may be out of sight
+    /// elsewhere than where it was read. Else a board nearby would keep a vehicle that has left, and its next passage would be taken for this
+    /// one.
+    private func mayBeUnread(_ reading: PlateReading, at time: Instant, _ settings: SightingTracker.Settings) -> Bool {
+        guard reading.isUnread else { return true }
+        let widths = Double(max(box.width, reading.box.width)) / Double(max(1, min(box.width, reading.box.width)))
+        guard widths <= Self.mostGrowth else { return false }
+        guard let lastRead else { return true }
+        return (time - lastRead.at).magnitude <= settings.absence
+            || lastRead.box.overlap(reading.box) >= Self.standingOverlap
+    }
+
     /// Whether a plate could have come here from its last place between two frames.
     private func isNear(_ other: Box) -> Bool {
-        if box.overlap(other) >= 0.25 { return true }
+        if box.overlap(other) >= Self.standingOverlap { return true }
         let reach = 1.5 * Double(max(box.width, other.width))
         let sizes = Double(max(box.height, other.height)) / Double(max(1, min(box.height, other.height)))
-        return abs(box.centerX - other.centerX) <= reach && abs(box.centerY - other.centerY) <= reach && sizes <= 1.8
+        return abs(box.centerX - other.centerX) <= reach && abs(box.centerY - other.centerY) <= reach
+            && sizes <= Self.mostGrowth
     }
 }
