@@ -120,6 +120,7 @@ struct OpenSighting: Sendable, Equatable, Codable {
     mutating func standStill(at now: Instant) {
         guard now > seenAt else { return }
         lastSeenAt = lastSeenAt + (now - seenAt)
+        if let lastRead { self.lastRead = Mark(box: lastRead.box, at: lastRead.at + (now - seenAt)) }
         seenAt = now
     }
 
@@ -186,7 +187,10 @@ struct OpenSighting: Sendable, Equatable, Codable {
             guard contradictions <= max(1.2, 0.22 * length) else { return nil }
             return contradictions / max(length, 1)
         }
-        guard difference <= 0.34, contradictions <= max(1, 0.12 * length) else { return nil }
+        // What couldn't be read says where it may be now, not that it was there all the time.
+        guard (time - (lastRead?.at ?? lastSeenAt)).magnitude <= settings.absence, difference <= 0.34,
+            contradictions <= max(1, 0.12 * length)
+        else { return nil }
         return contradictions / max(length, 1) + 0.1
     }
 

@@ -35,12 +35,14 @@ struct LeftSightingTests {
         for frame in 0..<4 { run.frame(began + Double(frame) * 0.4, reading("KAE3074", 0.9, box: place)) }
     }
 
-    /// The wide board of a truck right behind, which can't be read: nothing says that it is the vehicle that has just left.
-    @Test func `doesn't keep it there: it is recorded when it comes again`() {
+    /// The board of a truck right behind, which can't be read, as wide as the plate or wider: nothing says that it is the vehicle that has
+    /// just left.
+    @Test(arguments: [120, 317])
+    func `doesn't keep it there: it is recorded when it comes again`(width: Int) {
         var run = TrackerRun()
         Self.passes(&run, from: 0)
         let board = PlateReading.unread(
-            at: Box(x: 292, y: 110, width: 317, height: 60), look: .init(score: 0.9, isPlate: true))
+            at: Box(x: 450 - width / 2, y: 170, width: width, height: 60), look: .init(score: 0.9, isPlate: true))
         for frame in 0..<14 { run.frame(2.5 + Double(frame) * 0.5, board) }
         Self.passes(&run, from: 26)
         run.end(60)
