@@ -3,21 +3,16 @@ import TestKit
 
 extension Dialogue {
     /// A modem with a SIM and a network that takes every text. What stands before these rules goes first.
-    static let readyText = """
-        on AT+CPIN?
-          < +CPIN: READY
-          < OK
-        on AT+CREG?
-          < +CREG: 0,1
-          < OK
-        on AT+CSCA?
-          < +CSCA: "+9779851028801",145
-          < OK
-        on AT+CMGS=*
-          prompt
-          < +CMGS: 41
-          < OK
-        """
+    static let readyText =
+        ready + """
+            on AT+CSCA?
+              < +CSCA: "+9779851028801",145
+              < OK
+            on AT+CMGS=*
+              prompt
+              < +CMGS: 41
+              < OK
+            """
 
     /// The dialogue in a file of `Dialogues`.
     init(named name: String) throws {

@@ -27,6 +27,20 @@ import Foundation
 /// `garbage` (bytes of no meaning), `raw TEXT` (no line ends around it), `late TEXT` (a line as soon as the next command came),
 /// `vanish 80` (the port goes away and comes back under another name after so many milliseconds).
 package struct Dialogue: Sendable {
+    /// What a modem says that has a SIM and a network.
+    package static let ready = """
+        on AT+CPIN?
+          < +CPIN: READY
+          < OK
+        on AT+CREG?
+          < +CREG: 0,1
+          < OK
+        on AT+CSQ
+          < +CSQ: 17,99
+          < OK
+
+        """
+
     enum Act: Equatable, Sendable {
         case line(String)
         case raw(String)

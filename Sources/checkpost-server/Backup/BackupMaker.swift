@@ -20,6 +20,11 @@ struct BackupMaker {
     func make(at place: URL, keep: Int, now: Date = Date()) throws -> (
         backup: ServerBackup, manifest: ServerBackup.Manifest
     ) {
+        // Another one would remove what this one has not finished.
+        guard try owner.run("select pg_try_advisory_lock(7214, 3)").scalar == "t" else {
+            throw Settings.Mistake(description: "A backup is being made already. Wait until it is done.")
+        }
+        defer { _ = try? owner.run("select pg_advisory_unlock(7214, 3)") }
         let backup = ServerBackup(at: place, begun: now)
         let folder = backup.unfinished
         try prepare(place, removing: folder)

@@ -68,8 +68,8 @@ package struct TextModem: Service {
                 let id = String(format: "%014ld-", stamp) + UUID().uuidString.prefix(8).lowercased()
                 if !spool.keep(.init(id: id, sender: message.sender?.description, body: body)) {
                     log.error(
-                        "a text can't be kept: the disk is full, or it can't be written",
-                        metadata: ["folder": "\(spool.folder)", "text": "\(LogText.of(body, limit: 170))"])
+                        "a text can't be written: the disk is full, or the folder is read-only; it waits in memory for the database",
+                        metadata: ["folder": "\(spool.folder)"])
                 }
             case .portTrouble(let reason): log.warning("modem", metadata: ["port": "\(reason)"])
             case .alarm(let alarm): log.error("modem", metadata: ["alarm": "\(alarm)"])
@@ -85,8 +85,8 @@ package struct TextModem: Service {
     private func drain() async -> Bool {
         for id in spool.waiting(limit: Self.batch) {
             guard let text = spool.text(id) else {
-                gateway.log.error("a text on the disk can't be read", metadata: ["file": "\(id)"])
-                spool.remove(id)
+                let name = spool.setAside(id)
+                gateway.log.error("a text on the disk can't be read; it is set aside", metadata: ["file": "\(name)"])
                 continue
             }
             do {

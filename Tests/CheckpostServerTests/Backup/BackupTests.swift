@@ -48,13 +48,35 @@ struct BackupTests {
         #expect(try await server.send("POST", photo, as: "admin", body: bytes).status == 200)
     }
 
+    /// A violation with a photo of each passage.
+    private static func photographed(_ server: TestServer, _ database: TestDatabase) async throws {
+        let passages = try server.speeding("BA1PA1234", database)
+        try await stored(server, passages.exit, PhotoTests.jpeg)
+        try await stored(server, passages.entry, PhotoTests.png)
+    }
+
+    @Test func `is made once at a time`() async throws {
+        defer { try? FileManager.default.removeItem(at: place) }
+        let place = place
+        try await TestServer.run { server, database in
+            let other = try PostgresConnection(url: database.ownerURL)
+            try other.run("select pg_advisory_lock(7214, 3)")
+            let unfinished = place.appendingPathComponent(".part-of-the-other")
+            try FileManager.default.createDirectory(at: unfinished, withIntermediateDirectories: true)
+            let maker = try Self.maker(server, database)
+            #expect(throws: Settings.Mistake.self) { try maker.make(at: place, keep: 3, now: Self.start) }
+            #expect(FileManager.default.fileExists(atPath: unfinished.path))
+            try other.run("select pg_advisory_unlock(7214, 3)")
+            try maker.make(at: place, keep: 3, now: Self.start)
+            #expect(!FileManager.default.fileExists(atPath: unfinished.path))
+        }
+    }
+
     @Test func `keeps all of it while the server serves, and brings it back into an empty database`() async throws {
         defer { try? FileManager.default.removeItem(at: place) }
         let place = place
         try await TestServer.run { server, database in
-            let passages = try server.speeding("BA1PA1234", database)
-            try await Self.stored(server, passages.exit, PhotoTests.jpeg)
-            try await Self.stored(server, passages.entry, PhotoTests.png)
+            try await Self.photographed(server, database)
             let (backup, manifest) = try Self.maker(server, database).make(at: place, keep: 3, now: Self.start)
             #expect(backup.stamp == "2026-11-21T222640Z")
             #expect(
@@ -139,9 +161,7 @@ struct BackupTests {
         defer { try? FileManager.default.removeItem(at: place) }
         let place = place
         try await TestServer.run { server, database in
-            let passages = try server.speeding("BA1PA1234", database)
-            try await Self.stored(server, passages.exit, PhotoTests.jpeg)
-            try await Self.stored(server, passages.entry, PhotoTests.png)
+            try await Self.photographed(server, database)
             let maker = try Self.maker(server, database)
             try maker.make(at: place, keep: 3, now: Self.start)
             let hash = PhotoStore.hash(of: PhotoTests.jpeg)

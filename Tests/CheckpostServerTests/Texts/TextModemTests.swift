@@ -24,24 +24,12 @@ private struct DeliveredText {
 
 @Suite("A modem at the park's server", .serialized, .timeLimit(.minutes(5)))
 struct TextModemTests {
-    private static let ready = """
-        on AT+CPIN?
-          < +CPIN: READY
-          < OK
-        on AT+CREG?
-          < +CREG: 0,1
-          < OK
-        on AT+CSQ
-          < +CSQ: 17,99
-          < OK
-
-        """
     private static let own = "V1|BNP-A|BA1PA1234|CAR|1795255200|0000"
 
     private static func modem(_ texts: [String]) throws -> ScriptedModem {
         let listed = texts.enumerated().map { DeliveredText($1, from: "9779800000000", index: $0 + 1).line }.joined()
         return try ScriptedModem(
-            Dialogue(text: ready + "on AT+CMGL=4\n" + listed + "  < OK\non AT+CMGL=4\n  < OK\n"))
+            Dialogue(text: Dialogue.ready + "on AT+CMGL=4\n" + listed + "  < OK\non AT+CMGL=4\n  < OK\n"))
     }
 
     private static func eventually(_ holds: () async throws -> Bool) async throws -> Bool {
@@ -92,6 +80,8 @@ struct TextModemTests {
             #expect(
                 try await Self.eventually { try database.owner.value("select count(*) from vehicle_passages") == "1" })
             #expect(try await Self.eventually { spool.waiting(limit: 10).isEmpty })
+            let aside = FileManager.default.contents(atPath: spool.folder + "/00000000000000-b.json.unreadable")
+            #expect(aside == Data("{".utf8))
             let maintenance = try PostgresConnection(
                 url: PostgresCluster.shared.get().url(database: "postgres", user: "postgres"))
             try maintenance.run("alter database \(database.name) with allow_connections false")
@@ -105,6 +95,23 @@ struct TextModemTests {
             #expect(
                 try await Self.eventually { try again.value("select count(*) from vehicle_passages") == "2" })
         }
+    }
+
+    @Test func `brings a text into the database that can't be written to the disk`() async throws {
+        let modem = try Self.modem([Self.own])
+        defer { modem.stop() }
+        let folder = modem.directory.path + "/texts"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // Where the folder of what waits would be, there is a file.
+        try Data().write(to: URL(fileURLWithPath: folder + "/waiting"))
+        let lines = LogLines()
+        try await TestServer.run({ Self.configure(&$0, modem) }, log: lines) { _, database in
+            let isThere = try await Self.eventually {
+                try database.owner.value("select count(*) from vehicle_passages") == "1"
+            }
+            #expect(isThere, "\(lines.all)")
+        }
+        #expect(lines.all.contains { $0.contains("it waits in memory") })
     }
 
     @Test func `that is not there, or has no port, keeps the server from nothing`() async throws {

@@ -17,24 +17,16 @@ final class FallbackRig: Sendable {
     static let gateway = "+9779812345678"
 
     /// What a modem says that has a SIM, a network and nothing against sending.
-    static let ready = """
-        on AT+CPIN?
-          < +CPIN: READY
-          < OK
-        on AT+CREG?
-          < +CREG: 0,1
-          < OK
-        on AT+CSQ
-          < +CSQ: 17,99
-          < OK
-        on AT+COPS?
-          < +COPS: 0,0,"NTC",2
-          < OK
-        on AT+CSCA?
-          < +CSCA: "+9779851028801",145
-          < OK
+    static let ready =
+        Dialogue.ready + """
+            on AT+COPS?
+              < +COPS: 0,0,"NTC",2
+              < OK
+            on AT+CSCA?
+              < +CSCA: "+9779851028801",145
+              < OK
 
-        """
+            """
 
     /// Takes every text.
     static let accepting = """
