@@ -101,12 +101,9 @@ package struct PhotoHandler: Sendable {
     }
 
     private func place(_ name: String, as caller: Caller) async throws -> Place {
-        let text = try await gateway.transaction(as: caller, readsOnly: true) { connection in
-            try connection.run("select checkpost.photo_place($1)", [name]).scalar
+        try await gateway.transaction(as: caller, readsOnly: true) { connection in
+            try connection.object(Place.self, "select checkpost.photo_place($1)", [name], empty: "{}")
         }
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode(Place.self, from: Data((text ?? "{}").utf8))
     }
 
     private func photo(_ request: Request) async throws -> Data {

@@ -48,11 +48,8 @@ struct PeopleRoutes: Sendable {
         _ request: Request, form: [String: String] = [:], status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let (visit, found) = try await warden.read(request, for: .readersOfAll) { connection, _ in
-            let text = try connection.run("select checkpost.people()").scalar
-            let decoder = JSONDecoder()
-            decoder.keyDecodingStrategy = .convertFromSnakeCase
-            return (
-                accounts: try decoder.decode([Account].self, from: Data((text ?? "[]").utf8)),
+            (
+                accounts: try connection.object([Account].self, "select checkpost.people()", empty: "[]"),
                 posts: try PostChoice.all(connection)
             )
         }

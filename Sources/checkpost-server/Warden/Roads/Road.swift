@@ -29,13 +29,7 @@ struct Road: Decodable, Sendable {
     }
 
     static func all(_ connection: PostgresConnection) throws -> [Road] {
-        try decode([Road].self, connection.run("select checkpost.roads()").scalar)
-    }
-
-    static func decode<Value: Decodable>(_ type: Value.Type, _ text: String?) throws -> Value {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode(Value.self, from: Data((text ?? "[]").utf8))
+        try connection.object([Road].self, "select checkpost.roads()")
     }
 }
 

@@ -79,9 +79,14 @@ struct RoadRoutes: Sendable {
         /// As it was typed.
         var form: [String: String]
 
-        init(_ typed: (String) -> String?) throws(APIError) {
-            form = [:]
+        static func form(_ typed: (String) -> String?) -> [String: String] {
+            var form: [String: String] = [:]
             for field in RoadNumbers.fields + ["road", "reason", "from"] { form[field] = typed(field) }
+            return form
+        }
+
+        init(_ typed: [String: String]) throws(APIError) {
+            form = typed
             guard let id = form["road"].flatMap(UUID.init(uuidString:)) else {
                 throw APIError(.notFound, "error_not_found", "There is no such road")
             }
@@ -143,16 +148,12 @@ struct RoadRoutes: Sendable {
 
     /// What a change would do, and the button that makes it.
     private func effect(_ request: Request) async throws -> Response {
-        let typed: (String) -> String? = { request.typed($0, most: 300) }
-        var form: [String: String] = [:]
-        for field in RoadNumbers.fields + ["road", "reason", "from"] { form[field] = typed(field) }
+        let form = Wanted.form { request.typed($0, most: 300) }
         do {
-            let wanted = try Wanted(typed)
+            let wanted = try Wanted(form)
             let (visit, effect) = try await warden.read(request, for: .admins) { connection, _ in
-                let text = try connection.run(
-                    "select checkpost.road_if($1::uuid, $2::jsonb)", [wanted.road, wanted.numbers]
-                ).scalar
-                return try Road.decode(Effect.self, text)
+                try connection.object(
+                    Effect.self, "select checkpost.road_if($1::uuid, $2::jsonb)", [wanted.road, wanted.numbers])
             }
             let texts = visit.texts
             guard effect.before != effect.after else {
@@ -181,14 +182,12 @@ struct RoadRoutes: Sendable {
 
     private func change(_ request: Request) async throws -> Response {
         let fields = try await warden.form(request)
-        let typed: (String) -> String? = { fields.exact($0) }
-        var form: [String: String] = [:]
-        for field in RoadNumbers.fields + ["road", "reason", "from"] { form[field] = typed(field) }
+        let form = Wanted.form { fields.exact($0) }
         guard let id = fields["change"].flatMap(UUID.init(uuidString:))?.uuidString.lowercased() else {
             throw APIError(.badRequest, "error_input", "The form has no change")
         }
         do {
-            let wanted = try Wanted(typed)
+            let wanted = try Wanted(form)
             let (visit, answer) = try await warden.write(request, for: .admins) { connection, _ in
                 try connection.run(
                     """

@@ -25,10 +25,7 @@ struct SecondFactorRoutes: Sendable {
     /// - Parameter secret: in hexadecimal, when it was made just now: it is shown once.
     private func page(_ request: Request, secret: String? = nil, problem: APIError? = nil) async throws -> Response {
         let (visit, state) = try await warden.read(request, for: .readersOfAll) { connection, _ in
-            let text = try connection.run("select checkpost.second_factor_state()").scalar
-            let decoder = JSONDecoder()
-            decoder.keyDecodingStrategy = .convertFromSnakeCase
-            return try decoder.decode(State.self, from: Data((text ?? "").utf8))
+            try connection.object(State.self, "select checkpost.second_factor_state()")
         }
         var model: [String: Any] = ["isOn": state.isOn, "isBegun": state.isBegun && !state.isOn, "isOff": !state.isOn]
         model["problem"] = problem.map { WardenProblem.said($0, visit.texts) }

@@ -67,16 +67,6 @@ extension Texts {
     static func of(_ language: String?) -> Texts { language == "ne" ? nepali : english }
 }
 
-extension PostgresConnection {
-    /// Rows of a query, each as the value that its columns make: `full_name` becomes `fullName`.
-    func list<Row: Decodable>(_ type: Row.Type, _ sql: String, _ parameters: [String?] = []) throws -> [Row] {
-        let text = try run("select coalesce(json_agg(l), '[]') from (\(sql)) l", parameters).scalar
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode([Row].self, from: Data((text ?? "[]").utf8))
-    }
-}
-
 /// A moment as the database gives it to the pages: whole microseconds since 1970, so that the next page of a list begins exactly where
 /// the last one ended.
 struct Micros: Codable, Sendable, Hashable {
