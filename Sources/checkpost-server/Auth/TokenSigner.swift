@@ -82,6 +82,9 @@ package struct Caller: Sendable, Equatable {
         case service = "service_role"
     }
 
+    /// The server itself, which no policy bounds.
+    package static let service = Caller(role: .service, claims: #"{"role":"service_role"}"#, user: nil)
+
     package var role: Role
     /// The token's payload, JSON.
     package var claims: String

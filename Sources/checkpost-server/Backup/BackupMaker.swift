@@ -33,7 +33,8 @@ struct BackupMaker {
         try PostgresTool(name: "pg_dump", connection: words).run(
             ["--format=custom", "--lock-wait-timeout=30s", "--file=\(dump.path)"])
         // Photos are stored before the rows that name them: whatever the dump names is there now, but for what is removed meanwhile.
-        let copied = try copyPhotos(to: ServerBackup.photos(at: place), list: ServerBackup.photoList(in: folder))
+        let copied = try copyPhotos(
+            to: ServerBackup.photos(at: place), list: ServerBackup.photoList(in: folder), mark: backup.begun ?? now)
         let (hash, bytes) = try ServerBackup.hash(of: dump)
         let manifest = ServerBackup.Manifest(
             madeAt: Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down)),
@@ -41,7 +42,7 @@ struct BackupMaker {
             migration: try owner.run("select max(name) from checkpost.schema_migrations").scalar ?? "",
             passages: try count("public.vehicle_passages"), violations: try count("public.violations"),
             photos: copied.count, lostPhotos: copied.lost, dumpBytes: bytes, dumpSHA256: hash,
-            photoListSHA256: try ServerBackup.hash(of: ServerBackup.photoList(in: folder)).sha256)
+            photoListSHA256: try ServerBackup.hash(of: ServerBackup.photoList(in: folder)).sha256, marksPhotos: true)
         try write(manifest, to: folder.appendingPathComponent(ServerBackup.manifestName))
         for file in [dump, ServerBackup.photoList(in: folder), folder] { try synchronize(file) }
         guard rename(folder.path, backup.folder.path) == 0 else { throw Self.failure("name", backup.folder) }
@@ -50,6 +51,7 @@ struct BackupMaker {
             try FileManager.default.removeItem(at: old.folder)
             say("Removed the backup of \(old.stamp): \(keep) are kept.")
         }
+        try removeUnnamedPhotos(at: place)
         return (backup, manifest)
     }
 
@@ -74,7 +76,18 @@ struct BackupMaker {
         Int(try owner.run("select count(*) from \(table)").scalar ?? "") ?? 0
     }
 
-    private func copyPhotos(to kept: PhotoStore, list: URL) throws -> (count: Int, lost: Int) {
+    /// Removes photos that no backup names any more: whose last one is older than the oldest that is kept.
+    private func removeUnnamedPhotos(at place: URL) throws {
+        let backups = ServerBackup.all(at: place)
+        guard let oldest = backups.compactMap(\.begun).min(),
+            try backups.allSatisfy({ try $0.begun != nil && $0.manifest().marksPhotos == true })
+        else { return }
+        let removed = try ServerBackup.photos(at: place).removeUnmarked(since: oldest)
+        if removed > 0 { say("Removed \(removed) photos that no backup names any more.") }
+    }
+
+    /// - Parameter mark: the time that the file of each photo gets: when the last backup began that names it.
+    private func copyPhotos(to kept: PhotoStore, list: URL, mark: Date) throws -> (count: Int, lost: Int) {
         guard FileManager.default.createFile(atPath: list.path, contents: nil) else {
             throw Self.failure("write", list)
         }
@@ -102,6 +115,7 @@ struct BackupMaker {
                     try kept.store(bytes, hash: hash)
                     new += 1
                 }
+                try kept.mark(hash, at: mark)
                 lines += hash + "\n"
                 count += 1
             }

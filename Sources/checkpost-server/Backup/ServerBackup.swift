@@ -23,6 +23,8 @@ struct ServerBackup: Sendable {
         var dumpBytes: Int
         var dumpSHA256: String
         var photoListSHA256: String
+        /// Each photo that it names says so by its file's time (``BackupMaker``). Nil in backups of programs that did not.
+        var marksPhotos: Bool?
     }
 
     static let manifestName = "manifest.json"
@@ -41,6 +43,12 @@ struct ServerBackup: Sendable {
     init(at place: URL, begun: Date) {
         let format = Date.ISO8601FormatStyle(dateSeparator: .dash, timeSeparator: .omitted)
         self.init(at: place, stamp: begun.formatted(format))
+    }
+
+    /// When it began, to the second.
+    var begun: Date? {
+        let format = Date.ISO8601FormatStyle(dateSeparator: .dash, timeSeparator: .omitted)
+        return try? format.parse(stamp)
     }
 
     /// Those of a place that were finished, the oldest first.

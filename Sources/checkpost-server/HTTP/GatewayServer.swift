@@ -77,7 +77,7 @@ package struct GatewayServer: Service {
             router: router, server: try secured(http),
             configuration: .init(
                 address: .hostname(gateway.settings.host, port: gateway.settings.port), serverName: "checkpost-server"),
-            services: [OverstayTimer(gateway: gateway), LiveTimer(gateway: gateway)]
+            services: [OverstayTimer(gateway: gateway), RemovalTimer(gateway: gateway), LiveTimer(gateway: gateway)]
                 + (TextModem(gateway).map { [$0] } ?? []),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: gateway.log)
@@ -126,11 +126,10 @@ package struct OverstayTimer: Service {
     }
 
     private func round() async {
-        let service = Caller(role: .service, claims: #"{"role":"service_role"}"#, user: nil)
         do {
             // A backlog is worked off in steps, each a transaction of its own; the bound ends a round that never would.
             for _ in 0..<1000 {
-                let count = try await gateway.transaction(as: service) { connection in
+                let count = try await gateway.transaction(as: .service) { connection in
                     try connection.run("select checkpost.check_overstay()").scalar
                 }
                 guard let made = count.flatMap(Int.init), made > 0 else { break }

@@ -81,10 +81,9 @@ package struct MetricsHandler: Sendable {
     }
 
     private func records(_ text: inout PrometheusText) async {
-        let service = Caller(role: .service, claims: #"{"role":"service_role"}"#, user: nil)
         let now = Warden.now
         let today = NepalTime.start(ofDay: NepalTime.day(now)) ?? now
-        let found = try? await gateway.transaction(as: service, readsOnly: true) { connection in
+        let found = try? await gateway.transaction(as: .service, readsOnly: true) { connection in
             (
                 try TodayFigures.counts(connection, since: today), try TodayFigures.posts(connection, since: today),
                 try connection.run("select extract(epoch from checkpost.last_backup())").scalar.flatMap(Double.init)

@@ -214,13 +214,8 @@ package struct PhotoHandler: Sendable {
     }
 
     private func removeUnused(_ hash: String) async throws {
-        let service = Caller(role: .service, claims: #"{"role":"service_role"}"#, user: nil)
         let photos = gateway.photos
-        try await gateway.transaction(as: service) { connection in
-            try Self.lock(hash, connection)
-            let isUsed = "select exists (select from storage.objects where metadata ->> 'eTag' = $1)"
-            if try connection.run(isUsed, [hash]).scalar != "t" { photos.remove(hash) }
-        }
+        try await gateway.transaction(as: .service) { try RemovalRound.settle(hash, photos, $0) }
     }
 
     /// Whoever takes bytes into use or away does it alone, until the transaction ends.

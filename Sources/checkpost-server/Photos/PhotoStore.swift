@@ -126,6 +126,30 @@ package struct PhotoStore: Sendable {
         try? FileManager.default.removeItem(at: url(hash))
     }
 
+    /// Gives the file a time.
+    package func mark(_ hash: String, at time: Date) throws {
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: url(hash).path)
+    }
+
+    /// Removes the files whose time is before this one, and what a stop has left half written; returns how many.
+    package func removeUnmarked(since time: Date) throws -> Int {
+        let files = FileManager.default
+        var count = 0
+        for folder in (try? files.contentsOfDirectory(atPath: folder)) ?? [] {
+            let parent = URL(fileURLWithPath: self.folder).appendingPathComponent(folder)
+            for name in (try? files.contentsOfDirectory(atPath: parent.path)) ?? [] where name.prefix(2) == folder {
+                let file = parent.appendingPathComponent(name)
+                var information = stat()
+                guard lstat(file.path, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
+                    Double(information.st_mtim.tv_sec) < time.timeIntervalSince1970.rounded(.down)
+                else { continue }
+                try files.removeItem(at: file)
+                count += 1
+            }
+        }
+        return count
+    }
+
     /// Two levels, so that no folder has too many files.
     private func url(_ hash: String) -> URL {
         URL(fileURLWithPath: folder).appendingPathComponent(String(hash.prefix(2))).appendingPathComponent(hash)

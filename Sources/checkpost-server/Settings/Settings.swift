@@ -73,6 +73,9 @@ package struct Settings: Sendable, Equatable {
     package var backupFolder: String?
     package var backupsKept = 14
 
+    /// How long what is kept.
+    package var keptDays = KeptDays()
+
     /// Addresses and networks that may read `/metrics`.
     package var metricsFrom = ["127.0.0.1", "::1"]
 
@@ -108,6 +111,7 @@ package struct Settings: Sendable, Equatable {
             try demand(SerialPort.canRun(at: modem.speed), "modem.speed is a speed of serial ports, such as 115200.")
         }
         try demand((1...1000).contains(backupsKept), "backup.keep is a number from 1 to 1000.")
+        if let complaint = keptDays.complaint { throw Mistake(description: complaint) }
         _ = try AddressList(metricsFrom, key: "metrics.from")
         try demand(!databaseURL.isEmpty, "database.url is missing: how to reach PostgreSQL, as libpq takes it.")
         try demand((1...100).contains(poolSize), "database.pool_size is a number from 1 to 100.")

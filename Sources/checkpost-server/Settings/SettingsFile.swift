@@ -69,6 +69,14 @@ package struct SettingsFile: Codable, Sendable {
         var keep: Int?
     }
 
+    package struct Retention: Codable, Sendable {
+        var passages_days: Int?
+        var violations_days: Int?
+        var photos_days: Int?
+        var compliant_photos_days: Int?
+        var changes_days: Int?
+    }
+
     package struct Metrics: Codable, Sendable {
         var from: [String]?
     }
@@ -87,6 +95,7 @@ package struct SettingsFile: Codable, Sendable {
     var updates: Updates?
     var limits: Limits?
     var backup: Backup?
+    var retention: Retention?
     var metrics: Metrics?
     var overstay: Overstay?
 
@@ -167,6 +176,11 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.bodyMemoryBytes, limits?.body_memory_bytes)
         settings.backupFolder = backup?.folder.flatMap { $0.isEmpty ? nil : $0 }
         set(&settings.backupsKept, backup?.keep)
+        set(&settings.keptDays.passages, retention?.passages_days)
+        set(&settings.keptDays.violations, retention?.violations_days)
+        set(&settings.keptDays.photos, retention?.photos_days)
+        set(&settings.keptDays.compliantPhotos, retention?.compliant_photos_days)
+        set(&settings.keptDays.changes, retention?.changes_days)
         set(&settings.metricsFrom, metrics?.from)
         set(&settings.overstayIntervalMinutes, overstay?.interval_minutes?.value)
         return settings

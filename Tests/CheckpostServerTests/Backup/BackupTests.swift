@@ -126,6 +126,48 @@ struct BackupTests {
         }
     }
 
+    @Test func `removes photos that no backup names any more, and no other`() async throws {
+        defer { try? FileManager.default.removeItem(at: place) }
+        let place = place
+        try await TestServer.run { server, database in
+            try await Self.photographed(server, database)
+            let maker = try Self.maker(server, database)
+            let kept = ServerBackup.photos(at: place)
+            let (stays, goes) = (PhotoStore.hash(of: PhotoTests.png), PhotoStore.hash(of: PhotoTests.jpeg))
+            for hour in [0.0, 1] { try maker.make(at: place, keep: 2, now: Self.start + hour * 3600) }
+            try database.owner.run("delete from storage.objects where metadata ->> 'eTag' = $1", [goes])
+            // Named by the second one still.
+            try maker.make(at: place, keep: 2, now: Self.start + 2 * 3600)
+            #expect(kept.open(goes) != nil)
+            #expect(try ServerBackup.all(at: place)[0].complaints() == [])
+            try maker.make(at: place, keep: 2, now: Self.start + 3 * 3600)
+            #expect(kept.open(goes) == nil && kept.open(stays) != nil)
+            for backup in ServerBackup.all(at: place) { #expect(try backup.complaints() == []) }
+        }
+    }
+
+    @Test func `removes no photo while a backup is kept whose photos are not marked`() async throws {
+        defer { try? FileManager.default.removeItem(at: place) }
+        let place = place
+        try await TestServer.run { server, database in
+            try await Self.photographed(server, database)
+            let maker = try Self.maker(server, database)
+            let (kept, goes) = (ServerBackup.photos(at: place), PhotoStore.hash(of: PhotoTests.jpeg))
+            let old = try maker.make(at: place, keep: 2, now: Self.start).backup
+            let file = old.folder.appendingPathComponent(ServerBackup.manifestName)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            #expect(text.contains(#""marksPhotos" : true"#))
+            try text.replacing(#"  "marksPhotos" : true,"#, with: "").write(to: file, atomically: true, encoding: .utf8)
+            try kept.mark(goes, at: Self.start - 86_400)
+            try database.owner.run("delete from storage.objects where metadata ->> 'eTag' = $1", [goes])
+            try maker.make(at: place, keep: 2, now: Self.start + 3600)
+            #expect(kept.open(goes) != nil)
+            #expect(try old.complaints() == [])
+            try maker.make(at: place, keep: 2, now: Self.start + 2 * 3600)
+            #expect(kept.open(goes) == nil)
+        }
+    }
+
     @Test func `that is damaged is said to be, and changes nothing`() async throws {
         defer { try? FileManager.default.removeItem(at: place) }
         let place = place

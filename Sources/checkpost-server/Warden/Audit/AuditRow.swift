@@ -7,9 +7,10 @@ struct AuditRow: Decodable, Sendable {
     enum Subject: String, Decodable, CaseIterable, Sendable {
         case passage, pair, outcome, violation, account, list, road
         case signIn = "sign_in"
+        case removal
 
         /// Shown to those alone who read all.
-        var isOfAccounts: Bool { self == .account || self == .signIn }
+        var isOfAccounts: Bool { [.account, .signIn, .removal].contains(self) }
     }
 
     var key: String
@@ -79,6 +80,11 @@ struct AuditRow: Decodable, Sendable {
         select 'sign_in:' || c.id as key, 'sign_in' as subject, c.result as kind, c.created_at, c.email as name, null::uuid as passage,
             u.full_name as by, null as reason, null::json as old, null::json as new, null::uuid as segment_id
         from sign_ins c left join user_profiles u on u.id = c.account_id
+        """,
+        .removal: """
+        select 'removal:' || c.id as key, 'removal' as subject, c.kind, c.created_at, c.count::text as name, null::uuid as passage,
+            null as by, null as reason, null::json as old, null::json as new, null::uuid as segment_id
+        from removals c
         """,
     ]
 

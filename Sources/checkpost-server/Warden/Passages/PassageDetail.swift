@@ -12,6 +12,8 @@ struct PassageDetail: Decodable, Sendable {
     var actedBy: String?
     var received: Micros
     var photo: Photo?
+    /// A photo was stored once, whether or not it still is.
+    var hadPhoto: Bool
     var counterpart: Counterpart?
     var violation: ViolationRow?
     var changes: [Change]
@@ -84,7 +86,7 @@ struct PassageDetail: Decodable, Sendable {
             PassageDetail.self,
             """
             select p.vehicle_type as type_value, p.confidence, p.clock_state, p.travel, p.acted_by,
-                \(Micros.of("p.server_received_at")) as received, \(photo("p.id")) as photo,
+                \(Micros.of("p.server_received_at")) as received, \(photo("p.id")) as photo, p.photo_path is not null as had_photo,
                 (select json_build_object('id', q.id, 'post', d.code, 'at', \(Micros.of("q.recorded_at")), 'photo', \(photo("q.id")))
                     from vehicle_passages q join checkposts d on d.id = q.checkpost_id where q.id = p.matched_passage_id) as counterpart,
                 (select to_json(w) from (select \(ViolationRow.columns) from violations v \(ViolationRow.joins)

@@ -77,6 +77,7 @@ struct PassageRoutes: Sendable {
         model["photo"] = detail.photo.map {
             PicturedPassage(passage: row, photo: $0).picture(texts, now: now)
         }
+        model["photoless"] = texts[detail.hadPhoto ? "photo_gone" : "no_photo"]
         model["raw"] = row.raw.isEmpty ? "–" : row.raw
         model["sureText"] = detail.confidence.map { texts.digits("\(Int(($0 * 100).rounded())) %") } ?? texts["typed"]
         model["clockText"] = detail.clockState.map { texts["clock_" + $0] } ?? texts["unknown"]

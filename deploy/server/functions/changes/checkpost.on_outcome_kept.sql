@@ -7,6 +7,7 @@ declare
     becomes jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
     whose uuid := coalesce(becomes, was) ->> 'violation_id';
 begin
+    if checkpost.is_removal() then return null; end if;
     -- A second delivery of the same outcome is none.
     if was - array['server_seq'] = becomes - array['server_seq'] then return null; end if;
     insert into public.outcome_changes (violation_id, segment_id, kind, old_outcome, new_outcome, changed_by, acted_by, reason)

@@ -6,6 +6,7 @@ create or replace function checkpost.on_passage_delete() returns trigger
 declare
     gone record;
 begin
+    if checkpost.is_removal() then return null; end if;
     for gone in select r.segment_id, r.plate_number, r.recorded_at, r.matched_passage_id from removed r
         order by hashtext(r.segment_id::text || ' ' || checkpost.compact_plate(r.plate_number)) loop
         perform checkpost.match_around(gone.segment_id, gone.plate_number, gone.recorded_at);

@@ -3,6 +3,7 @@
 create or replace function checkpost.on_passage_gone() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
+    if checkpost.is_removal() then return null; end if;
     insert into public.deleted_passages (id, client_id, sms_client_id, checkpost_id, segment_id, plate_number,
         recorded_at, deleted_by)
     values (old.id, old.client_id, old.sms_client_id, old.checkpost_id, old.segment_id, old.plate_number,

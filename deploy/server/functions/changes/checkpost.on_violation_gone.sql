@@ -7,6 +7,7 @@ declare
     -- Of a passage that is being corrected the table shows what it becomes.
     was jsonb := nullif(current_setting('checkpost.passage_was', true), '')::jsonb;
 begin
+    if checkpost.is_removal() then return old; end if;
     insert into public.withdrawn_violations (id, entry_passage_id, exit_passage_id, segment_id, violation, outcome,
         entry_passage, exit_passage, reason, withdrawn_by)
     values (old.id, old.entry_passage_id, old.exit_passage_id, old.segment_id, to_jsonb(old),

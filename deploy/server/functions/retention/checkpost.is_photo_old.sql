@@ -1,0 +1,24 @@
+-- Whether a photo may go: the term is over of photos of vehicles that something was found against (`found`), or that nothing was (`clean`). Of an
+-- open violation or overstay it never is. The photo of a passage that a person deleted is kept as if something was found.
+-- Called by due_removals and remove_old_photos.
+create or replace function checkpost.is_photo_old(name text, stored_at timestamptz, found interval, clean interval, at timestamptz) returns boolean
+    language sql stable set search_path = '' as $$
+    select coalesce(
+        (select case
+            when w.is_open then false
+            when w.is_found then stored_at < at - found and p.recorded_at < at - found
+            else stored_at < at - clean and p.recorded_at < at - clean end
+        from public.vehicle_passages p, lateral (select
+            exists (select from public.violations v where p.id in (v.entry_passage_id, v.exit_passage_id))
+                or exists (select from public.proactive_overstay_alerts a where a.entry_passage_id = p.id) as is_found,
+            exists (select from public.violations v where p.id in (v.entry_passage_id, v.exit_passage_id)
+                    and not exists (select from public.violation_outcomes o where o.violation_id = v.id))
+                or exists (select from public.proactive_overstay_alerts a where a.entry_passage_id = p.id and not a.resolved) as is_open
+            ) w
+        where p.id = checkpost.photo_passage_id(is_photo_old.name)),
+        not exists (select from public.vehicle_passages p where p.id = checkpost.photo_passage_id(is_photo_old.name))
+            and stored_at < at - found)
+$$;
+
+revoke all on function checkpost.is_photo_old(text, timestamp with time zone, interval, interval, timestamp with time zone)
+    from public, anon, authenticated, service_role, authenticator;
