@@ -114,6 +114,19 @@ struct ConfigurationTests {
         #expect(wrong.map(\.line) == [12] && wrong[0].allowed.contains("\"entering\", \"leaving\""), "\(wrong)")
     }
 
+    @Test func `takes limits of vehicle types, and names the line of wrong ones`() throws {
+        let limits = { (typed: String) in
+            Self.smallest.replacingOccurrences(
+                of: "min_speed_kmh = 10", with: "min_speed_kmh = 10\ntype_speeds_kmh = \"\(typed)\"")
+        }
+        #expect(try read(limits("truck 30, bus 35")).segment.typeSpeeds == TypeSpeeds([.truck: 30, .bus: 35]))
+        #expect(try read(limits("")).segment.typeSpeeds == TypeSpeeds())
+        for wrong in ["lorry 30", "truck", "truck 10", "truck 1000"] {
+            let found = mistakes(limits(wrong))
+            #expect(found.map(\.line) == [8] && !found[0].allowed.isEmpty, "\(wrong): \(found)")
+        }
+    }
+
     @Test func `collects all mistakes, not only the first`() {
         let text = Self.smallest.replacingOccurrences(
             of: "distance_km = 45", with: "distance_km = -1\ncolour = \"red\""

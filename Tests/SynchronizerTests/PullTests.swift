@@ -73,6 +73,20 @@ struct PullTests {
         #expect(try rig.store.runs.list().contains { $0.failure?.contains("make no sense") == true })
     }
 
+    @Test func `takes over limits of vehicle types, and says when they make no sense`() throws {
+        let rig = try Rig()
+        func speeds() throws -> TypeSpeeds? { try rig.store.segments.segment(ofCheckpost: "BNP-A")?.segment.typeSpeeds }
+        try rig.run()
+        #expect(try speeds() == TypeSpeeds())
+        rig.server.change(id: ParkServer.segment, [SegmentColumn.typeSpeedsKmh: ["truck": 30, "hovercraft": 90]])
+        try rig.run(for: .hours(1))
+        #expect(try speeds() == TypeSpeeds([.truck: 30]))
+        rig.server.change(id: ParkServer.segment, [SegmentColumn.typeSpeedsKmh: ["truck": 5]])
+        try rig.run(for: .hours(1))
+        #expect(try speeds() == TypeSpeeds([.truck: 30]))
+        #expect(try rig.store.runs.list().contains { $0.failure?.contains("highest speed of a truck") == true })
+    }
+
     @Test func `writes down that the server answers while it does, for a restart`() throws {
         let rig = try Rig()
         try rig.run(for: .minutes(5))

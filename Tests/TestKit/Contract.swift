@@ -62,6 +62,7 @@ package enum Contract {
         package var min_speed_kmh: Double
         package var tolerance_kmh: Double
         package var tolerance_percent: Double
+        package var type_speeds_kmh: [String: Double]?
     }
 
     package struct Case: Decodable, Sendable, CustomStringConvertible {

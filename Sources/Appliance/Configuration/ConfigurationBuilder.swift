@@ -98,9 +98,18 @@ struct ConfigurationBuilder {
             refuse("segment.tolerance_kmh", problem, "a number below min_speed_kmh")
             return standard
         }
+        let typeSpeeds = text("segment.type_speeds_kmh").flatMap(TypeSpeeds.init(typed:)) ?? TypeSpeeds()
+        let distance = number("segment.distance_km") ?? standard.distanceKm
+        if let problem = Segment.problem(
+            distanceKm: distance, maxSpeedKmh: highest, minSpeedKmh: lowest, typeSpeeds: typeSpeeds)
+        {
+            refuse("segment.type_speeds_kmh", problem, "speeds above min_speed_kmh")
+            return standard
+        }
         return Segment(
-            name: text("segment.name") ?? "Segment", distanceKm: number("segment.distance_km") ?? standard.distanceKm,
-            maxSpeedKmh: highest, minSpeedKmh: lowest, toleranceKmh: tolerance.kmh, tolerancePercent: tolerance.percent)
+            name: text("segment.name") ?? "Segment", distanceKm: distance,
+            maxSpeedKmh: highest, minSpeedKmh: lowest, toleranceKmh: tolerance.kmh, tolerancePercent: tolerance.percent,
+            typeSpeeds: typeSpeeds)
     }
 
     /// How far apart an entry and its exit can be: a slow vehicle still has to be matched.

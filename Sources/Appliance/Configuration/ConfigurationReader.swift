@@ -180,6 +180,7 @@ package struct ConfigurationReader {
         case .utcOffset: return value.string.flatMap(utcOffset) != nil
         case .hours: return value.string.flatMap(NightHours.init) != nil
         case .mask: return value.string.flatMap { PictureMask($0) } != nil
+        case .typeSpeeds: return value.string.flatMap { TypeSpeeds(typed: $0) } != nil
         case .fines: return value.string.flatMap { $0.isEmpty ? true : FineSchedule.List($0) != nil } == true
         }
     }

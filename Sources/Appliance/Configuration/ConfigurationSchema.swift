@@ -14,6 +14,7 @@ struct ConfigurationKey: Sendable {
         case utcOffset
         case mask
         case fines
+        case typeSpeeds
         case hours
     }
 
@@ -57,6 +58,7 @@ struct ConfigurationKey: Sendable {
         case .fines:
             "from how much past the limit on, a colon and the rupees, nearest first; after a semicolon the same for the vehicles named "
                 + "there, such as \(example)"
+        case .typeSpeeds: "vehicle types with a speed in quotes, such as \(example)"
         case .mask:
             "left, top, width and height in percent of the picture, several after a semicolon, such as \(example); with a + before it, "
                 + "a part to read in and nowhere else; something has to be left"
@@ -125,6 +127,10 @@ package enum ConfigurationSchema {
         .init(
             "segment", "tolerance_percent", .number(0...99.99), example: "3.0",
             "So many percent of the limit past it are no violation yet."),
+        .init(
+            "segment", "type_speeds_kmh", .typeSpeeds, example: "\"truck 30, bus 35\"",
+            "Vehicle types whose highest lawful speed is another one, in km/h. Where the posts saw another type each, the higher counts."
+        ),
         .init(
             "camera", "name", .text, required: true, example: "\"gate\"", "Names it in the records. Keep it for good."),
         .init(

@@ -54,7 +54,8 @@ package struct InsideNow: Sendable, Equatable {
                 // One vehicle is in one place: where it was seen last.
                 if let known = latest[entry.plate], known.entry.recordedAt >= entry.recordedAt { continue }
                 latest[entry.plate] = Vehicle(
-                    entry: entry, isFromHere: isFromHere, earliest: entry.recordedAt + segment.shortestTravelTime,
+                    entry: entry, isFromHere: isFromHere,
+                    earliest: entry.recordedAt + segment.shortestTravelTime(of: entry.vehicleType),
                     deadline: entry.recordedAt + segment.longestTravelTime,
                     mayBeOut: mayBeOut.contains(entry.clientID))
             }

@@ -15,13 +15,15 @@ package enum SpeedCalculator {
     /// Example: 45 km at most 40 km/h takes at least 67.5 minutes. 4,050,000 ms is lawful, 4,049,999 ms is speeding; with a tolerance of
     /// 3 km/h only 3,767,441 ms is (45 km at 43 km/h).
     ///
-    /// - Parameter travelTime: from entry to exit, not negative.
-    package static func check(travelTime: TimeSpan, on segment: Segment) -> Verdict {
+    /// - Parameters:
+    ///   - travelTime: from entry to exit, not negative.
+    ///   - highest: the highest lawful speed in km/h; nil for that of the segment.
+    package static func check(travelTime: TimeSpan, on segment: Segment, highest: Double? = nil) -> Verdict {
         // Whole hundredths of a km and whole millionths of a km/h: time * speed against distance is then exact. A time so long that
         // the product overflows is beyond any limit.
         let (distance, tolerance) = (segment.travelProduct, segment.tolerance)
         let atMost = travelTime.milliseconds.multipliedReportingOverflow(
-            by: tolerance.millionths(above: segment.maxSpeedKmh))
+            by: tolerance.millionths(above: highest ?? segment.maxSpeedKmh))
         let atLeast = travelTime.milliseconds.multipliedReportingOverflow(
             by: tolerance.millionths(below: segment.minSpeedKmh))
         if travelTime.milliseconds < 0 || (!atMost.overflow && atMost.partialValue < distance) { return .speeding }
@@ -35,12 +37,15 @@ package enum SpeedCalculator {
     package static func check(_ match: Match, on segment: Segment) -> Verdict {
         let travelMs = match.travelTime.milliseconds
         // No time is so long that the sum overflows and counts as none.
+        let highest = segment.highestSpeedKmh(of: match)
         let longest = travelMs.addingReportingOverflow(match.exit.timeSlack.milliseconds)
-        if !longest.overflow, check(travelTime: .milliseconds(longest.partialValue), on: segment) == .speeding {
+        if !longest.overflow,
+            check(travelTime: .milliseconds(longest.partialValue), on: segment, highest: highest) == .speeding
+        {
             return .speeding
         }
         let shortest = TimeSpan.milliseconds(max(travelMs - match.entry.timeSlack.milliseconds, 0))
-        return check(travelTime: shortest, on: segment) == .overstay ? .overstay : .lawful
+        return check(travelTime: shortest, on: segment, highest: highest) == .overstay ? .overstay : .lawful
     }
 
     /// The average speed in km/h; nil for zero time, which is infinitely fast.

@@ -89,7 +89,7 @@ package struct Violation: Sendable, Equatable, Identifiable {
             id: id, kind: kind, entryClientID: match.entry.clientID, exitClientID: match.exit.clientID,
             plate: match.entry.plate, vehicleType: match.entry.vehicleType, entryTime: match.entry.recordedAt,
             exitTime: match.exit.recordedAt, distanceKm: segment.distanceKm,
-            speedLimitKmh: kind == .speeding ? segment.maxSpeedKmh : segment.minSpeedKmh,
+            speedLimitKmh: kind == .speeding ? segment.highestSpeedKmh(of: match) : segment.minSpeedKmh,
             toleranceKmh: segment.toleranceKmh, tolerancePercent: segment.tolerancePercent,
             calculatedSpeedKmh: SpeedCalculator.speedKmh(travelTime: match.travelTime, on: segment),
             isImplausible: SpeedCalculator.isImplausible(travelTime: match.travelTime, on: segment),

@@ -1,4 +1,5 @@
 import Foundation
+import Plates
 
 /// The road between two checkposts, with its distance and its limits.
 ///
@@ -17,6 +18,9 @@ package struct Segment: Sendable, Equatable, Codable {
     package var toleranceKmh: Double
     package var tolerancePercent: Double
 
+    /// Vehicle types whose highest speed is another one.
+    package var typeSpeeds: TypeSpeeds
+
     /// The longest distance and the highest speed that the server's tables hold.
     package static let maximumDistanceKm = 9999.99
     package static let maximumSpeedKmh = 999.99
@@ -24,11 +28,11 @@ package struct Segment: Sendable, Equatable, Codable {
     /// - Precondition: the values are within what `problem` allows. For values from outside ask it first.
     package init(
         id: UUID? = nil, name: String, distanceKm: Double, maxSpeedKmh: Double, minSpeedKmh: Double,
-        toleranceKmh: Double = 0, tolerancePercent: Double = 0
+        toleranceKmh: Double = 0, tolerancePercent: Double = 0, typeSpeeds: TypeSpeeds = TypeSpeeds()
     ) {
         let problem = Self.problem(
             distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh, toleranceKmh: toleranceKmh,
-            tolerancePercent: tolerancePercent)
+            tolerancePercent: tolerancePercent, typeSpeeds: typeSpeeds)
         precondition(problem == nil, problem ?? "")
         self.id = id
         self.name = name
@@ -37,12 +41,13 @@ package struct Segment: Sendable, Equatable, Codable {
         self.minSpeedKmh = minSpeedKmh
         self.toleranceKmh = toleranceKmh
         self.tolerancePercent = tolerancePercent
+        self.typeSpeeds = typeSpeeds
     }
 
     /// What is wrong with a distance and limits that come from a file or a server; nil when they make a segment.
     package static func problem(
         distanceKm: Double, maxSpeedKmh: Double, minSpeedKmh: Double, toleranceKmh: Double = 0,
-        tolerancePercent: Double = 0
+        tolerancePercent: Double = 0, typeSpeeds: TypeSpeeds = TypeSpeeds()
     ) -> String? {
         guard distanceKm >= 0.01, distanceKm <= maximumDistanceKm else {
             return "The distance must be from 0.01 to \(maximumDistanceKm) km; it is \(distanceKm)."
@@ -51,7 +56,8 @@ package struct Segment: Sendable, Equatable, Codable {
             return "The lowest speed must be at least 0.01 km/h and below the highest, which is at most "
                 + "\(maximumSpeedKmh) km/h; they are \(minSpeedKmh) and \(maxSpeedKmh)."
         }
-        return Tolerance.problem(kmh: toleranceKmh, percent: tolerancePercent, minSpeedKmh: minSpeedKmh)
+        return typeSpeeds.problem(minSpeedKmh: minSpeedKmh)
+            ?? Tolerance.problem(kmh: toleranceKmh, percent: tolerancePercent, minSpeedKmh: minSpeedKmh)
     }
 
     /// - Throws: `DecodingError` for a distance or limits that make no segment: they come from outside.
@@ -64,9 +70,10 @@ package struct Segment: Sendable, Equatable, Codable {
         minSpeedKmh = try container.decode(Double.self, forKey: .minSpeedKmh)
         toleranceKmh = try container.decodeIfPresent(Double.self, forKey: .toleranceKmh) ?? 0
         tolerancePercent = try container.decodeIfPresent(Double.self, forKey: .tolerancePercent) ?? 0
+        typeSpeeds = try container.decodeIfPresent(TypeSpeeds.self, forKey: .typeSpeeds) ?? TypeSpeeds()
         let problem = Self.problem(
             distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh, toleranceKmh: toleranceKmh,
-            tolerancePercent: tolerancePercent)
+            tolerancePercent: tolerancePercent, typeSpeeds: typeSpeeds)
         if let problem {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: problem))
         }
@@ -74,10 +81,24 @@ package struct Segment: Sendable, Equatable, Codable {
 
     package var tolerance: Tolerance { Tolerance(kmh: toleranceKmh, percent: tolerancePercent) }
 
+    /// The highest lawful speed of a type, without the tolerance.
+    package func highestSpeedKmh(of type: VehicleType) -> Double { typeSpeeds.kmh[type] ?? maxSpeedKmh }
+
+    /// The highest lawful speed of a trip. Where the two posts saw another type, the higher one counts, in the driver's favour.
+    package func highestSpeedKmh(of match: Match) -> Double {
+        max(highestSpeedKmh(of: match.entry.vehicleType), highestSpeedKmh(of: match.exit.vehicleType))
+    }
+
     /// The shortest travel time that is no speeding, rounded up to a millisecond: 45 km at 40 km/h is 67.5 minutes, and with a
     /// tolerance of 3 km/h 45 km at 43 km/h.
-    package var shortestTravelTime: TimeSpan {
-        let speed = tolerance.millionths(above: maxSpeedKmh)
+    package var shortestTravelTime: TimeSpan { shortestTravelTime(at: maxSpeedKmh) }
+
+    package func shortestTravelTime(of type: VehicleType) -> TimeSpan {
+        shortestTravelTime(at: highestSpeedKmh(of: type))
+    }
+
+    private func shortestTravelTime(at limitKmh: Double) -> TimeSpan {
+        let speed = tolerance.millionths(above: limitKmh)
         return TimeSpan(milliseconds: (travelProduct + speed - 1) / speed)
     }
 

@@ -10,6 +10,7 @@ package enum SegmentColumn: String, TableColumn {
     case minSpeedKmh = "min_speed_kmh"
     case toleranceKmh = "tolerance_kmh"
     case tolerancePercent = "tolerance_percent"
+    case typeSpeedsKmh = "type_speeds_kmh"
 
     package static var table: Table { .highwaySegments }
 }
@@ -26,6 +27,9 @@ package struct SegmentRow: Decodable, Sendable {
     package var toleranceKmh: Double?
     package var tolerancePercent: Double?
 
+    /// Nil at a server that knows one limit for all.
+    package var typeSpeedsKmh: TypeSpeeds?
+
     package init(from decoder: any Decoder) throws {
         let cell = try Cells(decoder, of: SegmentColumn.self)
         id = try cell(.id)
@@ -35,5 +39,6 @@ package struct SegmentRow: Decodable, Sendable {
         minSpeedKmh = try cell(.minSpeedKmh)
         toleranceKmh = try cell.optional(.toleranceKmh)
         tolerancePercent = try cell.optional(.tolerancePercent)
+        typeSpeedsKmh = try cell.optional(.typeSpeedsKmh)
     }
 }

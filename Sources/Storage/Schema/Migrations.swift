@@ -55,6 +55,7 @@ enum Migrations {
         migrator.registerMigration("28 how the box was") { db in try db.execute(sql: samples) }
         migrator.registerMigration("29 what the park lists") { db in try db.execute(sql: listed) }
         migrator.registerMigration("30 updates that are offered") { db in try db.execute(sql: offers) }
+        migrator.registerMigration("31 limits of vehicle types") { db in try db.execute(sql: typeSpeeds) }
         return migrator
     }
 }

@@ -16,16 +16,16 @@ extension SegmentTable {
             try db.execute(
                 cached: """
                     INSERT INTO segments (id, name, distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh,
-                        tolerance_percent, updated_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                        tolerance_percent, type_speeds_kmh, updated_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET name = excluded.name, distance_km = excluded.distance_km,
                         max_speed_kmh = excluded.max_speed_kmh, min_speed_kmh = excluded.min_speed_kmh,
                         tolerance_kmh = excluded.tolerance_kmh, tolerance_percent = excluded.tolerance_percent,
-                        updated_at = excluded.updated_at
+                        type_speeds_kmh = excluded.type_speeds_kmh, updated_at = excluded.updated_at
                     """,
                 arguments: [
                     segmentID, segment.name, segment.distanceKm, segment.maxSpeedKmh, segment.minSpeedKmh,
-                    segment.toleranceKmh, segment.tolerancePercent, now.milliseconds,
+                    segment.toleranceKmh, segment.tolerancePercent, try segment.typeSpeeds.json, now.milliseconds,
                 ])
             // Posts that swapped their ends would meet each other on the way: the old rows go first.
             try db.execute(cached: "DELETE FROM checkposts WHERE segment_id = ?", arguments: [segmentID])
@@ -59,15 +59,19 @@ extension SegmentTable {
             let (toleranceKmh, tolerancePercent) = (
                 try row.number("tolerance_kmh"), try row.number("tolerance_percent")
             )
+            guard let typeSpeeds = try? TypeSpeeds(json: try row.text("type_speeds_kmh")) else {
+                throw StoreError(.corrupt, "The segment on record has limits of vehicle types that are none.")
+            }
             if let problem = Segment.problem(
                 distanceKm: distance, maxSpeedKmh: most, minSpeedKmh: least, toleranceKmh: toleranceKmh,
-                tolerancePercent: tolerancePercent)
+                tolerancePercent: tolerancePercent, typeSpeeds: typeSpeeds)
             {
                 throw StoreError(.corrupt, "The segment on record makes none. \(problem)")
             }
             let segment = Segment(
                 id: try row.uuid("id"), name: try row.text("name"), distanceKm: distance, maxSpeedKmh: most,
-                minSpeedKmh: least, toleranceKmh: toleranceKmh, tolerancePercent: tolerancePercent)
+                minSpeedKmh: least, toleranceKmh: toleranceKmh, tolerancePercent: tolerancePercent,
+                typeSpeeds: typeSpeeds)
             let checkposts = try Row.fetchAll(
                 db, cached: "SELECT * FROM checkposts WHERE segment_id = ? ORDER BY position_index",
                 arguments: [try row.text("id")]

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import TestKit
 import Testing
@@ -76,8 +77,8 @@ struct ContractTests {
         try database.owner.run(
             """
             update highway_segments set distance_km = $2, max_speed_kmh = $3, min_speed_kmh = $4, tolerance_kmh = $5,
-                tolerance_percent = $6 where id = $1::uuid
-            """, [segment] + values.map { String($0) })
+                tolerance_percent = $6, type_speeds_kmh = $7::jsonb where id = $1::uuid
+            """, [segment] + values.map { String($0) } + [try TypeSpeeds(told: numbers.type_speeds_kmh ?? [:]).json])
     }
 
     /// Every pair, and every violation by its entry.

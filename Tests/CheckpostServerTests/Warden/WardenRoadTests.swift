@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import TestKit
 import Testing
@@ -49,6 +50,40 @@ struct WardenRoadTests {
                 #expect(try await visitor.post("/warden/do/roads/change", change).status == 403, "\(name)")
             }
             #expect(try Self.limits(database) == "40.00 10.00 3.00")
+        }
+    }
+
+    @Test func `have limits of vehicle types, which are shown, planned, kept and taken off`() async throws {
+        try await TestServer.run { server, database in
+            let visitor = try await server.warden()
+            let form = try await visitor.get("/warden/roads").text
+            #expect(form.contains("name=\"type_truck\"") && form.contains("name=\"type_auto_rickshaw\""))
+            var wanted = Self.wanted
+            (wanted["max_speed_kmh"], wanted["min_speed_kmh"], wanted["tolerance_kmh"]) = ("40", "10", "3")
+            (wanted["type_truck"], wanted["type_bus"], wanted["type_car"]) = ("३०", "35,5", " ")
+            let page = try await visitor.get(Self.query(wanted))
+            #expect(page.text.contains("<strong>Bus 35.5 km/h, Truck 30 km/h</strong>"), "\(page.text)")
+            #expect(try await visitor.post("/warden/do/roads/change", Self.confirmed(page)).status == 303)
+            let speeds = "select type_speeds_kmh::text from highway_segments where id = $1::uuid"
+            #expect(try database.owner.value(speeds, [Self.road]) == #"{"bus": 35.5, "truck": 30}"#)
+            let roads = try await visitor.get("/warden/roads").text
+            #expect(
+                roads.contains("Bus 35.5 km/h, Truck 30 km/h") && roads.contains("name=\"type_truck\" value=\"30\""))
+            let audit = try await visitor.get("/warden/audit?subject=road").text
+            #expect(
+                audit.contains("Highest lawful speed by vehicle type: – → Bus 35.5 km/h, Truck 30 km/h"), "\(audit)")
+            for (type, speed) in [("truck", "10"), ("truck", "201"), ("bus", "fast"), ("truck", "5")] {
+                let answer = try await visitor.get(Self.query(wanted.merging(["type_" + type: speed]) { $1 }))
+                #expect(answer.status == 422, "\(type) \(speed)")
+                #expect(answer.text.contains("name=\"type_\(type)\" value=\"\(speed)\""), "what was typed stays")
+            }
+            // Taken off from a day on.
+            let off = wanted.merging(["type_truck": "", "type_bus": "", "from": "2027-01-01T00:00"]) { $1 }
+            let plan = try await visitor.post(
+                "/warden/do/roads/change", Self.confirmed(try await visitor.get(Self.query(off))))
+            #expect(plan.location == "/warden/roads?said=road_planned")
+            #expect(try database.owner.value("select checkpost.make_road_plans('2027-01-02')::text") == "1")
+            #expect(try database.owner.value(speeds, [Self.road]) == "{}")
         }
     }
 
@@ -162,7 +197,8 @@ struct WardenRoadTests {
 struct RoadMapTests {
     private func road(_ name: String, _ posts: [(String, Double?, Double?)]) -> Road {
         let numbers = RoadNumbers(
-            distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10, toleranceKmh: 0, tolerancePercent: 0, speedingAbove: 40,
+            distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10, toleranceKmh: 0, tolerancePercent: 0,
+            typeSpeedsKmh: TypeSpeeds(), speedingAbove: 40,
             overstayBelow: 10, shortestMinutes: 67.5, longestMinutes: 270)
         return Road(
             id: name, name: name, park: "Banke", numbers: numbers,

@@ -10,7 +10,8 @@ struct ContractTests {
         Segment(
             name: "contract", distanceKm: numbers.distance_km, maxSpeedKmh: numbers.max_speed_kmh,
             minSpeedKmh: numbers.min_speed_kmh, toleranceKmh: numbers.tolerance_kmh,
-            tolerancePercent: numbers.tolerance_percent)
+            tolerancePercent: numbers.tolerance_percent,
+            typeSpeeds: TypeSpeeds(told: numbers.type_speeds_kmh ?? [:]))
     }
 
     @Test func `pairs the passages of a vehicle alike, whatever order they come in`() throws {

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import Pages
 
@@ -40,6 +41,8 @@ struct RoadNumbers: Codable, Sendable, Equatable {
     var minSpeedKmh: Double
     var toleranceKmh: Double
     var tolerancePercent: Double
+    /// By vehicle type, where it is another one than `maxSpeedKmh`.
+    var typeSpeedsKmh: TypeSpeeds
     /// Faster than this is speeding: the limit with its tolerance.
     var speedingAbove: Double
     /// Slower than this is an overstay.
@@ -50,6 +53,11 @@ struct RoadNumbers: Codable, Sendable, Equatable {
     /// The fields of the form by their names, as they are typed.
     static let fields = ["distance_km", "max_speed_kmh", "min_speed_kmh", "tolerance_kmh", "tolerance_percent"]
 
+    /// The fields of the form for vehicle types; one that is left empty has the limit of all.
+    static let typeFields = VehicleType.allCases.map { typeField($0) }
+
+    static func typeField(_ type: VehicleType) -> String { "type_" + type.rawValue }
+
     /// The text that names the unit of a field.
     static let units = [
         "distance_km": "km", "max_speed_kmh": "kmh", "min_speed_kmh": "kmh", "tolerance_kmh": "kmh",
@@ -59,7 +67,8 @@ struct RoadNumbers: Codable, Sendable, Equatable {
     /// As the form has them: without zeros that say nothing.
     var typed: [String: String] {
         let values = [distanceKm, maxSpeedKmh, minSpeedKmh, toleranceKmh, tolerancePercent]
-        return Dictionary(uniqueKeysWithValues: zip(Self.fields, values.map(Self.text)))
+        let types = typeSpeedsKmh.kmh.map { (Self.typeField($0.key), Self.text($0.value)) }
+        return Dictionary(uniqueKeysWithValues: zip(Self.fields, values.map(Self.text)) + types)
     }
 
     static func text(_ value: Double) -> String {
@@ -72,11 +81,20 @@ struct RoadNumbers: Codable, Sendable, Equatable {
         func said(_ value: Double, _ unit: String) -> String { texts.digits(Self.text(value)) + " " + texts[unit] }
         return [
             ("field_distance_km", said(distanceKm, "km")), ("field_max_speed_kmh", said(maxSpeedKmh, "kmh")),
+            ("field_type_speeds_kmh", Self.said(typeSpeedsKmh, texts)),
             ("field_min_speed_kmh", said(minSpeedKmh, "kmh")), ("field_tolerance_kmh", said(toleranceKmh, "kmh")),
             ("field_tolerance_percent", said(tolerancePercent, "percent")),
             ("road_speeding_above", said(speedingAbove, "kmh")), ("road_overstay_below", said(overstayBelow, "kmh")),
             ("road_shortest", Self.span(shortestMinutes, texts)), ("road_longest", Self.span(longestMinutes, texts)),
         ].map { (texts[$0.0], $0.1) }
+    }
+
+    /// `Bus 35 km/h, Truck 30 km/h`
+    static func said(_ speeds: TypeSpeeds, _ texts: Texts) -> String {
+        let parts = VehicleType.allCases.compactMap { type in
+            speeds.kmh[type].map { "\(texts["type_" + type.rawValue]) \(texts.digits(text($0))) \(texts["kmh"])" }
+        }
+        return parts.isEmpty ? "–" : parts.joined(separator: ", ")
     }
 
     private static func span(_ minutes: Double, _ texts: Texts) -> String {

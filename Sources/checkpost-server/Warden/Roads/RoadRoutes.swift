@@ -52,6 +52,11 @@ struct RoadRoutes: Sendable {
                 "unit": texts[RoadNumbers.units[field] ?? ""],
             ]
         }
+        model["typeInputs"] = VehicleType.allCases.map { type in
+            let field = RoadNumbers.typeField(type)
+            return ["field": field, "label": texts["type_" + type.rawValue], "value": typed[field] ?? ""]
+        }
+        model["typesOpen"] = !road.numbers.typeSpeedsKmh.kmh.isEmpty || isTyped
         model["reason"] = isTyped ? form["reason"] : nil
         model["from"] = isTyped ? form["from"] : nil
         model["problem"] = isTyped ? form["problem"] : nil
@@ -81,7 +86,9 @@ struct RoadRoutes: Sendable {
 
         static func form(_ typed: (String) -> String?) -> [String: String] {
             var form: [String: String] = [:]
-            for field in RoadNumbers.fields + ["road", "reason", "from"] { form[field] = typed(field) }
+            for field in RoadNumbers.fields + RoadNumbers.typeFields + ["road", "reason", "from"] {
+                form[field] = typed(field)
+            }
             return form
         }
 
@@ -99,6 +106,15 @@ struct RoadRoutes: Sendable {
                 }
                 values.append("\"\(field)\":\(number)")
             }
+            var speeds: [String] = []
+            for (type, field) in zip(VehicleType.allCases, RoadNumbers.typeFields) {
+                guard let typed = form[field]?.trimmingCharacters(in: .whitespaces), !typed.isEmpty else { continue }
+                guard let number = Self.number(typed) else {
+                    throw APIError(.unprocessableContent, "error_road_number", "\(field) is no number")
+                }
+                speeds.append("\"\(type.rawValue)\":\(number)")
+            }
+            values.append("\"type_speeds_kmh\":{\(speeds.joined(separator: ","))}")
             numbers = "{\(values.joined(separator: ","))}"
             reason = form["reason"]?.trimmingCharacters(in: .whitespaces) ?? ""
             guard (1...200).contains(reason.count) else {

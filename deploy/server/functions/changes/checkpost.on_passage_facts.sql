@@ -8,6 +8,11 @@ declare
         -- A text without proof is in no pair.
         or checkpost.is_unproven_text(old.client_id, old.clock_state) <> checkpost.is_unproven_text(new.client_id, new.clock_state);
     is_trust_changed boolean := coalesce(old.clock_state = 'untrusted', false) <> coalesce(new.clock_state = 'untrusted', false);
+    -- Where the type has a limit of its own.
+    is_limit_changed boolean := old.vehicle_type is distinct from new.vehicle_type and exists (
+        select from public.highway_segments s join public.vehicle_passages q on q.id = new.matched_passage_id
+        where s.id = new.segment_id and checkpost.highest_speed(s, old.vehicle_type, q.vehicle_type)
+            <> checkpost.highest_speed(s, new.vehicle_type, q.vehicle_type));
     person public.user_profiles;
     passage public.vehicle_passages;
     entry public.vehicle_passages;
@@ -33,7 +38,7 @@ begin
         if passage.matched_passage_id is not null then
             perform checkpost.match_passage_by_id(passage.matched_passage_id);
         end if;
-    elsif new.matched_passage_id is not null and is_trust_changed then
+    elsif new.matched_passage_id is not null and (is_trust_changed or is_limit_changed) then
         delete from public.violations v where new.id in (v.entry_passage_id, v.exit_passage_id);
         select * into entry from public.vehicle_passages p where p.id in (new.id, new.matched_passage_id) and p.is_entry;
         select * into passage from public.vehicle_passages p where p.id in (new.id, new.matched_passage_id) and not p.is_entry;
@@ -43,7 +48,7 @@ begin
         delete from public.proactive_overstay_alerts where entry_passage_id = new.id and not resolved;
     end if;
     perform set_config('checkpost.passage_was', '', true);
-    -- The type decides nothing: the violation only shows it.
+    -- Where it decides nothing, the violation shows it all the same.
     update public.violations set vehicle_type = new.vehicle_type
         where entry_passage_id = new.id and vehicle_type <> new.vehicle_type;
     return null;

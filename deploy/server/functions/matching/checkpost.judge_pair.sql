@@ -6,6 +6,7 @@ create or replace function checkpost.judge_pair(entry public.vehicle_passages, l
 declare
     segment public.highway_segments;
     travel_seconds numeric := extract(epoch from leaving.recorded_at - entry.recorded_at);
+    highest numeric;
     broken_limit numeric;
     threshold numeric;
     kind text;
@@ -13,14 +14,15 @@ declare
 begin
     if 'untrusted' in (coalesce(entry.clock_state, ''), coalesce(leaving.clock_state, '')) then return null; end if;
     select s.* into strict segment from public.highway_segments s where s.id = entry.segment_id;
+    highest := checkpost.highest_speed(segment, entry.vehicle_type, leaving.vehicle_type);
 
     -- A second that a text doesn't divide counts in the driver's favour: the exit may have been later, and so may the entry.
     -- Products instead of quotients: nothing is rounded, so exactly on a threshold is no violation.
     -- Example: 45 km at 40 km/h is 4050 s; 4050 * 40 = 45 * 3600, not less.
-    if (travel_seconds + checkpost.time_slack(leaving)) * checkpost.speeding_above(segment) < segment.distance_km * 3600 then
+    if (travel_seconds + checkpost.time_slack(leaving)) * checkpost.speeding_above(segment, highest) < segment.distance_km * 3600 then
         kind := 'speeding';
-        broken_limit := segment.max_speed_kmh;
-        threshold := checkpost.speeding_above(segment);
+        broken_limit := highest;
+        threshold := checkpost.speeding_above(segment, highest);
     elsif (travel_seconds - checkpost.time_slack(entry)) * checkpost.overstay_below(segment) > segment.distance_km * 3600 then
         kind := 'overstay';
         broken_limit := segment.min_speed_kmh;

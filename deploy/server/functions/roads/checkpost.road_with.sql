@@ -1,5 +1,5 @@
--- A road as it would be with these values: distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh and tolerance_percent; what is not named
--- stays. The columns' own rules, in words that a form can say.
+-- A road as it would be with these values: distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh, tolerance_percent and
+-- type_speeds_kmh; what is not named stays. The columns' own rules, in words that a form can say.
 -- Called by change_road, make_road_plans and road_if.
 create or replace function checkpost.road_with(road uuid, wanted jsonb) returns public.highway_segments
     language plpgsql stable security definer set search_path = '' as $$
@@ -11,7 +11,8 @@ begin
     begin
         becomes := jsonb_populate_record(becomes, jsonb_strip_nulls(jsonb_build_object('distance_km', wanted -> 'distance_km',
             'max_speed_kmh', wanted -> 'max_speed_kmh', 'min_speed_kmh', wanted -> 'min_speed_kmh',
-            'tolerance_kmh', wanted -> 'tolerance_kmh', 'tolerance_percent', wanted -> 'tolerance_percent')));
+            'tolerance_kmh', wanted -> 'tolerance_kmh', 'tolerance_percent', wanted -> 'tolerance_percent',
+            'type_speeds_kmh', wanted -> 'type_speeds_kmh')));
     exception when numeric_value_out_of_range or invalid_text_representation then
         raise exception 'a number is too large, or none' using errcode = 'PT422', detail = 'error_road_number';
     end;
@@ -27,6 +28,12 @@ begin
     if becomes.tolerance_kmh not between 0 and 50 or becomes.tolerance_percent not between 0 and 50
         or checkpost.overstay_below(becomes) < 0.5 then
         raise exception 'the tolerance is too large' using errcode = 'PT422', detail = 'error_road_tolerance';
+    end if;
+    if exists (select from jsonb_each_text(becomes.type_speeds_kmh) t where t.value::numeric not between 1 and 200) then
+        raise exception 'speeds are from 1 to 200 km/h' using errcode = 'PT422', detail = 'error_road_speed';
+    end if;
+    if exists (select from jsonb_each_text(becomes.type_speeds_kmh) t where t.value::numeric <= becomes.min_speed_kmh) then
+        raise exception 'the lowest speed is below the highest' using errcode = 'PT422', detail = 'error_road_limits';
     end if;
     return becomes;
 end

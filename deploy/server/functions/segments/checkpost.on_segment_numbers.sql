@@ -1,4 +1,4 @@
--- Refuses distances and speeds that are none. In PostgreSQL NaN equals itself and is greater than every number, so `> 0` lets it pass. A
+-- Refuses distances and speeds that are none, and limits of vehicle types that are not above the lowest speed. In PostgreSQL NaN equals itself and is greater than every number, so `> 0` lets it pass. A
 -- trigger and no check: the generated minutes are worked out before any check, and would divide by zero.
 -- Called by the trigger b_numbers of highway_segments.
 create or replace function checkpost.on_segment_numbers() returns trigger
@@ -12,6 +12,14 @@ begin
     end if;
     if not (new.min_speed_kmh > 0 and new.min_speed_kmh <> 'NaN') then
         raise exception 'min_speed_kmh is not a speed' using errcode = '23514';
+    end if;
+    if jsonb_typeof(new.type_speeds_kmh) is distinct from 'object' or exists (
+            select from jsonb_each(new.type_speeds_kmh) t
+            where t.key not in ('car', 'jeep_suv', 'minibus', 'bus', 'truck', 'tanker', 'motorcycle', 'auto_rickshaw', 'tractor', 'other')
+                or jsonb_typeof(t.value) <> 'number'
+                or (t.value #>> '{}')::numeric <= new.min_speed_kmh or (t.value #>> '{}')::numeric > 999.99
+                or (t.value #>> '{}')::numeric <> round((t.value #>> '{}')::numeric, 2)) then
+        raise exception 'type_speeds_kmh has speeds above the lowest, with two decimals, by vehicle types' using errcode = '23514';
     end if;
     return new;
 end

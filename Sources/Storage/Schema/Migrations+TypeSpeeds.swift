@@ -1,0 +1,4 @@
+extension Migrations {
+    /// The highest speed of vehicle types, as JSON, where it is another than the segment's.
+    static let typeSpeeds = "ALTER TABLE segments ADD COLUMN type_speeds_kmh TEXT NOT NULL DEFAULT '{}'"
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import Enforcement
+
+@Suite("Limits of vehicle types", .timeLimit(.minutes(5)))
+struct TypeSpeedTests {
+    private let speeds = TypeSpeeds([.truck: 30, .motorcycle: 45.5])
+
+    private func segment(_ speeds: TypeSpeeds) -> Segment {
+        Segment(name: "types", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10, typeSpeeds: speeds)
+    }
+
+    @Test func `are of their types alone`() {
+        let segment = segment(speeds)
+        #expect([.truck, .motorcycle, .car].map(segment.highestSpeedKmh(of:)) == [30, 45.5, 40])
+        #expect(segment.shortestTravelTime(of: .truck) == .minutes(90))
+        #expect(segment.shortestTravelTime(of: .car) == .minutes(67.5) && segment.shortestTravelTime == .minutes(67.5))
+    }
+
+    @Test(
+        arguments: [
+            ("truck 30, bus 35.5", [.truck: 30, .bus: 35.5]), ("  auto_rickshaw   25 ", [.autoRickshaw: 25]), ("", [:]),
+            ("truck", nil), ("truck 30 40", nil), ("lorry 30", nil), ("truck thirty", nil), ("truck 30, truck 40", nil),
+            ("truck nan", nil), ("truck 30; bus 35", nil),
+        ] as [(String, [VehicleType: Double]?)])
+    func `are read as a person types them, or not at all`(typed: String, speeds: [VehicleType: Double]?) {
+        #expect(TypeSpeeds(typed: typed)?.kmh == speeds)
+    }
+
+    @Test func `come back from their JSON, without types that are not known`() throws {
+        #expect(try speeds.json == #"{"motorcycle":45.5,"truck":30}"#)
+        #expect(try TypeSpeeds(json: speeds.json) == speeds)
+        #expect(try TypeSpeeds(json: #"{"truck": 30, "hovercraft": 90}"#) == TypeSpeeds([.truck: 30]))
+        for wrong in ["[]", #"{"truck": "30"}"#, "", "null"] {
+            #expect(throws: (any Error).self) { try TypeSpeeds(json: wrong) }
+        }
+    }
+
+    @Test(arguments: [(10.0, false), (10.01, true), (999.99, true), (1000, false), (.nan, false)])
+    func `lie above the lowest speed`(speed: Double, isFine: Bool) {
+        let problem = Segment.problem(
+            distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10, typeSpeeds: TypeSpeeds([.bus: speed]))
+        #expect((problem == nil) == isFine, "\(problem ?? "")")
+        #expect(problem?.contains("bus") != false)
+    }
+
+    @Test func `travel with the segment, and a segment without them reads as before`() throws {
+        let segment = segment(speeds)
+        #expect(try JSONDecoder().decode(Segment.self, from: JSONEncoder().encode(segment)) == segment)
+        let old = #"{"name": "x", "distanceKm": 45, "maxSpeedKmh": 40, "minSpeedKmh": 10}"#
+        #expect(try JSONDecoder().decode(Segment.self, from: Data(old.utf8)).typeSpeeds == TypeSpeeds())
+        let wrong = #"{"name": "x", "distanceKm": 45, "maxSpeedKmh": 40, "minSpeedKmh": 10, "typeSpeeds": {"bus": 9}}"#
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Segment.self, from: Data(wrong.utf8)) }
+    }
+}
