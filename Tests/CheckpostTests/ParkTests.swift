@@ -84,6 +84,9 @@ struct ParkTests {
             #expect(made.status == 0, "\(made.output) \(made.errors)")
             let paper = try Data(contentsOf: folder.appendingPathComponent("evidence.pdf"))
             #expect(paper.starts(with: Data("%PDF-".utf8)) && paper.count > 20_000)
+            let told = try String(contentsOf: folder.appendingPathComponent("record.txt"), encoding: .utf8)
+            #expect(
+                told.contains("certificate of it   DEMO"), "the certificate of the distance, as the server tells it")
             let clerk = ClerkSteps(folder: folder)
             #expect(try await clerk.complaints() == [])
             #expect(try await park.run(export, at: letter).status == 1, "a folder that is there is left alone")

@@ -73,14 +73,21 @@ struct PullTests {
         #expect(try rig.store.runs.list().contains { $0.failure?.contains("make no sense") == true })
     }
 
-    @Test func `takes over limits of vehicle types, and says when they make no sense`() throws {
+    @Test
+    func `takes over limits of vehicle types and the certificate of the distance, and says when they make no sense`()
+        throws
+    {
         let rig = try Rig()
         func speeds() throws -> TypeSpeeds? { try rig.store.segments.segment(ofCheckpost: "BNP-A")?.segment.typeSpeeds }
         try rig.run()
         #expect(try speeds() == TypeSpeeds())
-        rig.server.change(id: ParkServer.segment, [SegmentColumn.typeSpeedsKmh: ["truck": 30, "hovercraft": 90]])
+        rig.server.change(
+            id: ParkServer.segment,
+            [SegmentColumn.typeSpeedsKmh: ["truck": 30, "hovercraft": 90], .distanceCertificate: "NBSM 2081-117"])
         try rig.run(for: .hours(1))
         #expect(try speeds() == TypeSpeeds([.truck: 30]))
+        let segment = try rig.store.segments.segment(ofCheckpost: "BNP-A")?.segment
+        #expect(segment?.distanceCertificate == "NBSM 2081-117")
         rig.server.change(id: ParkServer.segment, [SegmentColumn.typeSpeedsKmh: ["truck": 5]])
         try rig.run(for: .hours(1))
         #expect(try speeds() == TypeSpeeds([.truck: 30]))

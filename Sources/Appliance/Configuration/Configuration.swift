@@ -24,9 +24,6 @@ package struct Configuration: Sendable {
         ConfiguredPlace(code: post.code, otherCode: otherPostCode, position: post.positionIndex)
     }
 
-    /// The number of the certificate of the measured distance.
-    package var distanceCertificate: String?
-
     package var segment = Segment(name: "Segment", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
     /// Where it records: the data folder, or the one that stands in for it while its disk is away.
     package var dataFolder = "/var/lib/checkpost"

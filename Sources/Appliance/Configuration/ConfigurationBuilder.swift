@@ -41,7 +41,6 @@ struct ConfigurationBuilder {
             refuse("post.other_code", "both posts have the code \"\(code)\"", "the code of the post at the other end")
         }
         configuration.segment = segment(configuration.segment)
-        configuration.distanceCertificate = text("segment.distance_certificate")
         configuration.dataFolder = text("data.folder").map(absolute) ?? configuration.dataFolder
         configuration.homeFolder = configuration.dataFolder
         configuration.spareFolder = text("data.spare").map(absolute)
@@ -109,7 +108,7 @@ struct ConfigurationBuilder {
         return Segment(
             name: text("segment.name") ?? "Segment", distanceKm: distance,
             maxSpeedKmh: highest, minSpeedKmh: lowest, toleranceKmh: tolerance.kmh, tolerancePercent: tolerance.percent,
-            typeSpeeds: typeSpeeds)
+            typeSpeeds: typeSpeeds, distanceCertificate: text("segment.distance_certificate"))
     }
 
     /// How far apart an entry and its exit can be: a slow vehicle still has to be matched.

@@ -22,6 +22,15 @@ package struct EvidenceExport {
         package var problems: [String]
     }
 
+    /// The number of the certificate of the distance that a violation was judged with: the server's, or else the file's. Of another distance
+    /// none is known.
+    private func certificate(of found: Violation) throws -> String? {
+        let told = try store.segments.segment(ofCheckpost: configuration.post.code)?.segment
+        return [told, configuration.segment].compactMap(\.self).first {
+            $0.distanceCertificate != nil && $0.distanceKm == found.distanceKm
+        }?.distanceCertificate
+    }
+
     /// - Parameter id: the violation's, or how it begins.
     /// - Throws: `AdvisedError` for no such violation, or a folder that is not empty or can't be written.
     package func write(_ id: String, into path: String, at now: Instant) throws -> Report {
@@ -38,7 +47,7 @@ package struct EvidenceExport {
         ]
         let record = EvidenceRecord(
             stored, entry: Self.told(sides[0]), exit: Self.told(sides[1]),
-            certificate: configuration.distanceCertificate, problems: sides.flatMap(\.problems), at: now)
+            certificate: try certificate(of: found), problems: sides.flatMap(\.problems), at: now)
         var files: [(String, Data)] = sides.flatMap(Self.files(of:))
         files.append(("record.json", try JSONEncoder.sorted.encode(record) + Data("\n".utf8)))
         files.append(("record.txt", Data(record.text.utf8)))

@@ -21,6 +21,9 @@ package struct Segment: Sendable, Equatable, Codable {
     /// Vehicle types whose highest speed is another one.
     package var typeSpeeds: TypeSpeeds
 
+    /// The number of the certificate of the measured distance.
+    package var distanceCertificate: String?
+
     /// The longest distance and the highest speed that the server's tables hold.
     package static let maximumDistanceKm = 9999.99
     package static let maximumSpeedKmh = 999.99
@@ -28,7 +31,8 @@ package struct Segment: Sendable, Equatable, Codable {
     /// - Precondition: the values are within what `problem` allows. For values from outside ask it first.
     package init(
         id: UUID? = nil, name: String, distanceKm: Double, maxSpeedKmh: Double, minSpeedKmh: Double,
-        toleranceKmh: Double = 0, tolerancePercent: Double = 0, typeSpeeds: TypeSpeeds = TypeSpeeds()
+        toleranceKmh: Double = 0, tolerancePercent: Double = 0, typeSpeeds: TypeSpeeds = TypeSpeeds(),
+        distanceCertificate: String? = nil
     ) {
         let problem = Self.problem(
             distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh, toleranceKmh: toleranceKmh,
@@ -42,6 +46,7 @@ package struct Segment: Sendable, Equatable, Codable {
         self.toleranceKmh = toleranceKmh
         self.tolerancePercent = tolerancePercent
         self.typeSpeeds = typeSpeeds
+        self.distanceCertificate = distanceCertificate
     }
 
     /// What is wrong with a distance and limits that come from a file or a server; nil when they make a segment.
@@ -71,6 +76,7 @@ package struct Segment: Sendable, Equatable, Codable {
         toleranceKmh = try container.decodeIfPresent(Double.self, forKey: .toleranceKmh) ?? 0
         tolerancePercent = try container.decodeIfPresent(Double.self, forKey: .tolerancePercent) ?? 0
         typeSpeeds = try container.decodeIfPresent(TypeSpeeds.self, forKey: .typeSpeeds) ?? TypeSpeeds()
+        distanceCertificate = try container.decodeIfPresent(String.self, forKey: .distanceCertificate)
         let problem = Self.problem(
             distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh, toleranceKmh: toleranceKmh,
             tolerancePercent: tolerancePercent, typeSpeeds: typeSpeeds)

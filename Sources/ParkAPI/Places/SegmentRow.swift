@@ -11,6 +11,7 @@ package enum SegmentColumn: String, TableColumn {
     case toleranceKmh = "tolerance_kmh"
     case tolerancePercent = "tolerance_percent"
     case typeSpeedsKmh = "type_speeds_kmh"
+    case distanceCertificate = "distance_certificate"
 
     package static var table: Table { .highwaySegments }
 }
@@ -29,6 +30,7 @@ package struct SegmentRow: Decodable, Sendable {
 
     /// Nil at a server that knows one limit for all.
     package var typeSpeedsKmh: TypeSpeeds?
+    package var distanceCertificate: String?
 
     package init(from decoder: any Decoder) throws {
         let cell = try Cells(decoder, of: SegmentColumn.self)
@@ -40,5 +42,6 @@ package struct SegmentRow: Decodable, Sendable {
         toleranceKmh = try cell.optional(.toleranceKmh)
         tolerancePercent = try cell.optional(.tolerancePercent)
         typeSpeedsKmh = try cell.optional(.typeSpeedsKmh)
+        distanceCertificate = try cell.optional(.distanceCertificate)
     }
 }

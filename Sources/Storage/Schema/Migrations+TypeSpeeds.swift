@@ -1,4 +1,7 @@
 extension Migrations {
     /// The highest speed of vehicle types, as JSON, where it is another than the segment's.
     static let typeSpeeds = "ALTER TABLE segments ADD COLUMN type_speeds_kmh TEXT NOT NULL DEFAULT '{}'"
+
+    /// The number of the certificate of the measured distance, as the server tells it.
+    static let distanceCertificate = "ALTER TABLE segments ADD COLUMN distance_certificate TEXT"
 }

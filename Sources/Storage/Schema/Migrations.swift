@@ -56,6 +56,9 @@ enum Migrations {
         migrator.registerMigration("29 what the park lists") { db in try db.execute(sql: listed) }
         migrator.registerMigration("30 updates that are offered") { db in try db.execute(sql: offers) }
         migrator.registerMigration("31 limits of vehicle types") { db in try db.execute(sql: typeSpeeds) }
+        migrator.registerMigration("32 certificate of the distance") { db in
+            try db.execute(sql: distanceCertificate)
+        }
         return migrator
     }
 }

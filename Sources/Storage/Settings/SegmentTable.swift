@@ -16,16 +16,18 @@ extension SegmentTable {
             try db.execute(
                 cached: """
                     INSERT INTO segments (id, name, distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh,
-                        tolerance_percent, type_speeds_kmh, updated_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        tolerance_percent, type_speeds_kmh, distance_certificate, updated_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET name = excluded.name, distance_km = excluded.distance_km,
                         max_speed_kmh = excluded.max_speed_kmh, min_speed_kmh = excluded.min_speed_kmh,
                         tolerance_kmh = excluded.tolerance_kmh, tolerance_percent = excluded.tolerance_percent,
-                        type_speeds_kmh = excluded.type_speeds_kmh, updated_at = excluded.updated_at
+                        type_speeds_kmh = excluded.type_speeds_kmh,
+                        distance_certificate = excluded.distance_certificate, updated_at = excluded.updated_at
                     """,
                 arguments: [
                     segmentID, segment.name, segment.distanceKm, segment.maxSpeedKmh, segment.minSpeedKmh,
-                    segment.toleranceKmh, segment.tolerancePercent, try segment.typeSpeeds.json, now.milliseconds,
+                    segment.toleranceKmh, segment.tolerancePercent, try segment.typeSpeeds.json,
+                    segment.distanceCertificate, now.milliseconds,
                 ])
             // Posts that swapped their ends would meet each other on the way: the old rows go first.
             try db.execute(cached: "DELETE FROM checkposts WHERE segment_id = ?", arguments: [segmentID])
@@ -71,7 +73,7 @@ extension SegmentTable {
             let segment = Segment(
                 id: try row.uuid("id"), name: try row.text("name"), distanceKm: distance, maxSpeedKmh: most,
                 minSpeedKmh: least, toleranceKmh: toleranceKmh, tolerancePercent: tolerancePercent,
-                typeSpeeds: typeSpeeds)
+                typeSpeeds: typeSpeeds, distanceCertificate: row["distance_certificate"])
             let checkposts = try Row.fetchAll(
                 db, cached: "SELECT * FROM checkposts WHERE segment_id = ? ORDER BY position_index",
                 arguments: [try row.text("id")]

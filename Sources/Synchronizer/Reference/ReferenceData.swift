@@ -91,7 +91,8 @@ final class ReferenceData {
         if let problem { throw CycleEnd("The server's segment makes no sense. \(problem)") }
         let segment = Segment(
             id: row.id, name: row.name, distanceKm: row.distanceKm, maxSpeedKmh: row.maxSpeedKmh,
-            minSpeedKmh: row.minSpeedKmh, toleranceKmh: kmh, tolerancePercent: percent, typeSpeeds: typeSpeeds)
+            minSpeedKmh: row.minSpeedKmh, toleranceKmh: kmh, tolerancePercent: percent, typeSpeeds: typeSpeeds,
+            distanceCertificate: row.distanceCertificate)
         context.dialect?.learn(.tolerance, row.toleranceKmh != nil)
         let checkposts = ends.map(\.checkpost)
         try tellContradiction(with: checkposts)

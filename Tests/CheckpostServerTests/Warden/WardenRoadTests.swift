@@ -87,6 +87,27 @@ struct WardenRoadTests {
         }
     }
 
+    @Test func `have a certificate of their distance, as it was typed`() async throws {
+        try await TestServer.run { server, database in
+            let visitor = try await server.warden()
+            let number = #"NBSM "2081\117" <&>"#
+            let wanted = Self.wanted.merging(["distance_certificate": " \(number) "]) { $1 }
+            let page = try await visitor.get(Self.query(wanted))
+            #expect(page.text.contains("NBSM &quot;2081\\117&quot; &lt;&amp;&gt;"), "\(page.text)")
+            let change = wanted.merging(["change": UUID().uuidString]) { $1 }
+            #expect(try await visitor.post("/warden/do/roads/change", change).status == 303)
+            let stored = "select distance_certificate from highway_segments where id = $1::uuid"
+            #expect(try database.owner.value(stored, [Self.road]) == number)
+            let roads = try await visitor.get("/warden/roads").text
+            #expect(roads.contains("name=\"distance_certificate\" value=\"NBSM &quot;2081\\117&quot; &lt;&amp;&gt;\""))
+            let audit = try await visitor.get("/warden/audit?subject=road").text
+            #expect(audit.contains("Certificate of the distance: – → NBSM"), "\(audit)")
+            let long = wanted.merging(["distance_certificate": String(repeating: "x", count: 101)]) { $1 }
+            let refused = try await visitor.get(Self.query(long))
+            #expect(refused.status == 422 && refused.text.contains("100 characters at most"), "\(refused.status)")
+        }
+    }
+
     @Test func `show what a change does before it is made, and keep who made it and why`() async throws {
         try await TestServer.run { server, database in
             try database.owner.run(

@@ -46,7 +46,8 @@ struct TypeSpeedTests {
     }
 
     @Test func `travel with the segment, and a segment without them reads as before`() throws {
-        let segment = segment(speeds)
+        var segment = segment(speeds)
+        segment.distanceCertificate = "NBSM 2081-117"
         #expect(try JSONDecoder().decode(Segment.self, from: JSONEncoder().encode(segment)) == segment)
         let old = #"{"name": "x", "distanceKm": 45, "maxSpeedKmh": 40, "minSpeedKmh": 10}"#
         #expect(try JSONDecoder().decode(Segment.self, from: Data(old.utf8)).typeSpeeds == TypeSpeeds())

@@ -29,6 +29,7 @@ struct SettingTests {
         posts[0].positionIndex = 1
         posts[1].positionIndex = 0
         segment.maxSpeedKmh = 50
+        segment.distanceCertificate = "NBSM 2081-117"
         segment.typeSpeeds = TypeSpeeds([.truck: 30, .bus: 35.25])
         try test.store.segments.keep(segment, checkposts: posts, at: minute(1))
         let told = try #require(try test.store.segments.segment(ofCheckpost: "BNP-A"))

@@ -88,7 +88,8 @@ struct AuditRow: Decodable, Sendable {
         """,
     ]
 
-    static let roadFields = RoadNumbers.fields + ["type_speeds_kmh", "name", "is_active", "effective_at"]
+    static let roadFields =
+        RoadNumbers.fields + ["type_speeds_kmh", "distance_certificate", "name", "is_active", "effective_at"]
     static let listFields = ["list", "road"]
     static let passageFields = ["plate_number", "vehicle_type", "recorded_at", "clock_state", "travel"]
     static let pairFields = ["exit_plate"]

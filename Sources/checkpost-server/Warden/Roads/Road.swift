@@ -43,6 +43,8 @@ struct RoadNumbers: Codable, Sendable, Equatable {
     var tolerancePercent: Double
     /// By vehicle type, where it is another one than `maxSpeedKmh`.
     var typeSpeedsKmh: TypeSpeeds
+    /// The number of the certificate of the measured distance.
+    var distanceCertificate: String?
     /// Faster than this is speeding: the limit with its tolerance.
     var speedingAbove: Double
     /// Slower than this is an overstay.
@@ -80,7 +82,8 @@ struct RoadNumbers: Codable, Sendable, Equatable {
     func rows(_ texts: Texts) -> [(name: String, value: String)] {
         func said(_ value: Double, _ unit: String) -> String { texts.digits(Self.text(value)) + " " + texts[unit] }
         return [
-            ("field_distance_km", said(distanceKm, "km")), ("field_max_speed_kmh", said(maxSpeedKmh, "kmh")),
+            ("field_distance_km", said(distanceKm, "km")), ("field_distance_certificate", distanceCertificate ?? "–"),
+            ("field_max_speed_kmh", said(maxSpeedKmh, "kmh")),
             ("field_type_speeds_kmh", Self.said(typeSpeedsKmh, texts)),
             ("field_min_speed_kmh", said(minSpeedKmh, "kmh")), ("field_tolerance_kmh", said(toleranceKmh, "kmh")),
             ("field_tolerance_percent", said(tolerancePercent, "percent")),

@@ -56,6 +56,7 @@ struct RoadRoutes: Sendable {
             let field = RoadNumbers.typeField(type)
             return ["field": field, "label": texts["type_" + type.rawValue], "value": typed[field] ?? ""]
         }
+        model["certificate"] = isTyped ? form["distance_certificate"] : road.numbers.distanceCertificate
         model["typesOpen"] = !road.numbers.typeSpeedsKmh.kmh.isEmpty || isTyped
         model["reason"] = isTyped ? form["reason"] : nil
         model["from"] = isTyped ? form["from"] : nil
@@ -86,7 +87,9 @@ struct RoadRoutes: Sendable {
 
         static func form(_ typed: (String) -> String?) -> [String: String] {
             var form: [String: String] = [:]
-            for field in RoadNumbers.fields + RoadNumbers.typeFields + ["road", "reason", "from"] {
+            for field in RoadNumbers.fields + RoadNumbers.typeFields + [
+                "distance_certificate", "road", "reason", "from",
+            ] {
                 form[field] = typed(field)
             }
             return form
@@ -115,6 +118,9 @@ struct RoadRoutes: Sendable {
                 speeds.append("\"\(type.rawValue)\":\(number)")
             }
             values.append("\"type_speeds_kmh\":{\(speeds.joined(separator: ","))}")
+            if let certificate = form["distance_certificate"] {
+                values.append("\"distance_certificate\":\(try Self.json(certificate))")
+            }
             numbers = "{\(values.joined(separator: ","))}"
             reason = form["reason"]?.trimmingCharacters(in: .whitespaces) ?? ""
             guard (1...200).contains(reason.count) else {
@@ -125,6 +131,13 @@ struct RoadRoutes: Sendable {
                 throw APIError(.unprocessableContent, "error_road_time", "That is no time: \(moment)")
             }
             from = time
+        }
+
+        private static func json(_ text: String) throws(APIError) -> String {
+            guard let data = try? JSONEncoder().encode(text) else {
+                throw APIError(.unprocessableContent, "error_road_certificate", "That is no text")
+            }
+            return String(decoding: data, as: UTF8.self)
         }
 
         /// `40`, `40.5` or `४०,५`: up to four digits, and two behind the point.

@@ -1,5 +1,5 @@
--- A road as it would be with these values: distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh, tolerance_percent and
--- type_speeds_kmh; what is not named stays. The columns' own rules, in words that a form can say.
+-- A road as it would be with these values: distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh, tolerance_percent,
+-- type_speeds_kmh and distance_certificate (empty for none); what is not named stays. The columns' own rules, in words that a form can say.
 -- Called by change_road, make_road_plans and road_if.
 create or replace function checkpost.road_with(road uuid, wanted jsonb) returns public.highway_segments
     language plpgsql stable security definer set search_path = '' as $$
@@ -16,6 +16,12 @@ begin
     exception when numeric_value_out_of_range or invalid_text_representation then
         raise exception 'a number is too large, or none' using errcode = 'PT422', detail = 'error_road_number';
     end;
+    if wanted ? 'distance_certificate' then
+        becomes.distance_certificate := nullif(btrim(wanted ->> 'distance_certificate'), '');
+    end if;
+    if length(becomes.distance_certificate) > 100 or becomes.distance_certificate ~ '[[:cntrl:]]' then
+        raise exception 'a certificate has a number of 100 characters at most' using errcode = 'PT422', detail = 'error_road_certificate';
+    end if;
     if becomes.distance_km not between 0.1 and 1000 then
         raise exception 'a road has 0.1 to 1000 km' using errcode = 'PT422', detail = 'error_road_distance';
     end if;
