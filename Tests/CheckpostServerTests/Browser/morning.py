@@ -285,7 +285,7 @@ def roading(page):
     go(page, "/roads")
     road = page.locator("section.road").first
     assert page.locator(".map circle").count() == 4
-    road.locator("summary").focus()
+    road.locator("summary").first.focus()
     page.keyboard.press("Enter")
     road.get_by_label("Highest speed").fill("fast")
     road.get_by_label("Reason").fill("A new <b>sign</b>")
@@ -295,12 +295,16 @@ def roading(page):
     assert road.get_by_label("Reason").input_value() == "A new <b>sign</b>"
     look(page, "roads-refused", whole=True)
     road.get_by_label("Highest speed").fill("45")
+    # A type with a limit of its own.
+    road.get_by_label("Truck").fill("30")
+    road.get_by_label("Certificate of the distance").fill("NBSM 2081-117")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Lawfully inside now")
     look(page, "road-effect", whole=True)
     press(page, "CHANGE THE ROAD")
     page.wait_for_selector("text=The road is changed.")
-    assert "45 km/h" in page.locator("main").inner_text()
+    road = page.locator("section.road").first.inner_text()
+    assert "45 km/h" in road and "Truck 30 km/h" in road and "NBSM 2081-117" in road, road
     go(page, "/audit?subject=road")
     assert "40.00 → 45.00" in page.locator("main").inner_text()
     done("a road's limit is changed after its effect was shown, and the change keeps its reason")
