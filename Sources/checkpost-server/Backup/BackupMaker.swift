@@ -12,6 +12,9 @@ struct BackupMaker {
     /// So many names are read at a time: a million photos are no million rows in memory.
     private static let page = 5000
 
+    /// Seconds by which a file's time may be off its mark.
+    private static let slack = 60.0
+
     // MARK: Making one
 
     /// - Parameter keep: so many backups stay, the newest.
@@ -42,12 +45,13 @@ struct BackupMaker {
             migration: try owner.run("select max(name) from checkpost.schema_migrations").scalar ?? "",
             passages: try count("public.vehicle_passages"), violations: try count("public.violations"),
             photos: copied.count, lostPhotos: copied.lost, dumpBytes: bytes, dumpSHA256: hash,
-            photoListSHA256: try ServerBackup.hash(of: ServerBackup.photoList(in: folder)).sha256, marksPhotos: true)
+            photoListSHA256: try ServerBackup.hash(of: ServerBackup.photoList(in: folder)).sha256,
+            marksPhotos: copied.areMarked)
         try write(manifest, to: folder.appendingPathComponent(ServerBackup.manifestName))
         for file in [dump, ServerBackup.photoList(in: folder), folder] { try synchronize(file) }
         guard rename(folder.path, backup.folder.path) == 0 else { throw Self.failure("name", backup.folder) }
         try synchronize(place)
-        for old in ServerBackup.all(at: place).dropLast(max(1, keep)) {
+        for old in ServerBackup.all(at: place).surplus(after: backup, keep: keep) {
             try FileManager.default.removeItem(at: old.folder)
             say("Removed the backup of \(old.stamp): \(keep) are kept.")
         }
@@ -80,20 +84,24 @@ struct BackupMaker {
     private func removeUnnamedPhotos(at place: URL) throws {
         let backups = ServerBackup.all(at: place)
         guard let oldest = backups.compactMap(\.begun).min(),
-            try backups.allSatisfy({ try $0.begun != nil && $0.manifest().marksPhotos == true })
+            backups.allSatisfy({ $0.begun != nil && (try? $0.manifest())?.marksPhotos == true })
         else { return }
-        let removed = try ServerBackup.photos(at: place).removeUnmarked(since: oldest)
+        let removed = try ServerBackup.photos(at: place).removeUnmarked(since: oldest - Self.slack)
         if removed > 0 { say("Removed \(removed) photos that no backup names any more.") }
     }
 
     /// - Parameter mark: the time that the file of each photo gets: when the last backup began that names it.
-    private func copyPhotos(to kept: PhotoStore, list: URL, mark: Date) throws -> (count: Int, lost: Int) {
+    private func copyPhotos(to kept: PhotoStore, list: URL, mark: Date) throws -> (
+        count: Int, lost: Int, areMarked: Bool
+    ) {
         guard FileManager.default.createFile(atPath: list.path, contents: nil) else {
             throw Self.failure("write", list)
         }
         let file = try FileHandle(forWritingTo: list)
         defer { try? file.close() }
         var (after, count, lost, new) = ("", 0, 0, 0)
+        // Not every file system lets a file have a time that somebody chooses.
+        var areMarked = true
         while true {
             let rows = try owner.run(
                 """
@@ -107,22 +115,25 @@ struct BackupMaker {
             for hash in rows.compactMap({ $0[1] }) {
                 // One that is gone at the server and is here stays here.
                 let (there, here) = (photos.open(hash)?.bytes, kept.open(hash)?.bytes)
-                if here == nil || (there != nil && there != here) {
+                let isNew = here == nil || (there != nil && there != here)
+                if isNew {
                     guard let bytes = try photos.whole(hash) else {
-                        lost += 1
+                        // What was removed since the list was read is not lost.
+                        let isNamed = "select exists (select from storage.objects where metadata ->> 'eTag' = $1)"
+                        if try owner.run(isNamed, [hash]).scalar == "t" { lost += 1 }
                         continue
                     }
                     try kept.store(bytes, hash: hash)
                     new += 1
                 }
-                try kept.mark(hash, at: mark)
+                areMarked = kept.mark(hash, at: mark, isNew: isNew) && areMarked
                 lines += hash + "\n"
                 count += 1
             }
             try file.write(contentsOf: Data(lines.utf8))
             say("\(count) photos, \(new) of them new.")
         }
-        return (count, lost)
+        return (count, lost, areMarked)
     }
 
     private func write(_ manifest: ServerBackup.Manifest, to file: URL) throws {

@@ -116,3 +116,14 @@ struct ServerBackup: Sendable {
         return wrong
     }
 }
+
+extension [ServerBackup] {
+    /// Those that go after a new one was made: the oldest, and before them what a clock that was ahead has made, which would else push out
+    /// each new one until that day. The new one never goes.
+    func surplus(after new: ServerBackup, keep: Int) -> [ServerBackup] {
+        let others = filter { $0.stamp != new.stamp }.sorted {
+            ($0.stamp < new.stamp ? 1 : 0, $0.stamp) < ($1.stamp < new.stamp ? 1 : 0, $1.stamp)
+        }
+        return Array(others.dropLast(Swift.max(1, keep) - 1))
+    }
+}

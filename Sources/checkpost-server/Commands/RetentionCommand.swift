@@ -63,14 +63,24 @@ struct RetentionCommand: ParsableCommand {
                     description:
                         "Everything is kept for ever: there are no terms under [retention] of the configuration.")
             }
+            let answer = try transaction(connection, settings) {
+                try $0.run("select checkpost.begin_removals()").scalar
+            }
+            guard answer != "clock" else {
+                throw Settings.Mistake(
+                    description:
+                        "Nothing is removed: no passage of the last month is here. Is the clock of this machine right?")
+            }
             try remove(days, connection, settings)
         }
-        let gone = try connection.list(
-            Gone.self,
-            """
-            select to_char(r.day, 'YYYY-MM') as month, r.kind, sum(r.count)::bigint as count from public.removals r
-            where r.day > now() - interval '13 months' group by 1, 2 order by 1, 2
-            """)
+        let gone = try transaction(connection, settings) {
+            try $0.list(
+                Gone.self,
+                """
+                select to_char(r.day, 'YYYY-MM') as month, r.kind, sum(r.count)::bigint as count from public.removals r
+                where r.day > now() - interval '13 months' group by 1, 2 order by 1, 2
+                """)
+        }
         if gone.isEmpty { print("Nothing was ever removed in the last year.") }
         for row in gone { print("Removed in \(row.month): \(row.count) \(row.kind)") }
     }

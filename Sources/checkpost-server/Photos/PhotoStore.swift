@@ -126,9 +126,17 @@ package struct PhotoStore: Sendable {
         try? FileManager.default.removeItem(at: url(hash))
     }
 
-    /// Gives the file a time.
-    package func mark(_ hash: String, at time: Date) throws {
-        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: url(hash).path)
+    /// Gives the file a time; returns whether it has it.
+    ///
+    /// - Parameter isNew: whether it was stored just now. The time of another one never goes back: the clock may have.
+    package func mark(_ hash: String, at time: Date, isNew: Bool = false) -> Bool {
+        let (files, path) = (FileManager.default, url(hash).path)
+        guard let before = try? files.attributesOfItem(atPath: path)[.modificationDate] as? Date else { return false }
+        if !isNew, before >= time { return true }
+        try? files.setAttributes([.modificationDate: time], ofItemAtPath: path)
+        // Some file systems say yes and keep their own; others count in steps of two seconds.
+        let after = try? files.attributesOfItem(atPath: path)[.modificationDate] as? Date
+        return after.map { abs($0.timeIntervalSince(time)) <= 2 } ?? false
     }
 
     /// Removes the files whose time is before this one, and what a stop has left half written; returns how many.

@@ -9,7 +9,7 @@ struct RemovalRound {
     /// Violations go before the passages that they stand on.
     init(_ days: KeptDays) throws {
         policy = try days.json
-        parts = days.keepsAll ? [] : ["violations", "passages", "photos", "evidence", "changes"]
+        parts = days.keepsAll ? [] : ["violations", "passages", "photos", "changes"]
     }
 
     /// One step.

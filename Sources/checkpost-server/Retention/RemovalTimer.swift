@@ -17,31 +17,23 @@ package struct RemovalTimer: Service {
 
     package func run() async throws {
         await cancelWhenGracefulShutdown {
+            var round: RemovalRound?
             while (try? await Task.sleep(for: interval)) != nil {
-                do { try await roundIfDue() } catch is CancellationError { return } catch {
+                do { try await goOn(&round) } catch is CancellationError { return } catch {
                     gateway.log.error("retention", metadata: ["error": "\(LogText.of("\(error)", limit: 500))"])
                 }
             }
         }
     }
 
-    private func roundIfDue() async throws {
+    /// - Parameter round: what is left of a round that an error ended; nil where none is.
+    private func goOn(_ round: inout RemovalRound?) async throws {
         let days = gateway.settings.keptDays
         guard !days.keepsAll else { return }
-        switch try await run({ try $0.run("select checkpost.begin_removals()").scalar }) {
-        case "begun": break
-        case "clock":
-            gateway.log.warning(
-                "nothing is removed: no passage of the last month is here; is the clock of this machine right?")
-            return
-        default:
-            // What a stop has left of the files of an earlier round.
-            try await removeFiles()
-            return
-        }
-        var round = try RemovalRound(days)
+        if round == nil { round = try await begun(days) }
+        guard round != nil else { return try await removeFiles() }
         for _ in 0..<Self.mostSteps {
-            let before = round
+            guard let before = round else { break }
             let (next, isMore) = try await run { connection in
                 var next = before
                 let isMore = try next.step(connection)
@@ -52,7 +44,20 @@ package struct RemovalTimer: Service {
             guard isMore else { break }
             try await Task.sleep(for: Self.pause)
         }
+        round = nil
         gateway.log.info("retention: the round of today is done")
+    }
+
+    /// - Returns: nil where the round of today was made, or none may be.
+    private func begun(_ days: KeptDays) async throws -> RemovalRound? {
+        switch try await run({ try $0.run("select checkpost.begin_removals()").scalar }) {
+        case "begun": return try RemovalRound(days)
+        case "clock":
+            gateway.log.warning(
+                "nothing is removed: no passage of the last month is here; is the clock of this machine right?")
+            return nil
+        default: return nil
+        }
     }
 
     private func removeFiles() async throws {

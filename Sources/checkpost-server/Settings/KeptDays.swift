@@ -2,7 +2,7 @@ import Foundation
 
 /// How many days the server keeps a kind of record; zero for ever. `checkpost.kept_for` reads it in SQL.
 package struct KeptDays: Sendable, Equatable, Codable {
-    /// Passages that no violation stands on, with their photos and their part of the chain of evidence.
+    /// Passages that no violation stands on, with their photos. One that overstayed is kept as long as violations are.
     package var passages = 0
 
     /// Violations that are settled.
@@ -14,7 +14,7 @@ package struct KeptDays: Sendable, Equatable, Codable {
     /// Photos of vehicles that nothing was found against.
     package var compliantPhotos = 0
 
-    /// Who changed what.
+    /// Who changed what, of what is not here any more.
     package var changes = 0
 
     private enum CodingKeys: String, CodingKey {

@@ -146,6 +146,33 @@ struct BackupTests {
         }
     }
 
+    @Test(arguments: [
+        (1, ["2026-11-21T100000Z", "2026-11-22T100000Z", "2027-11-22T100000Z"]),
+        (2, ["2026-11-21T100000Z", "2027-11-22T100000Z"]), (3, ["2027-11-22T100000Z"]), (4, []),
+    ])
+    func `pushes out what a clock that was ahead has made, then the oldest, and never itself`(keep: Int, goes: [String])
+    {
+        let all = ["2026-11-21T100000Z", "2026-11-22T100000Z", "2026-11-23T100000Z", "2027-11-22T100000Z"].map {
+            ServerBackup(at: place, stamp: $0)
+        }
+        #expect(Set(all.surplus(after: all[2], keep: keep).map(\.stamp)) == Set(goes))
+    }
+
+    @Test func `keeps the photos of a backup that was made while the clock was ahead`() async throws {
+        defer { try? FileManager.default.removeItem(at: place) }
+        let place = place
+        try await TestServer.run { server, database in
+            try await Self.photographed(server, database)
+            let maker = try Self.maker(server, database)
+            for (keep, now) in [(2, Self.start + 365 * 86_400), (2, Self.start), (1, Self.start + 60)] {
+                let made = try maker.make(at: place, keep: keep, now: now).backup
+                let backups = ServerBackup.all(at: place)
+                #expect(backups.map(\.stamp).contains(made.stamp))
+                for backup in backups { #expect(try backup.complaints() == []) }
+            }
+        }
+    }
+
     @Test func `removes no photo while a backup is kept whose photos are not marked`() async throws {
         defer { try? FileManager.default.removeItem(at: place) }
         let place = place
@@ -158,7 +185,7 @@ struct BackupTests {
             let text = try String(contentsOf: file, encoding: .utf8)
             #expect(text.contains(#""marksPhotos" : true"#))
             try text.replacing(#"  "marksPhotos" : true,"#, with: "").write(to: file, atomically: true, encoding: .utf8)
-            try kept.mark(goes, at: Self.start - 86_400)
+            #expect(kept.mark(goes, at: Self.start - 86_400, isNew: true))
             try database.owner.run("delete from storage.objects where metadata ->> 'eTag' = $1", [goes])
             try maker.make(at: place, keep: 2, now: Self.start + 3600)
             #expect(kept.open(goes) != nil)

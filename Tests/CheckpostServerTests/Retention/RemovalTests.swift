@@ -35,7 +35,7 @@ struct RemovalTests {
         try await TestServer.run({ $0.keptDays = Self.days }) { server, database in
             let photos = PhotoStore(folder: server.settings.photoFolder)
             let old = try await Self.passage("AA1PA1", daysAgo: 300, PhotoTests.jpeg, server, database)
-            let plain = try await Self.passage("AA1PA2", daysAgo: 40, PhotoTests.png, server, database)
+            let plain = try await Self.passage("AA1PA2", daysAgo: 65, PhotoTests.png, server, database)
             // The same bytes, and younger: the file stays.
             let young = try await Self.passage("AA1PA3", daysAgo: 5, PhotoTests.jpeg, server, database)
             let gateway = try #require(server.gateway)

@@ -4,7 +4,7 @@
 create table public.removals (
     id bigint generated always as identity primary key,
     day date not null,
-    kind text not null check (kind in ('passages', 'violations', 'photos', 'evidence', 'changes')),
+    kind text not null check (kind in ('passages', 'violations', 'photos', 'changes')),
     count bigint not null,
     created_at timestamptz not null default now(),
     unique (day, kind)
@@ -23,13 +23,13 @@ create table checkpost.removal_rounds (day date primary key);
 create table checkpost.loose_photos (hash text primary key);
 revoke all on checkpost.removal_rounds, checkpost.loose_photos from public, anon, authenticated, service_role;
 
--- Up to here the chain was removed, but for the entries that name a key. What stands there is not taken again.
-alter table public.evidence_chains add column removed_to bigint not null default 0;
-
 -- A row that goes is looked for in all that refer to it.
 create index passage_changes_passage on public.passage_changes (passage_id) where passage_id is not null;
 create index proactive_overstay_alerts_resolver on public.proactive_overstay_alerts (resolved_by_passage_id)
     where resolved_by_passage_id is not null;
+create index pair_changes_passage_change on public.pair_changes (passage_change_id) where passage_change_id is not null;
+-- The newest row of a post, which never goes.
+create index vehicle_passages_post_seq on public.vehicle_passages (checkpost_id, server_seq);
 create index deleted_passages_deleted on public.deleted_passages (deleted_at);
 do $$
 begin

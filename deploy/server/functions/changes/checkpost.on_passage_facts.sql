@@ -12,7 +12,10 @@ declare
     is_limit_changed boolean := old.vehicle_type is distinct from new.vehicle_type and exists (
         select from public.highway_segments s join public.vehicle_passages q on q.id = new.matched_passage_id
         where s.id = new.segment_id and checkpost.highest_speed(s, old.vehicle_type, q.vehicle_type)
-            <> checkpost.highest_speed(s, new.vehicle_type, q.vehicle_type));
+            <> checkpost.highest_speed(s, new.vehicle_type, q.vehicle_type))
+        -- Who was too slow was not too fast: the lowest speed is one for all, and an outcome stays.
+        and not exists (select from public.violations v
+            where new.id in (v.entry_passage_id, v.exit_passage_id) and v.violation_type = 'overstay');
     person public.user_profiles;
     passage public.vehicle_passages;
     entry public.vehicle_passages;

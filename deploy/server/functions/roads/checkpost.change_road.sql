@@ -32,7 +32,7 @@ begin
     end if;
     insert into public.road_plans (id, segment_id, road, effective_at, reason, planned_by, ended_at)
     values (plan, road,
-        -- What changes, and no more: until then somebody may change another number.
+        -- What changes, and no more: until then somebody may change another number. The limits of vehicle types are one value.
         (select jsonb_object_agg(f.key, f.value) from jsonb_each(checkpost.road_facts(becomes)) f
             where f.value is distinct from checkpost.road_facts(was) -> f.key),
         coalesce(effective, now()), reason,
