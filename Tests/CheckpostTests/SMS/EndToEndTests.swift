@@ -175,8 +175,21 @@ private final class Box: Sendable {
         guard let id = process.withLock({ $0?.processIdentifier }) else { return }
         // The supervisor first, so that it doesn't start the others again.
         Glibc.kill(id, SIGSTOP)
-        for part in Self.parts(of: id) { Glibc.kill(part, SIGSTOP) }
+        let parts = Self.parts(of: id)
+        for part in parts { Glibc.kill(part, SIGSTOP) }
+        // The signal is on its way: a thread on another processor may yet read the modem's OK and write it down.
+        for _ in 0..<1000 where !([id] + parts).allSatisfy(Self.standsStill) { usleep(10_000) }
         isFrozen.withLock { $0 = true }
+    }
+
+    /// Whether each thread of a process has stopped.
+    private static func standsStill(_ process: pid_t) -> Bool {
+        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+        return tasks.allSatisfy { task in
+            // "4711 (a name) T 1 …"; one that is gone does nothing any more.
+            let stat = try? String(contentsOfFile: "/proc/\(process)/task/\(task)/stat", encoding: .utf8)
+            return stat?.components(separatedBy: ") ").last?.hasPrefix("T") ?? true
+        }
     }
 
     private static func parts(of supervisor: pid_t) -> [pid_t] {

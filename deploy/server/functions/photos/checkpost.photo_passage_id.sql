@@ -1,5 +1,5 @@
 -- The passage that a photo's name belongs to; null for any other name.
--- Called by has_other_photo, may_read_photo, owns_photo and photo_place.
+-- Called by has_other_photo, is_photo_old, may_read_photo, owns_photo and photo_place.
 create or replace function checkpost.photo_passage_id(name text) returns uuid
     language sql immutable strict set search_path = '' as $$
     select substring(name from
