@@ -82,9 +82,7 @@ struct RemovalTests {
         try await TestServer.run { server, database in
             let photos = PhotoStore(folder: server.settings.photoFolder)
             _ = try await Self.passage("AA1PA1", daysAgo: 300, PhotoTests.jpeg, server, database)
-            _ = try await Self.passage("AA1PA2", daysAgo: 5, PhotoTests.png, server, database)
             let violation = try server.speeding("AA1PA3", database)
-            try database.owner.run("update violations set exit_time = now() - interval '300 days'")
             #expect(!violation.exit.isEmpty)
             func command(_ terms: String, _ arguments: String...) async throws -> OtherProgram.Result {
                 let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).toml")
@@ -102,12 +100,18 @@ struct RemovalTests {
                 return try await OtherProgram.run(
                     CommandTests.program, ["retention", "--config", file.path] + arguments, input: "", limitSeconds: 60)
             }
+            let terms = "[retention]\npassages_days = 200\nviolations_days = 200\n"
+            try database.owner.run("update vehicle_passages set recorded_at = recorded_at - interval '60 days'")
+            let ahead = try await command(terms, "--run")
+            #expect(ahead.status == 1 && ahead.output.contains("clock of this machine"), "\(ahead)")
+            #expect(try database.owner.value("select count(*) from vehicle_passages") == "3")
+            try database.owner.run("update violations set exit_time = now() - interval '300 days'")
+            _ = try await Self.passage("AA1PA2", daysAgo: 5, PhotoTests.png, server, database)
             let none = try await command("")
             #expect(none.status == 0 && none.output.contains("passages: for ever"), "\(none)")
             #expect(none.output.contains("Nothing was ever removed"), "\(none)")
             let refused = try await command("", "--run")
             #expect(refused.status == 1 && refused.output.contains("[retention]"), "\(refused)")
-            let terms = "[retention]\npassages_days = 200\nviolations_days = 200\n"
             let due = try await command(terms)
             #expect(due.output.contains("Due now: 1 passages, 0 violations, 0 photos"), "\(due)")
             #expect(due.output.contains("1 violations stay beyond their term"), "\(due)")
