@@ -84,4 +84,14 @@ struct ConfigurationOption: ParsableArguments {
         let settings = try settings()
         return try PostgresConnection(url: (settings.ownerURL ?? settings.databaseURL).revealed)
     }
+
+    /// A transaction with the rights of the service: the owner may call what is its own; the gateway's login is nothing by itself.
+    func asService<Value>(
+        _ connection: PostgresConnection, _ settings: Settings, _ body: (PostgresConnection) throws -> Value
+    ) throws -> Value {
+        try connection.transaction { connection in
+            if settings.ownerURL == nil { try connection.run("select set_config('role', 'service_role', true)") }
+            return try body(connection)
+        }
+    }
 }

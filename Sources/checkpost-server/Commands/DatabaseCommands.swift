@@ -103,10 +103,8 @@ struct CheckOverstayCommand: ParsableCommand {
     func run() throws {
         let settings = try option.settings()
         let connection = try option.ownerConnection()
-        let count = try connection.transaction { connection in
-            // The owner may call what is its own; the gateway's login is nothing by itself.
-            if settings.ownerURL == nil { try connection.run("select set_config('role', 'service_role', true)") }
-            return try connection.run("select checkpost.check_overstay()").scalar ?? "0"
+        let count = try option.asService(connection, settings) {
+            try $0.run("select checkpost.check_overstay()").scalar ?? "0"
         }
         print(json ? #"{"alerts_created":\#(count)}"# : "\(count) new overstay alerts.")
     }

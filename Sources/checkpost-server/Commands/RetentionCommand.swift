@@ -45,7 +45,7 @@ struct RetentionCommand: ParsableCommand {
         }
         if !days.keepsAll {
             let policy = try days.json
-            let due = try transaction(connection, settings) {
+            let due = try option.asService(connection, settings) {
                 try $0.object(Due.self, "select checkpost.due_removals($1::jsonb)", [policy])
             }
             print(
@@ -63,7 +63,7 @@ struct RetentionCommand: ParsableCommand {
                     description:
                         "Everything is kept for ever: there are no terms under [retention] of the configuration.")
             }
-            let answer = try transaction(connection, settings) {
+            let answer = try option.asService(connection, settings) {
                 try $0.run("select checkpost.begin_removals()").scalar
             }
             guard answer != "clock" else {
@@ -73,7 +73,7 @@ struct RetentionCommand: ParsableCommand {
             }
             try remove(days, connection, settings)
         }
-        let gone = try transaction(connection, settings) {
+        let gone = try option.asService(connection, settings) {
             try $0.list(
                 Gone.self,
                 """
@@ -90,25 +90,15 @@ struct RetentionCommand: ParsableCommand {
         var round = try RemovalRound(days)
         var isMore = true
         while isMore {
-            isMore = try transaction(connection, settings) { try round.step($0) }
+            isMore = try option.asService(connection, settings) { try round.step($0) }
             var hashes: [String]
             repeat {
-                hashes = try transaction(connection, settings) { try RemovalRound.loosePhotos($0) }
+                hashes = try option.asService(connection, settings) { try RemovalRound.loosePhotos($0) }
                 for hash in hashes {
-                    try transaction(connection, settings) { try RemovalRound.settle(hash, photos, $0) }
+                    try option.asService(connection, settings) { try RemovalRound.settle(hash, photos, $0) }
                 }
             } while !hashes.isEmpty
         }
         print("Done.")
-    }
-
-    /// The owner may call what is its own; the gateway's login is nothing by itself.
-    private func transaction<Value>(
-        _ connection: PostgresConnection, _ settings: Settings, _ body: (PostgresConnection) throws -> Value
-    ) throws -> Value {
-        try connection.transaction { connection in
-            if settings.ownerURL == nil { try connection.run("select set_config('role', 'service_role', true)") }
-            return try body(connection)
-        }
     }
 }

@@ -87,6 +87,16 @@ struct WardenRoadTests {
         }
     }
 
+    @Test func `take a limit of each type that the boxes know`() throws {
+        let database = try TestDatabase()
+        let all = TypeSpeeds(Dictionary(uniqueKeysWithValues: VehicleType.allCases.map { ($0, 30) }))
+        try database.owner.run(
+            "update highway_segments set type_speeds_kmh = $2::jsonb where id = $1::uuid", [Self.road, try all.json])
+        let stored = try database.owner.value(
+            "select type_speeds_kmh::text from highway_segments where id = $1::uuid", [Self.road])
+        #expect(try TypeSpeeds(json: stored ?? "") == all)
+    }
+
     @Test func `have a certificate of their distance, as it was typed`() async throws {
         try await TestServer.run { server, database in
             let visitor = try await server.warden()

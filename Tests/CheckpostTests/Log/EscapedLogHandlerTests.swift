@@ -1,43 +1,19 @@
 import Foundation
 import Logging
-import Synchronization
 import Testing
 
 @testable import Appliance
 
 @Suite("A line of the log", .timeLimit(.minutes(15)))
 struct EscapedLogHandlerTests {
-    private final class Stream: TextOutputStream, Sendable {
-        private let text = Mutex("")
-        var said: String { text.withLock { $0 } }
-        func write(_ string: String) { text.withLock { $0 += string } }
-    }
-
-    private struct Handler: LogHandler {
-        let stream: Stream
-        var logLevel = Logger.Level.trace
-        var metadata: Logger.Metadata = [:]
-        var metadataProvider: Logger.MetadataProvider?
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let pairs = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
-            stream.write("\(event.message)\(pairs.map { " \($0.key)=\($0.value)" }.joined())\n")
-        }
-    }
-
     private struct Failure: Error, CustomStringConvertible { let description: String }
 
     private let evil = "a.jpg\nERROR forged\u{1B}[2J\u{202E}x"
     private let shown = #"a.jpg\u{A}ERROR forged\u{1B}[2J\u{202E}x"#
 
     @Test func `is one line, whatever the message, its values and its error hold`() {
-        let stream = Stream()
-        var log = Logger(label: "test") { _ in EscapedLogHandler(Handler(stream: stream)) }
+        let stream = LoggedText()
+        var log = Logger(label: "test") { _ in EscapedLogHandler(LoggedText.Handler(text: stream)) }
         log[metadataKey: "camera"] = "\(evil)"
         log.warning("unreadable \(evil)", metadata: ["file": "\(evil)", "list": ["\(evil)"]])
         log.error("failed", error: Failure(description: evil))

@@ -33,8 +33,7 @@ struct AuditRoutes: Sendable {
         var model = page.model(request, "audit", Self.filters) { PageMark(time: $0.at, id: $0.key) }
         model["rows"] = page.rows.map { AuditView($0, posts: posts, texts) }
         model["filter"] = ["q": request.typed("q"), "from": request.typed("from"), "to": request.typed("to")]
-        // Accounts are for those alone who read all.
-        model["subjects"] = AuditRow.Subject.allCases.filter { visit.readsAll || !$0.isOfAccounts }.map {
+        model["subjects"] = AuditRow.Subject.allCases.filter { visit.readsAll || !$0.isForReadersOfAll }.map {
             Choice(value: $0.rawValue, text: texts["audit_" + $0.rawValue], isChosen: $0 == subject)
         }
         return try warden.show(template, request, visit, model, at: "audit")

@@ -10,7 +10,7 @@ struct AuditRow: Decodable, Sendable {
         case removal
 
         /// Shown to those alone who read all.
-        var isOfAccounts: Bool { [.account, .signIn, .removal].contains(self) }
+        var isForReadersOfAll: Bool { [.account, .signIn, .removal].contains(self) }
     }
 
     var key: String

@@ -14,8 +14,7 @@ begin
             after, at)
         when 'photos' then checkpost.remove_old_photos(checkpost.kept_for(policy, 'photos'), checkpost.kept_for(policy, 'compliant_photos'),
             after, at)
-        when 'changes' then case when checkpost.kept_for(policy, 'changes') is null then '{}'
-            else checkpost.remove_old_changes(checkpost.kept_for(policy, 'changes'), at) end
+        when 'changes' then checkpost.remove_old_changes(checkpost.kept_for(policy, 'changes'), at)
     end;
     foreach kind in array array['passages', 'violations', 'photos', 'changes'] loop
         perform checkpost.note_removed(kind, (answer ->> kind)::bigint, at);
