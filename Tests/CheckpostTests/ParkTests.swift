@@ -44,6 +44,11 @@ struct ParkTests {
         let text = try await park.run(["status"], at: "a").output
         #expect(text.contains("server: online"))
         #expect(text.contains("sync queue: empty"))
+        #expect(
+            text.contains("from the server: 45 km, at most 40 km/h, at least 10 km/h, no tolerance, certificate DEMO"),
+            "\(text)")
+        let road = try #require(status["road"] as? [String: Any])
+        #expect(road["is_from_server"] as? Bool == true && road["distance_certificate"] as? String == "DEMO")
     }
 
     private func checkSync(_ park: Park) async throws {

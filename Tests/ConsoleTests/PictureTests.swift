@@ -85,6 +85,14 @@ struct TechnicianTests {
         }
     }
 
+    @Test func `sees what vehicles are judged by`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let page = try await rig.technician().get("/technician").text
+            #expect(
+                page.contains("Banke · 45 km · at most 40 km/h · at least 10 km/h · tolerance 0 km/h / 0 %"), "\(page)")
+        }
+    }
+
     @Test func `sees what the server refused, with its reason, and puts it back in line`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
             try rig.violation()

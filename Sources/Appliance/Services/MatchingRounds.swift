@@ -14,6 +14,8 @@ struct MatchingRounds {
     private let log: Logger
     /// In a row; nil before the first round, when an alarm of an earlier run may stand.
     private var failures: Int?
+    /// As it was last written to the log.
+    private var road: Segment?
 
     init(_ matching: MatchingService, alarms: AlarmBoard, log: Logger) {
         self.matching = matching
@@ -24,6 +26,12 @@ struct MatchingRounds {
     /// - Returns: whether there is more to match.
     mutating func next(at now: Instant) -> Bool {
         do {
+            let segment = try matching.segment()
+            if segment != road {
+                let origin = segment.id == nil ? "file" : "server"
+                log.notice("what vehicles are judged by", metadata: ["from": "\(origin)", "road": "\(segment.text)"])
+            }
+            road = segment
             let findings = try matching.round(at: now)
             if failures != 0 { alarms.clear(Self.alarm) }
             failures = 0

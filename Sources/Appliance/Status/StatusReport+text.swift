@@ -32,6 +32,7 @@ extension StatusReport {
                         + "\(camera.unreadableCount) unreadable\(last)")
             }
         }
+        if let road { lines.append(road.text) }
         if let figures {
             lines.append(
                 "passages: \(figures.passages), today \(figures.passagesToday)"

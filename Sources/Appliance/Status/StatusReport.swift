@@ -76,6 +76,9 @@ package struct StatusReport: Encodable {
     package var running: StatusBoard.Report?
     package var figures: Figures?
 
+    /// Nil where the configuration can't be read.
+    package var road: RoadFigures?
+
     /// Nil without a server.
     package var sync: SyncFigures?
     package var sms: SMSFigures?
@@ -89,7 +92,7 @@ package struct StatusReport: Encodable {
     enum CodingKeys: String, CodingKey {
         case version, post
         case isRunning = "is_running"
-        case running, figures, sync, sms
+        case running, figures, road, sync, sms
         case freeBytes = "free_bytes"
         case problems
     }
@@ -185,6 +188,7 @@ package struct StatusReport: Encodable {
     private mutating func readStore(_ configuration: Configuration?, open: () throws -> Store) {
         do {
             let store = try open()
+            road = try configuration.map { RoadFigures(try MatchingService(store: store, configuration: $0).segment()) }
             sms = try configuration.map { try SMSFigures($0, running: running, store: store) }
             if post == nil { post = try store.passages.list(limit: 1).first?.passage.checkpostCode }
             let figures = try store.figures.now()

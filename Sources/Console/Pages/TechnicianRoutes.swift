@@ -35,6 +35,7 @@ struct TechnicianRoutes: Sendable {
                 ? status.modemSignal.map { texts["signal"] + texts.digits(" \($0)/31") } ?? texts["signal_unknown"]
                 : texts["signal_none"],
         ]
+        model["roadText"] = try await console.host.segment().map { Self.line($0, texts) } ?? "?"
         model["canRetry"] = try !dead.isEmpty || console.store.photos.counts()[.failed] ?? 0 > 0
         model["alarms"] = console.alarmViews(status, figures, texts) + (try console.unfinishedViews(status, texts))
         model["cameras"] = status.cameras.map { camera -> [String: Any] in
@@ -66,6 +67,23 @@ struct TechnicianRoutes: Sendable {
                 + ($0.lastSignInAt.map { ", " + texts.short($0, now: now) } ?? "")
         }
         return model
+    }
+
+    /// What vehicles are judged by.
+    static func line(_ road: Segment, _ texts: Texts) -> String {
+        func said(_ number: Double, _ unit: String) -> String {
+            texts.digits(Wording.number(number)) + " " + texts[unit]
+        }
+        let types = VehicleType.allCases.compactMap { type in
+            road.typeSpeeds.kmh[type].map { texts["type_" + type.rawValue] + " " + said($0, "kmh") }
+        }
+        let tolerance =
+            said(road.toleranceKmh, "kmh") + " / " + texts.digits(Wording.number(road.tolerancePercent)) + " %"
+        return [
+            road.name, said(road.distanceKm, "km"), texts["lawful_max"] + " " + said(road.maxSpeedKmh, "kmh"),
+            types.joined(separator: ", "), texts["lawful_min"] + " " + said(road.minSpeedKmh, "kmh"),
+            texts("tolerance", ["kmh": tolerance]), road.distanceCertificate ?? "",
+        ].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     /// A synchronization: when, how many records went and came, how many pictures, and what failed.

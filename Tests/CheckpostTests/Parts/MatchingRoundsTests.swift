@@ -24,6 +24,27 @@ struct MatchingRoundsTests {
         try #require(done.status == 0, "\(done.output)")
     }
 
+    @Test func `write into the log what vehicles are judged by, once and whenever it is another`() throws {
+        let store = try Store(path: folder["checkpost.sqlite"].path)
+        let lines = LoggedText()
+        let log = Logger(label: "test") { _ in LoggedText.Handler(text: lines) }
+        var rounds = MatchingRounds(
+            MatchingService(store: store, configuration: .pilot), alarms: AlarmBoard(store: store, log: log), log: log)
+        func told() -> [Substring] { lines.lines(with: "what vehicles are judged by") }
+        for _ in 0..<3 { _ = rounds.next(at: now) }
+        #expect(
+            told().count == 1 && told()[0].contains("from=file") && told()[0].contains("at most 40 km/h"), "\(told())")
+        var road = Configuration.pilot.segment
+        (road.id, road.typeSpeeds) = (UUID(), TypeSpeeds([.truck: 30]))
+        let posts = [("BNP-A", 0), ("BNP-B", 1)].map {
+            Checkpost(id: UUID(), code: $0.0, name: $0.0, positionIndex: $0.1)
+        }
+        try store.segments.keep(road, checkposts: posts, at: now)
+        for _ in 0..<3 { _ = rounds.next(at: now) }
+        #expect(
+            told().count == 2 && told()[1].contains("from=server") && told()[1].contains("truck 30 km/h"), "\(told())")
+    }
+
     @Test func `raise an alarm when they fail again and again, and take it back with the first that does not`() throws {
         let store = try Store(path: folder["checkpost.sqlite"].path)
         let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

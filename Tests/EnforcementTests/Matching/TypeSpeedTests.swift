@@ -45,6 +45,18 @@ struct TypeSpeedTests {
         #expect(problem?.contains("bus") != false)
     }
 
+    @Test func `stand in the line that says what vehicles are judged by`() {
+        var segment = segment(speeds)
+        #expect(
+            segment.text
+                == "45 km, at most 40 km/h (truck 30 km/h, motorcycle 45.5 km/h), at least 10 km/h, no tolerance")
+        (segment.typeSpeeds, segment.toleranceKmh, segment.tolerancePercent) = (TypeSpeeds(), 3, 2.5)
+        segment.distanceCertificate = "NBSM 1"
+        #expect(
+            segment.text
+                == "45 km, at most 40 km/h, at least 10 km/h, tolerance 3 km/h or 2.5 %, certificate NBSM 1")
+    }
+
     @Test func `travel with the segment, and a segment without them reads as before`() throws {
         var segment = segment(speeds)
         segment.distanceCertificate = "NBSM 2081-117"
