@@ -130,17 +130,18 @@ final class Supervisor {
             child.closeEnds()
             children[part] = nil
             let ended: PartEnding = number != 0 ? .signalled(number) : .exited(status: status)
-            perform(machine.handle(.ended(part, ended), at: MachineClock.uptime))
             let reason: Ending? =
                 switch ended {
                 case .exited(status: BoxDatabase.damagedExitCode): .damagedDatabase
                 case .exited(status: BoxDatabase.diskMovedExitCode): .diskHasMoved
                 default: nil
                 }
+            // Before its end is taken for a fault: the part has said what it found, and asks for a new beginning.
             if let reason, !isAskedToStop, ending == .stopped {
                 ending = reason
                 perform(machine.handle(.stop, at: MachineClock.uptime))
             }
+            perform(machine.handle(.ended(part, ended), at: MachineClock.uptime))
         }
     }
 
