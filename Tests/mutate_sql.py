@@ -57,8 +57,10 @@ def body_of(text):
     first = text.index("create or replace function")
     if "$$" in text:
         return text.index("$$", first) + 2, text.rindex("$$")
-    begun = re.compile(r"^    return ", re.M).search(text, first).end()
-    return begun, text.index(";", begun)
+    begun = re.compile(r"^    return ", re.M).search(text, first)
+    if not begun:
+        sys.exit("Tests/mutate finds no body in the function that begins so: " + text[first:text.index("\n", first)])
+    return begun.end(), text.index(";", begun.end())
 
 
 def changes_of(path, source, change):

@@ -232,6 +232,14 @@ struct ATChannelTests {
             receive("\0\0" + String(repeating: "x", count: 10_000) + "\r\nO\0K\r\n") == [.finished(ATResponse(.ok))])
     }
 
+    @Test mutating func `takes a line of 2048 bytes and none that is longer`() {
+        let longest = "+CSQ: " + String(repeating: "x", count: 2042)
+        begin(signal)
+        #expect(receive(longest + "\r\nOK\r\n") == [.finished(ATResponse(.ok, [ATLine(longest)]))])
+        begin(signal)
+        #expect(receive(longest + "x\r\nOK\r\n") == [.finished(ATResponse(.ok))])
+    }
+
     @Test func `splits values at commas outside quotes`() {
         #expect(ATLine("+COPS: 0,0,\"Nepal, Telecom\",7").values == ["0", "0", "Nepal, Telecom", "7"])
         #expect(ATLine("RDY").values == [])

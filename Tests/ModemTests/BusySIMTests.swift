@@ -12,6 +12,18 @@ struct BusySIMTests {
         talk.comeUpFromSIM()
     }
 
+    @Test func `begins to count anew once it was ready`() {
+        var talk = Conversation()
+        talk.comeUpToSIM()
+        talk.asks("AT+CPIN?", result: .equipmentError(14))
+        talk.comeUpFromSIM()
+        talk.send()
+        talk.asks("AT+CMGS=17", result: .equipmentError(14))
+        talk.asks("AT")
+        for _ in 0..<20 { talk.asks("AT+CPIN?", result: .equipmentError(14)) }
+        #expect(!talk.decided.contains(.alarm(.simFailure)), "\(talk.decided)")
+    }
+
     @Test func `calls a person when a SIM is busy at the twenty-first question, and begins to count anew`() {
         var talk = Conversation()
         talk.comeUpToSIM()

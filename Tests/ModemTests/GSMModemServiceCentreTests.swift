@@ -22,6 +22,8 @@ struct GSMModemServiceCentreTests {
         talk.asks("AT+CMGL=4")
         talk.asks("AT+CSQ", gets: ATLine("+CSQ: 20,99"))
         talk.asks("AT+CREG?", gets: ATLine("+CREG: 0,1"))
+        // As often as the first time.
+        for _ in 0..<3 { talk.asks("AT+CSCA?", result: .equipmentError(14)) }
         talk.asks("AT+CSCA?", gets: ATLine("+CSCA: \"+9779851000\",145"))
         #expect(talk.modem.health.serviceCentre == "+9779851000" && talk.decided == [])
     }

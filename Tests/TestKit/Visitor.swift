@@ -75,19 +75,23 @@ package final class Visitor {
     }
 
     /// Listens to events as this visitor.
-    package func listener(at path: String = "/api/events") -> Listener {
-        Listener(port: port, cookies: cookies, path: path)
+    ///
+    /// - Parameter headers: beside the cookies.
+    package func listener(at path: String = "/api/events", headers: [String: String] = [:]) -> Listener {
+        Listener(port: port, cookies: cookies, headers: headers, path: path)
     }
 
     package struct Listener: Sendable {
         package let port: Int
         let cookies: [String: String]
+        let headers: [String: String]
         let path: String
 
         /// Reads the event stream until it has given `count` events or 30 s are over.
         package func events(_ count: Int, after id: String? = nil) async throws -> [[String: String]] {
             var lines = ["GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)"]
-            lines.append("Cookie: " + cookies.map { "\($0)=\($1)" }.joined(separator: "; "))
+            if !cookies.isEmpty { lines.append("Cookie: " + cookies.map { "\($0)=\($1)" }.joined(separator: "; ")) }
+            lines += headers.map { "\($0): \($1)" }
             if let id { lines.append("Last-Event-ID: \(id)") }
             let request = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
             let port = port

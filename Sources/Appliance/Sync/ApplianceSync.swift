@@ -54,7 +54,11 @@ package enum ApplianceSync {
         _ configuration: Configuration, store: Store, fault: PartFault, log: Logger
     ) throws -> SyncService? {
         try makeEngine(configuration, store: store, fault: fault, log: log).map {
-            SyncService($0.engine, cancellation: $0.cancellation)
+            SyncService(
+                $0.engine,
+                changeLine: configuration.server.map {
+                    ServerChangeLine(url: $0.url, certificateFile: $0.caFile)
+                }, cancellation: $0.cancellation)
         }
     }
 }

@@ -20,6 +20,9 @@ package struct LinkReport: Codable {
     let skewMs: Int64?
     package let storeFailure: String?
 
+    /// Whether the server tells when something changes.
+    let isTold: Bool?
+
     enum CodingKeys: String, CodingKey {
         case state, level, failure
         case offlineSince = "offline_since"
@@ -28,6 +31,7 @@ package struct LinkReport: Codable {
         case pauseReason = "pause_reason"
         case skewMs = "clock_skew_ms"
         case storeFailure = "store_failure"
+        case isTold = "told_of_changes"
     }
 
     package init(_ sync: SyncState) {
@@ -45,6 +49,7 @@ package struct LinkReport: Codable {
         pauseReason = sync.pauseReason
         skewMs = sync.skew?.milliseconds
         storeFailure = sync.storeFailure
+        isTold = sync.isTold
     }
 
     package func text(at now: Instant) -> String {
@@ -55,7 +60,7 @@ package struct LinkReport: Codable {
                     + (failure.map { ": \($0)" } ?? "")
                     + (level == LinkMonitor.Level.sms.rawValue ? ", level 3: SMS" : ", level 2: offline"))
         } else {
-            parts.append("online")
+            parts.append(isTold == true ? "online, told of changes at once" : "online")
         }
         if let lastCycleAt { parts.append("last cycle \(Wording.span(now - lastCycleAt)) ago") }
         if let skewMs { parts.append("clock \(Self.skewText(skewMs))") }

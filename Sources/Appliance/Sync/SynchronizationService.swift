@@ -115,6 +115,12 @@ final class SynchronizationService: Service {
                     hint: "Check the data link. Everything is recorded here and sent when the server answers.")
             }
         }
+        if state.isTold != previous?.isTold ?? false {
+            log.info(
+                state.isTold
+                    ? "the server tells of changes at once"
+                    : "the server tells of changes no more; it is asked again and again")
+        }
         if let reason = state.pauseReason, reason != previous?.pauseReason {
             log.critical("nothing is sent to the server", metadata: ["reason": "\(reason)"])
         }

@@ -1,11 +1,9 @@
 extension GSMModem {
     mutating func opened() -> [Action] {
         isOpen = true
-        isOpening = false
         portMissingSince = nil
         current = nil
         pauseUntil = nil
-        store = nil
         hasSent = false
         plan = Self.initialisation
         health.stage = .starting
@@ -18,7 +16,6 @@ extension GSMModem {
         plan = Array(Self.initialisation[start...])
         pauseUntil = now + pause
         nextWatchAt = nil
-        store = nil
         if health.stage != .waitingForSIM { health.stage = .starting }
         return []
     }
@@ -63,7 +60,6 @@ extension GSMModem {
 
     private mutating func closePort(until moment: Uptime) {
         isOpen = false
-        isOpening = false
         reopenAt = moment
         plan = []
         current = nil

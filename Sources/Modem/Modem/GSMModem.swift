@@ -102,7 +102,6 @@ package struct GSMModem: Sendable {
     /// When to open the closed port.
     var reopenAt: Uptime?
     var isOpen = false
-    var isOpening = false
 
     /// Which rung of the ladder was climbed last; 0: none.
     var rung = 0
@@ -126,7 +125,7 @@ package struct GSMModem: Sendable {
     var reference: UInt8 = 0
     var textCoding = TextCoding.ascii
 
-    /// The store that `+CMGR` and `+CMGD` work on, as far as this machine set it.
+    /// The store that `+CMGR` and `+CMGD` work on, as far as this machine set it. A modem that was silent or away may still have it.
     var store: String?
     var pollsMessages = false
     var nextWatchAt: Uptime?
@@ -174,8 +173,7 @@ package struct GSMModem: Sendable {
     /// Opens the port or goes on with the plan.
     private mutating func advance(at now: Uptime) -> [Action] {
         guard isOpen else {
-            guard !isOpening, let reopenAt, reopenAt <= now else { return [] }
-            isOpening = true
+            guard let reopenAt, reopenAt <= now else { return [] }
             self.reopenAt = nil
             return [.openPort]
         }

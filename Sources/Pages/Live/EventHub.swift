@@ -35,10 +35,14 @@ package final class EventHub: Sendable {
     package static let maximumOfOne = 16
 
     private let run: String
+    private let keepsNewest: Bool
     private let state = Mutex(State())
 
-    package init(run: String = String(UInt32.random(in: .min ... .max), radix: 36)) {
+    /// - Parameter keepsNewest: who has as many streams as one may gets another one all the same, and the oldest ends: for programs, whose
+    ///   lost connections are missed late. A page whose stream ended would come back for it.
+    package init(run: String = String(UInt32.random(in: .min ... .max), radix: 36), keepsNewest: Bool = false) {
         self.run = run
+        self.keepsNewest = keepsNewest
     }
 
     /// How many browsers were cut off because they read too slowly.
@@ -74,7 +78,9 @@ package final class EventHub: Sendable {
     package func subscribe(after lastID: String?, for person: String) -> AsyncStream<Event>? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingOldest(Self.keptEvents + Self.readerBuffer))
+        var oldest: AsyncStream<Event>.Continuation?
         let key: Int? = state.withLock { state in
+            oldest = makeRoom(for: person, in: &state)
             guard state.readers.count < Self.maximumReaders,
                 state.readers.values.count(where: { $0.person == person }) < Self.maximumOfOne
             else { return nil }
@@ -83,11 +89,19 @@ package final class EventHub: Sendable {
             state.readers[state.nextReader] = Reader(person: person, stream: continuation)
             return state.nextReader
         }
+        oldest?.finish()
         guard let key else { return nil }
         continuation.onTermination = { [weak self] _ in
             _ = self?.state.withLock { $0.readers.removeValue(forKey: key) }
         }
         return stream
+    }
+
+    /// - Returns: the stream that has to end for another one of the same person.
+    private func makeRoom(for person: String, in state: inout State) -> AsyncStream<Event>.Continuation? {
+        let own = state.readers.filter { $0.value.person == person }.keys
+        guard keepsNewest, own.count >= Self.maximumOfOne, let oldest = own.min() else { return nil }
+        return state.readers.removeValue(forKey: oldest)?.stream
     }
 
     /// Ends all streams: the console stops.

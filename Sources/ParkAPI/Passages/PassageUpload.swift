@@ -17,7 +17,7 @@ package struct PassageUpload: Encodable, Sendable {
         /// Whether the server has the column of which way vehicles went.
         package var tellsTravel: Bool
 
-        package init(smsClientID: UUID?, tellsTravel: Bool = false) {
+        package init(smsClientID: UUID?, tellsTravel: Bool) {
             self.smsClientID = smsClientID
             self.tellsTravel = tellsTravel
         }

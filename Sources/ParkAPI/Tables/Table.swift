@@ -29,6 +29,7 @@ package enum ParkPath {
     package static let functions = "/functions/v1"
     package static let photos = "/storage/v1/object"
     package static let updates = "/updates/v1"
+    package static let changes = "/changes/v1"
     package static let signIn = "/auth/v1/token"
 }
 

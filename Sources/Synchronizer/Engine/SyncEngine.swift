@@ -19,9 +19,13 @@ package final class SyncEngine {
     /// Whether what this run begins with was read.
     private var isLoaded = false
 
+    /// Whether the server tells when something changes: then there is less to ask for.
+    private(set) var isTold = false
+
     // On `SyncClock.uptime`.
     private var nextCycle: Instant
     private var nextLook: Instant
+    private var lastCycle: Instant?
 
     /// - Parameters:
     ///   - random: 0…1, for the jitter of waits.
@@ -90,6 +94,41 @@ package final class SyncEngine {
         outbox.askedByHand()
     }
 
+    /// What the server is asked to tell of changes; nil for one that can't, and while nobody is signed in or nothing answers.
+    package var changeQuestion: SyncRequest? {
+        guard !link.isDown, let token = context.session.tokens?.accessToken, let dialect = context.dialect,
+            dialect.schema == .ours, dialect.can(.news) == true
+        else { return nil }
+        return SyncRequest(.get, ParkPath.changes, headers: ["Accept": "text/event-stream"])
+            .authorised(apiKey: context.server.apiKey, token: token)
+    }
+
+    /// The server says that something changed: a cycle is due at once, or a second after the last one.
+    package func changeTold() throws {
+        try serverHeard()
+        nextCycle = min(nextCycle, max(clock.uptime, lastCycle.map { $0 + Self.toldPause } ?? clock.uptime))
+    }
+
+    /// The server says that it is there, and tells what changes.
+    package func serverHeard() throws {
+        isTold = true
+        try context.line.noteHeard()
+    }
+
+    /// The server tells nothing more: everything is looked at, and the timer has its usual pace.
+    package func nothingTold() {
+        guard isTold else { return }
+        isTold = false
+        context.requestCycle()
+    }
+
+    private static let toldPause = TimeSpan.seconds(1)
+
+    /// While the server tells what changes, cycles are so far apart. What is told to it, and what it can't tell, comes with them.
+    private static let toldInterval = TimeSpan.minutes(2)
+
+    private var interval: TimeSpan { isTold ? max(settings.interval, Self.toldInterval) : settings.interval }
+
     /// The kernel says that routes or addresses changed.
     package func networkChanged() {
         context.line.networkChanged()
@@ -125,7 +164,8 @@ package final class SyncEngine {
         guard context.takeCycleRequest() || clock.uptime >= nextCycle else {
             return try keepLinkKnown() ? min(nextCycle, nextLook) : clock.uptime
         }
-        nextCycle = clock.uptime + settings.interval
+        lastCycle = clock.uptime
+        nextCycle = clock.uptime + interval
         let wait = try runCycle()
         if let wait { nextCycle = min(nextCycle, clock.uptime + max(wait - clock.now, .milliseconds(50))) }
         return link.isDown ? link.nextProbe : min(nextCycle, max(nextLook, clock.uptime))

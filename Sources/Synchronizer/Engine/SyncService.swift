@@ -30,6 +30,9 @@ package struct SyncState: Sendable, Equatable {
     /// How many of the calls of `syncNow` have been answered by a cycle.
     package var answeredRequests = 0
 
+    /// Whether the server tells when something changes.
+    package var isTold = false
+
     /// Grows with each exchange and cycle, and while the engine waits for its next one: what shows that it doesn't hang.
     package var turns = 0
 }
@@ -51,9 +54,13 @@ package final class SyncService: @unchecked Sendable {
     private var snapshot: Snapshot
     private var changeTask: Task<Void, Never>?
     private var watch: LinkWatch?
+    private let changeLine: (any ChangeLine)?
+    private var listener: ChangeListener?
+    private var changeQuestion: SyncRequest?
 
     private enum Wake: Hashable {
         case stored, network, hand
+        case told(ChangeListener.News)
     }
 
     /// What the thread has made known: the link itself, since its state changes with time alone.
@@ -65,14 +72,19 @@ package final class SyncService: @unchecked Sendable {
         var lastCycleAt: Instant?
         var storeFailure: String?
         var answeredRequests = 0
+        var isTold = false
         var turns = 0
     }
 
     /// - Parameters:
     ///   - engine: used by this service alone from now on.
+    ///   - changeLine: on which the server may tell what changes.
     ///   - cancellation: ends what its transport has under way when the service stops.
-    package init(_ engine: SyncEngine, cancellation: HTTPCancellation? = nil) {
+    package init(
+        _ engine: SyncEngine, changeLine: (any ChangeLine)? = nil, cancellation: HTTPCancellation? = nil
+    ) {
         self.engine = engine
+        self.changeLine = changeLine
         self.cancellation = cancellation
         store = engine.store
         clock = engine.clock
@@ -90,7 +102,7 @@ package final class SyncService: @unchecked Sendable {
             lastSuccessAt: snapshot.link.knownSuccess.map { now - (uptime - $0) }, linkFailure: snapshot.linkFailure,
             pauseReason: snapshot.pauseReason, skew: snapshot.skew, lastCycleAt: snapshot.lastCycleAt,
             storeFailure: snapshot.storeFailure,
-            answeredRequests: snapshot.answeredRequests, turns: snapshot.turns)
+            answeredRequests: snapshot.answeredRequests, isTold: snapshot.isTold, turns: snapshot.turns)
     }
 
     package func start() {
@@ -105,6 +117,19 @@ package final class SyncService: @unchecked Sendable {
         let thread = Thread { [self] in run() }
         thread.name = "sync"
         thread.start()
+        guard let changeLine else { return }
+        listener = ChangeListener(changeLine) { [weak self] in
+            self?.askedForChanges
+        } tell: { [weak self] in
+            self?.wake(.told($0))
+        }
+        listener?.start()
+    }
+
+    private var askedForChanges: SyncRequest? {
+        condition.lock()
+        defer { condition.unlock() }
+        return changeQuestion
     }
 
     /// Runs a cycle at once, whatever paused it.
@@ -133,12 +158,14 @@ package final class SyncService: @unchecked Sendable {
     package func stop() {
         changeTask?.cancel()
         watch?.stop()
+        changeLine?.cancellation.cancel()
         cancellation?.cancel()
         condition.lock()
         isStopping = true
         condition.broadcast()
         while !hasEnded { condition.wait() }
         condition.unlock()
+        listener?.stop()
     }
 
     private func wake(_ reason: Wake) {
@@ -155,6 +182,7 @@ package final class SyncService: @unchecked Sendable {
             do {
                 if wakes.contains(.network) { engine.networkChanged() }
                 if wakes.contains(.hand) { engine.requestCycle(byHand: true) }
+                try take(wakes)
                 if wakes.contains(.stored), try engine.hasDueEntry() { engine.requestCycle() }
                 next = try engine.tick()
             } catch {
@@ -172,6 +200,13 @@ package final class SyncService: @unchecked Sendable {
         hasEnded = true
         condition.broadcast()
         condition.unlock()
+    }
+
+    /// What the server told, with the end of its telling last.
+    private func take(_ wakes: Set<Wake>) throws {
+        if wakes.contains(.told(.change)) { try engine.changeTold() }
+        if wakes.contains(.told(.alive)) { try engine.serverHeard() }
+        if wakes.contains(.told(.ended)) { engine.nothingTold() }
     }
 
     /// Waits for a reason to run.
@@ -202,6 +237,8 @@ package final class SyncService: @unchecked Sendable {
         snapshot.linkFailure = engine.linkFailure
         snapshot.pauseReason = engine.queue.pauseReason
         snapshot.skew = engine.skew
+        snapshot.isTold = engine.isTold
+        changeQuestion = engine.changeQuestion
         condition.unlock()
     }
 }

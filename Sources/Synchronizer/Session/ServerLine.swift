@@ -91,11 +91,23 @@ final class ServerLine {
         let actions = link.handle(event, at: clock.uptime, random: random())
         let isStale = successStoredAt.map { clock.uptime - $0 >= .seconds(10) } ?? true
         if event == .wellAnswered, isStale || !actions.isEmpty {
-            successStoredAt = clock.uptime
-            try store.cursors.set(
-                SyncCursor(name: CursorName.lastSuccess, value: clock.now.milliseconds), at: clock.now)
+            try storeSuccess()
         }
         return actions.contains { if case .cameBack = $0 { true } else { false } }
+    }
+
+    /// The server says on its stream that it is there. What failed is asked again by itself: a link that is down comes back with an answer.
+    func noteHeard() throws {
+        guard !link.isDown else { return }
+        _ = link.handle(.wellAnswered, at: clock.uptime, random: random())
+        // It is heard three times a minute: so often nothing is written for it.
+        guard successStoredAt.map({ clock.uptime - $0 >= .minutes(1) }) ?? true else { return }
+        try storeSuccess()
+    }
+
+    private func storeSuccess() throws {
+        successStoredAt = clock.uptime
+        try store.cursors.set(SyncCursor(name: CursorName.lastSuccess, value: clock.now.milliseconds), at: clock.now)
     }
 
     /// The server's date is cut to seconds and was written somewhere between question and answer.

@@ -36,6 +36,8 @@ package struct Gateway: Sendable {
     package let figureReaders: AddressList
     /// What tells open pages of changes.
     package let hub = EventHub()
+    /// What tells listening boxes of changes.
+    package let changes = ChangeHubs()
     package let log: Logger
 
     private static let signInConnections = 2

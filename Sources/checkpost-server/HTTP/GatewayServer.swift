@@ -48,6 +48,7 @@ package struct GatewayServer: Service {
         RestHandler(gateway).addRoutes(to: router)
         PhotoHandler(gateway).addRoutes(to: router)
         UpdateHandler(gateway).addRoutes(to: router)
+        ChangeHandler(gateway).addRoutes(to: router)
         FunctionHandler(gateway).addRoutes(to: router)
         Warden(gateway).addRoutes(to: router)
     }
@@ -77,8 +78,10 @@ package struct GatewayServer: Service {
             router: router, server: try secured(http),
             configuration: .init(
                 address: .hostname(gateway.settings.host, port: gateway.settings.port), serverName: "checkpost-server"),
-            services: [OverstayTimer(gateway: gateway), RemovalTimer(gateway: gateway), LiveTimer(gateway: gateway)]
-                + (TextModem(gateway).map { [$0] } ?? []),
+            services: [
+                OverstayTimer(gateway: gateway), RemovalTimer(gateway: gateway), LiveTimer(gateway: gateway),
+                ChangeTimer(gateway: gateway),
+            ] + (TextModem(gateway).map { [$0] } ?? []),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: gateway.log)
         try await application.run()

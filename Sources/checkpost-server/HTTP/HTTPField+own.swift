@@ -6,6 +6,8 @@ import ParkAPI
 extension HTTPField.Name {
     /// By which an answer is found in the log.
     package static let requestID = HTTPField.Name("x-request-id")!
+    /// What nginx collects, or doesn't.
+    package static let accelBuffering = HTTPField.Name("x-accel-buffering")!
     package static let photoOriginal = HTTPField.Name(PhotoPlace.originalField)!
     package static let photoPlate = HTTPField.Name(PlatePlace.field)!
     package static let textTime = HTTPField.Name(SignedText.timeField)!

@@ -3,7 +3,7 @@ import Foundation
 /// How many requests were answered since the start, how, and how long it took. It is as large as the interface has parts.
 package final class RequestFigures: @unchecked Sendable {
     package enum Part: String, CaseIterable, Sendable {
-        case auth, rest, photos, functions, updates, warden, other
+        case auth, rest, photos, functions, updates, changes, warden, other
 
         init(path: String) {
             let first = path.split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""
@@ -14,6 +14,7 @@ package final class RequestFigures: @unchecked Sendable {
                 case "storage": .photos
                 case "functions": .functions
                 case "updates": .updates
+                case "changes": .changes
                 case "warden": .warden
                 default: .other
                 }

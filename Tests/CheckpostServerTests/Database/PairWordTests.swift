@@ -158,6 +158,8 @@ struct PairWordTests: WardensDesk {
     @Test func `is not taken back over somebody's later word`() throws {
         let (entry, exit) = (try record("BA1PA1234", "A", "10:00"), try record("BA1PHA1234", "B", "11:30"))
         #expect(try judge(entry, exit, "one", plate: "BA1PA1234") == "true")
+        let word = try #require(try database.owner.value("select id from pair_changes"))
+        #expect(try tell("undo_pair_change", ["of": word, "reason": " "]) == "PT400")
         try patch("plate_number = 'BA1PA9999'", exit)
         #expect(try undo() == "error_gone")
         #expect(try count("vehicle_passages", "plate_number = 'BA1PA9999'") == "1")

@@ -30,6 +30,16 @@ struct FindingFiguresTests {
         #expect(figures.lawful == lawful)
     }
 
+    @Test func `say the limit with two decimals where no speed was measured`() throws {
+        var exit = passage("BA1CHA1234", ms: 2_400_000)
+        exit.checkpostCode = "BNP-B"
+        let match = Match(passage("BA1CHA1234", ms: 0), exit, certainty: .exact)
+        var violation = try #require(Violation(match, on: banke, id: UUID()))
+        (violation.calculatedSpeedKmh, violation.speedLimitKmh) = (nil, 33.3333)
+        let figures = FindingFigures(violation)
+        #expect(figures.speed == nil && figures.limit == "33.33")
+    }
+
     @Test(arguments: [
         (0.0, 0.0, Int64(2_400_000), nil), (3, 3, 2_400_000, "3"), (0.5, 3, 2_400_000, "1.2"),
         (3, 3, 100_000_000, "3"), (0.25, 0, 100_000_000, "0.25"), (0, 0.33, 2_400_000, "0.132"),

@@ -41,6 +41,10 @@ struct OverstayBoundTests {
         #expect(!watch.isUndecided(entry, other: OtherPost(knownUpTo: now, reviews: reviews(deadline)), now: now))
         let early = OtherPost(knownUpTo: now, reviews: reviews(deadline - millisecond))
         #expect(!isRaised(entry, early, now) && watch.isUndecided(entry, other: early, now: now))
+        for (known, isUndecided) in [(deadline, true), (deadline - millisecond, false)] {
+            let other = OtherPost(knownUpTo: known, reviews: reviews(deadline - millisecond))
+            #expect(watch.isUndecided(entry, other: other, now: now) == isUndecided)
+        }
         // A post that has said nothing for a day while its passages came has stopped telling.
         let said = deadline - .hours(1)
         let silent = OtherPost(knownUpTo: said + millisecond, reviews: reviews(said))

@@ -76,6 +76,9 @@ struct UpdateTrialTests {
         var quiet = baseline
         quiet.passagesAnHour = 59
         #expect(verdict(quiet) { _ in sample(passageAt: 1000) }?.0 == .well)
+        // Ten that are to be expected in the time are no chance any more.
+        quiet.passagesAnHour = 60
+        #expect(verdict(quiet) { _ in sample(passageAt: 1000) }?.0 != .well)
     }
 
     @Test func `are not well when they end in trouble`() {

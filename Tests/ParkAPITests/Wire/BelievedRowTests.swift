@@ -47,4 +47,18 @@ struct BelievedRowTests {
         #expect(try asOf("2026-11-22T00:59:59+00") == now - .seconds(1))
         #expect(try asOf("2026-11-22T01:00:01+00") == now)
     }
+
+    @Test func `is no word of another post beyond what it has looked through, nor beyond our time`() throws {
+        let now = Instant(milliseconds: 1_795_309_200_000)
+        func completeUpTo(_ text: String, asOf: String) throws -> Instant? {
+            let row = try JSONDecoder().decode(
+                ReviewsRow.self,
+                from: Data(
+                    "{\"as_of\": \"\(asOf)\", \"waiting\": [], \"complete_up_to\": \"\(text)\"}".utf8))
+            return row.reviews(at: now).completeUpTo
+        }
+        #expect(try completeUpTo("2026-11-22T00:50:00+00", asOf: "2026-11-22T00:59:00+00") == now - .minutes(10))
+        #expect(try completeUpTo("2026-11-22T00:59:30+00", asOf: "2026-11-22T00:59:00+00") == now - .minutes(1))
+        #expect(try completeUpTo("2026-11-22T01:02:00+00", asOf: "2026-11-22T01:01:00+00") == now)
+    }
 }

@@ -12,12 +12,6 @@ struct PlatePlaceTests {
         #expect(PlatePlace(sent: place.sent) == place)
     }
 
-    @Test func `shows a little of what is around it, and nothing beyond the picture`() throws {
-        #expect(place?.view == Box(x: 592, y: 329, width: 136, height: 50))
-        let corner = PlatePlace(Box(x: -3, y: 1060, width: 60, height: 40), width: 1920, height: 1080)
-        #expect(corner?.view == Box(x: 0, y: 1046, width: 71, height: 34))
-    }
-
     @Test(arguments: [
         "", " ", "612 340 96 28", "612 340 96 28 1920 1080 1", "612  340 96 28 1920 1080", "a b c d e f",
         "612 340 0 28 1920 1080", "612 340 96 -28 1920 1080", "612 340 96 28 0 0", "5000 340 96 28 1920 1080",
@@ -26,5 +20,11 @@ struct PlatePlaceTests {
     ])
     func `is none where the words make no sense`(words: String) {
         #expect(PlatePlace(sent: words) == nil)
+    }
+
+    @Test func `is read from sixty bytes and not from more`() {
+        let longest = "612 340 96 28 1920 "
+        #expect(PlatePlace(sent: longest + String(repeating: "0", count: 37) + "1080") == place)
+        #expect(PlatePlace(sent: longest + String(repeating: "0", count: 38) + "1080") == nil)
     }
 }

@@ -30,6 +30,7 @@ final class SimulatedPost: SyncSurroundings {
         }
     }
 
+    let changes: SimulatedChanges
     let disk: SimulatedDisk
     let texts: SimulatedTexts
     /// Those whose entry once used up its attempts: they may come later than others.
@@ -56,6 +57,7 @@ final class SimulatedPost: SyncSurroundings {
         self.folder = folder
         self.park = park
         self.link = link
+        changes = SimulatedChanges(link)
         self.clock = clock
         self.settings = settings
         self.disk = disk
@@ -68,6 +70,7 @@ final class SimulatedPost: SyncSurroundings {
         try FreshDatabase.place(at: folder + "/checkpost.sqlite") { try Store(path: $0).close() }
         store = try Store(path: folder + "/checkpost.sqlite", probe: disk.probe)
         nextTick = clock.uptime
+        changes.onNews = { [unowned self] in nextTick = min(nextTick, clock.uptime + .milliseconds(500)) }
         link.cutPower = { [unowned self] in cutPower() }
         disk.cutPower = { [unowned self] in cutPower() }
         texts.cutPower = { [unowned self] in cutPower() }
@@ -83,6 +86,7 @@ final class SimulatedPost: SyncSurroundings {
     func cutPower() {
         guard !isPowerless else { return }
         isPowerless = true
+        changes.cut()
         powerCuts += 1
         try? store.close()
     }
@@ -101,7 +105,10 @@ final class SimulatedPost: SyncSurroundings {
             defer { disk.isWatched = false }
             let engine = try engine ?? makeEngine()
             self.engine = engine
-            nextTick = try engine.tick()
+            try changes.turn(engine)
+            nextTick = Instant(milliseconds: .max)
+            // What is written meanwhile is told after it.
+            nextTick = min(try engine.tick(), nextTick)
             if park.isExtended, hasModem {
                 try texts.turn(store, offlineSince: offline(engine), at: clock.now)
             }

@@ -74,6 +74,7 @@ final class Simulation {
         var ids = Chance(seed: seed &+ 1)
         park.makeID = { ids.id().uuidString.lowercased() }
         park.onPassage = { [unowned self] in arrived($0) }
+        park.onWrite = { [unowned self] in for post in posts { post.changes.written() } }
         park.onGone = { [unowned self] in pair(around: $0) }
         park.onCompletion = { [unowned self] row in
             let isOfA = row["checkpost_id"] as? String == ParkServer.postA
@@ -118,6 +119,8 @@ final class Simulation {
                     clock: SimulatedClock(time, error: error), settings: settings,
                     disk: SimulatedDisk(time, Chance(seed: chance.next()), until: length),
                     chance: Chance(seed: chance.next()), hasModem: road == .busy))
+            // Half of the posts listen to the server. It changes nothing of what else happens to them.
+            posts.last?.changes.draw(Chance(seed: seed &+ UInt64(posts.count) &* 77))
         }
         for post in posts {
             post.onAlert = { [unowned self] in if isFalse($0, at: post.code) { falseAlerts.append($0) } }

@@ -55,6 +55,8 @@ final class ParkServer: @unchecked Sendable {
     var makeID: () -> String = { UUID().uuidString.lowercased() }
     /// Called for each passage that was inserted, with its row.
     var onPassage: (Row) -> Void = { _ in }
+    /// Called when something was written that has a number.
+    var onWrite: () -> Void = {}
     /// Called with each passage that is gone, or was something else before it was changed.
     var onGone: (Row) -> Void = { _ in }
     /// Called with each upload that completed the row of a text.
@@ -117,6 +119,7 @@ final class ParkServer: @unchecked Sendable {
             row[PassageColumn.id] = id
             row[PassageColumn.serverSequence] = sequence
             tables[table, default: []].append(row)
+            if !Self.unnumbered.contains(table) { onWrite() }
             return id
         }
     }
@@ -131,6 +134,7 @@ final class ParkServer: @unchecked Sendable {
                 changed[PassageColumn.serverSequence] = sequence
                 return changed
             }
+            onWrite()
         }
     }
 

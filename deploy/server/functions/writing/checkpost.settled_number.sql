@@ -1,7 +1,7 @@
 -- Up to which number everything that will ever be shown is shown now: the last one that was given out, or the one before the first writer
 -- that has not committed. It is the same twice only if nobody who follows the numbers was shown anything new between.
 -- The last number is read first: a writer that begins after that has a higher one, and one from before is seen by the horizon.
--- Called by public.news.
+-- Called by public.news and the gateway.
 create or replace function checkpost.settled_number() returns bigint
     language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -13,4 +13,4 @@ $$;
 
 revoke all on function checkpost.settled_number()
     from public, anon, authenticated, service_role, authenticator;
-grant execute on function checkpost.settled_number() to authenticated, service_role;
+grant execute on function checkpost.settled_number() to authenticated, service_role, authenticator;
