@@ -23,16 +23,14 @@ struct ReturnedDatabase {
         let stamp = machine.begunAt.fileStamp
         let folder = "\(configuration.dataFolder)/\(Self.prefix)\(stamp)"
         let aside = folder + "/checkpost.sqlite"
-        switch (Presence.of(aside), Presence.of(database)) {
-        case (.there, .there): return
-        case (.there, _): break
-        default:
-            // Where the folder is there, its log was put aside already.
-            guard try Presence.of(folder) == .there || isNewer(database) else { return }
-            let lock = try RunLock(folder: configuration.dataFolder)
-            defer { withExtendedLifetime(lock) {} }
-            try putAside(database, into: folder, owner: configuration.dataFolder)
-        }
+        let isAside = Presence.of(aside) == .there
+        // Where the folder is there, its log was put aside already.
+        guard try isAside ? Presence.of(database) != .there : Presence.of(folder) == .there || isNewer(database)
+        else { return }
+        // Of two that do it the later would take its place over what the earlier has made, and what was written into it since.
+        let lock = try RunLock(folder: configuration.dataFolder)
+        defer { withExtendedLifetime(lock) {} }
+        if !isAside { try putAside(database, into: folder, owner: configuration.dataFolder) }
         if backup != nil, try carry(aside, into: database) {
             return keep(folder, database, stamp: stamp)
         }

@@ -233,21 +233,37 @@ package struct UpdateWork: Sendable {
             try? FileManager.default.removeItem(atPath: places.tree(of: ending.version))
             try? FileManager.default.removeItem(atPath: places.tree(of: ending.version) + ".part")
         }
-        try file.end(ending)
+        // Before it is over: a power cut between the two has it told once more, and not never.
         tell(ending)
+        try file.end(ending)
         say(ending.text)
     }
 
+    /// Half a minute: the box begins at this moment, and has the database to itself now and then.
+    private static let mostTellings = 60
+
     /// On the page and in `status`.
     private func tell(_ ending: UpdateEnding) {
-        guard [.updated, .wentBack].contains(ending.kind), let path = try? place.databasePath(),
-            Presence.of(path) == .there, let store = try? Store(path: path)
-        else { return }
+        guard [.updated, .wentBack].contains(ending.kind) else { return }
+        var trouble: (any Error)?
+        for _ in 0..<Self.mostTellings {
+            do { return try record(ending) } catch {
+                trouble = error
+                Self.rest(.milliseconds(500))
+            }
+        }
+        if let trouble { say("The box's page can't say so: \(trouble)") }
+    }
+
+    private func record(_ ending: UpdateEnding) throws {
+        let path = try place.databasePath()
+        guard Presence.of(path) == .there else { return }
+        let store = try Store(path: path)
         defer { try? store.close() }
         if ending.kind == .updated {
-            _ = try? store.alarms.clear("update.back", at: BoxClock.now)
+            try store.alarms.clear("update.back", at: BoxClock.now)
         } else {
-            _ = try? store.alarms.raise(
+            try store.alarms.raise(
                 "update.back", .warning, ending.text,
                 hint:
                     "Nothing recorded is lost. Tell whoever made the package; the next update that succeeds clears this.",

@@ -83,12 +83,15 @@ final class UpdateRoot: @unchecked Sendable {
             """
             verb=$1; shift
             while [ "${1#--}" != "$1" ]; do shift; done
+            # As systemd does it: the program is asked, and then everything of the service is gone, with what prepares its start.
             end() {
-              kill -KILL $(cat $root/service.loop) 2>/dev/null
+              loop=$(cat $root/service.loop 2>/dev/null)
+              kill -KILL $loop 2>/dev/null
               pid=$(cat $root/service.pid 2>/dev/null)
               kill $pid 2>/dev/null
               for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do kill -0 $pid 2>/dev/null || break; sleep 0.1; done
               kill -KILL $pid 2>/dev/null
+              test -z "$loop" || kill -KILL -- -$loop 2>/dev/null
               rm -f $root/service.pid $root/service.loop
             }
             # What outlives its caller holds nothing of it: Foundation waits for the last holder of a socket, whatever its number.

@@ -109,11 +109,22 @@ struct UpdateTests {
         #expect(try await box.eventually { box.oldRecords })
         let store = try Store(path: box.database)
         defer { try? store.close() }
-        #expect(try await box.eventually { try store.alarms.list().contains { $0.key == "update.back" } })
-        let kept = try FileManager.default.contentsOfDirectory(atPath: box.root + "/data").filter {
-            $0.hasPrefix("checkpost.sqlite.before-restore-")
+        let isTold = try await box.eventually { try store.alarms.list().contains { $0.key == "update.back" } }
+        let now = try Store(path: box.database)
+        defer { try? now.close() }
+        let told = try [store, now].map { try $0.alarms.list().map(\.key) }
+        #expect(isTold, "\(said.output) \(told)")
+        // Whoever was stopped before it had put it away leaves that to the box, which brings it home first.
+        func isKept() throws -> Bool {
+            try FileManager.default.contentsOfDirectory(atPath: box.root + "/data").contains {
+                $0.hasPrefix("checkpost.sqlite.before-restore-")
+            }
         }
-        #expect(kept.isEmpty == (run != Self.migrates), "\(kept)")
+        if run == Self.migrates {
+            #expect(try await box.eventually { try isKept() })
+        } else {
+            #expect(try !isKept())
+        }
     }
 
     @Test func `goes back when somebody wants to, and says how far it is`() async throws {
