@@ -23,24 +23,40 @@ struct ReturnedDatabase {
         let stamp = machine.begunAt.fileStamp
         let folder = "\(configuration.dataFolder)/\(Self.prefix)\(stamp)"
         let aside = folder + "/checkpost.sqlite"
-        let isAside = Presence.of(aside) == .there
-        // Where the folder is there, its log was put aside already.
-        guard try isAside ? Presence.of(database) != .there : Presence.of(folder) == .there || isNewer(database)
-        else { return }
-        // Of two that do it the later would take its place over what the earlier has made, and what was written into it since.
-        let lock = try RunLock(folder: configuration.dataFolder)
-        defer { withExtendedLifetime(lock) {} }
-        if !isAside { try putAside(database, into: folder, owner: configuration.dataFolder) }
-        if backup != nil, try carry(aside, into: database) {
-            return keep(folder, database, stamp: stamp)
-        }
-        guard let backup else {
+        guard try isWanted(aside, database) else { return }
+        let isDone = try locked(configuration.dataFolder) {
+            // Another one may have done it meanwhile: what it made, and what was written into that since, stays.
+            guard try isWanted(aside, database) else { return true }
+            if Presence.of(aside) != .there {
+                try putAside(database, into: folder, owner: configuration.dataFolder)
+            }
+            if backup != nil, try carry(aside, into: database) {
+                keep(folder, database, stamp: stamp)
+                return true
+            }
+            guard backup == nil else { return false }
             let store = try Store(path: database)
             defer { try? store.close() }
             try store.beginAfterLoss(at: BoxClock.now)
-            return adopt(database, like: configuration.dataFolder)
+            adopt(database, like: configuration.dataFolder)
+            return true
         }
+        // It takes the lock by itself.
+        guard !isDone, let backup else { return }
         _ = try Restoration.whole(backup, into: database, of: configuration.post.code, at: BoxClock.now)
+    }
+
+    private func locked<Value>(_ folder: String, _ work: () throws -> Value) throws -> Value {
+        let lock = try RunLock(folder: folder)
+        defer { withExtendedLifetime(lock) {} }
+        return try work()
+    }
+
+    /// Where the folder is there, its log was put aside already.
+    private func isWanted(_ aside: String, _ database: String) throws -> Bool {
+        guard Presence.of(aside) != .there else { return Presence.of(database) != .there }
+        let folder = URL(fileURLWithPath: aside).deletingLastPathComponent().path
+        return try Presence.of(folder) == .there || isNewer(database)
     }
 
     /// - Returns: false when it can't be done without loss.

@@ -221,12 +221,12 @@ package struct UpdateWork: Sendable {
         case .restoreDatabase(let fromBackup):
             try ReturnedDatabase(place: place).restore(from: fromBackup ? machine.backup : nil, of: machine)
             try perform(file.handle(.restored(isStarting: isStarting)), isStarting: isStarting)
-        case .finish(let ending): try finish(ending)
+        case .finish(let ending): try finish(ending, patience: isStarting ? .seconds(0) : Self.tellingPatience)
         }
     }
 
     /// What runs is not touched: a program that was tried is removed when the next one is unpacked, since it may run still.
-    private func finish(_ ending: UpdateEnding) throws {
+    private func finish(_ ending: UpdateEnding, patience: TimeSpan) throws {
         unlink(places.package)
         try? FileManager.default.removeItem(atPath: places.rehearsal)
         if ending.kind == .interrupted || ending.kind == .refused {
@@ -234,25 +234,27 @@ package struct UpdateWork: Sendable {
             try? FileManager.default.removeItem(atPath: places.tree(of: ending.version) + ".part")
         }
         // Before it is over: a power cut between the two has it told once more, and not never.
-        tell(ending)
+        tell(ending, patience: patience)
         try file.end(ending)
         say(ending.text)
     }
 
-    /// Half a minute: the box begins at this moment, and has the database to itself now and then.
-    private static let mostTellings = 60
+    /// The box begins at this moment, and has the database to itself now and then. A start that waits for this does not wait longer.
+    private static let tellingPatience = TimeSpan.seconds(30)
 
     /// On the page and in `status`.
-    private func tell(_ ending: UpdateEnding) {
+    private func tell(_ ending: UpdateEnding, patience: TimeSpan) {
         guard [.updated, .wentBack].contains(ending.kind) else { return }
-        var trouble: (any Error)?
-        for _ in 0..<Self.mostTellings {
+        let deadline = MachineClock.uptime + patience
+        while true {
             do { return try record(ending) } catch {
-                trouble = error
+                let isLasting = (error as? StoreError).map { $0.isFileDamaged || $0.kind == .newerVersion } ?? false
+                guard !isLasting, MachineClock.uptime < deadline else {
+                    return say("The box's page can't say so: \(error)")
+                }
                 Self.rest(.milliseconds(500))
             }
         }
-        if let trouble { say("The box's page can't say so: \(trouble)") }
     }
 
     private func record(_ ending: UpdateEnding) throws {

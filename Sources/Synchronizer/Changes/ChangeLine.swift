@@ -35,11 +35,17 @@ package final class ServerChangeLine: ChangeLine, @unchecked Sendable {
         var request = request.overHTTP(to: url, trust: trust)
         request.limits = HTTPLimits(total: nil, silence: Self.silence, answerBytes: nil)
         var stream = ChangeStream()
+        var heardAt = ContinuousClock.now
         do throws(HTTPFailure) {
             return try connection.perform(request) { head, bytes in
-                guard head.status == 200 else { return false }
+                guard head.status == 200, head["content-type"]?.hasPrefix("text/event-stream") == true else {
+                    return false
+                }
                 let events = stream.take(bytes)
-                if !events.isEmpty { heard(events) }
+                // What says other things without an end is no stream of ours.
+                guard !events.isEmpty else { return ContinuousClock.now - heardAt < .seconds(Self.silence.seconds) }
+                heardAt = .now
+                heard(events)
                 return true
             }.status
         } catch {

@@ -74,14 +74,18 @@ final class ChangeListener: @unchecked Sendable {
                 continue
             }
             var hasBegun = false
+            let began = ContinuousClock.now
             let status = line.listen(request) { [tell] events in
                 hasBegun = true
                 // Of several at once the one that matters.
                 tell(events.contains { $0 != .alive } ? .change : .alive)
             }
             if hasBegun { tell(.ended) }
-            failures = hasBegun ? 0 : failures + 1
-            guard goesOn(after: Self.pause(status: status, failures: failures)) else { return }
+            // One that breaks at once, again and again, is no better than none.
+            failures = hasBegun && ContinuousClock.now - began >= .seconds(60) ? 0 : failures + 1
+            // Not all boxes at once, after a server that began anew.
+            let pause = Self.pause(status: status, failures: failures) * Double.random(in: 1...1.5)
+            guard goesOn(after: pause) else { return }
         }
     }
 

@@ -19,13 +19,22 @@ package final class SyncEngine {
     /// Whether what this run begins with was read.
     private var isLoaded = false
 
+    /// When the server last said something on its stream, on `SyncClock.uptime`; nil since that ended.
+    private var heardAt: Instant?
+
     /// Whether the server tells when something changes: then there is less to ask for.
-    private(set) var isTold = false
+    package var isTold: Bool { heardAt.map { clock.uptime - $0 < Self.longestSilence } ?? false }
+
+    private static let longestSilence = TimeSpan.seconds(60)
+
+    /// Whether the last cycle came to its end with nothing done.
+    private var wasQuiet = false
 
     // On `SyncClock.uptime`.
     private var nextCycle: Instant
     private var nextLook: Instant
-    private var lastCycle: Instant?
+    /// When the last cycle ended.
+    private(set) var lastCycle: Instant?
 
     /// - Parameters:
     ///   - random: 0…1, for the jitter of waits.
@@ -103,31 +112,35 @@ package final class SyncEngine {
             .authorised(apiKey: context.server.apiKey, token: token)
     }
 
-    /// The server says that something changed: a cycle is due at once, or a second after the last one.
+    /// The server says that something changed: a cycle is due at once, or some seconds after the last one. What this box sent comes back as
+    /// such a word, too.
     package func changeTold() throws {
-        try serverHeard()
         nextCycle = min(nextCycle, max(clock.uptime, lastCycle.map { $0 + Self.toldPause } ?? clock.uptime))
+        try serverHeard()
     }
 
     /// The server says that it is there, and tells what changes.
     package func serverHeard() throws {
-        isTold = true
+        heardAt = clock.uptime
         try context.line.noteHeard()
     }
 
     /// The server tells nothing more: everything is looked at, and the timer has its usual pace.
     package func nothingTold() {
-        guard isTold else { return }
-        isTold = false
+        guard heardAt != nil else { return }
+        heardAt = nil
         context.requestCycle()
     }
 
-    private static let toldPause = TimeSpan.seconds(1)
+    private static let toldPause = TimeSpan.seconds(5)
 
-    /// While the server tells what changes, cycles are so far apart. What is told to it, and what it can't tell, comes with them.
-    private static let toldInterval = TimeSpan.minutes(2)
+    /// While the server tells what changes, quiet cycles are so far apart. What is told to it, and what it can't tell, comes with them.
+    private static let toldInterval = TimeSpan.minutes(1)
 
-    private var interval: TimeSpan { isTold ? max(settings.interval, Self.toldInterval) : settings.interval }
+    /// What ended early, or has done something and may have more to do, goes on at the usual pace.
+    private var interval: TimeSpan {
+        isTold && wasQuiet ? max(settings.interval, Self.toldInterval) : settings.interval
+    }
 
     /// The kernel says that routes or addresses changed.
     package func networkChanged() {
@@ -164,9 +177,11 @@ package final class SyncEngine {
         guard context.takeCycleRequest() || clock.uptime >= nextCycle else {
             return try keepLinkKnown() ? min(nextCycle, nextLook) : clock.uptime
         }
-        lastCycle = clock.uptime
-        nextCycle = clock.uptime + interval
+        nextCycle = clock.uptime + settings.interval
+        let began = clock.uptime
         let wait = try runCycle()
+        lastCycle = clock.uptime
+        nextCycle = max(began + interval, clock.uptime)
         if let wait { nextCycle = min(nextCycle, clock.uptime + max(wait - clock.now, .milliseconds(50))) }
         return link.isDown ? link.nextProbe : min(nextCycle, max(nextLook, clock.uptime))
     }
@@ -235,6 +250,8 @@ package final class SyncEngine {
             SyncRun(
                 startedAt: startedAt, finishedAt: max(clock.now, startedAt), pushed: context.counts.pushed,
                 pulled: context.counts.pulled, photos: context.counts.photos, failure: failure))
+        let counts = context.counts
+        wasQuiet = failure == nil && counts.pushed + counts.pulled + counts.photos == 0
         if failure == nil { try reports.tell() }
         return wait
     }

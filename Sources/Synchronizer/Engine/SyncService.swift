@@ -192,7 +192,9 @@ package final class SyncService: @unchecked Sendable {
             }
             publish()
             condition.lock()
-            (snapshot.lastCycleAt, snapshot.storeFailure) = (clock.now, failure)
+            snapshot.storeFailure = failure
+            // To have heard that the server is there is no cycle.
+            if wakes != [.told(.alive)] { snapshot.lastCycleAt = clock.now }
             snapshot.answeredRequests = request
             condition.unlock()
         }
@@ -204,9 +206,9 @@ package final class SyncService: @unchecked Sendable {
 
     /// What the server told, with the end of its telling last.
     private func take(_ wakes: Set<Wake>) throws {
+        defer { if wakes.contains(.told(.ended)) { engine.nothingTold() } }
         if wakes.contains(.told(.change)) { try engine.changeTold() }
         if wakes.contains(.told(.alive)) { try engine.serverHeard() }
-        if wakes.contains(.told(.ended)) { engine.nothingTold() }
     }
 
     /// Waits for a reason to run.

@@ -96,9 +96,10 @@ final class ServerLine {
         return actions.contains { if case .cameBack = $0 { true } else { false } }
     }
 
-    /// The server says on its stream that it is there. What failed is asked again by itself: a link that is down comes back with an answer.
+    /// The server says on its stream that it is there. That proves nothing while what it is asked fails: a server that takes no record is no
+    /// link for it, and after five minutes the texts go, whatever a stream says that still stands.
     func noteHeard() throws {
-        guard !link.isDown else { return }
+        guard !link.isDown, failure == nil else { return }
         _ = link.handle(.wellAnswered, at: clock.uptime, random: random())
         // It is heard three times a minute: so often nothing is written for it.
         guard successStoredAt.map({ clock.uptime - $0 >= .minutes(1) }) ?? true else { return }

@@ -21,8 +21,11 @@ struct ChangeTimer: Service {
                         told = nil
                         continue
                     }
-                    // What can't be asked now is asked the next time; the boxes take silence for what it is.
-                    guard let news = try? await news(after: told) else { continue }
+                    // The boxes take silence for what it is. What could not be asked may be too much to ask: the next time all are told.
+                    guard let news = try? await news(after: told) else {
+                        told = nil
+                        continue
+                    }
                     told = news.number
                     if news.isAnywhere {
                         gateway.changes.tellAll(.change)
