@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import Recognition
 import Storage
+import TestKit
 import Testing
 
 @testable import Appliance

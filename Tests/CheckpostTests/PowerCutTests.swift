@@ -1,6 +1,7 @@
 import Enforcement
 import Foundation
 import Storage
+import TestKit
 import Testing
 
 @testable import Appliance

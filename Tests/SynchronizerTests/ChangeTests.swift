@@ -97,14 +97,6 @@ struct ToldTests {
 
 @Suite("A box and the real server's stream", .enabled(if: RealPark.isPossible), .serialized, .timeLimit(.minutes(5)))
 struct RealStreamTests {
-    private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
-        for _ in 0..<600 {
-            if try condition() { return true }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        return false
-    }
-
     @Test func `bring a violation without a cycle of its own, and end without harm`() async throws {
         let park = try RealPark(port: try FreePort.next())
         let (a, b) = (try Post("a", park), try Post("b", park))

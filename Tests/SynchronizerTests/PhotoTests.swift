@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import ParkAPI
 import Storage
+import TestKit
 import Testing
 
 @testable import Synchronizer
@@ -137,15 +138,6 @@ struct ReportTests {
 
 @Suite("A service that synchronizes", .timeLimit(.minutes(10)))
 struct SyncServiceTests {
-    /// Waits until something holds, at most twenty seconds.
-    private func eventually(_ condition: () throws -> Bool) async throws -> Bool {
-        for _ in 0..<400 {
-            if try condition() { return true }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        return false
-    }
-
     @Test func `sends a passage when it is recorded, and stops when it is told`() async throws {
         let rig = try Rig()
         let service = SyncService(rig.engine)

@@ -177,8 +177,8 @@ package final class SyncEngine {
         guard context.takeCycleRequest() || clock.uptime >= nextCycle else {
             return try keepLinkKnown() ? min(nextCycle, nextLook) : clock.uptime
         }
-        nextCycle = clock.uptime + settings.interval
         let began = clock.uptime
+        nextCycle = began + settings.interval
         let wait = try runCycle()
         lastCycle = clock.uptime
         nextCycle = max(began + interval, clock.uptime)

@@ -78,24 +78,24 @@ struct EndToEndTests {
         // The box stands still from the moment that the modem has the text; the modem's OK waits in the line.
         box.standsStill = true
         try box.start(configuration)
-        #expect(try await Self.eventually { box.hasStopped })
+        #expect(try await eventually { box.hasStopped })
         #expect(try store.messages.message(ofPassage: first.clientID)?.state == .sending)
-        #expect(try await Self.eventually { modem.payloads.count == 1 })
+        #expect(try await eventually { modem.payloads.count == 1 })
         box.kill()
         #expect(modem.payloads.count == 1)
         #expect(try store.messages.message(ofPassage: first.clientID)?.state == .sending)
 
         box.standsStill = false
         try box.start(configuration)
-        #expect(try await Self.eventually { try store.messages.message(ofPassage: first.clientID)?.state == .sent })
+        #expect(try await eventually { try store.messages.message(ofPassage: first.clientID)?.state == .sent })
         box.kill()
         // However often it starts: a later passage is the next that goes out.
         let second = try Self.record("BA 1 PA 2", in: store)
         try box.start(configuration)
-        #expect(try await Self.eventually { try store.messages.message(ofPassage: second.clientID)?.state == .sent })
+        #expect(try await eventually { try store.messages.message(ofPassage: second.clientID)?.state == .sent })
         // It is written every two seconds.
         #expect(
-            try await Self.eventually { StatusBoard.read(folder: folder["data"].path)?.sms?.state == .active })
+            try await eventually { StatusBoard.read(folder: folder["data"].path)?.sms?.state == .active })
         let status = try await Program.run(["sms", "status", "--json", "--config", configuration.path])
         #expect(status.objects.first?["state"] as? String == "active", "\(status.output)\(status.errors)")
         #expect(status.objects.first?["today"] as? Int == 3)
@@ -107,7 +107,7 @@ struct EndToEndTests {
         }
         try proxy.restore()
         try box.start(configuration)
-        #expect(try await Self.eventually { try store.queue.counts()[.synced] == 2 })
+        #expect(try await eventually { try store.queue.counts()[.synced] == 2 })
         try park.expectOnce([first, second])
         #expect(modem.payloads.count == 3)
         box.kill()
@@ -140,13 +140,6 @@ struct EndToEndTests {
         return passage
     }
 
-    private static func eventually(_ condition: () throws -> Bool) async throws -> Bool {
-        for _ in 0..<1200 {
-            if try condition() { return true }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        return false
-    }
 }
 
 /// `checkpost run` as a child process that can be frozen while the modem answers it.

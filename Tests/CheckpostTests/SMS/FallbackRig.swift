@@ -128,11 +128,7 @@ final class FallbackRig: Sendable {
 
     /// Whether it comes true within a minute, far more than it takes.
     func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-        for _ in 0..<3000 {
-            if try await condition() { return true }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return false
+        try await TestKit.eventually(60, condition)
     }
 
     func isReady() async throws -> Bool { try await eventually { fallback.modem.health.stage == .ready } }

@@ -165,7 +165,7 @@ final class RunningAppliance {
 
     /// Waits until something is so; bounded.
     func eventually(_ seconds: Double = 60, _ condition: () throws -> Bool) async throws -> Bool {
-        try await CheckpostTests.eventually(seconds, condition)
+        try await TestKit.eventually(seconds, condition)
     }
 
     func isRecording() async throws -> Bool { try await eventually { part("camera.gate")?.state == "up" } }

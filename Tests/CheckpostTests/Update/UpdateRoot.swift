@@ -225,7 +225,7 @@ final class UpdateRoot: @unchecked Sendable {
     }
 
     func eventually(_ seconds: Double = 60, _ condition: () throws -> Bool) async throws -> Bool {
-        try await CheckpostTests.eventually(seconds, condition)
+        try await TestKit.eventually(seconds, condition)
     }
 
     /// Ends everything that runs below the folder, at once, as a power cut does.

@@ -1,5 +1,5 @@
 /// Waits until something is so; bounded, for a machine that is very busy.
-func eventually(_ seconds: Double = 60, _ condition: () async throws -> Bool) async throws -> Bool {
+package func eventually(_ seconds: Double = 60, _ condition: () async throws -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < deadline {
         if try await condition() { return true }
