@@ -21,14 +21,9 @@ extension RangerActions {
     package func recordOutcome(
         of id: UUID, _ kind: Outcome.Kind, fine: String?, notes: String?, seen: String?, by ranger: String
     ) throws {
-        var amount: Double?
-        if kind == .fined {
-            // A fine of nothing is none.
-            guard let parsed = fine.flatMap(RupeeAmount.parse), parsed > 0 else { throw RangerRefusal.fine }
-            amount = parsed
-        } else if !(fine ?? "").isEmpty {
-            // A sum that was typed is meant: it isn't dropped without a word.
-            throw RangerRefusal.fineElsewhere
+        let amount: Double?
+        do { amount = try kind.fine(typed: fine) } catch {
+            throw error == .noSum ? RangerRefusal.fine : RangerRefusal.fineElsewhere
         }
         guard (notes ?? "").count <= Self.longestNotes else { throw RangerRefusal.notes }
         guard let found = try store.violations.violation(id: id) else { throw RangerRefusal.unknownViolation }

@@ -10,65 +10,6 @@ import Testing
     "What others did, and what a new disk gets back", .enabled(if: RealPark.isPossible), .serialized,
     .timeLimit(.minutes(10)))
 struct OthersTests {
-    private func outcome(_ kind: Outcome.Kind, _ name: String, _ post: Post, fine: Double? = nil) -> Outcome {
-        Outcome(kind: kind, fineAmount: fine, notes: nil, recordedBy: name, recordedAt: post.clock.now)
-    }
-
-    @Test func `an outcome of the other post and of the warden shows here`() throws {
-        let park = try RealPark()
-        let (a, b) = (try Post("a", park), try Post("b", park))
-        try a.record("BA 1 PA 1234", minute: -30)
-        try a.run()
-        try b.record("BA 1 PA 1234", minute: 0)
-        try b.run()
-        let atB = try #require(try b.store.violations.list().first)
-        try b.store.violations.record(outcome(.fined, "Sita", b, fine: 500), ofViolation: atB.id)
-        try b.run(seconds: 31)
-        try a.run(seconds: 31)
-        let atA = try #require(try a.store.violations.list().first)
-        #expect(atA.outcome?.kind == .fined)
-        #expect(atA.outcome?.fineAmount == 500)
-        #expect(atA.outcome?.recordedBy == "Sita")
-        // The warden changes it; both posts learn, once.
-        _ = try park.query(
-            "update violation_outcomes set outcome_type = 'let_go', fine_amount = null, acted_by = 'Gita'")
-        for post in [a, b] { try post.run(seconds: 62) }
-        #expect(try a.store.violations.list().first?.outcome?.recordedBy == "Gita")
-        #expect(try b.store.violations.outcomes(ofViolation: atB.id).map(\.kind) == [.letGo, .fined])
-        // This post may not change another's: what holds at the server shows, and ours is its history.
-        try a.store.violations.record(outcome(.warned, "Hari", a), ofViolation: atA.id)
-        try a.run(seconds: 62)
-        #expect(try a.store.queue.entries(status: .failed).map(\.isRefused) == [true])
-        #expect(try a.store.queue.entries(status: .failed).first?.lastError?.contains("Gita") == true)
-        #expect(try a.store.queue.entries(status: .failed).first?.lastError?.contains("BNP-B or the warden") == true)
-        #expect(try a.store.violations.list().first?.outcome?.kind == .letGo)
-        #expect(try a.store.violations.outcomes(ofViolation: atA.id).map(\.kind) == [.letGo, .warned, .letGo, .fined])
-        #expect(try park.query("select outcome_type from violation_outcomes") == ["let_go"])
-    }
-
-    @Test func `an outcome that came later at the server holds over one that was long under way`() throws {
-        let park = try RealPark()
-        let (a, b) = (try Post("a", park), try Post("b", park))
-        try a.record("BA 1 PA 1234", minute: -30)
-        try a.run()
-        try b.record("BA 1 PA 1234", minute: 0)
-        try b.run()
-        try a.run(seconds: 31)
-        let violation = try #require(try a.store.violations.list().first)
-        // A's ranger acts first, without a link.
-        try a.store.violations.record(outcome(.warned, "Hari", a), ofViolation: violation.id)
-        b.clock.advance(.minutes(30))
-        try b.store.violations.record(
-            outcome(.fined, "Sita", b), ofViolation: try #require(try b.store.violations.list().first).id)
-        try b.run(seconds: 31)
-        #expect(try a.store.violations.list().first?.outcome?.kind == .warned)
-        try a.run(seconds: 31)
-        #expect(try a.store.queue.counts()[.pending] == 0)
-        #expect(try a.store.queue.counts()[.failed] == 0)
-        #expect(try a.store.violations.list().first?.outcome?.kind == .fined)
-        #expect(try a.store.violations.outcomes(ofViolation: violation.id).map(\.recordedBy) == ["Sita", "Hari"])
-    }
-
     @Test func `an overstay alert that the warden answered for is closed here, with the reason`() throws {
         let park = try RealPark()
         let a = try Post("a", park)
@@ -264,7 +205,8 @@ struct OthersTests {
         try b.run()
         try old.run(seconds: 31)
         try old.store.violations.record(
-            outcome(.fined, "Hari", old), ofViolation: try #require(old.store.violations.list().first).id)
+            Outcome(kind: .fined, recordedBy: "Hari", recordedAt: old.clock.now),
+            ofViolation: try #require(old.store.violations.list().first).id)
         try old.run(seconds: 31)
         let rows = try park.query("select id, server_seq from vehicle_passages order by id")
 

@@ -23,6 +23,27 @@ package struct Outcome: Sendable, Equatable {
     }
 }
 
+extension Outcome.Kind {
+    /// Why a sum as it was typed can't stand with an outcome.
+    package enum FineMistake: Error, Sendable {
+        /// A fine without a sum above 0 in rupees.
+        case noSum
+        /// A sum with another outcome than `fined`: what was typed is meant, and isn't dropped without a word.
+        case elsewhere
+    }
+
+    /// The fine in rupees of an outcome of this kind, from what was typed.
+    package func fine(typed text: String?) throws(FineMistake) -> Double? {
+        guard self == .fined else {
+            guard (text ?? "").isEmpty else { throw .elsewhere }
+            return nil
+        }
+        // A fine of nothing is none.
+        guard let sum = text.flatMap(RupeeAmount.parse), sum > 0 else { throw .noSum }
+        return sum
+    }
+}
+
 extension Outcome {
     /// Rupees as they are written everywhere: `500`, `500.25`.
     package static func sum(_ rupees: Double) -> String { FindingFigures.number(rupees, decimals: 2) }

@@ -32,6 +32,8 @@ package struct Settings: Sendable, Equatable {
 
     /// How long somebody stays signed in at the warden's page without doing anything there.
     package var wardenSessionHours = 12.0
+    /// Whether what rangers change waits on the warden's page for somebody to look at it.
+    package var wardenFourEyes = false
 
     /// Twilio's auth token, with which it signs. Without it every SMS is refused.
     package var smsAuthToken: Secret?

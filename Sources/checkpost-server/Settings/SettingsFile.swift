@@ -30,6 +30,7 @@ package struct SettingsFile: Codable, Sendable {
 
     package struct Warden: Codable, Sendable {
         var session_hours: DecimalNumber?
+        var four_eyes: Bool?
     }
 
     package struct SMS: Codable, Sendable {
@@ -160,6 +161,7 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.accessTokenMinutes, auth?.access_token_minutes)
         set(&settings.refreshTokenDays, auth?.refresh_token_days)
         set(&settings.wardenSessionHours, warden?.session_hours?.value)
+        set(&settings.wardenFourEyes, warden?.four_eyes)
         settings.smsAuthToken = sms?.auth_token.flatMap { $0.isEmpty ? nil : Secret($0) }
         settings.smsPublicURL = sms?.public_url.flatMap { $0.isEmpty ? nil : $0 }
         settings.smsInboxSecret = sms?.inbox_secret.flatMap { $0.isEmpty ? nil : Secret($0) }

@@ -40,7 +40,10 @@ package struct Warden: Sendable {
         EventRoutes(warden: self).add(to: router)
         FigureRoutes(warden: self).add(to: router)
         WorkRoutes(warden: self).add(to: router)
-        PassageRoutes(warden: self).add(to: router)
+        CheckRoutes(warden: self).add(to: router)
+        let passages = PassageRoutes(warden: self)
+        passages.add(to: router)
+        OutcomeRoutes(warden: self, passages: passages).add(to: router)
         ViolationRoutes(warden: self).add(to: router)
         EvidenceRoutes(warden: self).add(to: router)
         NoticeRoutes(warden: self).add(to: router)
@@ -157,7 +160,7 @@ package struct Warden: Sendable {
         model["readsAll"] = visit.readsAll
         model["formToken"] = visit.formToken.text
         model["at"] = [place: true]
-        for name in ["dismiss", "correct", "withdraw", "part"] {
+        for name in ["dismiss", "correct", "withdraw", "part", "outcome", "back"] {
             model["reasons" + name.capitalized] = visit.texts["reasons_" + name].split(separator: "|").map(String.init)
         }
         if let said = request.formQuery.get("said"), Self.sayings.contains(said) {
@@ -176,7 +179,8 @@ package struct Warden: Sendable {
     private static let sayings: Set<String> = [
         "corrected", "withdrawn", "resolved", "created", "activated", "deactivated", "password",
         "listed", "unlisted", "road_changed", "road_planned", "road_dropped",
-        "joined", "parted", "undone", "moved", "signed_out", "own_password", "second_factor_on", "second_factor_off",
+        "joined", "parted", "undone", "outcome", "approved", "put_back", "moved", "signed_out", "own_password",
+        "second_factor_on", "second_factor_off",
     ]
 
     /// A page with what all of them know.

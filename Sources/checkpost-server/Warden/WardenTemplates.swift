@@ -9,7 +9,7 @@ enum WardenTemplates {
         "verdicts": PackageResources.verdicts_mustache,
         "passages": PackageResources.passages_mustache, "passage-rows": PackageResources.passage_rows_mustache,
         "passage": PackageResources.passage_mustache, "correction": PackageResources.correction_mustache,
-        "withdrawal": PackageResources.withdrawal_mustache,
+        "withdrawal": PackageResources.withdrawal_mustache, "outcome-form": PackageResources.outcome_form_mustache,
         "violations": PackageResources.violations_mustache, "violation-rows": PackageResources.violation_rows_mustache,
         "overstays": PackageResources.overstays_mustache, "overstay-rows": PackageResources.overstay_rows_mustache,
         "audit": PackageResources.audit_mustache, "audit-rows": PackageResources.audit_rows_mustache,

@@ -27,7 +27,7 @@ struct AccessTests {
     static let tables = [
         "parks", "highway_segments", "checkposts", "user_profiles", "vehicle_passages", "violations",
         "violation_outcomes", "proactive_overstay_alerts", "sync_metadata", "sync_runs", "device_settings",
-        "sms_messages", "server_settings", "pair_changes",
+        "sms_messages", "server_settings", "pair_changes", "change_approvals",
     ]
 
     /// The SQLSTATE that `body` fails with; nil when it doesn't.

@@ -17,7 +17,8 @@ struct FunctionCaseTests {
     private static let folder = PostgresCluster.package.appendingPathComponent("Tests/Contract/functions")
 
     private static let names = [
-        "access", "accounts", "corrections", "evidence", "lists", "overstays", "passages", "plates", "retention",
+        "access", "accounts", "checks", "corrections", "evidence", "lists", "overstays", "passages", "plates",
+        "retention",
         "roads", "texts",
         "writing",
     ]

@@ -5,7 +5,7 @@ import Pages
 /// One change that somebody made, of whatever: a passage, an outcome, a violation that fell away, an account.
 struct AuditRow: Decodable, Sendable {
     enum Subject: String, Decodable, CaseIterable, Sendable {
-        case passage, pair, outcome, violation, account, list, road
+        case passage, pair, outcome, approval, violation, account, list, road
         case signIn = "sign_in"
         case removal
 
@@ -48,6 +48,15 @@ struct AuditRow: Decodable, Sendable {
             coalesce(c.acted_by, u.full_name) as by, c.reason, null::json as old, json_build_object('exit_plate', c.exit_plate) as new,
             c.segment_id
         from pair_changes c left join vehicle_passages e on e.id = c.entry_passage_id left join user_profiles u on u.id = c.changed_by
+        """,
+        .approval: """
+        select 'approval:' || c.id as key, 'approval' as subject,
+            case when c.passage_change_id is null then 'outcome' else 'passage' end as kind, c.created_at,
+            coalesce(p.new_plate_number, p.old_plate_number, v.plate_number) as name, coalesce(p.passage_id, v.exit_passage_id) as passage,
+            coalesce(c.acted_by, u.full_name) as by, null as reason, null::json as old, null::json as new, c.segment_id
+        from change_approvals c left join passage_changes p on p.id = c.passage_change_id
+            left join outcome_changes o on o.id = c.outcome_change_id left join violations v on v.id = o.violation_id
+            left join user_profiles u on u.id = c.changed_by
         """,
         .violation: """
         select 'violation:' || c.id as key, 'violation' as subject, c.violation ->> 'violation_type' as kind, c.withdrawn_at as created_at,
@@ -105,6 +114,20 @@ struct AuditRow: Decodable, Sendable {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         return parts.count == 2 && Subject(rawValue: String(parts[0])) != nil && !parts[1].isEmpty
             && parts[1].utf8.count <= 40 && parts[1].allSatisfy { $0.isHexDigit || $0 == "-" }
+    }
+
+    /// What rangers changed in these days that nobody looked at again, the newest first.
+    static func unchecked(_ connection: PostgresConnection, since: Instant, limit: Int) throws -> [AuditRow] {
+        let sources = [Subject.passage, .outcome].compactMap { names[$0] }
+        return try connection.list(
+            AuditRow.self,
+            """
+            select l.key, l.subject, l.kind, \(Micros.of("l.created_at")) as at, l.name, l.passage, l.by, l.reason, l.old, l.new
+            from (select * from checkpost.unchecked_changes($1::timestamptz) order by at desc, key desc limit \(limit)) c
+                cross join lateral (select * from (\(sources.joined(separator: " union all "))) s
+                    where s.key = c.key and s.created_at = c.at) l
+            order by c.at desc, c.key desc
+            """, [since.iso8601])
     }
 
     /// The newest changes first. Each source is asked for one page of its own, so that its index serves it.

@@ -36,7 +36,7 @@ struct AuditView: Sendable {
             case .account: AuditRow.accountFields
             case .list: AuditRow.listFields
             case .road: AuditRow.roadFields
-            case .signIn, .removal: []
+            case .signIn, .removal, .approval: []
             }
         return order.compactMap { field in
             let (before, after) = (row.old?[field] ?? nil, row.new?[field] ?? nil)

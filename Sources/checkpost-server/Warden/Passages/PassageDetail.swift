@@ -16,6 +16,8 @@ struct PassageDetail: Decodable, Sendable {
     var hadPhoto: Bool
     var counterpart: Counterpart?
     var violation: ViolationRow?
+    /// The number of the newest change of its outcome; 0 where there was none.
+    var outcomeChange: Int64?
     var changes: [Change]
 
     struct Counterpart: Decodable, Sendable {
@@ -91,6 +93,8 @@ struct PassageDetail: Decodable, Sendable {
                     from vehicle_passages q join checkposts d on d.id = q.checkpost_id where q.id = p.matched_passage_id) as counterpart,
                 (select to_json(w) from (select \(ViolationRow.columns) from violations v \(ViolationRow.joins)
                     where v.entry_passage_id = p.id or v.exit_passage_id = p.id) w) as violation,
+                (select max(c.id) from violations v join outcome_changes c on c.violation_id = v.id
+                    where v.entry_passage_id = p.id or v.exit_passage_id = p.id) as outcome_change,
                 (select coalesce(json_agg(json_build_object('kind', h.kind, 'old', h.old_plate_number, 'new', h.new_plate_number,
                         'reason', h.reason, 'by', h.acted_by, 'at', \(Micros.of("h.changed_at"))) order by h.created_at), '[]')
                     from passage_changes h where h.client_id = p.client_id) as changes

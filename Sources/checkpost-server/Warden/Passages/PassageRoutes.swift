@@ -53,7 +53,7 @@ struct PassageRoutes: Sendable {
         return try warden.show(template, request, visit, model, at: "passages")
     }
 
-    private func page(
+    func page(
         of id: String, _ request: Request, form: [String: String] = [:], status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let (visit, found) = try await warden.read(request) {
@@ -91,6 +91,16 @@ struct PassageRoutes: Sendable {
         }
         if let violation = detail.violation, let view = ViolationView(violation, texts, now: now) {
             model["violation"] = view
+            let holds = violation.outcome?.outcome
+            let kind = form["typedKind"].flatMap(Outcome.Kind.init(rawValue:)) ?? holds?.kind
+            model["outcomeKinds"] = Outcome.Kind.allCases.map {
+                Choice(value: $0.rawValue, text: texts["outcome_" + $0.rawValue], isChosen: $0 == kind)
+            }
+            model["was"] = "\(detail.outcomeChange ?? 0)"
+            if form["opensOutcome"] == nil {
+                model["typedFine"] = holds?.fineAmount.map(Outcome.sum)
+                model["typedNotes"] = holds?.notes
+            }
         }
         model["changes"] = detail.changes.map { Self.said($0, texts, now: now) }
         model["history"] = history.filter { $0.id != id }.map { PassageView($0, texts, now: now) }

@@ -11,6 +11,7 @@ struct WorkRoutes: Sendable {
 
     private static let unmatchedSize = 10
     private static let decidedSize = 20
+    private static let uncheckedSize = 20
 
     func add(to router: Router<GatewayContext>) {
         router.on("/warden/work", method: .get) { request, _ in try await work(request) }
@@ -29,7 +30,8 @@ struct WorkRoutes: Sendable {
         let before = request.formQuery.get("before").flatMap { Int64($0) }.flatMap {
             $0.magnitude < 1 << 53 ? $0 : nil
         }
-        let (visit, found) = try await warden.read(request) { connection, _ in
+        let isChecked = warden.gateway.settings.wardenFourEyes
+        let (visit, found) = try await warden.read(request) { connection, visit in
             let text = try connection.run("select checkpost.doubtful_pairs($1::bigint)", [before.map { "\($0)" }])
                 .scalar
             let doubtful = try JSONDecoder().decode(Doubtful.self, from: Data((text ?? #"{"pairs":[]}"#).utf8))
@@ -39,7 +41,10 @@ struct WorkRoutes: Sendable {
                 doubtful: doubtful,
                 passages: try PicturedPassage.found(connection, Array(Set(doubtful.pairs.joined()))),
                 unmatched: try PassageRow.found(connection, search, limit: Self.unmatchedSize),
-                decided: try PairChangeRow.newest(connection, limit: Self.decidedSize)
+                decided: try PairChangeRow.newest(connection, limit: Self.decidedSize),
+                unchecked: isChecked && visit.readsAll
+                    ? try UncheckedChange.waiting(connection, now: visit.now, limit: Self.uncheckedSize) : [],
+                posts: try PostChoice.all(connection)
             )
         }
         let (texts, now) = (visit.texts, visit.now)
@@ -49,6 +54,9 @@ struct WorkRoutes: Sendable {
             return PairView(entry: entry, exit: exit).model(texts, now: now)
         }
         model["furtherPath"] = found.doubtful.until.map { "/warden/work?before=\($0)" }
+        model["isChecked"] = isChecked && visit.readsAll
+        let posts = Dictionary(found.posts.map { ($0.id, $0.code) }) { first, _ in first }
+        model["unchecked"] = found.unchecked.map { $0.model(posts: posts, texts, now: now) }
         model["unmatched"] = found.unmatched.map { PassageView($0, texts, now: now) }
         model["decided"] = found.decided.map { $0.model(texts, now: now) }
         return try warden.show("work", request, visit, model, at: "work")

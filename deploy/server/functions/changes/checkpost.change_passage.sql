@@ -2,7 +2,7 @@
 -- passage is withdrawn. A warden may change recorded_at, clock_state and vehicle_type as well. Answers {changed, reason?}; sent again it
 -- changes nothing. A post may not take back the passage of a violation that has an outcome: somebody was fined or let go for it, and the
 -- warden decides.
--- Called by judge_vehicles, public.change_passage and undo_pair_change.
+-- Called by check_change, judge_vehicles, public.change_passage and undo_pair_change.
 create or replace function checkpost.change_passage(change jsonb) returns jsonb
     language plpgsql security definer set search_path = '' as $$
 declare

@@ -17,7 +17,7 @@ begin
             (select w.segment_id from public.withdrawn_violations w where w.id = whose)),
         case tg_op when 'INSERT' then 'recorded' when 'UPDATE' then 'changed' else 'removed' end, was, becomes,
         (select u.id from public.user_profiles u where u.id = auth.uid()), left(becomes ->> 'acted_by', 200),
-        case when tg_op = 'DELETE' then checkpost.change_reason() end);
+        case when tg_op = 'DELETE' then checkpost.change_reason() else nullif(current_setting('checkpost.reason', true), '') end);
     return null;
 end
 $$;

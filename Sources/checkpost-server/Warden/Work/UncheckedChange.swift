@@ -1,0 +1,29 @@
+import Enforcement
+import Foundation
+import Pages
+
+/// What a ranger changed and nobody looked at again, with the picture of the passage that it is about.
+struct UncheckedChange: Sendable {
+    let row: AuditRow
+    let passage: PicturedPassage?
+
+    /// What is older was decided by the days that went by.
+    static let waitsFor = TimeSpan.days(30)
+
+    static func waiting(_ connection: PostgresConnection, now: Instant, limit: Int) throws -> [UncheckedChange] {
+        let rows = try AuditRow.unchecked(connection, since: now - waitsFor, limit: limit)
+        let passages = try PicturedPassage.found(connection, Array(Set(rows.compactMap(\.passage))))
+        return rows.map { UncheckedChange(row: $0, passage: $0.passage.flatMap { passages[$0] }) }
+    }
+
+    func model(posts: [String: String], _ texts: Texts, now: Instant) -> [String: Any] {
+        let isCorrection = row.subject == .passage && row.kind == "corrected"
+        var model: [String: Any] = [
+            "change": PairView.newID, "key": row.key, "view": AuditView(row, posts: posts, texts),
+            "canGoBack": isCorrection, "isOutcome": row.subject == .outcome,
+            "isWithdrawal": row.subject == .passage && !isCorrection,
+        ]
+        model["pictures"] = passage.map { [$0.picture(texts, now: now)] }
+        return model
+    }
+}
