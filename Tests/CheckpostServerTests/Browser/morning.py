@@ -120,6 +120,36 @@ def correcting(page):
     done("a passage is corrected by keyboard, and a form that was refused comes back with what was typed")
 
 
+def checking(page):
+    """What a ranger changed is looked at again: one is put back, one is right; and a warden changes an outcome. By keyboard."""
+    go(page, "/work")
+    look(page, "work-check", whole=True)
+    page.locator("summary", has_text="It is wrong").first.focus()
+    page.keyboard.press("Enter")
+    page.locator("form[action$=check].stack").get_by_label("Reason").fill("The picture shows the plate as it was")
+    look(page, "work-check-back", whole=True)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[role=status]")
+    press(page, "Record or change the outcome", "link")
+    page.wait_for_selector(".evidence")
+    page.locator("summary", has_text="Record or change the outcome").focus()
+    page.keyboard.press("Enter")
+    form = page.locator("form[action$=outcome]")
+    form.get_by_label("Outcome").select_option("fined")
+    form.get_by_label("Reason").fill("Appeal")
+    form.get_by_label("Reason").press("Enter")
+    page.wait_for_selector("[role=alert]")
+    assert form.get_by_label("Reason").input_value() == "Appeal"
+    look(page, "outcome-refused", whole=True)
+    form.get_by_label("Fine in rupees").fill("१,५००")
+    form.get_by_label("Fine in rupees").press("Enter")
+    page.wait_for_selector("[role=status]")
+    assert "1500 rupees" in page.locator("main").inner_text()
+    go(page, "/work")
+    assert page.get_by_role("button", name="IT IS RIGHT").count() == 0
+    done("what a ranger changed is put back or replaced by a warden, and nothing waits after that")
+
+
 def answering(page):
     go(page, "/overstays")
     page.locator("summary").first.focus()
@@ -377,6 +407,7 @@ def main():
         page = open_browser(browser, failures)
         try:
             signing_in(page)
+            checking(page)
             looking(page, "en")
             keyboard(page)
             searching(page)

@@ -16,8 +16,9 @@ struct WardenMorningTests {
     private static let screenshots = ProcessInfo.processInfo.environment["CHECKPOST_SCREENSHOTS"].map { [$0] } ?? []
 
     @Test func `lets a warden through a morning`() async throws {
-        try await TestServer.run { server, database in
+        try await TestServer.run({ $0.wardenFourEyes = true }) { server, database in
             try await Self.prepare(server, database)
+            try Self.change(server, database)
             _ = try database.addUser("audit", role: "auditor")
             let outcome = try await OtherProgram.run(
                 PostgresCluster.package.appendingPathComponent("Tests/CheckpostServerTests/Browser/run").path,
@@ -28,6 +29,22 @@ struct WardenMorningTests {
             }
             #expect(outcome.status == 0, "\(outcome.output)")
             #expect(outcome.output.contains("every screen passes"))
+        }
+    }
+
+    /// What a ranger of post A changed, for somebody else to look at.
+    private static func change(_ server: TestServer, _ database: TestDatabase) throws {
+        try database.owner.run("delete from violation_outcomes")
+        try database.asUser(server.users["a"]) { connection in
+            try connection.run(
+                "insert into violation_outcomes (violation_id, outcome_type, acted_by) select id, 'warned', 'Hari' from violations limit 1"
+            )
+            try connection.run(
+                """
+                select checkpost.change_passage(jsonb_build_object('id', gen_random_uuid(), 'client_id', client_id,
+                    'plate_number', 'BA9PA7777', 'reason', 'A digit was lost', 'acted_by', 'Hari', 'changed_at', now()))
+                from vehicle_passages where plate_number like 'GA%' order by recorded_at limit 1
+                """)
         }
     }
 
