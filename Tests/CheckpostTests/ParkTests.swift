@@ -160,6 +160,8 @@ struct ParkTests {
         for name in ["sync.batch_size = 9999", "sync.intervall: there is no such", "matching.window_hours = 0"] {
             #expect(bad.output.contains(name), "\(name)")
         }
+        let log = try String(contentsOfFile: "\(park.folder)/bnp-a/run.log", encoding: .utf8)
+        #expect(log.contains("what the park's office has set") && log.contains("sync.intervall 3"))
         _ = try await set("{}")
         for _ in 0..<100 where try await park.run(["status"], at: "a").output.contains("WARNING: Settings") {
             usleep(100_000)

@@ -218,7 +218,7 @@ package enum ConfigurationSchema {
             "reader", "absence_seconds", .number(1...600), example: "20",
             "A plate unseen for longer has left; seen again, it is a new passage."),
         .init(
-            "matching", "window_hours", .number(1...240), example: "24",
+            .matchingWindow, example: "24",
             "How far apart an entry and its exit can be."),
         .init("server", "url", .text, example: "\"https://park.example.org\"", "Its address."),
         .init("server", "email", .text, example: "\"bnp-a@bnp.local\"", "The account of this box."),

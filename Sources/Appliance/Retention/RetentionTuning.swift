@@ -1,49 +1,41 @@
 import Enforcement
+import ParkAPI
 
 /// The settings of what is kept how long: those of the file, and over them those that the server has for this one post.
 enum RetentionTuning {
     private struct Key: Sendable {
-        let name: String
-        let range: ClosedRange<Double>
+        let setting: PostSetting
         let example: String
         let help: String
         let path: WritableKeyPath<RetentionSettings, TimeSpan> & Sendable
     }
 
-    /// Box and server compare the days of the last three months: what they compare is not taken away under their hands.
-    private static let leastRecordDays = 100.0
-    private static let mostDays = 3650.0
-
     private static let keys: [Key] = [
         .init(
-            name: "passage_days", range: leastRecordDays...mostDays, example: "365",
+            setting: .passageDays, example: "365",
             help: "How long passages are kept.", path: \.passages),
         .init(
-            name: "violation_days", range: leastRecordDays...mostDays, example: "365",
+            setting: .violationDays, example: "365",
             help: "How long violations are kept once somebody has said what was done about them.", path: \.violations),
         .init(
-            name: "photo_days", range: 1...mostDays, example: "365",
+            setting: .photoDays, example: "365",
             help: "How long photos of violations and overstays are kept.", path: \.photos),
         .init(
-            name: "compliant_photo_days", range: 1...mostDays, example: "30",
+            setting: .compliantPhotoDays, example: "30",
             help: "How long photos of vehicles are kept that nothing was found against.", path: \.compliantPhotos),
         .init(
-            name: "folder_days", range: 0...mostDays, example: "1",
+            setting: .folderDays, example: "1",
             help:
                 "How long pictures stay in the folder of a camera once they are answered for. See pictures of [[camera]].",
             path: \.folderPictures),
     ]
 
-    static let names = Set(keys.map { "retention.\($0.name)" })
-
-    static let configurationKeys = keys.map {
-        ConfigurationKey("retention", $0.name, .number($0.range), example: $0.example, $0.help)
-    }
+    static let configurationKeys = keys.map { ConfigurationKey($0.setting, example: $0.example, $0.help) }
 
     /// - Parameter value: the number that the file has for a key of `[retention]`.
     static func settings(value: (String) -> Double?) -> RetentionSettings {
         var settings = RetentionSettings()
-        for key in keys { if let days = value(key.name) { settings[keyPath: key.path] = .days(days) } }
+        for key in keys { if let days = value(key.setting.key) { settings[keyPath: key.path] = .days(days) } }
         return settings
     }
 
@@ -56,7 +48,7 @@ enum RetentionTuning {
         var settings = file
         var problems: [String] = []
         for key in keys {
-            switch server.number("retention.\(key.name)", in: key.range) {
+            switch server.number(key.setting) {
             case .value(let days): settings[keyPath: key.path] = .days(days)
             case .wrong(let problem): problems.append(problem)
             case .absent: break
@@ -69,7 +61,7 @@ enum RetentionTuning {
     static func text(_ settings: RetentionSettings) -> String {
         keys.map { key in
             let days = settings[keyPath: key.path].days
-            return "\(key.name) \(days == days.rounded() ? String(Int(days)) : String(days))"
+            return "\(key.setting.key) \(days == days.rounded() ? String(Int(days)) : String(days))"
         }.joined(separator: ", ")
     }
 }

@@ -181,9 +181,6 @@ actor SMSFallback: Service {
         }
     }
 
-    /// The server may set this one.
-    static let gatewayKey = "sms.gateway_number"
-
     /// The gateway's number: the server's word before the file's. While the database can't be read, the number that held before holds
     /// on; where none was ever read there is none, since the file's may be another one's by now.
     func gatewayNumber() -> PhoneNumber? {

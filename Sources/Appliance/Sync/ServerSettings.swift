@@ -1,14 +1,11 @@
 import Enforcement
 import Foundation
 import Modem
+import ParkAPI
 import Storage
 
 /// What the warden has set for this one post at the server, as it was last fetched. It overrides the file.
 struct ServerSettings {
-    /// Keys that are read elsewhere than in `SyncTuning`.
-    static let otherKeys = Set([windowKey, SMSFallback.gatewayKey]).union(RetentionTuning.names)
-    private static let windowKey = "matching.window_hours"
-
     private let values: [String: String]
 
     /// - Parameter values: JSON text by key.
@@ -20,6 +17,9 @@ struct ServerSettings {
         values = try store.settings.all()
     }
 
+    /// As one line of a log: `sync.interval_seconds 60, sync.page_rows 100`. Empty where the file holds alone.
+    var text: String { values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") }
+
     var names: Set<String> { Set(values.keys) }
 
     enum Number: Equatable {
@@ -29,12 +29,15 @@ struct ServerSettings {
         case wrong(String)
     }
 
-    func number(_ key: String, in range: ClosedRange<Double>, isWhole: Bool = false) -> Number {
-        guard let text = values[key] else { return .absent }
-        guard let number = Double(text), range.contains(number), !isWhole || number == number.rounded() else {
+    func number(_ setting: PostSetting) -> Number {
+        guard case .number(let range, let isWhole) = setting.value, let text = values[setting.name] else {
+            return .absent
+        }
+        guard let number = Double(text), setting.allows(number) else {
             let kind = isWhole ? "a whole number" : "a number"
             return .wrong(
-                "\(key) = \(text.prefix(40)): \(kind) from \(range.lowerBound) to \(range.upperBound) is allowed")
+                "\(setting.name) = \(text.prefix(40)): \(kind) from \(range.lowerBound) to \(range.upperBound) is allowed"
+            )
         }
         return .value(number)
     }
@@ -44,11 +47,11 @@ struct ServerSettings {
         return .hours(hours)
     }
 
-    private var window: Number { number(Self.windowKey, in: 1...240) }
+    private var window: Number { number(.matchingWindow) }
 
     /// The number that texts go to, and nil when there is none that can stand.
     var gatewayNumber: PhoneNumber? {
-        values[SMSFallback.gatewayKey].flatMap { try? JSONDecoder().decode(String.self, from: Data($0.utf8)) }
+        values[PostSetting.gatewayNumber.name].flatMap { try? JSONDecoder().decode(String.self, from: Data($0.utf8)) }
             .flatMap { PhoneNumber($0) }
     }
 
@@ -56,8 +59,9 @@ struct ServerSettings {
     var otherProblems: [String] {
         var problems: [String] = []
         if case .wrong(let problem) = window { problems.append(problem) }
-        if let text = values[SMSFallback.gatewayKey], gatewayNumber == nil {
-            problems.append("\(SMSFallback.gatewayKey) = \(text.prefix(40)): a telephone number in quotes is allowed")
+        if let text = values[PostSetting.gatewayNumber.name], gatewayNumber == nil {
+            problems.append(
+                "\(PostSetting.gatewayNumber.name) = \(text.prefix(40)): a telephone number in quotes is allowed")
         }
         return problems + RetentionTuning.settings(of: RetentionSettings(), under: self).problems
     }

@@ -17,6 +17,8 @@ final class SynchronizationService: Service {
     private let alarms: AlarmBoard
     private let log: Logger
     private let fileSettings: Mutex<SyncSettings>
+    /// What the log last said that the office has set.
+    private let told = Mutex("")
 
     private static let lookInterval = Duration.seconds(1)
 
@@ -64,7 +66,9 @@ final class SynchronizationService: Service {
     private func applySettings() {
         do {
             let file = fileSettings.withLock { $0 }
-            let (settings, problems) = SyncTuning.settings(of: file, under: try ServerSettings(store))
+            let office = try ServerSettings(store)
+            let (settings, problems) = SyncTuning.settings(of: file, under: office)
+            tell(office)
             sync.apply(settings)
             if problems.isEmpty {
                 alarms.clear("sync.settings")
@@ -77,6 +81,19 @@ final class SynchronizationService: Service {
         } catch {
             log.error("the settings could not be read", metadata: ["error": "\(error)"])
         }
+    }
+
+    /// Whoever wonders why a post does not do what its file says finds it in the log.
+    private func tell(_ office: ServerSettings) {
+        let text = String(office.text.prefix(1000))
+        let isNew = told.withLock { last in
+            defer { last = text }
+            return last != text
+        }
+        guard isNew else { return }
+        log.notice(
+            "what the park's office has set for this post, over the file",
+            metadata: ["settings": "\(text.isEmpty ? "nothing" : text)"])
     }
 
     /// Answers `checkpost sync --now`, and puts into the log and the alarms what changes.

@@ -50,6 +50,7 @@ package struct Warden: Sendable {
         OverstayRoutes(warden: self).add(to: router)
         ListedPlateRoutes(warden: self).add(to: router)
         RoadRoutes(warden: self).add(to: router)
+        PostRoutes(warden: self).add(to: router)
         MessageRoutes(warden: self).add(to: router)
         AuditRoutes(warden: self).add(to: router)
         PeopleRoutes(warden: self).add(to: router)
@@ -179,7 +180,8 @@ package struct Warden: Sendable {
     private static let sayings: Set<String> = [
         "corrected", "withdrawn", "resolved", "created", "activated", "deactivated", "password",
         "listed", "unlisted", "road_changed", "road_planned", "road_dropped",
-        "joined", "parted", "undone", "outcome", "approved", "put_back", "moved", "signed_out", "own_password",
+        "joined", "parted", "undone", "outcome", "approved", "put_back", "post_set", "moved", "signed_out",
+        "own_password",
         "second_factor_on", "second_factor_off",
     ]
 

@@ -16,7 +16,8 @@ enum WardenTemplates {
         "second-factor": PackageResources.second_factor_mustache,
         "people": PackageResources.people_mustache, "figures": PackageResources.figures_mustache,
         "lists": PackageResources.lists_mustache, "roads": PackageResources.roads_mustache,
-        "road": PackageResources.road_mustache, "texts": PackageResources.texts_mustache,
+        "road": PackageResources.road_mustache, "post": PackageResources.post_mustache,
+        "texts": PackageResources.texts_mustache,
         "text-rows": PackageResources.text_rows_mustache,
     ])
 }

@@ -13,7 +13,7 @@ import pages
 from pages import conclude, done, look, open_browser, problems, tab_through, until
 
 URL = sys.argv[1]
-PAGES = ["", "/work", "/figures", "/passages", "/violations", "/overstays?state=all", "/roads", "/audit", "/texts", "/people", "/second-factor"]
+PAGES = ["", "/work", "/figures", "/passages", "/violations", "/overstays?state=all", "/roads", "/post?code=BNP-A", "/audit", "/texts", "/people", "/second-factor"]
 pages.SIZES[:] = [(1366, 768), (360, 800)]
 
 

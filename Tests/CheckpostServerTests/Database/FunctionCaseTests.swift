@@ -19,7 +19,7 @@ struct FunctionCaseTests {
     private static let names = [
         "access", "accounts", "checks", "corrections", "evidence", "lists", "overstays", "passages", "plates",
         "retention",
-        "roads", "texts",
+        "roads", "settings", "texts",
         "writing",
     ]
 

@@ -1,16 +1,17 @@
 import Enforcement
 import Foundation
 import Pages
+import ParkAPI
 
 /// One change that somebody made, of whatever: a passage, an outcome, a violation that fell away, an account.
 struct AuditRow: Decodable, Sendable {
     enum Subject: String, Decodable, CaseIterable, Sendable {
-        case passage, pair, outcome, approval, violation, account, list, road
+        case passage, pair, outcome, approval, violation, account, list, road, setting
         case signIn = "sign_in"
         case removal
 
         /// Shown to those alone who read all.
-        var isForReadersOfAll: Bool { [.account, .signIn, .removal].contains(self) }
+        var isForReadersOfAll: Bool { [.account, .signIn, .removal, .setting].contains(self) }
     }
 
     var key: String
@@ -85,6 +86,12 @@ struct AuditRow: Decodable, Sendable {
             \(fields("c.old_road", roadFields)) as old, \(fields("c.new_road", roadFields)) as new, c.segment_id
         from road_changes c left join user_profiles u on u.id = c.changed_by
         """,
+        .setting: """
+        select 'setting:' || c.id as key, 'setting' as subject, 'changed' as kind, c.created_at, c.code as name, null::uuid as passage,
+            u.full_name as by, c.reason, \(fields("c.old_settings", settingFields)) as old,
+            \(fields("c.new_settings", settingFields)) as new, null::uuid as segment_id
+        from setting_changes c left join user_profiles u on u.id = c.changed_by
+        """,
         .signIn: """
         select 'sign_in:' || c.id as key, 'sign_in' as subject, c.result as kind, c.created_at, c.email as name, null::uuid as passage,
             u.full_name as by, null as reason, null::json as old, null::json as new, null::uuid as segment_id
@@ -99,6 +106,7 @@ struct AuditRow: Decodable, Sendable {
 
     static let roadFields =
         RoadNumbers.fields + ["type_speeds_kmh", "distance_certificate", "name", "is_active", "effective_at"]
+    static let settingFields = PostSetting.all.map(\.name)
     static let listFields = ["list", "road"]
     static let passageFields = ["plate_number", "vehicle_type", "recorded_at", "clock_state", "travel"]
     static let pairFields = ["exit_plate"]

@@ -18,7 +18,7 @@ struct AuditView: Sendable {
     init(_ row: AuditRow, posts: [String: String], _ texts: Texts) {
         time = texts.day(row.at.instant) + " " + texts.clock(row.at.instant)
         what = texts["audit_\(row.subject.rawValue)"] + ": " + texts["audit_\(row.subject.rawValue)_\(row.kind)"]
-        let isPlate = ![.account, .signIn, .road, .removal].contains(row.subject)
+        let isPlate = ![.account, .signIn, .road, .setting, .removal].contains(row.subject)
         self.isPlate = isPlate
         name = row.name.map { isPlate ? StoredPlate.text($0) : $0 } ?? ""
         path = row.passage.map { "/warden/passage?id=" + $0 }
@@ -36,6 +36,7 @@ struct AuditView: Sendable {
             case .account: AuditRow.accountFields
             case .list: AuditRow.listFields
             case .road: AuditRow.roadFields
+            case .setting: AuditRow.settingFields
             case .signIn, .removal, .approval: []
             }
         return order.compactMap { field in

@@ -36,6 +36,7 @@ struct RoadRoutes: Sendable {
         var model: [String: Any] = [
             "id": road.id, "name": road.name, "park": road.park,
             "posts": road.posts.map { "\($0.code) \($0.name)" }.joined(separator: " – "),
+            "postLinks": road.posts.map { ["code": $0.code, "query": $0.code.escapedForQuery] },
             "facts": road.numbers.rows(texts).map { ["name": $0.name, "value": $0.value] },
             "plans": road.plans.map { plan -> [String: Any] in
                 [
@@ -104,7 +105,7 @@ struct RoadRoutes: Sendable {
             form["road"] = road
             var values: [String] = []
             for field in RoadNumbers.fields {
-                guard let number = Self.number(form[field] ?? "") else {
+                guard let number = TypedNumber.plain(form[field] ?? "") else {
                     throw APIError(.unprocessableContent, "error_road_number", "\(field) is no number")
                 }
                 values.append("\"\(field)\":\(number)")
@@ -112,7 +113,7 @@ struct RoadRoutes: Sendable {
             var speeds: [String] = []
             for (type, field) in zip(VehicleType.allCases, RoadNumbers.typeFields) {
                 guard let typed = form[field]?.trimmingCharacters(in: .whitespaces), !typed.isEmpty else { continue }
-                guard let number = Self.number(typed) else {
+                guard let number = TypedNumber.plain(typed) else {
                     throw APIError(.unprocessableContent, "error_road_number", "\(field) is no number")
                 }
                 speeds.append("\"\(type.rawValue)\":\(number)")
@@ -138,14 +139,6 @@ struct RoadRoutes: Sendable {
                 throw APIError(.unprocessableContent, "error_road_certificate", "That is no text")
             }
             return String(decoding: data, as: UTF8.self)
-        }
-
-        /// `40`, `40.5` or `४०,५`: up to four digits, and two behind the point.
-        private static func number(_ text: String) -> String? {
-            let plain = text.trimmingCharacters(in: .whitespaces).replacing(",", with: ".")
-            let digits = String(plain.map { $0.wholeNumberValue.map { Character(String($0)) } ?? $0 })
-            return digits.wholeMatch(of: /[0-9]{1,4}(\.[0-9]{1,2})?/) == nil
-                ? nil : Double(digits).map(RoadNumbers.text)
         }
 
         /// `2026-12-01T06:00`, as a clock in Nepal shows it.

@@ -1,0 +1,76 @@
+import Enforcement
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Pages
+import ParkAPI
+
+/// What the office sets for one post: it holds there over the post's file, from its next cycle on.
+struct PostRoutes: Sendable {
+    let warden: Warden
+
+    func add(to router: Router<GatewayContext>) {
+        router.on("/warden/post", method: .get) { request, _ in
+            try await page(of: request.typed("code", most: 100), request)
+        }
+        router.on("/warden/do/post", method: .post) { request, _ in try await set(request) }
+    }
+
+    private static let notFound = APIError(.notFound, "error_not_found", "There is no such post")
+
+    /// - Parameter form: what was typed in a form that was not taken, by field, and what stands against it.
+    private func page(
+        of code: String, _ request: Request, form: [String: String]? = nil, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let (visit, post) = try await warden.read(request, for: .readersOfAll) { connection, _ in
+            try PostSettings.of(code, connection)
+        }
+        guard let post else { throw Self.notFound }
+        let texts = visit.texts
+        var model: [String: Any] = ["code": post.code, "name": post.name, "was": form?["was"] ?? post.version]
+        model["updated"] = post.updated.map { texts.day($0.instant) + " " + texts.clock($0.instant) }
+        model["inputs"] = PostSetting.all.map { setting in
+            [
+                "field": setting.name, "label": setting.label(texts), "hint": setting.hint(texts),
+                "value": form.map { $0[setting.name] ?? "" } ?? post.typed(setting),
+                "mode": setting.value == .phone ? "tel" : "decimal", "isTyped": !post.typed(setting).isEmpty,
+            ] as [String: Any]
+        }
+        model["reason"] = form?["reason"]
+        model["problem"] = form?["problem"]
+        return try warden.show("post", request, visit, model, at: "roads", status: status)
+    }
+
+    private func set(_ request: Request) async throws -> Response {
+        let fields = try await warden.form(request)
+        let code = fields["code"] ?? ""
+        func again(_ problem: String) async throws -> Response {
+            var form = ["problem": problem]
+            for name in PostSetting.all.map(\.name) + ["was", "reason"] { form[name] = fields.exact(name) }
+            return try await page(of: code, request, form: form, status: .unprocessableContent)
+        }
+        let texts = Warden.texts(request)
+        guard let was = fields["was"] else {
+            throw APIError(.unprocessableContent, "error_input", "was is missing")
+        }
+        guard let reason = fields["reason"], reason.unicodeScalars.count <= 200 else {
+            return try await again(texts["error_reason"])
+        }
+        do {
+            try await warden.change(request, fields, "set settings of a post", for: .admins) { connection, _ in
+                guard let post = try PostSettings.of(code, connection) else { throw Self.notFound }
+                try connection.run(
+                    """
+                    select checkpost.put_settings(jsonb_build_object('checkpost', $1::text, 'settings', $2::jsonb, 'was', $3::text,
+                        'reason', $4::text))
+                    """, [post.id, try post.replaced { fields[$0.name] }, was, reason])
+                return post.id
+            }
+        } catch let mistake as PostSettings.Mistake {
+            let setting = mistake.setting
+            return try await again(
+                texts("error_setting", ["name": setting.label(texts), "range": setting.hint(texts)]))
+        }
+        return .redirect(to: "/warden/post?code=\(code.escapedForQuery)&said=post_set")
+    }
+}
