@@ -18,7 +18,12 @@ struct ServerSettings {
     }
 
     /// As one line of a log: `sync.interval_seconds 60, sync.page_rows 100`. Empty where the file holds alone.
-    var text: String { values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") }
+    var text: String {
+        values.sorted { $0.key < $1.key }.map { key, value in
+            let isNumber = key == PostSetting.gatewayNumber.name
+            return "\(key) \(isNumber ? gatewayNumber?.masked ?? "no telephone number" : value)"
+        }.joined(separator: ", ")
+    }
 
     var names: Set<String> { Set(values.keys) }
 

@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 import TestKit
 import Testing
@@ -108,6 +109,10 @@ struct WardenCheckTests {
             word["fine_amount"] = ""
             let late = try await visitor.post("/warden/do/outcome", word)
             #expect(late.status == 409 && late.text.contains("Somebody was faster"))
+            #expect(late.text.contains("He came to &lt;b&gt;the office"), "what was typed stands there still")
+            // What holds now was shown beside it: the same said again is meant.
+            word["was"] = visitor.hidden("was", in: late)
+            #expect(try await visitor.post("/warden/do/outcome", word).status == 303)
         }
     }
 
@@ -144,6 +149,32 @@ struct WardenCheckTests {
             }
             #expect(try database.owner.value("select count(*) from change_approvals") == "0")
             #expect(try database.owner.value("select outcome_type from violation_outcomes") == "warned")
+        }
+    }
+
+    /// Rows read are counted, not seconds.
+    @Test func `finds what waits at the same cost however much was changed before`() async throws {
+        try await Self.visited { server, database, _ in
+            try database.owner.run(
+                """
+                insert into passage_changes (id, client_id, checkpost_id, segment_id, kind, old_plate_number, new_plate_number, reason,
+                    changed_at, created_at)
+                select gen_random_uuid(), gen_random_uuid(), $1, $2, 'corrected', 'BA1PA1', 'BA1PA2', 'Misread', now(),
+                    now() - interval '31 days' - g * interval '1 minute'
+                from generate_series(1, 5000) g
+                """, [TestDatabase.postA, TestDatabase.segment])
+            try database.owner.run("analyze passage_changes")
+            let (rows, read) = try database.asUser(server.users["admin"]) { connection in
+                let rows = try AuditRow.unchecked(connection, since: Warden.now - .days(30), limit: 20)
+                return (
+                    rows,
+                    try connection.value(
+                        "select seq_tup_read + idx_tup_fetch from pg_stat_xact_user_tables where relid = 'public.passage_changes'::regclass"
+                    )
+                )
+            }
+            #expect(Set(rows.map(\.subject)) == [.passage, .outcome] && rows.count == 2)
+            #expect((Int(read ?? "") ?? .max) < 100, "read \(read ?? "nothing")")
         }
     }
 

@@ -40,6 +40,10 @@ struct WardenPostTests {
             word["sync.interval_seconds"] = "60"
             let late = try await visitor.post("/warden/do/post", word)
             #expect(late.status == 409 && late.text.contains("Somebody was faster"))
+            #expect(
+                late.text.contains("name=\"sync.interval_seconds\" value=\"60\""), "what was typed stands there still")
+            word["was"] = visitor.hidden("was", in: late)
+            #expect(try await visitor.post("/warden/do/post", word).status == 303)
         }
     }
 

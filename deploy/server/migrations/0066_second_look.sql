@@ -1,4 +1,9 @@
--- A second pair of eyes: what a warden looked at and found right of what a ranger changed. Decision note 0329.
+-- A second pair of eyes. Decision note 0329.
+
+-- The order in which passages were changed: a row gets another server_seq when its passage goes.
+alter table public.passage_changes add column made bigint generated always as identity;
+
+-- What a warden looked at and found right of what a ranger changed.
 create table public.change_approvals (
     -- The page chooses it, so a word that is sent twice is taken once.
     id uuid primary key,

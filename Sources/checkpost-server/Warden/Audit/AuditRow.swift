@@ -53,11 +53,12 @@ struct AuditRow: Decodable, Sendable {
         .approval: """
         select 'approval:' || c.id as key, 'approval' as subject,
             case when c.passage_change_id is null then 'outcome' else 'passage' end as kind, c.created_at,
-            coalesce(p.new_plate_number, p.old_plate_number, v.plate_number) as name, coalesce(p.passage_id, v.exit_passage_id) as passage,
+            coalesce(p.new_plate_number, p.old_plate_number, v.plate_number, w.violation ->> 'plate_number') as name,
+            coalesce(p.passage_id, v.exit_passage_id) as passage,
             coalesce(c.acted_by, u.full_name) as by, null as reason, null::json as old, null::json as new, c.segment_id
         from change_approvals c left join passage_changes p on p.id = c.passage_change_id
             left join outcome_changes o on o.id = c.outcome_change_id left join violations v on v.id = o.violation_id
-            left join user_profiles u on u.id = c.changed_by
+            left join withdrawn_violations w on w.id = o.violation_id left join user_profiles u on u.id = c.changed_by
         """,
         .violation: """
         select 'violation:' || c.id as key, 'violation' as subject, c.violation ->> 'violation_type' as kind, c.withdrawn_at as created_at,
@@ -124,16 +125,20 @@ struct AuditRow: Decodable, Sendable {
             && parts[1].utf8.count <= 40 && parts[1].allSatisfy { $0.isHexDigit || $0 == "-" }
     }
 
-    /// What rangers changed in these days that nobody looked at again, the newest first.
+    /// What rangers changed in these days that nobody looked at again, the newest first, each with what was there before all of it.
     static func unchecked(_ connection: PostgresConnection, since: Instant, limit: Int) throws -> [AuditRow] {
-        let sources = [Subject.passage, .outcome].compactMap { names[$0] }
+        // Inside each source, so that its index serves it.
+        func rows(_ key: String, _ at: String) -> String {
+            [Subject.passage, .outcome].compactMap { names[$0] }.map {
+                "select * from (\($0)) s where s.key = \(key) and s.created_at = \(at)"
+            }.joined(separator: " union all ")
+        }
         return try connection.list(
             AuditRow.self,
             """
-            select l.key, l.subject, l.kind, \(Micros.of("l.created_at")) as at, l.name, l.passage, l.by, l.reason, l.old, l.new
+            select l.key, l.subject, l.kind, \(Micros.of("l.created_at")) as at, f.name, l.passage, l.by, l.reason, f.old, l.new
             from (select * from checkpost.unchecked_changes($1::timestamptz) order by at desc, key desc limit \(limit)) c
-                cross join lateral (select * from (\(sources.joined(separator: " union all "))) s
-                    where s.key = c.key and s.created_at = c.at) l
+                cross join lateral (\(rows("c.key", "c.at"))) l cross join lateral (\(rows("c.first", "c.first_at"))) f
             order by c.at desc, c.key desc
             """, [since.iso8601])
     }

@@ -66,7 +66,7 @@ struct OutcomeRoutes: Sendable {
                 _ = try connection.run("select checkpost.put_outcome($1::jsonb)", [json])
                 return word.violationID
             }
-        } catch let problem as APIError where problem.status == .unprocessableContent {
+        } catch let problem as APIError where [.unprocessableContent, .conflict].contains(problem.status) {
             let texts = Warden.texts(request)
             var form = ["opensOutcome": "1", "problem": WardenProblem.said(problem, texts)]
             for (name, field) in [
@@ -74,6 +74,8 @@ struct OutcomeRoutes: Sendable {
             ] {
                 form[name] = fields.exact(field) ?? ""
             }
+            // Whoever was slower sees what holds now, and may say it again; what was only wrong in itself still knows what it knew.
+            if problem.status == .unprocessableContent { form["was"] = fields.exact("was") }
             return try await passages.page(of: id, request, form: form, status: problem.status)
         }
         return .redirect(to: "/warden/passage?id=\(id)&said=outcome")

@@ -96,7 +96,7 @@ struct PassageRoutes: Sendable {
             model["outcomeKinds"] = Outcome.Kind.allCases.map {
                 Choice(value: $0.rawValue, text: texts["outcome_" + $0.rawValue], isChosen: $0 == kind)
             }
-            model["was"] = "\(detail.outcomeChange ?? 0)"
+            model["was"] = form["was"] ?? "\(detail.outcomeChange ?? 0)"
             if form["opensOutcome"] == nil {
                 model["typedFine"] = holds?.fineAmount.map(Outcome.sum)
                 model["typedNotes"] = holds?.notes

@@ -5,7 +5,7 @@ import Hummingbird
 import Pages
 import ParkAPI
 
-/// What the office sets for one post: it holds there over the post's file, from its next cycle on.
+/// What the office sets for one post: it holds there over the post's file.
 struct PostRoutes: Sendable {
     let warden: Warden
 
@@ -44,10 +44,12 @@ struct PostRoutes: Sendable {
     private func set(_ request: Request) async throws -> Response {
         let fields = try await warden.form(request)
         let code = fields["code"] ?? ""
-        func again(_ problem: String) async throws -> Response {
+        func again(_ problem: String, status: HTTPResponse.Status = .unprocessableContent) async throws -> Response {
             var form = ["problem": problem]
-            for name in PostSetting.all.map(\.name) + ["was", "reason"] { form[name] = fields.exact(name) }
-            return try await page(of: code, request, form: form, status: .unprocessableContent)
+            for name in PostSetting.all.map(\.name) + ["reason"] { form[name] = fields.exact(name) }
+            // Whoever was slower may say it again, over what holds now.
+            if status != .conflict { form["was"] = fields.exact("was") }
+            return try await page(of: code, request, form: form, status: status)
         }
         let texts = Warden.texts(request)
         guard let was = fields["was"] else {
@@ -70,6 +72,8 @@ struct PostRoutes: Sendable {
             let setting = mistake.setting
             return try await again(
                 texts("error_setting", ["name": setting.label(texts), "range": setting.hint(texts)]))
+        } catch let problem as APIError where problem.status == .conflict {
+            return try await again(WardenProblem.said(problem, texts), status: .conflict)
         }
         return .redirect(to: "/warden/post?code=\(code.escapedForQuery)&said=post_set")
     }

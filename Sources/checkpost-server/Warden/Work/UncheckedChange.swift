@@ -18,9 +18,10 @@ struct UncheckedChange: Sendable {
 
     func model(posts: [String: String], _ texts: Texts, now: Instant) -> [String: Any] {
         let isCorrection = row.subject == .passage && row.kind == "corrected"
+        let view = AuditView(row, posts: posts, texts)
         var model: [String: Any] = [
-            "change": PairView.newID, "key": row.key, "view": AuditView(row, posts: posts, texts),
-            "canGoBack": isCorrection, "isOutcome": row.subject == .outcome,
+            "change": PairView.newID, "key": row.key, "view": view,
+            "canGoBack": isCorrection && !view.changes.isEmpty, "isOutcome": row.subject == .outcome,
             "isWithdrawal": row.subject == .passage && !isCorrection,
         ]
         model["pictures"] = passage.map { [$0.picture(texts, now: now)] }

@@ -43,7 +43,7 @@ struct WorkRoutes: Sendable {
                 unmatched: try PassageRow.found(connection, search, limit: Self.unmatchedSize),
                 decided: try PairChangeRow.newest(connection, limit: Self.decidedSize),
                 unchecked: isChecked && visit.readsAll
-                    ? try UncheckedChange.waiting(connection, now: visit.now, limit: Self.uncheckedSize) : [],
+                    ? try UncheckedChange.waiting(connection, now: visit.now, limit: Self.uncheckedSize + 1) : [],
                 posts: try PostChoice.all(connection)
             )
         }
@@ -56,7 +56,8 @@ struct WorkRoutes: Sendable {
         model["furtherPath"] = found.doubtful.until.map { "/warden/work?before=\($0)" }
         model["isChecked"] = isChecked && visit.readsAll
         let posts = Dictionary(found.posts.map { ($0.id, $0.code) }) { first, _ in first }
-        model["unchecked"] = found.unchecked.map { $0.model(posts: posts, texts, now: now) }
+        model["isMoreUnchecked"] = found.unchecked.count > Self.uncheckedSize
+        model["unchecked"] = found.unchecked.prefix(Self.uncheckedSize).map { $0.model(posts: posts, texts, now: now) }
         model["unmatched"] = found.unmatched.map { PassageView($0, texts, now: now) }
         model["decided"] = found.decided.map { $0.model(texts, now: now) }
         return try warden.show("work", request, visit, model, at: "work")

@@ -9,6 +9,7 @@ declare
     why text := left(btrim(coalesce(word ->> 'reason', '')), 1000);
     whose uuid := (word ->> 'violation_id')::uuid;
     told text := nullif(btrim(word ->> 'notes'), '');
+    me uuid := (select u.id from public.user_profiles u where u.id = auth.uid());
     fine numeric(10, 2) := (word ->> 'fine_amount')::numeric;
 begin
     if checkpost.is_client() and not checkpost.is_warden() then
@@ -19,8 +20,12 @@ begin
     end if;
     perform from public.violations v where v.id = whose for update;
     if not found then raise exception 'there is no such violation' using errcode = 'PT409', detail = 'error_gone'; end if;
+    -- A ranger who changes it at this moment comes first.
+    perform from public.violation_outcomes o where o.violation_id = whose for update;
     if exists (select from public.violation_outcomes o where o.violation_id = whose
-        and (o.outcome_type, o.fine_amount, o.notes) is not distinct from (word ->> 'outcome_type', fine, told)) then
+        and (o.outcome_type, o.fine_amount, o.notes) is not distinct from (word ->> 'outcome_type', fine, told)
+        -- The same word of somebody else is another: from now on it is this warden's.
+        and o.recorded_by is not distinct from me) then
         return jsonb_build_object('changed', false, 'reason', 'the outcome is this already');
     end if;
     if coalesce((select max(c.id) from public.outcome_changes c where c.violation_id = whose), 0) <> (word ->> 'was')::bigint then
@@ -29,8 +34,7 @@ begin
 
     perform set_config('checkpost.reason', why, true);
     insert into public.violation_outcomes (violation_id, outcome_type, fine_amount, notes, recorded_by, recorded_at, acted_by)
-    values (whose, word ->> 'outcome_type', fine, told, (select u.id from public.user_profiles u where u.id = auth.uid()), now(),
-        left(word ->> 'acted_by', 200))
+    values (whose, word ->> 'outcome_type', fine, told, me, now(), left(word ->> 'acted_by', 200))
     on conflict (violation_id) do update set outcome_type = excluded.outcome_type, fine_amount = excluded.fine_amount,
         notes = excluded.notes, recorded_by = excluded.recorded_by, recorded_at = excluded.recorded_at, acted_by = excluded.acted_by;
     perform set_config('checkpost.reason', '', true);

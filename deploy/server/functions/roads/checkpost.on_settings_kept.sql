@@ -9,7 +9,9 @@ declare
 begin
     if was = becomes then return null; end if;
     insert into public.setting_changes (checkpost_id, code, old_settings, new_settings, reason, changed_by)
-    values (post, (select c.code from public.checkposts c where c.id = post), was, becomes, checkpost.change_reason(),
+    -- A post that is removed is gone before its settings are.
+    values (post, coalesce((select c.code from public.checkposts c where c.id = post), (select s.code from public.setting_changes s
+        where s.checkpost_id = post and s.code is not null order by s.id desc limit 1)), was, becomes, checkpost.change_reason(),
         (select u.id from public.user_profiles u where u.id = auth.uid()));
     return null;
 end

@@ -1,5 +1,5 @@
 -- Locks the plates of a passage before and after a correction, in one order.
--- Called by change_passage, judge_vehicles, on_passage_facts_lock and undo_pair_change.
+-- Called by change_passage, check_change, judge_vehicles, on_passage_facts_lock and undo_pair_change.
 create or replace function checkpost.lock_plates(old public.vehicle_passages, new public.vehicle_passages) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
