@@ -42,6 +42,7 @@ struct WardenPostTests {
             #expect(late.status == 409 && late.text.contains("Somebody was faster"))
             #expect(
                 late.text.contains("name=\"sync.interval_seconds\" value=\"60\""), "what was typed stands there still")
+            #expect(late.text.contains("holds now: 90.5"))
             word["was"] = visitor.hidden("was", in: late)
             #expect(try await visitor.post("/warden/do/post", word).status == 303)
         }

@@ -1,7 +1,16 @@
 -- A second pair of eyes. Decision note 0329.
 
 -- The order in which passages were changed: a row gets another server_seq when its passage goes.
-alter table public.passage_changes add column made bigint generated always as identity;
+alter table public.passage_changes add column made bigint;
+-- What is known already is not to be sent to every post anew.
+alter table public.passage_changes disable trigger user;
+update public.passage_changes c set made = o.place
+    from (select id, row_number() over (order by created_at, server_seq) as place from public.passage_changes) o where o.id = c.id;
+alter table public.passage_changes enable trigger user;
+alter table public.passage_changes alter column made set not null, alter column made add generated always as identity;
+select setval('public.passage_changes_made_seq', coalesce((select max(made) from public.passage_changes), 0) + 1, false);
+-- A Supabase project grants everything to everybody on new sequences, too.
+revoke all on sequence public.passage_changes_made_seq from public, anon, authenticated, service_role;
 
 -- What a warden looked at and found right of what a ranger changed.
 create table public.change_approvals (

@@ -30,11 +30,15 @@ struct PostRoutes: Sendable {
         var model: [String: Any] = ["code": post.code, "name": post.name, "was": form?["was"] ?? post.version]
         model["updated"] = post.updated.map { texts.day($0.instant) + " " + texts.clock($0.instant) }
         model["inputs"] = PostSetting.all.map { setting in
-            [
-                "field": setting.name, "label": setting.label(texts), "hint": setting.hint(texts),
-                "value": form.map { $0[setting.name] ?? "" } ?? post.typed(setting),
-                "mode": setting.value == .phone ? "tel" : "decimal", "isTyped": !post.typed(setting).isEmpty,
-            ] as [String: Any]
+            let held = post.typed(setting)
+            let value = form.map { $0[setting.name] ?? "" } ?? held
+            var input: [String: Any] = [
+                "field": setting.name, "label": setting.label(texts), "hint": setting.hint(texts), "value": value,
+                "mode": setting.value == .phone ? "tel" : "decimal", "isTyped": !held.isEmpty,
+            ]
+            // Whoever types over what holds sees it.
+            if value != held { input["holds"] = held.isEmpty ? texts["post_file"] : held }
+            return input
         }
         model["reason"] = form?["reason"]
         model["problem"] = form?["problem"]

@@ -7,7 +7,7 @@ struct UncheckedChange: Sendable {
     let row: AuditRow
     let passage: PicturedPassage?
 
-    /// What is older was decided by the days that went by.
+    /// What was changed last before that is not shown.
     static let waitsFor = TimeSpan.days(30)
 
     static func waiting(_ connection: PostgresConnection, now: Instant, limit: Int) throws -> [UncheckedChange] {

@@ -1,5 +1,5 @@
 -- The word of a warden about what somebody else changed: {id, key, verdict, reason?, acted_by?}, `key` as unchecked_changes gives it. `right` keeps
--- it and says who looked. `back` gives a passage back the plate, type and time that it had before all that nobody looked at; an outcome is put right by
+-- it and says who looked. `back` gives a passage back the plate that it had before all that nobody looked at (a post corrects nothing else); an outcome is put right by
 -- put_outcome, and what was withdrawn stays so. Answers {changed, reason?}; sent again it changes nothing. For wardens and admins. Decision
 -- note 0329.
 -- Called by the gateway.
@@ -43,8 +43,8 @@ begin
         or exists (select from public.passage_changes c where c.id = (word ->> 'id')::uuid) then
         return jsonb_build_object('changed', false, 'reason', 'it was made before');
     end if;
-    -- It was changed again, somebody looked at it, or it is not known any more.
-    if correction.id is null and outcome.id is null
+    -- It was changed again, somebody looked at it, or it is not known any more, or no ranger's.
+    if correction.id is null and outcome.id is null or correction.id is not null and (first.id is null or not checkpost.is_word(correction))
         or exists (select from public.passage_changes c
             where (c.client_id = correction.client_id or c.passage_id = correction.passage_id) and c.made > correction.made
                 and checkpost.is_word(c))
@@ -59,9 +59,7 @@ begin
 
     if verdict = 'back' then
         answer := checkpost.change_passage(jsonb_build_object('id', word ->> 'id', 'client_id', passage.client_id,
-            'plate_number', first.old_plate_number, 'vehicle_type', first.old_passage ->> 'vehicle_type',
-            'recorded_at', first.old_passage ->> 'recorded_at', 'clock_state', first.old_passage ->> 'clock_state',
-            'reason', why, 'acted_by', word ->> 'acted_by', 'changed_at', now()));
+            'plate_number', first.old_plate_number, 'reason', why, 'acted_by', word ->> 'acted_by', 'changed_at', now()));
         if not (answer ->> 'changed')::boolean and answer ->> 'reason' <> 'it was made before' then
             raise exception 'it is that already, or gone' using errcode = 'PT409', detail = 'error_gone';
         end if;
