@@ -1,3 +1,4 @@
+import Foundation
 import TestKit
 
 @testable import checkpost_server
@@ -32,5 +33,17 @@ extension Visitor {
     func hidden(_ name: String, in page: Answer) -> String {
         guard let range = page.text.range(of: #"name="\#(name)" value=""#) else { return "" }
         return String(page.text[range.upperBound...].prefix { $0 != "\"" })
+    }
+
+    /// The hidden fields of the first form of a page that has all of these words.
+    func form(_ page: Answer, _ words: String...) -> [String: String] {
+        for form in page.text.components(separatedBy: "<form ").dropFirst() {
+            let text = form.components(separatedBy: "</form>")[0]
+            guard words.allSatisfy({ text.contains($0) }) else { continue }
+            return text.matches(of: /name="([a-z]+)" value="([^"]*)"/).reduce(into: [:]) {
+                $0[String($1.output.1)] = String($1.output.2)
+            }
+        }
+        return [:]
     }
 }

@@ -31,18 +31,6 @@ struct WardenCheckTests {
         }
     }
 
-    /// The hidden fields of the form that has all of these words.
-    private func form(_ page: Visitor.Answer, _ words: String...) -> [String: String] {
-        for form in page.text.components(separatedBy: "<form ").dropFirst() {
-            let text = form.components(separatedBy: "</form>")[0]
-            guard words.allSatisfy({ text.contains($0) }) else { continue }
-            return text.matches(of: /name="([a-z]+)" value="([^"]*)"/).reduce(into: [:]) {
-                $0[String($1.output.1)] = String($1.output.2)
-            }
-        }
-        return [:]
-    }
-
     @Test func `finds what rangers changed, and says that it is right or puts it back`() async throws {
         try await Self.visited { server, database, _ in
             let visitor = try await server.warden("office")
@@ -50,7 +38,7 @@ struct WardenCheckTests {
             #expect(page.text.contains("To be looked at again"))
             #expect(page.text.contains("Plate: BA 2 PA 777 → BA 2 PA 7777") && page.text.contains("A digit was lost"))
             #expect(page.text.contains("Outcome: Warned") || page.text.contains("→ Warned"))
-            var back = form(page, "do/check", "PUT IT BACK")
+            var back = visitor.form(page, "do/check", "PUT IT BACK")
             #expect(try await visitor.post("/warden/do/check", back).status == 422, "a reason is needed")
             back["reason"] = "The picture shows the plate as it was"
             #expect(try await visitor.post("/warden/do/check", back).location == "/warden/work?said=put_back")
@@ -58,7 +46,7 @@ struct WardenCheckTests {
             #expect(
                 try database.owner.value("select count(*) from vehicle_passages where plate_number = 'BA2PA777'") == "1"
             )
-            let right = form(try await visitor.get("/warden/work"), "do/check", "IT IS RIGHT")
+            let right = visitor.form(try await visitor.get("/warden/work"), "do/check", "IT IS RIGHT")
             #expect(right["key"]?.hasPrefix("outcome:") == true)
             #expect(try await visitor.post("/warden/do/check", right).location == "/warden/work?said=approved")
             #expect(try await visitor.post("/warden/do/check", right).status == 303)
@@ -79,7 +67,7 @@ struct WardenCheckTests {
             )
             let visitor = try await server.warden("office")
             let passage = try await visitor.get("/warden/passage?id=\(exit)")
-            var word = form(passage, "do/outcome")
+            var word = visitor.form(passage, "do/outcome")
             #expect(word["was"]?.isEmpty == false && word["violation"]?.isEmpty == false)
             word["kind"] = "fined"
             word["reason"] = "Appeal"

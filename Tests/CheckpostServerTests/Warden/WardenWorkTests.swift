@@ -13,18 +13,6 @@ struct WardenWorkTests {
         )
     }
 
-    /// The fields of the first form of a page whose action ends with `action`, and that has all of these words.
-    private func form(_ page: Visitor.Answer, _ action: String, _ words: String...) -> [String: String] {
-        for form in page.text.components(separatedBy: "<form ").dropFirst() {
-            let text = form.components(separatedBy: "</form>")[0]
-            guard text.contains("\(action)\""), words.allSatisfy({ text.contains($0) }) else { continue }
-            return text.matches(of: /name="([a-z]+)" value="([^"]*)"/).reduce(into: [:]) {
-                $0[String($1.output.1)] = String($1.output.2)
-            }
-        }
-        return [:]
-    }
-
     @Test func `shows plates that look alike, takes a word and takes it back`() async throws {
         try await TestServer.run { server, database in
             let pair = try Self.alike(database)
@@ -34,7 +22,7 @@ struct WardenWorkTests {
             let page = try await visitor.get("/warden/work")
             #expect(page.text.contains("ONE VEHICLE: BA 1 PA 1234") && page.text.contains("ONE VEHICLE: BA 1 PHA 1234"))
             #expect(page.text.contains("/warden/photos/\(pair.exit).jpg") && page.text.contains("No picture"))
-            let one = form(page, "do/pair", "ONE VEHICLE: BA 1 PA 1234")
+            let one = visitor.form(page, "do/pair", "ONE VEHICLE: BA 1 PA 1234")
             let answer = try await visitor.post("/warden/do/pair", one)
             #expect(answer.location == "/warden/work?said=joined", "\(answer.text)")
             #expect(try await visitor.post("/warden/do/pair", one).status == 303, "a button that is pressed twice")
@@ -45,11 +33,11 @@ struct WardenWorkTests {
                     == "Both pictures were looked atadmintrue")
             let after = try await visitor.get("/warden/work?said=joined")
             #expect(!after.text.contains("ONE VEHICLE:") && after.text.contains("It is one vehicle."))
-            let undo = form(after, "pair/undo")
+            let undo = visitor.form(after, "pair/undo")
             #expect(try await visitor.post("/warden/do/pair/undo", undo).location == "/warden/work?said=undone")
             #expect(try database.owner.value("select count(*) from violations") == "0")
 
-            let two = form(try await visitor.get("/warden/work"), "do/pair", "TWO VEHICLES")
+            let two = visitor.form(try await visitor.get("/warden/work"), "do/pair", "TWO VEHICLES")
             #expect(try await visitor.post("/warden/do/pair", two).location == "/warden/work?said=parted")
             let last = try await visitor.get("/warden/work").text
             #expect(!last.contains("TWO VEHICLES"))
@@ -71,7 +59,7 @@ struct WardenWorkTests {
             #expect(try await visitor.get("/warden/passage?id=\(entry)").text.contains("/warden/match?id=\(entry)"))
             let page = try await visitor.get("/warden/match?id=\(entry)")
             #expect(page.text.contains("GA 9 KHA 777") && !page.text.contains("LU 2 CHA 5"))
-            let chosen = form(page, "do/pair", "ONE VEHICLE: BA 1 PA 1234")
+            let chosen = visitor.form(page, "do/pair", "ONE VEHICLE: BA 1 PA 1234")
             #expect(try await visitor.post("/warden/do/pair", chosen).location == "/warden/work?said=joined")
             #expect(
                 try database.owner.value("select plate_number from vehicle_passages where id = $1", [exit])
@@ -79,7 +67,7 @@ struct WardenWorkTests {
             #expect(try await visitor.get("/warden/match?id=\(entry)").text.contains("Matched"))
 
             let passage = try await visitor.get("/warden/passage?id=\(exit)")
-            var part = form(passage, "do/pair", "UNDO THE MATCH")
+            var part = visitor.form(passage, "do/pair", "UNDO THE MATCH")
             #expect(try await visitor.post("/warden/do/pair", part).status == 422, "a reason is needed")
             part["reason"] = "A false plate"
             #expect(

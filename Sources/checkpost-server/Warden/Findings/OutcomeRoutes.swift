@@ -43,10 +43,7 @@ struct OutcomeRoutes: Sendable {
             guard (notes ?? "").unicodeScalars.count <= OutcomeRoutes.longestNotes else {
                 throw APIError(.unprocessableContent, "error_input", "The notes are too long")
             }
-            guard let reason = fields["reason"], reason.unicodeScalars.count <= 200 else {
-                throw APIError(.unprocessableContent, "error_reason", "A reason is needed")
-            }
-            self.reason = reason
+            reason = try fields.reason()
         }
     }
 

@@ -29,10 +29,7 @@ struct PassageOrder: Sendable {
                 throw APIError(.unprocessableContent, "error_input", "There is no such type")
             }
         }
-        guard let reason = fields["reason"], reason.unicodeScalars.count <= 200 else {
-            throw APIError(.unprocessableContent, "error_reason", "A reason is needed")
-        }
-        self.reason = reason
+        reason = try fields.reason()
     }
 
     /// As `checkpost.change_passage` takes it.

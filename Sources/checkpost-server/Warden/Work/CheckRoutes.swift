@@ -20,20 +20,9 @@ struct CheckRoutes: Sendable {
         }
         let goesBack = verdict == "back"
         var word = ["id": change.uuidString.lowercased(), "key": key, "verdict": verdict]
-        if goesBack {
-            guard let reason = fields["reason"], reason.unicodeScalars.count <= 200 else {
-                throw APIError(.unprocessableContent, "error_reason", "A reason is needed")
-            }
-            word["reason"] = reason
-        }
-        let said = word
-        try await warden.change(request, fields, goesBack ? "put a change back" : "approve a change") {
-            connection, visit in
-            let told = said.merging(["acted_by": visit.person.fullName]) { $1 }
-            let json = String(decoding: try JSONEncoder().encode(told), as: UTF8.self)
-            _ = try connection.run("select checkpost.check_change($1::jsonb)", [json])
-            return key
-        }
+        if goesBack { word["reason"] = try fields.reason() }
+        try await warden.tell(
+            "check_change", word, request, fields, goesBack ? "put a change back" : "approve a change")
         return .redirect(to: "/warden/work?said=" + (goesBack ? "put_back" : "approved"))
     }
 }

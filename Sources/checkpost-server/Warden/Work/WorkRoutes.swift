@@ -95,14 +95,6 @@ struct WorkRoutes: Sendable {
         return id
     }
 
-    /// What a form gives as the reason; a word that was said with the pictures before the eyes needs none.
-    private static func reason(_ fields: Fields, or usual: String?) throws(APIError) -> String {
-        guard let reason = fields["reason"] ?? usual, reason.unicodeScalars.count <= 200 else {
-            throw APIError(.unprocessableContent, "error_reason", "A reason is needed")
-        }
-        return reason
-    }
-
     private func judge(_ request: Request) async throws -> Response {
         let fields = try await warden.form(request)
         let verdict = fields["verdict"] ?? ""
@@ -112,7 +104,7 @@ struct WorkRoutes: Sendable {
         // A match is undone on the page of a passage, where a reason is asked for.
         let isMatch = verdict == "part"
         let usual = isMatch ? nil : Warden.texts(request)["reason_looked"]
-        var word = ["verdict": verdict, "reason": try Self.reason(fields, or: usual)]
+        var word = ["verdict": verdict, "reason": try fields.reason(or: usual)]
         for (name, field) in [("id", "change"), ("one", "one"), ("other", "other")] {
             word[name] = try Self.id(fields, field)
         }
@@ -122,7 +114,8 @@ struct WorkRoutes: Sendable {
             }
             word["plate"] = plate
         }
-        try await tell("judge_vehicles", word, request, fields, verdict == "one" ? "join passages" : "part passages")
+        try await warden.tell(
+            "judge_vehicles", word, request, fields, verdict == "one" ? "join passages" : "part passages")
         let said = verdict == "one" ? "joined" : "parted"
         guard isMatch, let one = word["one"] else { return .redirect(to: "/warden/work?said=" + said) }
         return .redirect(to: "/warden/passage?id=\(one)&said=" + said)
@@ -132,21 +125,9 @@ struct WorkRoutes: Sendable {
         let fields = try await warden.form(request)
         let word = [
             "id": try Self.id(fields, "change"), "of": try Self.id(fields, "of"),
-            "reason": try Self.reason(fields, or: Warden.texts(request)["reason_undone"]),
+            "reason": try fields.reason(or: Warden.texts(request)["reason_undone"]),
         ]
-        try await tell("undo_pair_change", word, request, fields, "take back a word about two passages")
+        try await warden.tell("undo_pair_change", word, request, fields, "take back a word about two passages")
         return .redirect(to: "/warden/work?said=undone")
-    }
-
-    /// - Parameter function: of the schema `checkpost`; it takes the word with the name of who says it.
-    private func tell(
-        _ function: String, _ word: [String: String], _ request: Request, _ fields: Fields, _ what: String
-    ) async throws {
-        try await warden.change(request, fields, what) { connection, visit in
-            let said = word.merging(["acted_by": visit.person.fullName]) { $1 }
-            let json = String(decoding: try JSONEncoder().encode(said), as: UTF8.self)
-            _ = try connection.run("select checkpost.\(function)($1::jsonb)", [json])
-            return word["one"] ?? word["of"] ?? ""
-        }
     }
 }
