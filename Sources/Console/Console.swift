@@ -53,7 +53,9 @@ package struct Console: Sendable {
                 return []
             }, clock: clock)
         hub = EventHub()
-        alerts = AlertBoard(store: store, isSimulated: { host.time.clockState == .simulated })
+        alerts = AlertBoard(
+            store: store, checkpostCode: post.code, hourLimits: configuration.hourLimits,
+            isSimulated: { host.time.clockState == .simulated })
         sessions = SessionKeeper(
             store: store, length: .hours(configuration.sessionHours), offlineAge: configuration.offlineAge)
         signIn = SignIn(store: store, host: host, offlineAge: configuration.offlineAge, log: log)

@@ -25,6 +25,9 @@ package struct ConsoleConfiguration: Sendable, Equatable {
     /// What is proposed for a violation.
     package var fines = FineSchedule()
 
+    /// What the file says of the road's hours: it holds until the server has told the road.
+    package var hourLimits = HourLimits()
+
     /// Two letters of ISO 3166: which plates are typed here every day; nil where that isn't known.
     package var country: String?
 

@@ -5,36 +5,7 @@ import Testing
 @testable import Appliance
 
 @Suite("The configuration", .timeLimit(.minutes(15)))
-struct ConfigurationTests {
-    private static let smallest = """
-        [post]
-        code = "BNP-A"
-        other_code = "BNP-B"
-        [segment]
-        distance_km = 45
-        max_speed_kmh = 40.0
-        min_speed_kmh = 10
-        [[camera]]
-        name = "gate"
-        kind = "folder"
-        path = "incoming"
-        """
-
-    private func read(_ text: String) throws -> Configuration {
-        try ConfigurationReader.read(text: text, path: "checkpost.toml", relativeTo: "/etc/checkpost")
-    }
-
-    private func mistakes(_ text: String) -> [ConfigurationMistake] {
-        do {
-            _ = try read(text)
-            return []
-        } catch let error as ConfigurationError {
-            return error.mistakes
-        } catch {
-            return [.init(problem: "\(error)", allowed: "")]
-        }
-    }
-
+struct ConfigurationTests: ReadsConfigurations {
     @Test func `needs no more than the post, the segment and a camera`() throws {
         let configuration = try read(Self.smallest)
         #expect(configuration.post.code == "BNP-A")
@@ -65,7 +36,7 @@ struct ConfigurationTests {
         let (gate, side) = (configuration.tracking(of: "gate"), configuration.tracking(of: "side"))
         #expect(gate.recording.any == 0.7 && gate.recording.devanagari == 0.95)
         #expect(gate.night?.recording.any == 0.7 && gate.night?.recording.devanagari == 1)
-        #expect(gate.night?.hours == NightHours("19:00-05:00") && gate.night?.offset == CivilTime.nepalOffset)
+        #expect(gate.night?.hours == HoursOfDay("19:00-05:00") && gate.night?.offset == CivilTime.nepalOffset)
         #expect(side.recording.any == 0.9 && side.recording.devanagari == 0.95 && side.night == nil)
         #expect(configuration.leastGlyphHeight(of: "gate") == 14 && configuration.leastGlyphHeight(of: "side") == 0)
         let timeless = mistakes(Self.smallest + "\nnight_recording_confidence = 0.9")
@@ -112,19 +83,6 @@ struct ConfigurationTests {
         #expect(configuration.approaching(of: "rear") == nil && configuration.tracking(of: "rear").approaching == nil)
         let wrong = mistakes(Self.smallest + "\napproaching = \"north\"")
         #expect(wrong.map(\.line) == [12] && wrong[0].allowed.contains("\"entering\", \"leaving\""), "\(wrong)")
-    }
-
-    @Test func `takes limits of vehicle types, and names the line of wrong ones`() throws {
-        let limits = { (typed: String) in
-            Self.smallest.replacingOccurrences(
-                of: "min_speed_kmh = 10", with: "min_speed_kmh = 10\ntype_speeds_kmh = \"\(typed)\"")
-        }
-        #expect(try read(limits("truck 30, bus 35")).segment.typeSpeeds == TypeSpeeds([.truck: 30, .bus: 35]))
-        #expect(try read(limits("")).segment.typeSpeeds == TypeSpeeds())
-        for wrong in ["lorry 30", "truck", "truck 10", "truck 1000"] {
-            let found = mistakes(limits(wrong))
-            #expect(found.map(\.line) == [8] && !found[0].allowed.isEmpty, "\(wrong): \(found)")
-        }
     }
 
     @Test func `collects all mistakes, not only the first`() {

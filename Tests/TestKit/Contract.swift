@@ -63,6 +63,19 @@ package enum Contract {
         package var tolerance_kmh: Double
         package var tolerance_percent: Double
         package var type_speeds_kmh: [String: Double]?
+        package var hour_limits: [HourLimit]?
+
+        /// As JSON, as the server has them.
+        package var hours: String {
+            get throws { String(decoding: try JSONEncoder().encode(hour_limits ?? []), as: UTF8.self) }
+        }
+    }
+
+    package struct HourLimit: Codable, Sendable {
+        package var from: String
+        package var until: String
+        package var type: String?
+        package var kmh: Double?
     }
 
     package struct Case: Decodable, Sendable, CustomStringConvertible {

@@ -17,7 +17,7 @@ extension ConfigurationBuilder {
     ) -> SightingTracker.Settings.Night? {
         let confidence = confidence(at: path, prefix: "night_", day)
         let keys = ["night_recording_confidence", "night_devanagari_confidence"]
-        guard let hours = text("\(path).night").flatMap(NightHours.init) else {
+        guard let hours = text("\(path).night").flatMap(HoursOfDay.init) else {
             // Hours that are none are a mistake of their own.
             for key in keys where number("\(path).\(key)") != nil && lines["\(path).night"] == nil {
                 refuse("\(path).\(key)", "nothing says when it is night", "night = \"18:30-05:30\" beside it")

@@ -65,6 +65,7 @@ struct ConfigurationBuilder {
         configuration.modem = modem()
         configuration.console = console()
         configuration.console?.country = configuration.reader.country
+        configuration.console?.hourLimits = configuration.segment.hourLimits
         return configuration
     }
 
@@ -98,6 +99,7 @@ struct ConfigurationBuilder {
             return standard
         }
         let typeSpeeds = text("segment.type_speeds_kmh").flatMap(TypeSpeeds.init(typed:)) ?? TypeSpeeds()
+        let hourLimits = text("segment.hour_limits").flatMap(HourLimits.init(typed:)) ?? HourLimits()
         let distance = number("segment.distance_km") ?? standard.distanceKm
         if let problem = Segment.problem(
             distanceKm: distance, maxSpeedKmh: highest, minSpeedKmh: lowest, typeSpeeds: typeSpeeds)
@@ -105,10 +107,16 @@ struct ConfigurationBuilder {
             refuse("segment.type_speeds_kmh", problem, "speeds above min_speed_kmh")
             return standard
         }
+        if let problem = Segment.problem(
+            distanceKm: distance, maxSpeedKmh: highest, minSpeedKmh: lowest, hourLimits: hourLimits)
+        {
+            refuse("segment.hour_limits", problem, "speeds above min_speed_kmh, \(HourLimits.most) limits at most")
+            return standard
+        }
         return Segment(
             name: text("segment.name") ?? "Segment", distanceKm: distance,
             maxSpeedKmh: highest, minSpeedKmh: lowest, toleranceKmh: tolerance.kmh, tolerancePercent: tolerance.percent,
-            typeSpeeds: typeSpeeds, distanceCertificate: text("segment.distance_certificate"))
+            typeSpeeds: typeSpeeds, hourLimits: hourLimits, distanceCertificate: text("segment.distance_certificate"))
     }
 
     /// How far apart an entry and its exit can be: a slow vehicle still has to be matched.

@@ -178,9 +178,10 @@ package struct ConfigurationReader {
         case .choiceOfNumber(let choices): return value.int.map(choices.contains) ?? false
         case .flag: return value.bool != nil
         case .utcOffset: return value.string.flatMap(utcOffset) != nil
-        case .hours: return value.string.flatMap(NightHours.init) != nil
+        case .hours: return value.string.flatMap(HoursOfDay.init) != nil
         case .mask: return value.string.flatMap { PictureMask($0) } != nil
         case .typeSpeeds: return value.string.flatMap { TypeSpeeds(typed: $0) } != nil
+        case .hourLimits: return value.string.flatMap { HourLimits(typed: $0) } != nil
         case .fines: return value.string.flatMap { $0.isEmpty ? true : FineSchedule.List($0) != nil } == true
         }
     }

@@ -15,6 +15,7 @@ struct ConfigurationKey: Sendable {
         case mask
         case fines
         case typeSpeeds
+        case hourLimits
         case hours
     }
 
@@ -59,6 +60,8 @@ struct ConfigurationKey: Sendable {
             "from how much past the limit on, a colon and the rupees, nearest first; after a semicolon the same for the vehicles named "
                 + "there, such as \(example)"
         case .typeSpeeds: "vehicle types with a speed in quotes, such as \(example)"
+        case .hourLimits:
+            "hours with a speed or the word closed in quotes, with a vehicle type or for all, such as \(example)"
         case .mask:
             "left, top, width and height in percent of the picture, several after a semicolon, such as \(example); with a + before it, "
                 + "a part to read in and nowhere else; something has to be left"
@@ -130,6 +133,10 @@ package enum ConfigurationSchema {
         .init(
             "segment", "type_speeds_kmh", .typeSpeeds, example: "\"truck 30, bus 35\"",
             "Vehicle types whose highest lawful speed is another one, in km/h. Where the posts saw another type each, the higher counts."
+        ),
+        .init(
+            "segment", "hour_limits", .hourLimits, example: "\"22:00-05:00 30, 22:00-05:00 truck closed\"",
+            "Hours with a lower limit in km/h or in which the road is closed, in Nepal time. Of a drive's limits the highest counts."
         ),
         .init(
             "camera", "name", .text, required: true, example: "\"gate\"", "Names it in the records. Keep it for good."),

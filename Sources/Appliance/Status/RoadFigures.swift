@@ -10,6 +10,7 @@ package struct RoadFigures: Encodable {
     let toleranceKmh: Double
     let tolerancePercent: Double
     let typeSpeedsKmh: TypeSpeeds
+    let hourLimits: HourLimits
     /// Whether the server has told it; else it is the file's.
     let isFromServer: Bool
     let text: String
@@ -23,6 +24,7 @@ package struct RoadFigures: Encodable {
         case toleranceKmh = "tolerance_kmh"
         case tolerancePercent = "tolerance_percent"
         case typeSpeedsKmh = "type_speeds_kmh"
+        case hourLimits = "hour_limits"
         case isFromServer = "is_from_server"
     }
 
@@ -35,6 +37,7 @@ package struct RoadFigures: Encodable {
         toleranceKmh = segment.toleranceKmh
         tolerancePercent = segment.tolerancePercent
         typeSpeedsKmh = segment.typeSpeeds
+        hourLimits = segment.hourLimits
         isFromServer = segment.id != nil
         text = "road \(segment.name), from the \(segment.id == nil ? "file" : "server"): \(segment.text)"
     }

@@ -5,6 +5,10 @@ import Storage
 /// Which alerts are out. All of it is derived from what is stored, so a reload or a restart loses none.
 package struct AlertBoard: Sendable {
     let store: Store
+    let checkpostCode: String
+
+    /// What the file says of the road's hours.
+    let hourLimits: HourLimits
 
     /// Whether the box plays another day: then how long ago an exit was says nothing.
     let isSimulated: @Sendable () -> Bool
@@ -20,8 +24,13 @@ package struct AlertBoard: Sendable {
 
     static let most = 100
 
-    package init(store: Store, isSimulated: @escaping @Sendable () -> Bool = { false }) {
+    package init(
+        store: Store, checkpostCode: String, hourLimits: HourLimits = HourLimits(),
+        isSimulated: @escaping @Sendable () -> Bool = { false }
+    ) {
         self.store = store
+        self.checkpostCode = checkpostCode
+        self.hourLimits = hourLimits
         self.isSimulated = isSimulated
     }
 
@@ -48,6 +57,7 @@ package struct AlertBoard: Sendable {
         all += try store.wantedPlates.sights(since: now - Self.longestAge, limit: Self.most).map { sight in
             RangerAlert(subject: .wanted(sight), raisedAt: sight.noticedAt)
         }
+        all += try closed(at: now)
         let touches = try store.alerts.touches(among: all.map(\.id))
         for index in all.indices { all[index].touch = touches[all[index].id] }
         return all.filter { alert in
@@ -57,6 +67,15 @@ package struct AlertBoard: Sendable {
             let (isLeft, isRight) = (left.sounds(at: now), right.sounds(at: now))
             return isLeft != isRight ? isLeft : left.raisedAt > right.raisedAt
         }
+    }
+
+    /// Who passed while the road was closed, since this box knows that it was.
+    private func closed(at now: Instant) throws -> [RangerAlert] {
+        let told = try store.segments.hours(ofCheckpost: checkpostCode)
+        let start = isSimulated() ? Instant(milliseconds: 0) : now - Self.age
+        return try store.passages.whileClosed(
+            told?.limits ?? hourLimits, since: max(start, told?.since ?? start), limit: Self.most
+        ).map { RangerAlert(subject: .closed($0), raisedAt: $0.noticedAt) }
     }
 
     /// Violations whose outcome is of the last day, the last one first: most can still be changed.

@@ -2,12 +2,14 @@ import Enforcement
 import Foundation
 import Storage
 
-/// Something that a ranger must be told at once: a vehicle that broke a limit, one that has not come out, or one that is watched for.
+/// Something that a ranger must be told at once: a vehicle that broke a limit, one that has not come out, one that is watched for, or one
+/// that passed while the road was closed.
 package struct RangerAlert: Sendable, Equatable {
     package enum Subject: Sendable, Equatable {
         case violation(Violation)
         case overstay(StoredOverstayAlert)
         case wanted(WantedSight)
+        case closed(ClosedSight)
     }
 
     /// What a ranger has to do differs for each: each has its word, its colour and its sound.
@@ -20,6 +22,8 @@ package struct RangerAlert: Sendable, Equatable {
         case inside
         /// Its plate is watched for.
         case wanted
+        /// It passed while the road was closed.
+        case closed
     }
 
     package var subject: Subject
@@ -32,21 +36,23 @@ package struct RangerAlert: Sendable, Equatable {
     /// Who has seen it, or put it off; nil while nobody has.
     package var touch: AlertTouch?
 
-    /// `violation/<id>`, `overstay/<id>` or `wanted/<passage>`.
+    /// `violation/<id>`, `overstay/<id>`, `wanted/<passage>` or `closed/<passage>`.
     package var id: String {
         switch subject {
         case .violation(let violation): "violation/\(violation.id.uuidString.lowercased())"
         case .overstay(let alert): "overstay/\(alert.id)"
         case .wanted(let sight): "wanted/\(sight.passageClientID.uuidString.lowercased())"
+        case .closed(let sight): "closed/\(sight.passageClientID.uuidString.lowercased())"
         }
     }
 
-    /// `speeding`, `overstay` or `wanted`.
+    /// `speeding`, `overstay`, `wanted` or `closed`.
     package var kind: String {
         switch subject {
         case .violation(let violation): violation.kind.rawValue
         case .overstay: Violation.Kind.overstay.rawValue
         case .wanted: Finding.wanted.rawValue
+        case .closed: Finding.closed.rawValue
         }
     }
 
@@ -55,6 +61,7 @@ package struct RangerAlert: Sendable, Equatable {
         case .violation(let violation): violation.kind == .speeding ? .speeding : .late
         case .overstay: .inside
         case .wanted: .wanted
+        case .closed: .closed
         }
     }
 

@@ -126,7 +126,7 @@
   // Alerts ---------------------------------------------------------------------------------------------------------------
   // At the post's own screen also while nobody is signed in: without pictures, and with nothing to decide.
   const dialog = byID("alert");
-  const sounds = Object.fromEntries(["speeding", "late", "inside", "wanted"].map((name) => [name, byID(`sound-${name}`)]));
+  const sounds = Object.fromEntries(["speeding", "late", "inside", "wanted", "closed"].map((name) => [name, byID(`sound-${name}`)]));
   const silence = () => Object.values(sounds).forEach((sound) => { sound.pause(); sound.currentTime = 0; });
   const shown = () => dialog.querySelector("[data-alert]");
 

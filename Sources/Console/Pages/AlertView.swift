@@ -58,7 +58,7 @@ struct AlertView: Encodable, Sendable {
     /// Whether it is silent here now: seen, put off, or the other post's.
     let isTouched: Bool
 
-    /// speeding, late or inside.
+    /// speeding, late, inside, wanted or closed.
     let alertKind: String
 
     /// What to do about it.
@@ -86,7 +86,7 @@ struct AlertView: Encodable, Sendable {
         id = alert.id
         kind = alert.kind
         alertKind = alert.finding.rawValue
-        entryLabel = texts[alert.finding == .wanted ? "wanted_passed" : "entry"]
+        entryLabel = texts[[.wanted, .closed].contains(alert.finding) ? "wanted_passed" : "entry"]
         title = texts[alert.finding.rawValue]
         advice = texts["do_" + alert.finding.rawValue]
         isTouched = !alert.sounds(at: now)
@@ -96,7 +96,7 @@ struct AlertView: Encodable, Sendable {
         raisedAt = alert.raisedAt.iso8601
         raised = texts.short(alert.raisedAt, now: now)
         // Whoever answers for it is where the vehicle came out, or where it went in and has not come out.
-        let isEntryHere = [.inside, .wanted].contains(alert.finding) ? alert.isHere : !alert.isHere
+        let isEntryHere = [.inside, .wanted, .closed].contains(alert.finding) ? alert.isHere : !alert.isHere
         (entryPost, exitPost) = isEntryHere ? (posts.own, posts.other) : (posts.other, posts.own)
         switch alert.subject {
         case .violation(let violation):
@@ -117,6 +117,15 @@ struct AlertView: Encodable, Sendable {
             type = sight.vehicleType.rawValue
             typeText = texts.type(sight.vehicleType)
             show(sight, texts, now: now, picture: picture)
+        case .closed(let sight):
+            plate = sight.plate.canonical
+            script = PlateSpelling.shown(sight.plate)
+            type = sight.vehicleType.rawValue
+            typeText = texts.type(sight.vehicleType)
+            showPassage(sight.passageClientID, at: sight.recordedAt, texts, now: now, picture: picture)
+            tookLabel = texts["closed_hours"]
+            took = texts.digits(sight.closed.hours.text)
+            state = texts.said(sight.closed)
         }
         tookTight = took.replacing(/(\p{Nd}) (?=\p{L})/) { String($0.output.1) }
     }
@@ -187,18 +196,25 @@ struct AlertView: Encodable, Sendable {
     private mutating func show(
         _ sight: WantedSight, _ texts: Texts, now: Instant, picture: (UUID, String) -> PictureView?
     ) {
-        passageID = sight.passageClientID.uuidString.lowercased()
-        ownPassageID = passageID
+        showPassage(sight.passageClientID, at: sight.recordedAt, texts, now: now, picture: picture)
         tookLabel = texts["wanted_by"]
         took = sight.wanted.addedBy ?? texts["list_of_park"]
-        entryTime = texts.short(sight.recordedAt, now: now)
-        entryClock = texts.clock(sight.recordedAt)
-        entryDay = Self.farDay(sight.recordedAt, texts, now: now)
         advice = sight.wanted.reason
         state = sight.wanted.reason
         lawful = texts("wanted_since", ["time": texts.short(sight.wanted.addedAt, now: now)])
-        pictures = [picture(sight.passageClientID, entryLabel + " " + entryPost)].compactMap(\.self)
-        actionPath = "/passage?id=" + sight.passageClientID.uuidString.lowercased()
+    }
+
+    /// A passage of this post that is an alert by itself.
+    private mutating func showPassage(
+        _ id: UUID, at recordedAt: Instant, _ texts: Texts, now: Instant, picture: (UUID, String) -> PictureView?
+    ) {
+        passageID = id.uuidString.lowercased()
+        ownPassageID = passageID
+        entryTime = texts.short(recordedAt, now: now)
+        entryClock = texts.clock(recordedAt)
+        entryDay = Self.farDay(recordedAt, texts, now: now)
+        pictures = [picture(id, entryLabel + " " + entryPost)].compactMap(\.self)
+        actionPath = "/passage?id=" + id.uuidString.lowercased()
         actionText = texts["wanted_open"]
     }
 

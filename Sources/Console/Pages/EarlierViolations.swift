@@ -35,6 +35,7 @@ extension Console {
             case .violation(let violation): (violation.plate, violation.exitTime, violation.id)
             case .overstay(let stored): (stored.alert.plate, stored.raisedAt, nil)
             case .wanted(let sight): (sight.wanted.plate, sight.recordedAt, nil)
+            case .closed(let sight): (sight.plate, sight.recordedAt, nil)
             }
         return try store.violations.list(
             ViolationFilter(until: before, plate: plate), limit: Self.mostEarlier

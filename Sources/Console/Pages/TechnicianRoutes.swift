@@ -81,7 +81,8 @@ struct TechnicianRoutes: Sendable {
             said(road.toleranceKmh, "kmh") + " / " + texts.digits(Wording.number(road.tolerancePercent)) + " %"
         return [
             road.name, said(road.distanceKm, "km"), texts["lawful_max"] + " " + said(road.maxSpeedKmh, "kmh"),
-            types.joined(separator: ", "), texts["lawful_min"] + " " + said(road.minSpeedKmh, "kmh"),
+            types.joined(separator: ", "), texts.said(road.hourLimits),
+            texts["lawful_min"] + " " + said(road.minSpeedKmh, "kmh"),
             texts("tolerance", ["kmh": tolerance]), road.distanceCertificate ?? "",
         ].filter { !$0.isEmpty }.joined(separator: " · ")
     }

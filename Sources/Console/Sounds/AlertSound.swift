@@ -1,18 +1,19 @@
 import Enforcement
 import Foundation
 
-/// The alert sounds, computed: four that nobody takes for each other, loud where ears and small speakers are best (1 to 3 kHz).
+/// The alert sounds, computed: five that nobody takes for each other, loud where ears and small speakers are best (1 to 3 kHz).
 package enum AlertSound {
     static let sampleRate = 8000
 
     /// Speeding: quick high double beeps. Came out late: a slow siren that rises and falls. Still inside: two long low calls. Wanted: three
-    /// steps upwards.
+    /// steps upwards. Closed: one tone, broken five times, and a rest.
     package static func wave(_ finding: RangerAlert.Finding) -> Data {
         switch finding {
         case .speeding: speeding
         case .late: late
         case .inside: inside
         case .wanted: wanted
+        case .closed: closed
         }
     }
 
@@ -23,6 +24,9 @@ package enum AlertSound {
     private static let wanted: Data = wav(
         (0..<3).flatMap { step in tone(seconds: 0.16) { _ in [1200, 1600, 2400][step] } + silence(seconds: 0.05) }
             + tone(seconds: 0.5) { _ in 2400 } + silence(seconds: 0.35))
+
+    private static let closed: Data = wav(
+        (0..<5).flatMap { _ in tone(seconds: 0.22) { _ in 1000 } + silence(seconds: 0.09) } + silence(seconds: 0.5))
 
     private static let speeding: Data = {
         var samples: [Int16] = []

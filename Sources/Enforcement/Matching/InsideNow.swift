@@ -55,7 +55,7 @@ package struct InsideNow: Sendable, Equatable {
                 if let known = latest[entry.plate], known.entry.recordedAt >= entry.recordedAt { continue }
                 latest[entry.plate] = Vehicle(
                     entry: entry, isFromHere: isFromHere,
-                    earliest: entry.recordedAt + segment.shortestTravelTime(of: entry.vehicleType),
+                    earliest: segment.earliestLawfulExit(of: entry.vehicleType, from: entry.recordedAt),
                     deadline: entry.recordedAt + segment.longestTravelTime,
                     mayBeOut: mayBeOut.contains(entry.clientID))
             }

@@ -6,6 +6,7 @@ extension Segment {
         let types = VehicleType.allCases.compactMap { type in
             typeSpeeds.kmh[type].map { "\(type.rawValue) \(Wording.number($0)) km/h" }
         }
+        let ways = types + hourLimits.all.map(\.text)
         let tolerances = [
             toleranceKmh > 0 ? "\(Wording.number(toleranceKmh)) km/h" : nil,
             tolerancePercent > 0 ? "\(Wording.number(tolerancePercent)) %" : nil,
@@ -13,7 +14,7 @@ extension Segment {
         return [
             "\(Wording.number(distanceKm)) km",
             "at most \(Wording.number(maxSpeedKmh)) km/h"
-                + (types.isEmpty ? "" : " (\(types.joined(separator: ", ")))"),
+                + (ways.isEmpty ? "" : " (\(ways.joined(separator: ", ")))"),
             "at least \(Wording.number(minSpeedKmh)) km/h",
             tolerances.isEmpty ? "no tolerance" : "tolerance " + tolerances.joined(separator: " or "),
         ].joined(separator: ", ") + (distanceCertificate.map { ", certificate \($0)" } ?? "")

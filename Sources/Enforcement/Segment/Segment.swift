@@ -21,6 +21,9 @@ package struct Segment: Sendable, Equatable, Codable {
     /// Vehicle types whose highest speed is another one.
     package var typeSpeeds: TypeSpeeds
 
+    /// What holds at some hours of the day alone: lower limits, and when the road is closed.
+    package var hourLimits: HourLimits
+
     /// The number of the certificate of the measured distance.
     package var distanceCertificate: String?
 
@@ -32,11 +35,11 @@ package struct Segment: Sendable, Equatable, Codable {
     package init(
         id: UUID? = nil, name: String, distanceKm: Double, maxSpeedKmh: Double, minSpeedKmh: Double,
         toleranceKmh: Double = 0, tolerancePercent: Double = 0, typeSpeeds: TypeSpeeds = TypeSpeeds(),
-        distanceCertificate: String? = nil
+        hourLimits: HourLimits = HourLimits(), distanceCertificate: String? = nil
     ) {
         let problem = Self.problem(
             distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh, toleranceKmh: toleranceKmh,
-            tolerancePercent: tolerancePercent, typeSpeeds: typeSpeeds)
+            tolerancePercent: tolerancePercent, typeSpeeds: typeSpeeds, hourLimits: hourLimits)
         precondition(problem == nil, problem ?? "")
         self.id = id
         self.name = name
@@ -46,13 +49,14 @@ package struct Segment: Sendable, Equatable, Codable {
         self.toleranceKmh = toleranceKmh
         self.tolerancePercent = tolerancePercent
         self.typeSpeeds = typeSpeeds
+        self.hourLimits = hourLimits
         self.distanceCertificate = distanceCertificate
     }
 
     /// What is wrong with a distance and limits that come from a file or a server; nil when they make a segment.
     package static func problem(
         distanceKm: Double, maxSpeedKmh: Double, minSpeedKmh: Double, toleranceKmh: Double = 0,
-        tolerancePercent: Double = 0, typeSpeeds: TypeSpeeds = TypeSpeeds()
+        tolerancePercent: Double = 0, typeSpeeds: TypeSpeeds = TypeSpeeds(), hourLimits: HourLimits = HourLimits()
     ) -> String? {
         guard distanceKm >= 0.01, distanceKm <= maximumDistanceKm else {
             return "The distance must be from 0.01 to \(maximumDistanceKm) km; it is \(distanceKm)."
@@ -61,7 +65,7 @@ package struct Segment: Sendable, Equatable, Codable {
             return "The lowest speed must be at least 0.01 km/h and below the highest, which is at most "
                 + "\(maximumSpeedKmh) km/h; they are \(minSpeedKmh) and \(maxSpeedKmh)."
         }
-        return typeSpeeds.problem(minSpeedKmh: minSpeedKmh)
+        return typeSpeeds.problem(minSpeedKmh: minSpeedKmh) ?? hourLimits.problem(minSpeedKmh: minSpeedKmh)
             ?? Tolerance.problem(kmh: toleranceKmh, percent: tolerancePercent, minSpeedKmh: minSpeedKmh)
     }
 
@@ -76,10 +80,11 @@ package struct Segment: Sendable, Equatable, Codable {
         toleranceKmh = try container.decodeIfPresent(Double.self, forKey: .toleranceKmh) ?? 0
         tolerancePercent = try container.decodeIfPresent(Double.self, forKey: .tolerancePercent) ?? 0
         typeSpeeds = try container.decodeIfPresent(TypeSpeeds.self, forKey: .typeSpeeds) ?? TypeSpeeds()
+        hourLimits = try container.decodeIfPresent(HourLimits.self, forKey: .hourLimits) ?? HourLimits()
         distanceCertificate = try container.decodeIfPresent(String.self, forKey: .distanceCertificate)
         let problem = Self.problem(
             distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh, toleranceKmh: toleranceKmh,
-            tolerancePercent: tolerancePercent, typeSpeeds: typeSpeeds)
+            tolerancePercent: tolerancePercent, typeSpeeds: typeSpeeds, hourLimits: hourLimits)
         if let problem {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: problem))
         }
@@ -87,23 +92,11 @@ package struct Segment: Sendable, Equatable, Codable {
 
     package var tolerance: Tolerance { Tolerance(kmh: toleranceKmh, percent: tolerancePercent) }
 
-    /// The highest lawful speed of a type, without the tolerance.
-    package func highestSpeedKmh(of type: VehicleType) -> Double { typeSpeeds.kmh[type] ?? maxSpeedKmh }
-
-    /// The highest lawful speed of a trip. Where the two posts saw another type, the higher one counts, in the driver's favour.
-    package func highestSpeedKmh(of match: Match) -> Double {
-        max(highestSpeedKmh(of: match.entry.vehicleType), highestSpeedKmh(of: match.exit.vehicleType))
-    }
-
     /// The shortest travel time that is no speeding, rounded up to a millisecond: 45 km at 40 km/h is 67.5 minutes, and with a
     /// tolerance of 3 km/h 45 km at 43 km/h.
     package var shortestTravelTime: TimeSpan { shortestTravelTime(at: maxSpeedKmh) }
 
-    package func shortestTravelTime(of type: VehicleType) -> TimeSpan {
-        shortestTravelTime(at: highestSpeedKmh(of: type))
-    }
-
-    private func shortestTravelTime(at limitKmh: Double) -> TimeSpan {
+    func shortestTravelTime(at limitKmh: Double) -> TimeSpan {
         let speed = tolerance.millionths(above: limitKmh)
         return TimeSpan(milliseconds: (travelProduct + speed - 1) / speed)
     }

@@ -29,13 +29,13 @@ extension SightingTracker {
         package init() {}
 
         package struct Night: Sendable, Equatable {
-            package var hours: NightHours
+            package var hours: HoursOfDay
 
             /// Of the post's clocks from UTC.
             package var offset: TimeSpan
             package var recording: RecordingConfidence
 
-            package init(hours: NightHours, offset: TimeSpan, recording: RecordingConfidence) {
+            package init(hours: HoursOfDay, offset: TimeSpan, recording: RecordingConfidence) {
                 (self.hours, self.offset, self.recording) = (hours, offset, recording)
             }
         }

@@ -11,6 +11,7 @@ package enum SegmentColumn: String, TableColumn {
     case toleranceKmh = "tolerance_kmh"
     case tolerancePercent = "tolerance_percent"
     case typeSpeedsKmh = "type_speeds_kmh"
+    case hourLimits = "hour_limits"
     case distanceCertificate = "distance_certificate"
 
     package static var table: Table { .highwaySegments }
@@ -30,6 +31,9 @@ package struct SegmentRow: Decodable, Sendable {
 
     /// Nil at a server that knows one limit for all.
     package var typeSpeedsKmh: TypeSpeeds?
+
+    /// Nil at a server whose limits are the same at all hours.
+    package var hourLimits: HourLimits?
     package var distanceCertificate: String?
 
     package init(from decoder: any Decoder) throws {
@@ -42,6 +46,7 @@ package struct SegmentRow: Decodable, Sendable {
         toleranceKmh = try cell.optional(.toleranceKmh)
         tolerancePercent = try cell.optional(.tolerancePercent)
         typeSpeedsKmh = try cell.optional(.typeSpeedsKmh)
+        hourLimits = try cell.optional(.hourLimits)
         distanceCertificate = try cell.optional(.distanceCertificate)
     }
 }

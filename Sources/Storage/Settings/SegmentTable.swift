@@ -16,18 +16,21 @@ extension SegmentTable {
             try db.execute(
                 cached: """
                     INSERT INTO segments (id, name, distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh,
-                        tolerance_percent, type_speeds_kmh, distance_certificate, updated_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        tolerance_percent, type_speeds_kmh, hour_limits, hours_since, distance_certificate, updated_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (id) DO UPDATE SET name = excluded.name, distance_km = excluded.distance_km,
                         max_speed_kmh = excluded.max_speed_kmh, min_speed_kmh = excluded.min_speed_kmh,
                         tolerance_kmh = excluded.tolerance_kmh, tolerance_percent = excluded.tolerance_percent,
                         type_speeds_kmh = excluded.type_speeds_kmh,
+                        hours_since = CASE WHEN hour_limits = excluded.hour_limits THEN hours_since
+                            ELSE excluded.hours_since END,
+                        hour_limits = excluded.hour_limits,
                         distance_certificate = excluded.distance_certificate, updated_at = excluded.updated_at
                     """,
                 arguments: [
                     segmentID, segment.name, segment.distanceKm, segment.maxSpeedKmh, segment.minSpeedKmh,
                     segment.toleranceKmh, segment.tolerancePercent, try segment.typeSpeeds.json,
-                    segment.distanceCertificate, now.milliseconds,
+                    try segment.hourLimits.json, now.milliseconds, segment.distanceCertificate, now.milliseconds,
                 ])
             // Posts that swapped their ends would meet each other on the way: the old rows go first.
             try db.execute(cached: "DELETE FROM checkposts WHERE segment_id = ?", arguments: [segmentID])
@@ -64,16 +67,19 @@ extension SegmentTable {
             guard let typeSpeeds = try? TypeSpeeds(json: try row.text("type_speeds_kmh")) else {
                 throw StoreError(.corrupt, "The segment on record has limits of vehicle types that are none.")
             }
+            guard let hourLimits = try? HourLimits(json: try row.text("hour_limits")) else {
+                throw StoreError(.corrupt, "The segment on record has limits by hours that are none.")
+            }
             if let problem = Segment.problem(
                 distanceKm: distance, maxSpeedKmh: most, minSpeedKmh: least, toleranceKmh: toleranceKmh,
-                tolerancePercent: tolerancePercent, typeSpeeds: typeSpeeds)
+                tolerancePercent: tolerancePercent, typeSpeeds: typeSpeeds, hourLimits: hourLimits)
             {
                 throw StoreError(.corrupt, "The segment on record makes none. \(problem)")
             }
             let segment = Segment(
                 id: try row.uuid("id"), name: try row.text("name"), distanceKm: distance, maxSpeedKmh: most,
                 minSpeedKmh: least, toleranceKmh: toleranceKmh, tolerancePercent: tolerancePercent,
-                typeSpeeds: typeSpeeds, distanceCertificate: row["distance_certificate"])
+                typeSpeeds: typeSpeeds, hourLimits: hourLimits, distanceCertificate: row["distance_certificate"])
             let checkposts = try Row.fetchAll(
                 db, cached: "SELECT * FROM checkposts WHERE segment_id = ? ORDER BY position_index",
                 arguments: [try row.text("id")]
@@ -83,6 +89,19 @@ extension SegmentTable {
                     positionIndex: try $0.integer("position_index"))
             }
             return (segment, checkposts)
+        }
+    }
+
+    /// What the server told of the hours of a post's road, and since when this box knows it; nil while it has told of no road.
+    package func hours(ofCheckpost code: String) throws -> (limits: HourLimits, since: Instant)? {
+        try read("Reading the hours of the road") { db in
+            let row = try Row.fetchOne(
+                db,
+                cached: """
+                    SELECT s.hour_limits, s.hours_since FROM segments AS s JOIN checkposts AS c ON c.segment_id = s.id
+                    WHERE c.code = ?
+                    """, arguments: [code])
+            return try row.map { (try HourLimits(json: try $0.text("hour_limits")), try $0.instant("hours_since")) }
         }
     }
 }

@@ -84,15 +84,15 @@ final class ReferenceData {
             throw CycleEnd("The server does not tell the segment of \(context.server.checkpostCode).")
         }
         let (kmh, percent) = (row.toleranceKmh ?? 0, row.tolerancePercent ?? 0)
-        let typeSpeeds = row.typeSpeedsKmh ?? TypeSpeeds()
+        let (typeSpeeds, hourLimits) = (row.typeSpeedsKmh ?? TypeSpeeds(), row.hourLimits ?? HourLimits())
         let problem = Segment.problem(
             distanceKm: row.distanceKm, maxSpeedKmh: row.maxSpeedKmh, minSpeedKmh: row.minSpeedKmh,
-            toleranceKmh: kmh, tolerancePercent: percent, typeSpeeds: typeSpeeds)
+            toleranceKmh: kmh, tolerancePercent: percent, typeSpeeds: typeSpeeds, hourLimits: hourLimits)
         if let problem { throw CycleEnd("The server's segment makes no sense. \(problem)") }
         let segment = Segment(
             id: row.id, name: row.name, distanceKm: row.distanceKm, maxSpeedKmh: row.maxSpeedKmh,
             minSpeedKmh: row.minSpeedKmh, toleranceKmh: kmh, tolerancePercent: percent, typeSpeeds: typeSpeeds,
-            distanceCertificate: row.distanceCertificate)
+            hourLimits: hourLimits, distanceCertificate: row.distanceCertificate)
         context.dialect?.learn(.tolerance, row.toleranceKmh != nil)
         let checkposts = ends.map(\.checkpost)
         try tellContradiction(with: checkposts)

@@ -77,8 +77,12 @@ struct ContractTests {
         try database.owner.run(
             """
             update highway_segments set distance_km = $2, max_speed_kmh = $3, min_speed_kmh = $4, tolerance_kmh = $5,
-                tolerance_percent = $6, type_speeds_kmh = $7::jsonb where id = $1::uuid
-            """, [segment] + values.map { String($0) } + [try TypeSpeeds(told: numbers.type_speeds_kmh ?? [:]).json])
+                tolerance_percent = $6, type_speeds_kmh = $7::jsonb, hour_limits = $8::jsonb where id = $1::uuid
+            """,
+            [segment] + values.map { String($0) } + [
+                try TypeSpeeds(told: numbers.type_speeds_kmh ?? [:]).json,
+                try numbers.hours,
+            ])
     }
 
     /// Every pair, and every violation by its entry.

@@ -26,7 +26,7 @@ struct WardenRoadTests {
     /// The fields of the form that makes the change.
     private static func confirmed(_ page: Visitor.Answer) -> [String: String] {
         page.text.components(separatedBy: "do/roads/change").last?.matches(
-            of: /type="hidden" name="([a-z_]+)" value="([^"]*)"/
+            of: /type="hidden" name="([a-z_0-9]+)" value="([^"]*)"/
         ).reduce(into: [:]) { $0[String($1.output.1)] = String($1.output.2) } ?? [:]
     }
 
@@ -84,6 +84,44 @@ struct WardenRoadTests {
             #expect(plan.location == "/warden/roads?said=road_planned")
             #expect(try database.owner.value("select checkpost.make_road_plans('2027-01-02')::text") == "1")
             #expect(try database.owner.value(speeds, [Self.road]) == "{}")
+        }
+    }
+
+    @Test func `have limits by hours, which are shown, kept and taken off`() async throws {
+        try await TestServer.run { server, database in
+            let visitor = try await server.warden()
+            #expect(try await visitor.get("/warden/roads").text.contains("name=\"hours_from_3\""))
+            var wanted = Self.wanted
+            (wanted["max_speed_kmh"], wanted["min_speed_kmh"], wanted["tolerance_kmh"]) = ("40", "10", "3")
+            wanted.merge([
+                "hours_from_1": "22:00", "hours_until_1": "05:00", "hours_kmh_1": "३०,5", "hours_from_4": "23:00",
+                "hours_until_4": "04:00", "hours_type_4": "bus", "hours_closed_4": "1", "hours_type_2": "truck",
+            ]) { $1 }
+            let page = try await visitor.get(Self.query(wanted))
+            #expect(
+                page.text.contains("<strong>22:00-05:00 30.5 km/h, 23:00-04:00 Bus closed</strong>"), "\(page.text)")
+            #expect(try await visitor.post("/warden/do/roads/change", Self.confirmed(page)).status == 303)
+            let hours = "select hour_limits::text from highway_segments where id = $1::uuid"
+            #expect(
+                try HourLimits(json: try database.owner.value(hours, [Self.road]) ?? "")
+                    == HourLimits(typed: "22:00-05:00 30.5, 23:00-04:00 bus closed"))
+            let roads = try await visitor.get("/warden/roads").text
+            #expect(roads.contains("name=\"hours_kmh_1\" value=\"30.5\"") && roads.contains("hours_from_5"))
+            #expect(roads.contains("name=\"hours_closed_2\" value=\"1\" checked"))
+            let audit = try await visitor.get("/warden/audit?subject=road").text
+            #expect(audit.contains("At some hours: – → 22:00-05:00 30.5 km/h, 23:00-04:00 Bus closed"), "\(audit)")
+            for (field, value) in [
+                ("hours_until_1", "22:00"), ("hours_until_1", ""), ("hours_from_1", "25:00"), ("hours_kmh_1", ""),
+                ("hours_kmh_1", "fast"), ("hours_kmh_4", "30"), ("hours_type_4", "lorry"), ("hours_kmh_1", "10"),
+                ("hours_kmh_1", "201"),
+            ] {
+                let answer = try await visitor.get(Self.query(wanted.merging([field: value]) { $1 }))
+                #expect(answer.status == 422 && answer.text.contains("role=\"alert\""), "\(field) \(value)")
+                #expect(answer.text.contains("name=\"hours_from_4\" value=\"23:00\""), "what was typed stays")
+            }
+            let off = try await visitor.get(Self.query(wanted.filter { !$0.key.hasPrefix("hours_") }))
+            #expect(try await visitor.post("/warden/do/roads/change", Self.confirmed(off)).status == 303)
+            #expect(try database.owner.value(hours, [Self.road]) == "[]")
         }
     }
 
@@ -214,51 +252,12 @@ struct WardenRoadTests {
                 #expect(try await visitor.get(Self.query(Self.wanted.merging(["road": road]) { $1 })).status == 404)
             }
             let same = try await visitor.get("/warden/roads").text
-            let now = same.matches(of: /name="([a-z_]+)" value="([0-9.]+)" inputmode/).prefix(5)
+            let now = same.matches(of: /name="([a-z_0-9]+)" value="([0-9.]+)" inputmode/).prefix(5)
             let fields = Dictionary(uniqueKeysWithValues: now.map { (String($0.output.1), String($0.output.2)) })
             let id = same.matches(of: /name="road" value="([^"]*)"/).first.map { String($0.output.1) } ?? ""
             let answer = try await visitor.get(Self.query(fields.merging(["road": id, "reason": "r"]) { $1 }))
             #expect(answer.status == 409 && answer.text.contains("That is how the road is already."), "\(fields)")
             #expect(try await visitor.post("/warden/do/roads/drop", ["id": UUID().uuidString]).status == 404)
         }
-    }
-}
-
-@Suite("The map of the roads", .timeLimit(.minutes(1)))
-struct RoadMapTests {
-    private func road(_ name: String, _ posts: [(String, Double?, Double?)]) -> Road {
-        let numbers = RoadNumbers(
-            distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10, toleranceKmh: 0, tolerancePercent: 0,
-            typeSpeedsKmh: TypeSpeeds(), speedingAbove: 40,
-            overstayBelow: 10, shortestMinutes: 67.5, longestMinutes: 270)
-        return Road(
-            id: name, name: name, park: "Banke", numbers: numbers,
-            posts: posts.map { Road.Post(code: $0.0, name: $0.0, latitude: $0.1, longitude: $0.2) }, plans: [])
-    }
-
-    @Test func `has north at the top and west at the left, and keeps what is around it free`() throws {
-        let map = try #require(
-            RoadMap([
-                road("one", [("W", 28.0, 81.0), ("E", 28.2, 82.0)]),
-                road("two", [("E", 28.2, 82.0), ("S", 27.9, 81.5)]),
-            ]))
-        let at = Dictionary(
-            uniqueKeysWithValues: map.points.map { ($0.code, (x: Double($0.x) ?? 0, y: Double($0.y) ?? 0)) })
-        #expect(map.points.map(\.code) == ["E", "S", "W"] && map.lines.map(\.name) == ["one", "two"])
-        let (west, east, south) = (try #require(at["W"]), try #require(at["E"]), try #require(at["S"]))
-        #expect(west.x < south.x && south.x < east.x && east.y < west.y && west.y < south.y)
-        for place in at.values {
-            #expect((50...RoadMap.width - 50).contains(place.x) && (50...RoadMap.height - 50).contains(place.y))
-        }
-        // 1 degree east is 98.3 km there, 0.3 degrees north 33.4 km.
-        #expect(abs((east.x - west.x) / (south.y - east.y) - 0.8829 / 0.3) < 0.02)
-    }
-
-    @Test func `leaves out what has no place, and is none where nothing has one`() throws {
-        #expect(RoadMap([road("one", [("A", nil, nil), ("B", 28, nil)])]) == nil)
-        #expect(RoadMap([]) == nil)
-        let map = try #require(RoadMap([road("one", [("A", 28.0, 81.0), ("B", nil, nil)])]))
-        #expect(map.points.map(\.code) == ["A"] && map.lines.isEmpty)
-        #expect(map.points[0].x == "300.0" && map.points[0].y == "180.0")
     }
 }

@@ -6,19 +6,20 @@ import Testing
 
 @Suite("The box, by the cases that the server is held to as well", .timeLimit(.minutes(5)))
 struct ContractTests {
-    private func segment(_ numbers: Contract.Segment) -> Segment {
+    private func segment(_ numbers: Contract.Segment) throws -> Segment {
         Segment(
             name: "contract", distanceKm: numbers.distance_km, maxSpeedKmh: numbers.max_speed_kmh,
             minSpeedKmh: numbers.min_speed_kmh, toleranceKmh: numbers.tolerance_kmh,
             tolerancePercent: numbers.tolerance_percent,
-            typeSpeeds: TypeSpeeds(told: numbers.type_speeds_kmh ?? [:]))
+            typeSpeeds: TypeSpeeds(told: numbers.type_speeds_kmh ?? [:]),
+            hourLimits: try HourLimits(json: numbers.hours))
     }
 
     @Test func `pairs the passages of a vehicle alike, whatever order they come in`() throws {
         let judging = try Contract.judging()
         #expect(judging.walks.count >= 20)
         for example in judging.walks {
-            let segment = segment(try #require(judging.segments[example.segment]))
+            let segment = try segment(#require(judging.segments[example.segment]))
             let kept = (example.kept ?? []).flatMap { pair in [(pair[0], pair[1]), (pair[1], pair[0])] }
             let partners = Dictionary(uniqueKeysWithValues: kept)
             func id(_ number: Int) -> UUID? {
@@ -63,7 +64,7 @@ struct ContractTests {
         #expect(judging.cases.count >= 30)
         for example in judging.cases {
             let numbers = try #require(judging.segments[example.segment])
-            let segment = segment(numbers)
+            let segment = try segment(numbers)
             let finding = PassageMatcher().match(
                 try matchable(example.passage), among: try example.before.map(matchable))
             guard case .matched(let match) = finding else {
@@ -86,7 +87,7 @@ struct ContractTests {
         #expect(overstays.cases.count >= 28)
         let numbers = overstays.segment
         let watch = OverstayWatch(
-            segment: segment(numbers))
+            segment: try segment(numbers))
         for example in overstays.cases {
             let now = try #require(Instant(iso8601: example.now))
             let entry = MatchablePassage(

@@ -13,9 +13,11 @@ struct TypeSpeedTests {
 
     @Test func `are of their types alone`() {
         let segment = segment(speeds)
-        #expect([.truck, .motorcycle, .car].map(segment.highestSpeedKmh(of:)) == [30, 45.5, 40])
-        #expect(segment.shortestTravelTime(of: .truck) == .minutes(90))
-        #expect(segment.shortestTravelTime(of: .car) == .minutes(67.5) && segment.shortestTravelTime == .minutes(67.5))
+        let now = Instant(milliseconds: 0)
+        #expect([.truck, .motorcycle, .car].map { segment.highestSpeedKmh(of: $0, at: now) } == [30, 45.5, 40])
+        #expect(segment.earliestLawfulExit(of: .truck, from: now) - now == .minutes(90))
+        #expect(segment.earliestLawfulExit(of: .car, from: now) - now == .minutes(67.5))
+        #expect(segment.shortestTravelTime == .minutes(67.5))
     }
 
     @Test(

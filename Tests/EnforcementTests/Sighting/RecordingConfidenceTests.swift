@@ -18,7 +18,7 @@ struct RecordingConfidenceTests {
         ("01:00-04:00", [(0, 59, false), (1, 0, true), (3, 59, true), (4, 0, false), (23, 0, false)]),
     ])
     func `is night between two times of the post's day`(_ text: String, _ times: [(Int, Int, Bool)]) throws {
-        let night = try #require(NightHours(text))
+        let night = try #require(HoursOfDay(text))
         for (hour, minute, isNight) in times {
             let found = night.contains(try local(hour, minute), offset: CivilTime.nepalOffset)
             #expect(found == isNight, "\(hour):\(minute)")
@@ -29,7 +29,7 @@ struct RecordingConfidenceTests {
         "", "18:30", "18:30-18:30", "24:00-05:00", "18:60-05:00", "6:30-05:00", "18:30-05:00-", "-1:00-05:00",
     ])
     func `takes nothing for hours of the night that is none`(_ text: String) {
-        #expect(NightHours(text) == nil)
+        #expect(HoursOfDay(text) == nil)
     }
 
     /// How sure the vehicle's plate was that was recorded of four readings, if it was.
@@ -40,7 +40,7 @@ struct RecordingConfidenceTests {
         var strict = RecordingConfidence()
         strict.any = least
         settings.night = .init(
-            hours: try #require(NightHours("18:30-05:30")), offset: CivilTime.nepalOffset, recording: strict)
+            hours: try #require(HoursOfDay("18:30-05:30")), offset: CivilTime.nepalOffset, recording: strict)
         var tracker = SightingTracker(camera: "gate", settings: settings)
         var actions: [SightingTracker.Action] = []
         for index in 0..<4 {

@@ -31,12 +31,30 @@ struct SettingTests {
         segment.maxSpeedKmh = 50
         segment.distanceCertificate = "NBSM 2081-117"
         segment.typeSpeeds = TypeSpeeds([.truck: 30, .bus: 35.25])
+        segment.hourLimits = try #require(HourLimits(typed: "22:00-05:00 30, 23:00-04:00 bus closed"))
         try test.store.segments.keep(segment, checkposts: posts, at: minute(1))
         let told = try #require(try test.store.segments.segment(ofCheckpost: "BNP-A"))
         #expect(told.segment == segment)
         #expect(told.checkposts == posts.reversed())
         #expect(try test.store.segments.segment(ofCheckpost: "BNP-X") == nil)
         #expect(throws: StoreError.self) { try test.store.segments.keep(banke, checkposts: [], at: minute(2)) }
+    }
+
+    @Test func `know since when the road's hours are what they are`() throws {
+        let test = try TestStore()
+        var segment = banke
+        segment.id = UUID()
+        let posts = [Checkpost(id: UUID(), code: "BNP-A", name: "East", positionIndex: 0)]
+        #expect(try test.store.segments.hours(ofCheckpost: "BNP-A") == nil)
+        func since() throws -> Instant? { try test.store.segments.hours(ofCheckpost: "BNP-A")?.since }
+        try test.store.segments.keep(segment, checkposts: posts, at: minute(0))
+        segment.hourLimits = try #require(HourLimits(typed: "23:00-04:00 closed"))
+        try test.store.segments.keep(segment, checkposts: posts, at: minute(1))
+        #expect(try since() == minute(1))
+        segment.maxSpeedKmh = 50
+        try test.store.segments.keep(segment, checkposts: posts, at: minute(2))
+        #expect(try since() == minute(1), "another number changes nothing")
+        #expect(try test.store.segments.hours(ofCheckpost: "BNP-A")?.limits == segment.hourLimits)
     }
 
     @Test func `remember the last synchronizations, within a bound`() throws {

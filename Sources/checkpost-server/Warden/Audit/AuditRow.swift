@@ -106,7 +106,9 @@ struct AuditRow: Decodable, Sendable {
     ]
 
     static let roadFields =
-        RoadNumbers.fields + ["type_speeds_kmh", "distance_certificate", "name", "is_active", "effective_at"]
+        RoadNumbers.fields + [
+            "type_speeds_kmh", "hour_limits", "distance_certificate", "name", "is_active", "effective_at",
+        ]
     static let settingFields = PostSetting.all.map(\.name)
     static let listFields = ["list", "road"]
     static let passageFields = ["plate_number", "vehicle_type", "recorded_at", "clock_state", "travel"]

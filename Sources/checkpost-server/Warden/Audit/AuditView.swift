@@ -58,6 +58,7 @@ struct AuditView: Sendable {
         case "list": texts["list_" + value]
         case "role": texts["role_" + value]
         case "type_speeds_kmh": (try? TypeSpeeds(json: value)).map { RoadNumbers.said($0, texts) } ?? value
+        case "hour_limits": (try? HourLimits(json: value)).map { $0.isEmpty ? "–" : texts.said($0) } ?? value
         case "is_active": texts[value == "true" ? "yes" : "no"]
         case "assigned_checkpost_id": posts[value] ?? value
         case "recorded_at", "effective_at":

@@ -43,6 +43,8 @@ struct RoadNumbers: Codable, Sendable, Equatable {
     var tolerancePercent: Double
     /// By vehicle type, where it is another one than `maxSpeedKmh`.
     var typeSpeedsKmh: TypeSpeeds
+    /// What holds at some hours of the day alone.
+    var hourLimits: HourLimits
     /// The number of the certificate of the measured distance.
     var distanceCertificate: String?
     /// Faster than this is speeding: the limit with its tolerance.
@@ -85,6 +87,7 @@ struct RoadNumbers: Codable, Sendable, Equatable {
             ("field_distance_km", said(distanceKm, "km")), ("field_distance_certificate", distanceCertificate ?? "–"),
             ("field_max_speed_kmh", said(maxSpeedKmh, "kmh")),
             ("field_type_speeds_kmh", Self.said(typeSpeedsKmh, texts)),
+            ("field_hour_limits", hourLimits.isEmpty ? "–" : texts.said(hourLimits)),
             ("field_min_speed_kmh", said(minSpeedKmh, "kmh")), ("field_tolerance_kmh", said(toleranceKmh, "kmh")),
             ("field_tolerance_percent", said(tolerancePercent, "percent")),
             ("road_speeding_above", said(speedingAbove, "kmh")), ("road_overstay_below", said(overstayBelow, "kmh")),

@@ -57,6 +57,8 @@ struct RoadRoutes: Sendable {
             let field = RoadNumbers.typeField(type)
             return ["field": field, "label": texts["type_" + type.rawValue], "value": typed[field] ?? ""]
         }
+        model["hourInputs"] = RoadHours.inputs(isTyped ? form : road.numbers.hourLimits.typed, texts)
+        model["hoursOpen"] = !road.numbers.hourLimits.isEmpty || isTyped
         model["certificate"] = isTyped ? form["distance_certificate"] : road.numbers.distanceCertificate
         model["typesOpen"] = !road.numbers.typeSpeedsKmh.kmh.isEmpty || isTyped
         model["reason"] = isTyped ? form["reason"] : nil
@@ -72,82 +74,6 @@ struct RoadRoutes: Sendable {
     private static func differences(_ before: RoadNumbers, _ after: RoadNumbers, _ texts: Texts) -> [String] {
         zip(before.rows(texts), after.rows(texts)).filter { $0.value != $1.value }.map {
             "\($0.name): \($0.value) → \($1.value)"
-        }
-    }
-
-    /// What a form asks for.
-    private struct Wanted: Sendable {
-        var road: String
-        /// As JSON for the functions of the database.
-        var numbers: String
-        var reason: String
-        /// Nil for at once.
-        var from: Instant?
-        /// As it was typed.
-        var form: [String: String]
-
-        static func form(_ typed: (String) -> String?) -> [String: String] {
-            var form: [String: String] = [:]
-            for field in RoadNumbers.fields + RoadNumbers.typeFields + [
-                "distance_certificate", "road", "reason", "from",
-            ] {
-                form[field] = typed(field)
-            }
-            return form
-        }
-
-        init(_ typed: [String: String]) throws(APIError) {
-            form = typed
-            guard let id = form["road"].flatMap(UUID.init(uuidString:)) else {
-                throw APIError(.notFound, "error_not_found", "There is no such road")
-            }
-            road = id.uuidString.lowercased()
-            form["road"] = road
-            var values: [String] = []
-            for field in RoadNumbers.fields {
-                guard let number = TypedNumber.plain(form[field] ?? "") else {
-                    throw APIError(.unprocessableContent, "error_road_number", "\(field) is no number")
-                }
-                values.append("\"\(field)\":\(number)")
-            }
-            var speeds: [String] = []
-            for (type, field) in zip(VehicleType.allCases, RoadNumbers.typeFields) {
-                guard let typed = form[field]?.trimmingCharacters(in: .whitespaces), !typed.isEmpty else { continue }
-                guard let number = TypedNumber.plain(typed) else {
-                    throw APIError(.unprocessableContent, "error_road_number", "\(field) is no number")
-                }
-                speeds.append("\"\(type.rawValue)\":\(number)")
-            }
-            values.append("\"type_speeds_kmh\":{\(speeds.joined(separator: ","))}")
-            if let certificate = form["distance_certificate"] {
-                values.append("\"distance_certificate\":\(try Self.json(certificate))")
-            }
-            numbers = "{\(values.joined(separator: ","))}"
-            reason = form["reason"]?.trimmingCharacters(in: .whitespaces) ?? ""
-            guard (1...200).contains(reason.count) else {
-                throw APIError(.unprocessableContent, "error_road_reason", "A reason has 1 to 200 characters")
-            }
-            guard let moment = form["from"], !moment.isEmpty else { return }
-            guard let time = Self.time(moment) else {
-                throw APIError(.unprocessableContent, "error_road_time", "That is no time: \(moment)")
-            }
-            from = time
-        }
-
-        private static func json(_ text: String) throws(APIError) -> String {
-            guard let data = try? JSONEncoder().encode(text) else {
-                throw APIError(.unprocessableContent, "error_road_certificate", "That is no text")
-            }
-            return String(decoding: data, as: UTF8.self)
-        }
-
-        /// `2026-12-01T06:00`, as a clock in Nepal shows it.
-        private static func time(_ text: String) -> Instant? {
-            guard let parts = text.wholeMatch(of: /(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(:\d{2})?/),
-                let day = NepalTime.start(ofDay: String(parts.1)), let hour = Int(parts.2), let minute = Int(parts.3),
-                hour < 24, minute < 60
-            else { return nil }
-            return day + .minutes(Double(hour * 60 + minute))
         }
     }
 
@@ -170,9 +96,9 @@ struct RoadRoutes: Sendable {
 
     /// What a change would do, and the button that makes it.
     private func effect(_ request: Request) async throws -> Response {
-        let form = Wanted.form { request.typed($0, most: 300) }
+        let form = WantedRoad.form { request.typed($0, most: 300) }
         do {
-            let wanted = try Wanted(form)
+            let wanted = try WantedRoad(form)
             let (visit, effect) = try await warden.read(request, for: .admins) { connection, _ in
                 try connection.object(
                     Effect.self, "select checkpost.road_if($1::uuid, $2::jsonb)", [wanted.road, wanted.numbers])
@@ -204,12 +130,12 @@ struct RoadRoutes: Sendable {
 
     private func change(_ request: Request) async throws -> Response {
         let fields = try await warden.form(request)
-        let form = Wanted.form { fields.exact($0) }
+        let form = WantedRoad.form { fields.exact($0) }
         guard let id = fields["change"].flatMap(UUID.init(uuidString:))?.uuidString.lowercased() else {
             throw APIError(.badRequest, "error_input", "The form has no change")
         }
         do {
-            let wanted = try Wanted(form)
+            let wanted = try WantedRoad(form)
             let (visit, answer) = try await warden.write(request, for: .admins) { connection, _ in
                 try connection.run(
                     """

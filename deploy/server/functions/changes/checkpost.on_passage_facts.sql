@@ -11,8 +11,9 @@ declare
     -- Where the type has a limit of its own.
     is_limit_changed boolean := old.vehicle_type is distinct from new.vehicle_type and exists (
         select from public.highway_segments s join public.vehicle_passages q on q.id = new.matched_passage_id
-        where s.id = new.segment_id and checkpost.highest_speed(s, old.vehicle_type, q.vehicle_type)
-            <> checkpost.highest_speed(s, new.vehicle_type, q.vehicle_type))
+        where s.id = new.segment_id and case when new.is_entry
+            then checkpost.highest_speed(old, q, s) <> checkpost.highest_speed(new, q, s)
+            else checkpost.highest_speed(q, old, s) <> checkpost.highest_speed(q, new, s) end)
         -- Who was too slow was not too fast: the lowest speed is one for all, and an outcome stays.
         and not exists (select from public.violations v
             where new.id in (v.entry_passage_id, v.exit_passage_id) and v.violation_type = 'overstay');

@@ -14,7 +14,7 @@ declare
 begin
     if 'untrusted' in (coalesce(entry.clock_state, ''), coalesce(leaving.clock_state, '')) then return null; end if;
     select s.* into strict segment from public.highway_segments s where s.id = entry.segment_id;
-    highest := checkpost.highest_speed(segment, entry.vehicle_type, leaving.vehicle_type);
+    highest := checkpost.highest_speed(entry, leaving, segment);
 
     -- A second that a text doesn't divide counts in the driver's favour: the exit may have been later, and so may the entry.
     -- Products instead of quotients: nothing is rounded, so exactly on a threshold is no violation.

@@ -4,7 +4,7 @@ create or replace function checkpost.road_facts(road public.highway_segments) re
     language sql immutable set search_path = '' as $$
     select jsonb_build_object('name', road.name, 'distance_km', road.distance_km, 'max_speed_kmh', road.max_speed_kmh,
         'min_speed_kmh', road.min_speed_kmh, 'tolerance_kmh', road.tolerance_kmh, 'tolerance_percent', road.tolerance_percent,
-        'type_speeds_kmh', road.type_speeds_kmh,
+        'type_speeds_kmh', road.type_speeds_kmh, 'hour_limits', road.hour_limits,
         'distance_certificate', road.distance_certificate, 'is_active', road.is_active)
 $$;
 
