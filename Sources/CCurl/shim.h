@@ -17,6 +17,14 @@ static inline CURLcode checkpost_curl_set_pointer(CURL *handle, CURLoption optio
     return curl_easy_setopt(handle, option, value);
 }
 
+static inline CURLcode checkpost_curl_get_long(CURL *handle, CURLINFO info, long *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
+static inline CURLcode checkpost_curl_get_offset(CURL *handle, CURLINFO info, curl_off_t *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+
 typedef size_t (*checkpost_curl_data_callback)(char *data, size_t size, size_t count, void *context);
 
 static inline CURLcode checkpost_curl_set_data_callback(

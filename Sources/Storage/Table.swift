@@ -19,6 +19,7 @@ extension Store {
     package var clock: ClockTable { ClockTable(store: self) }
     package var comparisons: ComparisonTable { ComparisonTable(store: self) }
     package var cursors: CursorTable { CursorTable(store: self) }
+    package var dataUse: DataUseTable { DataUseTable(store: self) }
     package var deliveries: DeliveryTable { DeliveryTable(store: self) }
     package var evidence: EvidenceTable { EvidenceTable(store: self) }
     package var exemptPlates: ExemptPlateTable { ExemptPlateTable(store: self) }

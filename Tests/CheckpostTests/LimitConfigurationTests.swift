@@ -18,6 +18,16 @@ struct LimitConfigurationTests: ReadsConfigurations {
         }
     }
 
+    @Test func `takes the data of a month and the hours of photos`() throws {
+        let sync = { (text: String) in Self.smallest + "\n[sync]\n" + text }
+        let allowance = try read(sync("data_megabytes = 250\nphoto_hours = \"22:00-05:00\"")).sync.photoAllowance
+        #expect(allowance == PhotoAllowance(megabytesAMonth: 250, hours: HoursOfDay("22:00-05:00")))
+        #expect(try read(sync("data_megabytes = 0")).sync.photoAllowance == PhotoAllowance())
+        for wrong in ["data_megabytes = -1", "photo_hours = \"night\""] {
+            #expect(mistakes(sync(wrong)).map(\.line) == [13], "\(wrong)")
+        }
+    }
+
     @Test func `takes limits by hours, for the console, too, and names the line of wrong ones`() throws {
         let limits = { (typed: String) in
             Self.smallest.replacingOccurrences(

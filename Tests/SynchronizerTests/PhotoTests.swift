@@ -56,6 +56,40 @@ struct PhotoTests {
         #expect(said.sorted() == ["", "612 340 96 28 1920 1080"])
     }
 
+    @Test func `wait while the month's data is used up as far as the day, and records don't`() throws {
+        let rig = try Rig()
+        var settings = rig.engine.settings
+        // It is 2026-11-21 in Nepal: 21 thirtieths of it.
+        settings.photoAllowance.megabytesAMonth = 100
+        rig.engine.apply(settings)
+        try rig.store.dataUse.add(DataUse(sent: 60_000_000, received: 9_985_000), at: rig.clock.now)
+        rig.surroundings.photo.bytes = Data(count: 20_000)
+        try rig.record("BA 1 PA 1", photo: photo(1))
+        try rig.record("BA 1 PA 2", photo: photo(2))
+        try rig.run(for: .minutes(2))
+        #expect(rig.server.photos.count == 1, "the first one took what was left of the day")
+        #expect(rig.server.texts("vehicle_passages", "plate_number").count == 2)
+        #expect(rig.engine.photosWait == .data)
+        let used = try rig.store.dataUse.use(ofMonth: "2026-11")
+        #expect(used.sent > 60_020_000 && used.received > 9_985_000, "\(used)")
+        try rig.run(for: .hours(9), step: .seconds(30))
+        #expect(rig.server.photos.count == 2, "the next day has its part")
+        #expect(rig.engine.photosWait == nil)
+    }
+
+    @Test func `wait for their hours`() throws {
+        let rig = try Rig()
+        var settings = rig.engine.settings
+        // It is 15:45 in Nepal.
+        settings.photoAllowance.hours = HoursOfDay("16:00-16:30")
+        rig.engine.apply(settings)
+        try rig.record("BA 1 PA 1", photo: photo(1))
+        try rig.run(for: .minutes(10))
+        #expect(rig.server.photos.isEmpty && rig.engine.photosWait == .hours)
+        try rig.run(for: .minutes(10))
+        #expect(rig.server.photos.count == 1 && rig.engine.photosWait == nil)
+    }
+
     @Test(arguments: [Fault.drop, .loseAnswer, .truncate, .garble, .portal])
     func `are tried again with a visible count`(fault: Fault) throws {
         let rig = try Rig()

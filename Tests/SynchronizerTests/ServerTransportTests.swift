@@ -45,6 +45,25 @@ struct ServerTransportTests {
         #expect(request.authorised(apiKey: nil, token: nil).headers == ["Accept": "application/json"])
     }
 
+    @Test func `counts what goes over it, heads and bodies, in both directions`() throws {
+        let server = try LoopbackServer { connection, _ in
+            connection.answer("200 OK", ["X-Long: " + String(repeating: "h", count: 1000)], body: Data(count: 5000))
+        }
+        let meter = DataMeter()
+        let transport = ServerTransport(url: server.url(), meter: meter)
+        _ = transport.perform(request.authorised(apiKey: String(repeating: "k", count: 1000), token: nil))
+        let get = meter.take()
+        // The key goes twice, once as the bearer.
+        #expect((2000...2600).contains(get.sent) && (6000...6300).contains(get.received), "\(get)")
+        #expect(meter.take() == DataUse())
+        _ = transport.perform(SyncRequest(.post, "/a", body: Data(count: 300_000)))
+        let post = meter.take()
+        #expect((300_000...300_600).contains(post.sent), "\(post)")
+        _ = transport.perform(SyncRequest(.post, "/a", body: Data(count: 700)))
+        let small = meter.take()
+        #expect((700...1200).contains(small.sent), "a small body counts once: \(small)")
+    }
+
     @Test func `follows no redirect: the keys stay here`() throws {
         let server = try LoopbackServer { connection, _ in
             connection.answer("302 Found", ["Location: /portal"], body: Data("<html>".utf8))

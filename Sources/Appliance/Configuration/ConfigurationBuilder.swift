@@ -56,6 +56,7 @@ struct ConfigurationBuilder {
         checkCameras()
         configuration.server = server()
         configuration.sync = SyncTuning.settings(window: configuration.matcher.window) { number("sync.\($0)") }
+        configuration.sync.photoAllowance.hours = text("sync.photo_hours").flatMap(HoursOfDay.init)
         configuration.retention = RetentionTuning.settings { number("retention.\($0)") }
         configuration.backup = backup(dataFolder: configuration.dataFolder)
         configuration.updateKey = updateKey()

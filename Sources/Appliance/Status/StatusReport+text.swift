@@ -13,6 +13,7 @@ extension StatusReport {
         return [
             "server: " + (running?.link?.text(at: now) ?? last ?? "not reached yet"),
             "sync queue: \(sync.queueText)",
+            "data: \(sync.dataText)",
             sync.lastRun.map { "last sync \($0.finishedAt.nepalText): \($0.text)" } ?? "",
         ]
     }

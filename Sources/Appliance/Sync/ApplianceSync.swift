@@ -15,14 +15,14 @@ package enum ApplianceSync {
     package static func makeEngine(
         _ configuration: Configuration, store: Store, log: Logger
     ) throws -> (engine: SyncEngine, cancellation: HTTPCancellation)? {
-        try makeEngine(configuration, store: store, fault: PartFault(text: ""), log: log)
+        try makeEngine(configuration, store: store, fault: PartFault(text: ""), meter: DataMeter(), log: log)
     }
 
     private static func makeEngine(
-        _ configuration: Configuration, store: Store, fault: PartFault, log: Logger
+        _ configuration: Configuration, store: Store, fault: PartFault, meter: DataMeter, log: Logger
     ) throws -> (engine: SyncEngine, cancellation: HTTPCancellation)? {
         guard let server = configuration.server else { return nil }
-        let transport = ServerTransport(url: server.url, certificateFile: server.caFile)
+        let transport = ServerTransport(url: server.url, certificateFile: server.caFile, meter: meter)
         let (settings, _) = SyncTuning.settings(of: configuration.sync, under: try ServerSettings(store))
         let engine = try SyncEngine(
             store: store, transport: StruckTransport(transport, fault: fault),
@@ -32,7 +32,7 @@ package enum ApplianceSync {
                 configured: configuration.place,
                 deviceID: ProcessInfo.processInfo.hostName, appVersion: Version.text),
             settings: settings, tokens: TokenStore(path: configuration.dataFolder + "/server.tokens"),
-            surroundings: SyncNeighbours(configuration, store: store, log: log))
+            surroundings: SyncNeighbours(configuration, store: store, log: log), meter: meter)
         return (engine, transport.cancellation)
     }
 
@@ -53,11 +53,13 @@ package enum ApplianceSync {
     static func makeService(
         _ configuration: Configuration, store: Store, fault: PartFault, log: Logger
     ) throws -> SyncService? {
-        try makeEngine(configuration, store: store, fault: fault, log: log).map {
+        // One for both connections: the month's data is that of the link.
+        let meter = DataMeter()
+        return try makeEngine(configuration, store: store, fault: fault, meter: meter, log: log).map {
             SyncService(
                 $0.engine,
                 changeLine: configuration.server.map {
-                    ServerChangeLine(url: $0.url, certificateFile: $0.caFile)
+                    ServerChangeLine(url: $0.url, certificateFile: $0.caFile, meter: meter)
                 }, cancellation: $0.cancellation)
         }
     }

@@ -23,6 +23,9 @@ package struct LinkReport: Codable {
     /// Whether the server tells when something changes.
     let isTold: Bool?
 
+    /// Why photos wait, where it is for the link's sake.
+    let photosWait: PhotoAllowance.Wait?
+
     enum CodingKeys: String, CodingKey {
         case state, level, failure
         case offlineSince = "offline_since"
@@ -32,6 +35,7 @@ package struct LinkReport: Codable {
         case skewMs = "clock_skew_ms"
         case storeFailure = "store_failure"
         case isTold = "told_of_changes"
+        case photosWait = "photos_wait"
     }
 
     package init(_ sync: SyncState) {
@@ -50,6 +54,7 @@ package struct LinkReport: Codable {
         skewMs = sync.skew?.milliseconds
         storeFailure = sync.storeFailure
         isTold = sync.isTold
+        photosWait = sync.photosWait
     }
 
     package func text(at now: Instant) -> String {
@@ -64,6 +69,11 @@ package struct LinkReport: Codable {
         }
         if let lastCycleAt { parts.append("last cycle \(Wording.span(now - lastCycleAt)) ago") }
         if let skewMs { parts.append("clock \(Self.skewText(skewMs))") }
+        switch photosWait {
+        case .hours: parts.append("photos wait for their hours (sync.photo_hours)")
+        case .data: parts.append("photos wait: the data of the month is used up for today (sync.data_megabytes)")
+        case nil: break
+        }
         if let pauseReason { parts.append("nothing is sent: \(pauseReason)") }
         if let storeFailure { parts.append("the database failed: \(storeFailure)") }
         return parts.joined(separator: ", ")

@@ -50,6 +50,9 @@ package struct SyncFigures: Encodable {
     let photoFailure: String?
     let lastSuccessAt: Instant?
     let skewMs: Int64?
+
+    /// What went over the link in this month.
+    let data: DataUse
     let lastRun: Run?
 
     enum CodingKeys: String, CodingKey {
@@ -60,6 +63,8 @@ package struct SyncFigures: Encodable {
         case photoFailure = "photo_failure"
         case lastSuccessAt = "last_success_at"
         case skewMs = "clock_skew_ms"
+        case dataSent = "month_sent_bytes"
+        case dataReceived = "month_received_bytes"
         case lastRun = "last_run"
     }
 
@@ -76,6 +81,7 @@ package struct SyncFigures: Encodable {
         photoFailure = try store.photos.lastFailure()
         lastSuccessAt = try store.cursors.value(SyncCursor.linkLastSuccess).map(Instant.init(milliseconds:))
         skewMs = try store.cursors.value(SyncCursor.clockSkew)
+        data = try store.dataUse.use(ofMonth: DataUse.month(of: now))
         lastRun = try store.runs.list(limit: 1).first.map(Run.init)
     }
 
@@ -89,6 +95,8 @@ package struct SyncFigures: Encodable {
         try container.encodeIfPresent(photoFailure, forKey: .photoFailure)
         try container.encodeIfPresent(lastSuccessAt?.iso8601, forKey: .lastSuccessAt)
         try container.encodeIfPresent(skewMs, forKey: .skewMs)
+        try container.encode(data.sent, forKey: .dataSent)
+        try container.encode(data.received, forKey: .dataReceived)
         try container.encodeIfPresent(lastRun, forKey: .lastRun)
     }
 
@@ -102,6 +110,12 @@ package struct SyncFigures: Encodable {
         if refused > 0 { parts.append("\(refused) refused by the server") }
         parts += photoParts
         return parts.isEmpty ? "empty" : parts.joined(separator: ", ")
+    }
+
+    /// `12.3 MB sent and 4.5 MB received this month`
+    package var dataText: String {
+        func megabytes(_ bytes: Int64) -> String { Wording.number((Double(bytes) / 100_000).rounded() / 10) + " MB" }
+        return "\(megabytes(data.sent)) sent and \(megabytes(data.received)) received this month"
     }
 
     private var photoParts: [String] {

@@ -50,9 +50,21 @@ enum SyncTuning {
             setting: .photoKilobytes, example: "2000",
             help: "A larger photo is made smaller for the server. The post keeps it as the camera gave it."
         ) { $0.maximumPhotoBytes = Int($1) * 1000 },
+        .init(
+            setting: .dataMegabytes, example: "500",
+            help:
+                "How many millions of bytes a month the link may carry before photos wait, spread over its days; records go always. "
+                + "0: as many as there are. `status` shows what was used."
+        ) { $0.photoAllowance.megabytesAMonth = $1 > 0 ? $1 : nil },
     ]
 
-    static let configurationKeys = keys.map { ConfigurationKey($0.setting, example: $0.example, $0.help) }
+    static let configurationKeys =
+        keys.map { ConfigurationKey($0.setting, example: $0.example, $0.help) } + [
+            .init(
+                "sync", "photo_hours", .hours, example: "\"22:00-05:00\"",
+                "The hours in which photos are sent, in Nepal time: where data is cheaper by night. Without it at all hours."
+            )
+        ]
 
     /// - Parameter value: the number that the file has for a key of `[sync]`.
     static func settings(window: TimeSpan, value: (String) -> Double?) -> SyncSettings {

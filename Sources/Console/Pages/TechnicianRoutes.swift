@@ -36,6 +36,10 @@ struct TechnicianRoutes: Sendable {
                 : texts["signal_none"],
         ]
         model["roadText"] = try await console.host.segment().map { Self.line($0, texts) } ?? "?"
+        let use = try console.store.dataUse.use(ofMonth: DataUse.month(of: now))
+        func megabytes(_ bytes: Int64) -> String { texts.digits(String(format: "%.1f", Double(bytes) / 1e6)) }
+        model["dataText"] = texts(
+            "data_month", ["sent": megabytes(use.sent), "received": megabytes(use.received)])
         model["canRetry"] = try !dead.isEmpty || console.store.photos.counts()[.failed] ?? 0 > 0
         model["alarms"] = console.alarmViews(status, figures, texts) + (try console.unfinishedViews(status, texts))
         model["cameras"] = status.cameras.map { camera -> [String: Any] in

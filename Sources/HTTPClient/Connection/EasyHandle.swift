@@ -73,6 +73,16 @@ final class EasyHandle {
     /// Blocks until the exchange is over.
     func perform() -> CURLcode { curl_easy_perform(pointer) }
 
+    /// How many bytes of heads and bodies the exchange sent.
+    ///
+    /// libcurl counts a short body, which goes with its head, in both numbers; a long one in that of the bodies alone.
+    var bytesSent: Int64 {
+        var (heads, bodies): (Int, curl_off_t) = (0, 0)
+        _ = checkpost_curl_get_long(pointer, CURLINFO_REQUEST_SIZE, &heads)
+        _ = checkpost_curl_get_offset(pointer, CURLINFO_SIZE_UPLOAD_T, &bodies)
+        return Int64(heads) >= Int64(bodies) ? Int64(heads) : Int64(heads) + Int64(bodies)
+    }
+
     /// What libcurl says of a code: of this exchange where it says something, in general otherwise.
     func words(for code: CURLcode) -> String {
         errorText[0] == 0 ? String(cString: curl_easy_strerror(code)) : String(cString: errorText)

@@ -9,9 +9,12 @@ import Foundation
 package final class HTTPConnection {
     package let cancellation: HTTPCancellation
     private let handle: EasyHandle?
+    private let meter: DataMeter?
 
-    package init(cancellation: HTTPCancellation = HTTPCancellation()) {
+    /// - Parameter meter: counts what goes over it; nil where nobody asks.
+    package init(cancellation: HTTPCancellation = HTTPCancellation(), meter: DataMeter? = nil) {
         self.cancellation = cancellation
+        self.meter = meter
         handle = EasyHandle()
     }
 
@@ -38,7 +41,7 @@ package final class HTTPConnection {
             throw HTTPFailure(kind: .notStarted, cause: "libcurl could not start; restart checkpost")
         }
         guard !cancellation.isCancelled else { throw Self.cancelled }
-        let transfer = HTTPTransfer(mostBytes: request.limits.answerBytes, cancellation, taker)
+        let transfer = HTTPTransfer(mostBytes: request.limits.answerBytes, cancellation, meter: meter, taker)
         // Without `Expect:` libcurl waits a second for a 100 before it sends a photo.
         var lines = curl_slist_append(nil, "Expect:")
         for (name, value) in request.fields { lines = curl_slist_append(lines, "\(name): \(value)") }
@@ -50,6 +53,7 @@ package final class HTTPConnection {
         handle.set(CURLOPT_HTTPHEADER, list: lines)
         handle.set(transfer: transfer)
         let code = withExtendedLifetime(transfer) { handle.perform() }
+        meter?.add(sent: handle.bytesSent)
         if code == CURLE_OK || transfer.isEnough { return transfer.head }
         if cancellation.isCancelled { throw Self.cancelled }
         let status = transfer.head.status

@@ -14,10 +14,12 @@ final class HTTPTransfer {
     private let mostBytes: Int?
     private var bytesTaken = 0
     private let cancellation: HTTPCancellation
+    private let meter: DataMeter?
     private let taker: Taker
 
-    init(mostBytes: Int?, _ cancellation: HTTPCancellation, _ taker: @escaping Taker) {
+    init(mostBytes: Int?, _ cancellation: HTTPCancellation, meter: DataMeter?, _ taker: @escaping Taker) {
         self.mostBytes = mostBytes
+        self.meter = meter
         self.cancellation = cancellation
         self.taker = taker
     }
@@ -25,11 +27,13 @@ final class HTTPTransfer {
     var isCancelled: Bool { cancellation.isCancelled }
 
     func take(headerLine bytes: UnsafeRawBufferPointer) {
+        meter?.add(received: Int64(bytes.count))
         head.take(line: String(decoding: bytes.prefix(HTTPHead.mostLineBytes), as: UTF8.self))
     }
 
     /// - Returns: whether the exchange goes on.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        meter?.add(received: Int64(bytes.count))
         guard !isCancelled else { return false }
         bytesTaken += bytes.count
         isTooLong = mostBytes.map { bytesTaken > $0 } ?? false

@@ -43,6 +43,8 @@ extension PostSetting {
     package static let overlap = Self("sync.overlap_seconds", 1...3600)
     package static let pageRows = Self("sync.page_rows", 1...500, isWhole: true)
     package static let photosPerCycle = Self("sync.photos_per_cycle", 0...1000, isWhole: true)
+    /// Millions of bytes a month, after which photos wait; 0 for no bound.
+    package static let dataMegabytes = Self("sync.data_megabytes", 0...1_000_000)
     package static let photoKilobytes = Self("sync.photo_kilobytes", 50...2000, isWhole: true)
 
     /// Box and server compare the days of the last three months: what they compare is not taken away under their hands.
@@ -60,7 +62,7 @@ extension PostSetting {
 
     /// In the order in which a page shows them: what is changed most, first.
     package static let all = [
-        interval, photosPerCycle, photoKilobytes, batchSize, pageRows, maximumAttempts, longestBackoff, windowBuffer,
+        interval, photosPerCycle, photoKilobytes, dataMegabytes, batchSize, pageRows, maximumAttempts, longestBackoff, windowBuffer,
         overlap, passageDays, violationDays, photoDays, compliantPhotoDays, folderDays, matchingWindow, gatewayNumber,
     ]
 }

@@ -60,6 +60,7 @@ enum Migrations {
             try db.execute(sql: distanceCertificate)
         }
         migrator.registerMigration("33 limits by hours") { db in try db.execute(sql: hourLimits) }
+        migrator.registerMigration("34 what goes over the link") { db in try db.execute(sql: dataUse) }
         return migrator
     }
 }

@@ -16,7 +16,7 @@ package protocol ChangeLine: AnyObject, Sendable {
 package final class ServerChangeLine: ChangeLine, @unchecked Sendable {
     private let url: String
     private let trust: HTTPTrust
-    private let connection = HTTPConnection()
+    private let connection: HTTPConnection
 
     /// The server says something every 20 s. Whoever has heard nothing for so long has lost the link.
     private static let silence = TimeSpan.seconds(Double(ChangeEvent.interval) * 2)
@@ -24,8 +24,10 @@ package final class ServerChangeLine: ChangeLine, @unchecked Sendable {
     /// - Parameters:
     ///   - url: the server's address: `https://park.example.org`.
     ///   - certificateFile: certificates in PEM form that are trusted instead of the system's.
-    package init(url: String, certificateFile: String? = nil) {
+    ///   - meter: counts what goes over it.
+    package init(url: String, certificateFile: String? = nil, meter: DataMeter? = nil) {
         self.url = url
+        connection = HTTPConnection(meter: meter)
         trust = HTTPTrust(certificateFile: certificateFile)
     }
 

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import HTTPClient
 import ParkAPI
 import Storage
 
@@ -15,6 +16,8 @@ package final class SyncEngine {
     private let pull: Pull
     private let photos: PhotoUploads
     private let reports: RunReports
+
+    private let ledger: DataLedger
 
     /// Whether what this run begins with was read.
     private var isLoaded = false
@@ -38,10 +41,12 @@ package final class SyncEngine {
 
     /// - Parameters:
     ///   - random: 0…1, for the jitter of waits.
+    ///   - meter: that of the transport.
     package init(
         store: Store, transport: any SyncTransport, server: SyncServer, settings: SyncSettings = SyncSettings(),
         tokens: TokenStore, clock: any SyncClock = SystemSyncClock(),
-        random: @escaping () -> Double = { Double.random(in: 0...1) }, surroundings: any SyncSurroundings
+        random: @escaping () -> Double = { Double.random(in: 0...1) }, surroundings: any SyncSurroundings,
+        meter: DataMeter = DataMeter()
     ) throws {
         context = SyncContext(
             store: store, transport: transport, server: server, settings: settings, tokens: tokens, clock: clock,
@@ -51,7 +56,8 @@ package final class SyncEngine {
         outbox = Outbox(context, taken: taken)
         reference = ReferenceData(context)
         pull = Pull(context, reference: reference, reviews: reviews, taken: taken, surroundings: surroundings)
-        photos = PhotoUploads(context, outbox: outbox, surroundings: surroundings)
+        ledger = DataLedger(context, meter)
+        photos = PhotoUploads(context, outbox: outbox, ledger: ledger, surroundings: surroundings)
         reports = RunReports(context, reviews: reviews)
         (nextCycle, nextLook) = (clock.uptime, clock.uptime)
         context.tellQueue = { [unowned outbox] in try outbox.tell($0) }
@@ -216,6 +222,9 @@ package final class SyncEngine {
         }
     }
 
+    /// Why photos wait though the server answers; nil when they don't.
+    package var photosWait: PhotoAllowance.Wait? { photos.wait }
+
     /// One cycle: push everything, pull, photos, and last what it did.
     ///
     /// - Returns: before when something in the queue waits, on the wall clock; nil for the next interval.
@@ -246,6 +255,7 @@ package final class SyncEngine {
             // An account that is refused leaves the link alone: it is asked about by itself.
             if outbox.queue.pauseReason != nil, !link.isDown { _ = try context.exchange(probe) }
         }
+        try ledger.write()
         try store.runs.record(
             SyncRun(
                 startedAt: startedAt, finishedAt: max(clock.now, startedAt), pushed: context.counts.pushed,

@@ -33,6 +33,9 @@ package struct SyncState: Sendable, Equatable {
     /// Whether the server tells when something changes.
     package var isTold = false
 
+    /// Why photos wait, where it is for the link's sake.
+    package var photosWait: PhotoAllowance.Wait?
+
     /// Grows with each exchange and cycle, and while the engine waits for its next one: what shows that it doesn't hang.
     package var turns = 0
 }
@@ -73,6 +76,7 @@ package final class SyncService: @unchecked Sendable {
         var storeFailure: String?
         var answeredRequests = 0
         var isTold = false
+        var photosWait: PhotoAllowance.Wait?
         var turns = 0
     }
 
@@ -102,7 +106,8 @@ package final class SyncService: @unchecked Sendable {
             lastSuccessAt: snapshot.link.knownSuccess.map { now - (uptime - $0) }, linkFailure: snapshot.linkFailure,
             pauseReason: snapshot.pauseReason, skew: snapshot.skew, lastCycleAt: snapshot.lastCycleAt,
             storeFailure: snapshot.storeFailure,
-            answeredRequests: snapshot.answeredRequests, isTold: snapshot.isTold, turns: snapshot.turns)
+            answeredRequests: snapshot.answeredRequests, isTold: snapshot.isTold, photosWait: snapshot.photosWait,
+            turns: snapshot.turns)
     }
 
     package func start() {
@@ -240,6 +245,7 @@ package final class SyncService: @unchecked Sendable {
         snapshot.pauseReason = engine.queue.pauseReason
         snapshot.skew = engine.skew
         snapshot.isTold = engine.isTold
+        snapshot.photosWait = engine.photosWait
         changeQuestion = engine.changeQuestion
         condition.unlock()
     }

@@ -12,21 +12,28 @@ final class PhotoUploads {
 
     private let context: SyncContext
     private let outbox: Outbox
+    private let ledger: DataLedger
     private let surroundings: any SyncSurroundings
 
     /// Until when a photo that failed is left alone, by its passage, on `SyncClock.uptime`.
     private var waits: [UUID: Instant] = [:]
     private var nextRevival: Instant
 
-    init(_ context: SyncContext, outbox: Outbox, surroundings: any SyncSurroundings) {
+    /// Why none was sent in the last cycle, where it is for the link's sake.
+    private(set) var wait: PhotoAllowance.Wait?
+
+    init(_ context: SyncContext, outbox: Outbox, ledger: DataLedger, surroundings: any SyncSurroundings) {
         self.context = context
         self.outbox = outbox
+        self.ledger = ledger
         self.surroundings = surroundings
         nextRevival = context.clock.uptime
     }
 
     func upload() throws {
         guard context.settings.photosACycle > 0 else { return }
+        wait = try waitForLink()
+        guard wait == nil else { return }
         if context.clock.uptime >= nextRevival {
             try context.store.photos.reviveFailed()
             nextRevival = context.clock.uptime + .hours(1)
@@ -35,11 +42,18 @@ final class PhotoUploads {
         waits = waits.filter { $0.value > context.clock.uptime }
         var tried = 0
         for upload in waiting where waits[upload.passageClientID] == nil {
+            if tried > 0, try waitForLink() != nil { return }
             guard tried < context.settings.photosACycle else { return context.requestCycle() }
             if tried > 0, try outbox.hasDueEntry() { return context.requestCycle() }
             tried += 1
             try send(upload)
         }
+    }
+
+    private func waitForLink() throws -> PhotoAllowance.Wait? {
+        let allowance = context.settings.photoAllowance
+        guard allowance != PhotoAllowance() else { return nil }
+        return allowance.wait(used: try ledger.used(), at: context.clock.now)
     }
 
     private func send(_ upload: PhotoUpload) throws {

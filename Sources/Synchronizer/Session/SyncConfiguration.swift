@@ -84,6 +84,9 @@ package struct SyncSettings: Sendable, Equatable {
     package var maximumPhotoBytes = ContractLimits.photoBytes
     package var photosACycle = 20
 
+    /// When photos go, where the link is paid by the megabyte.
+    package var photoAllowance = PhotoAllowance()
+
     /// How often segments, checkposts and settings are asked for.
     package var referenceInterval = TimeSpan.minutes(5)
 

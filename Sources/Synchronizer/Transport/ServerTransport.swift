@@ -8,13 +8,15 @@ import ParkAPI
 package final class ServerTransport: SyncTransport {
     private let url: String
     private let trust: HTTPTrust
-    private let connection = HTTPConnection()
+    private let connection: HTTPConnection
 
     /// - Parameters:
     ///   - url: the server's address: `https://park.example.org`.
     ///   - certificateFile: certificates in PEM form that are trusted instead of the system's.
-    package init(url: String, certificateFile: String? = nil) {
+    ///   - meter: counts what goes over it.
+    package init(url: String, certificateFile: String? = nil, meter: DataMeter? = nil) {
         self.url = url
+        connection = HTTPConnection(meter: meter)
         trust = HTTPTrust(certificateFile: certificateFile)
     }
 

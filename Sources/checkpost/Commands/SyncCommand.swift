@@ -79,7 +79,7 @@ struct SyncCommand: AsyncParsableCommand {
         let held = try BoxMachine(database).obstacle().map { "nothing is sent. \($0)" }
         let silent = isRunning ? "the appliance has not said yet" : "the appliance is not running"
         print("server: " + (held ?? report.link?.text(at: BoxClock.now) ?? silent))
-        print("sync queue: \(report.sync.queueText)")
+        print("sync queue: \(report.sync.queueText)\ndata: \(report.sync.dataText)")
         guard !report.runs.isEmpty else { return }
         var table = TextTable([
             ("cycle (Nepal)", .left), ("took", .right), ("sent", .right), ("fetched", .right), ("photos", .right),

@@ -15,7 +15,8 @@ struct ServerSettingsTests {
         let server = ServerSettings([
             "sync.interval_seconds": "60", "sync.batch_size": "25", "sync.maximum_attempts": "7",
             "sync.longest_backoff_seconds": "90", "sync.window_buffer_hours": "12", "sync.overlap_seconds": "3",
-            "sync.photos_per_cycle": "0", "sync.photo_kilobytes": "300", "matching.window_hours": "30",
+            "sync.photos_per_cycle": "0", "sync.photo_kilobytes": "300", "sync.data_megabytes": "250",
+            "matching.window_hours": "30",
             "sms.gateway_number": "\"+9779800000000\"",
         ])
         let (settings, problems) = SyncTuning.settings(of: file, under: server)
@@ -26,13 +27,14 @@ struct ServerSettingsTests {
         #expect(settings.queue.backoff.longestDelay == .seconds(90))
         #expect(settings.windowBuffer == .hours(12) && settings.overlap == .seconds(3))
         #expect(settings.photosACycle == 0 && settings.maximumPhotoBytes == 300_000)
+        #expect(settings.photoAllowance.megabytesAMonth == 250)
         #expect(settings.window == .hours(30))
         #expect(server.gatewayNumber != nil)
     }
 
     @Test(arguments: [
         ("sync.interval_seconds", "0"), ("sync.interval_seconds", "\"soon\""), ("sync.batch_size", "2.5"),
-        ("sync.batch_size", "null"), ("matching.window_hours", "1e9"), ("matching.window_hours", "\"x\""),
+        ("sync.batch_size", "null"), ("sync.data_megabytes", "-1"), ("matching.window_hours", "1e9"), ("matching.window_hours", "\"x\""),
         ("sms.gateway_number", "12"), ("sms.gateway_number", "\"nobody\""), ("sync.intervall", "3"),
     ])
     func `that can't stand are named, and the others hold`(key: String, value: String) {

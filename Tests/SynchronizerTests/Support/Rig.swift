@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import HTTPClient
 import Storage
 import Synchronization
 import TestKit
@@ -83,8 +84,9 @@ final class Rig {
         _ store: Store, _ server: ParkServer, _ settings: SyncSettings, _ folder: URL, _ clock: TestClock,
         _ surroundings: TestSurroundings
     ) throws -> SyncEngine {
-        try SyncEngine(
-            store: store, transport: ServerTransport(url: server.url),
+        let meter = DataMeter()
+        return try SyncEngine(
+            store: store, transport: ServerTransport(url: server.url, meter: meter),
             server: SyncServer(
                 url: server.url, apiKey: nil, email: "bnp-a@bnp.local",
                 password: { "right" },
@@ -92,7 +94,7 @@ final class Rig {
                 configured: ConfiguredPlace(code: "BNP-A", otherCode: "BNP-B", position: 0), deviceID: "box-1",
                 appVersion: "1"),
             settings: settings, tokens: TokenStore(path: folder.appendingPathComponent("tokens").path), clock: clock,
-            random: { 1 }, surroundings: surroundings)
+            random: { 1 }, surroundings: surroundings, meter: meter)
     }
 
     var tokenFile: String { folder.appendingPathComponent("tokens").path }
