@@ -16,6 +16,8 @@ package struct Gateway: Sendable {
     package let pool: PostgresPool
     /// For reading: no insert waits for it.
     package let readPool: PostgresPool
+    /// A copy of the database, for pages that read much; nil where there is none.
+    package let replica: ReplicaPool?
     /// For signing in. A password takes a tenth of a second of a connection, so many that are tried keep each other waiting alone.
     package let signInPool: PostgresPool
     package let catalog: Catalog
@@ -68,6 +70,11 @@ package struct Gateway: Sendable {
         // One question must not take every processor.
         configuration.sessionSQL = "set max_parallel_workers_per_gather = 0;"
         readPool = PostgresPool(configuration)
+        var copy = configuration
+        replica = settings.replicaURL.map { url in
+            copy.url = url
+            return ReplicaPool(copy, waitSeconds: settings.replicaWaitSeconds, log: log)
+        }
         configuration.size = Self.signInConnections
         configuration.sessionSQL = ""
         signInPool = PostgresPool(configuration)
@@ -121,35 +128,50 @@ package struct Gateway: Sendable {
     ///
     /// - Parameters:
     ///   - readsOnly: the transaction can't write, and waits only with others like it.
+    ///   - readsReplica: a copy of the database may answer, if there is one: not to whoever follows numbers, which are shown in order by the
+    ///     primary alone (decision note 0334).
     ///   - isOwnAccount: `body` calls a function about the caller's own account and nothing else: an auditor, who changes no record, may sign
     ///     out and give itself another password.
     package func transaction<Value: Sendable>(
-        as caller: Caller, readsOnly: Bool = false, isOwnAccount: Bool = false,
+        as caller: Caller, readsOnly: Bool = false, readsReplica: Bool = false, isOwnAccount: Bool = false,
         _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
+        let work = Self.work(as: caller, isOwnAccount: isOwnAccount, body)
         do {
-            return try await (readsOnly ? readPool : pool).transaction(for: key(of: caller), readsOnly: readsOnly) {
-                // A token outlives the account's rights. They are looked at in the round trip that sets the role.
-                let state = try $0.run(
-                    """
-                    select case when $3::uuid is null then 'active' else checkpost.caller_state($3::uuid, $4) end,
-                        set_config('role', $1, true), set_config('request.jwt.claims', $2, true)
-                    """, [caller.role.rawValue, caller.claims, caller.user?.uuidString, caller.session]
-                ).scalar
-                switch state {
-                case "active": return try body($0)
-                case "reading":
-                    // Whatever the rules in the database forget to refuse to it.
-                    if !isOwnAccount { _ = try $0.run("set transaction read only") }
-                    return try body($0)
-                case "signed_out": throw APIError(.unauthorized, "session_not_found", "The session has ended")
-                case "gone": throw APIError(.unauthorized, "PGRST301", "JWT is of an account that is gone")
-                // What a client does about 401 is right here: it signs in again, and hears why it may not.
-                default: throw APIError(.unauthorized, "user_banned", "The account is not active")
-                }
+            let key = key(of: caller)
+            if readsReplica, let replica, let value = try await replica.read(for: key, primary: readPool, work) {
+                return value
             }
+            return try await (readsOnly ? readPool : pool).transaction(
+                for: key, readsOnly: readsOnly, work)
         } catch let error as PostgresError {
             throw report(error, isAnonymous: caller.role == .anon)
+        }
+    }
+
+    /// What is run in a transaction of the caller's: its role and claims, whether its account may do anything, and `body`.
+    private static func work<Value: Sendable>(
+        as caller: Caller, isOwnAccount: Bool, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) -> @Sendable (PostgresConnection) throws -> Value {
+        {
+            // A token outlives the account's rights. They are looked at in the round trip that sets the role.
+            let state = try $0.run(
+                """
+                select case when $3::uuid is null then 'active' else checkpost.caller_state($3::uuid, $4) end,
+                    set_config('role', $1, true), set_config('request.jwt.claims', $2, true)
+                """, [caller.role.rawValue, caller.claims, caller.user?.uuidString, caller.session]
+            ).scalar
+            switch state {
+            case "active": return try body($0)
+            case "reading":
+                // Whatever the rules in the database forget to refuse to it.
+                if !isOwnAccount { _ = try $0.run("set transaction read only") }
+                return try body($0)
+            case "signed_out": throw APIError(.unauthorized, "session_not_found", "The session has ended")
+            case "gone": throw APIError(.unauthorized, "PGRST301", "JWT is of an account that is gone")
+            // What a client does about 401 is right here: it signs in again, and hears why it may not.
+            default: throw APIError(.unauthorized, "user_banned", "The account is not active")
+            }
         }
     }
 

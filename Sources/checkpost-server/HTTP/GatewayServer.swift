@@ -58,6 +58,7 @@ package struct GatewayServer: Service {
         defer {
             gateway.pool.close()
             gateway.readPool.close()
+            gateway.replica?.close()
             gateway.signInPool.close()
         }
         let onRunning = onRunning

@@ -41,7 +41,13 @@ package struct MetricsHandler: Sendable {
         text.gauge(
             "checkpost_server_info", "The version that runs.", [(["version": String(cString: checkpost_version())], 1)])
         requests(&text)
-        let pools = [("write", gateway.pool), ("read", gateway.readPool), ("sign_in", gateway.signInPool)]
+        let pools =
+            [("write", gateway.pool), ("read", gateway.readPool), ("sign_in", gateway.signInPool)]
+            + (gateway.replica.map { [("replica", $0.pool)] } ?? [])
+        if let (isAsked, reads) = gateway.replica?.figures {
+            text.gauge("checkpost_server_replica_up", "1 while the copy of the database is asked.", isAsked ? 1 : 0)
+            text.counter("checkpost_server_replica_reads_total", "Pages that it answered.", [([:], Double(reads))])
+        }
         text.gauge(
             "checkpost_server_database_waiting", "Work that waits for a connection of PostgreSQL.",
             pools.map { (["pool": $0.0], Double($0.1.figures.waiting)) })

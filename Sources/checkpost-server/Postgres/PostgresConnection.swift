@@ -24,11 +24,14 @@ package final class PostgresConnection {
     /// An answer did not come in time: what would come later belongs to no question.
     private var isGivenUp = false
 
-    /// Opens a connection. `url` is a connection string or URI as libpq takes it; where it says nothing of `connect_timeout`, that is 10 s.
-    package init(url: String, answerLimitSeconds: Double? = nil) throws(PostgresError) {
+    /// Opens a connection. `url` is a connection string or URI as libpq takes it; where it says nothing of `connect_timeout`,
+    /// `connectLimitSeconds` counts.
+    package init(
+        url: String, answerLimitSeconds: Double? = nil, connectLimitSeconds: Int = 10
+    ) throws(PostgresError) {
         self.answerLimitSeconds = answerLimitSeconds
         // What stands later counts: the URL's own word.
-        let words = ["connect_timeout", "dbname", "10", url].map { (word: String) in strdup(word) }
+        let words = ["connect_timeout", "dbname", "\(connectLimitSeconds)", url].map { (word: String) in strdup(word) }
         defer { for word in words { free(word) } }
         let names: [UnsafePointer<CChar>?] = [UnsafePointer(words[0]), UnsafePointer(words[1]), nil]
         let values: [UnsafePointer<CChar>?] = [UnsafePointer(words[2]), UnsafePointer(words[3]), nil]
@@ -67,8 +70,12 @@ package final class PostgresConnection {
     }
 
     /// Runs one statement with parameters `$1`, `$2`, … as text; PostgreSQL gives them the type that the statement says.
+    ///
+    /// - Parameter seconds: how long the answer to this one may take, where the connection's own limit is longer.
     @discardableResult
-    package func run(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> PostgresRows {
+    package func run(
+        _ sql: String, _ parameters: [String?] = [], withinSeconds seconds: Double? = nil
+    ) throws(PostgresError) -> PostgresRows {
         // libpq takes C strings, which end at the first zero: such a text would arrive shortened.
         for case let parameter? in parameters where parameter.utf8.contains(0) {
             throw PostgresError(sqlState: "22021", message: "a text must not contain the character zero")
@@ -76,7 +83,8 @@ package final class PostgresConnection {
         let copies = parameters.map { $0.map { strdup($0) } }
         defer { for copy in copies { free(copy ?? nil) } }
         var values = copies.map { UnsafePointer($0 ?? nil) }
-        let result = try answer(PQsendQueryParams(handle, sql, Int32(parameters.count), nil, &values, nil, nil, 0))
+        let isSent = PQsendQueryParams(handle, sql, Int32(parameters.count), nil, &values, nil, nil, 0)
+        let result = try answer(isSent, within: seconds)
         defer { PQclear(result) }
         return try rows(result)
     }
@@ -91,10 +99,10 @@ package final class PostgresConnection {
     /// Waits for the answer to what was sent.
     ///
     /// - Returns: the last result, as of a script whose first mistake ends it.
-    private func answer(_ isSent: Int32) throws(PostgresError) -> OpaquePointer? {
+    private func answer(_ isSent: Int32, within seconds: Double? = nil) throws(PostgresError) -> OpaquePointer? {
         guard !isGivenUp else { throw Self.givenUp }
         guard isSent == 1 else { throw error(nil) }
-        let deadline = answerLimitSeconds.map { ContinuousClock.now + .seconds($0) }
+        let deadline = (seconds ?? answerLimitSeconds).map { ContinuousClock.now + .seconds($0) }
         var last: OpaquePointer?
         while isAnswered(by: deadline) {
             guard let next = PQgetResult(handle) else { return last }

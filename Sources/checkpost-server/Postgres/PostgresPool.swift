@@ -21,6 +21,8 @@ package final class PostgresPool: Sendable {
         package var statementTimeoutSeconds = 10.0
         /// How long an answer may take before the connection is given up: longer than any statement may run.
         var answerLimitSeconds: Double { statementTimeoutSeconds + 5 }
+        /// How long opening a connection may take, where the URL doesn't say.
+        var connectLimitSeconds = 10
         /// Run on each connection when it is opened.
         package var sessionSQL = ""
 
@@ -145,7 +147,8 @@ private final class Worker {
         if let connection, connection.isAlive { return connection }
         connection = nil
         let new = try PostgresConnection(
-            url: configuration.url.revealed, answerLimitSeconds: configuration.answerLimitSeconds)
+            url: configuration.url.revealed, answerLimitSeconds: configuration.answerLimitSeconds,
+            connectLimitSeconds: configuration.connectLimitSeconds)
         let milliseconds = Int(configuration.statementTimeoutSeconds * 1000)
         try new.runScript(
             """

@@ -20,6 +20,10 @@ package struct Settings: Sendable, Equatable {
     package var databaseURL: Secret = ""
     /// The connection of the tables' owner, for `migrate`, `seed` and `user`. Without it the gateway's is used.
     package var ownerURL: Secret?
+    /// A standby of the database, for the warden's pages. Without it the primary answers all.
+    package var replicaURL: Secret?
+    /// How long a page waits for the standby to have what the primary has.
+    package var replicaWaitSeconds = 0.5
     package var poolSize = 8
     package var readPoolSize = 4
     package var statementTimeoutSeconds = 10.0
@@ -118,6 +122,7 @@ package struct Settings: Sendable, Equatable {
         try demand(!databaseURL.isEmpty, "database.url is missing: how to reach PostgreSQL, as libpq takes it.")
         try demand((1...100).contains(poolSize), "database.pool_size is a number from 1 to 100.")
         try demand((1...100).contains(readPoolSize), "database.read_pool_size is a number from 1 to 100.")
+        try demand((0...10).contains(replicaWaitSeconds), "database.replica_wait_seconds is from 0 to 10.")
         try demand(
             (0.1...600).contains(statementTimeoutSeconds), "database.statement_timeout_seconds is from 0.1 to 600.")
         try demand(

@@ -16,6 +16,8 @@ package struct SettingsFile: Codable, Sendable {
     package struct Database: Codable, Sendable {
         var url: String?
         var owner_url: String?
+        var replica_url: String?
+        var replica_wait_seconds: DecimalNumber?
         var pool_size: Int?
         var read_pool_size: Int?
         var statement_timeout_seconds: DecimalNumber?
@@ -151,6 +153,8 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.trustedProxies, server?.trusted_proxies)
         set(&settings.databaseURL, database?.url.map(Secret.init(_:)))
         settings.ownerURL = database?.owner_url.map(Secret.init(_:))
+        settings.replicaURL = database?.replica_url.flatMap { $0.isEmpty ? nil : Secret($0) }
+        set(&settings.replicaWaitSeconds, database?.replica_wait_seconds?.value)
         set(&settings.poolSize, database?.pool_size)
         set(&settings.readPoolSize, database?.read_pool_size)
         set(&settings.statementTimeoutSeconds, database?.statement_timeout_seconds?.value)

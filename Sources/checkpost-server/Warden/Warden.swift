@@ -114,7 +114,7 @@ package struct Warden: Sendable {
         let session = try session(request)
         let (token, texts, now) = (sessions.formToken(session), Self.texts(request), Self.now)
         return try await gateway.transaction(
-            as: session.caller, readsOnly: readsOnly, isOwnAccount: isOwnAccount
+            as: session.caller, readsOnly: readsOnly, readsReplica: readsOnly, isOwnAccount: isOwnAccount
         ) { connection in
             let visit = WardenVisit(
                 session: session, person: try WardenVisit.person(connection), formToken: token, texts: texts, now: now)

@@ -80,7 +80,7 @@ final class PostgresCluster: Sendable {
     }
 
     /// The database that tests copy: migrated and seeded.
-    private func makeTemplate() throws {
+    func makeTemplate() throws {
         let maintenance = try PostgresConnection(url: url(database: "postgres", user: "postgres"))
         let isMade = try maintenance.run("select 1 from pg_database where datname = $1", [Self.migrated]).scalar != nil
         if isMade { return }
@@ -100,7 +100,7 @@ final class PostgresCluster: Sendable {
     }
 
     /// The folder of initdb and postgres: Debian keeps them out of the PATH, by version.
-    private static func programs() throws -> String {
+    static func programs() throws -> String {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         let folders =
             versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "/usr/lib/postgresql/\($0)/bin" }

@@ -21,8 +21,9 @@ struct TestDatabase {
     /// As the gateway signs in: a role that is nothing by itself.
     var gatewayURL: String { cluster.url(database: name, user: "authenticator") }
 
-    init(template: String = PostgresCluster.template) throws {
-        cluster = try PostgresCluster.shared.get()
+    init(template: String = PostgresCluster.template, in cluster: PostgresCluster? = nil) throws {
+        let cluster = try cluster ?? PostgresCluster.shared.get()
+        self.cluster = cluster
         name = "\(template)_test_\(UUID().uuidString.replacing("-", with: "").lowercased())"
         let maintenance = try PostgresConnection(url: cluster.url(database: "postgres", user: "postgres"))
         // Copying one template from two connections at a time is refused.

@@ -38,10 +38,10 @@ struct TestServer: Sendable {
     /// Starts a server, runs `body`, and stops the server again, whatever happens.
     static func run(
         _ configure: (inout Settings) -> Void = { _ in }, limits: ConnectionLimits = ConnectionLimits(),
-        log lines: LogLines? = nil,
+        log lines: LogLines? = nil, in database: TestDatabase? = nil,
         _ body: @Sendable @escaping (TestServer, TestDatabase) async throws -> Void
     ) async throws {
-        let database = try TestDatabase()
+        let database = try database ?? TestDatabase()
         var users: [String: String] = [:]
         for (name, post) in [("a", TestDatabase.postA), ("b", TestDatabase.postB), ("c", TestDatabase.postC)] {
             users[name] = try database.addUser(name, post: post, phone: "980000000\(users.count)")

@@ -3,9 +3,11 @@
 -- on_passage_deleted_before, on_passage_id, on_passage_insert, on_passage_stored, owns_photo, put_settings, road_if, set_account_active,
 -- set_password, the gateway and policies.
 create or replace function checkpost.is_admin() returns boolean
-    language sql stable security definer set search_path = '' as $$
-    select exists (select from public.user_profiles p join auth.users u on u.id = p.id
-        where p.id = auth.uid() and p.is_active and p.role = 'admin' and coalesce(u.banned_until <= now(), true))
+    language plpgsql stable security definer set search_path = '' as $$
+begin
+    return exists (select from public.user_profiles p join auth.users u on u.id = p.id
+        where p.id = auth.uid() and p.is_active and p.role = 'admin' and coalesce(u.banned_until <= now(), true));
+end
 $$;
 
 revoke all on function checkpost.is_admin()

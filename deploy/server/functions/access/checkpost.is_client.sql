@@ -4,8 +4,10 @@
 -- judge_vehicles, list_plate, match_passage, move_account, on_alert_delivered, on_outcome_change, on_passage_insert, on_passage_stored, people,
 -- photo_place, put_outcome, put_settings, require_post, resolve_alert, road_if, roads, set_account_active, set_password and undo_pair_change.
 create or replace function checkpost.is_client() returns boolean
-    language sql stable set search_path = '' as $$
-    select coalesce(current_setting('role', true), 'none') in ('anon', 'authenticated')
+    language plpgsql stable set search_path = '' as $$
+begin
+    return coalesce(current_setting('role', true), 'none') in ('anon', 'authenticated');
+end
 $$;
 
 revoke all on function checkpost.is_client()

@@ -1,11 +1,13 @@
 -- Anyone signed in with an account that is neither deactivated nor banned.
 -- Called by change_passage, match_passage, resolve_alert, roads and policies.
 create or replace function checkpost.is_signed_in() returns boolean
-    language sql stable security definer set search_path = '' as $$
-    select exists (
+    language plpgsql stable security definer set search_path = '' as $$
+begin
+    return exists (
         select from auth.users u left join public.user_profiles p on p.id = u.id
         where u.id = auth.uid() and coalesce(p.is_active, true)
-            and coalesce(u.banned_until <= now(), true))
+            and coalesce(u.banned_until <= now(), true));
+end
 $$;
 
 revoke all on function checkpost.is_signed_in()

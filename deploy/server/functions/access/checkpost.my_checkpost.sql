@@ -1,9 +1,11 @@
 -- The checkpost of the signed-in ranger; null for everybody else.
 -- Called by public.accounts_open, add_evidence, change_passage, public.news, on_passage_insert, require_post and policies of device_settings, post_reviews and vehicle_passages.
 create or replace function checkpost.my_checkpost() returns uuid
-    language sql stable security definer set search_path = '' as $$
-    select p.assigned_checkpost_id from public.user_profiles p join auth.users u on u.id = p.id
-    where p.id = auth.uid() and p.is_active and p.role = 'ranger' and coalesce(u.banned_until <= now(), true)
+    language plpgsql stable security definer set search_path = '' as $$
+begin
+    return (select p.assigned_checkpost_id from public.user_profiles p join auth.users u on u.id = p.id
+    where p.id = auth.uid() and p.is_active and p.role = 'ranger' and coalesce(u.banned_until <= now(), true));
+end
 $$;
 
 revoke all on function checkpost.my_checkpost()

@@ -2,9 +2,11 @@
 -- another question: is_warden and is_admin answer it.
 -- Called by begin_second_factor, change_own_password, confirm_second_factor, doubtful_pairs, end_second_factor, find_passages, match_candidates, may_read_photo, people, roads, the gateway and policies.
 create or replace function checkpost.reads_all() returns boolean
-    language sql stable security definer set search_path = '' as $$
-    select exists (select from public.user_profiles p join auth.users u on u.id = p.id
-        where p.id = auth.uid() and p.is_active and p.role in ('admin', 'warden', 'auditor') and coalesce(u.banned_until <= now(), true))
+    language plpgsql stable security definer set search_path = '' as $$
+begin
+    return exists (select from public.user_profiles p join auth.users u on u.id = p.id
+        where p.id = auth.uid() and p.is_active and p.role in ('admin', 'warden', 'auditor') and coalesce(u.banned_until <= now(), true));
+end
 $$;
 
 revoke all on function checkpost.reads_all()

@@ -4,14 +4,16 @@
 -- A token without a session (`session` is null) is judged by its account alone.
 -- Called by the gateway.
 create or replace function checkpost.caller_state(account uuid, session text) returns text
-    language sql stable security definer set search_path = '' as $$
-    select coalesce((
+    language plpgsql stable security definer set search_path = '' as $$
+begin
+    return coalesce((
         select case when u.banned_until > now() then 'banned' when not p.is_active then 'inactive'
             when session is not null and not exists (
                 select from checkpost.refresh_tokens t where t.user_id = account and t.session_id::text = session)
                 then 'signed_out'
             when p.role = 'auditor' then 'reading' else 'active' end
-        from auth.users u left join public.user_profiles p on p.id = u.id where u.id = account), 'gone')
+        from auth.users u left join public.user_profiles p on p.id = u.id where u.id = account), 'gone');
+end
 $$;
 
 revoke all on function checkpost.caller_state(uuid, text)

@@ -4,13 +4,14 @@
 -- Called by doubtful_pairs and look_alikes.
 create or replace function checkpost.alike_passages(entry public.vehicle_passages)
     returns table (id uuid, checkpost_id uuid, recorded_at timestamptz, plate_number text)
-    language plpgsql stable security definer set search_path = '' as $$
+    language plpgsql stable security definer set search_path = '' set plan_cache_mode = 'force_generic_plan' as $$
 declare
     is_whole boolean := checkpost.is_whole_plate(entry.plate_number);
     variants text[] := checkpost.look_alike_variants(entry.plate_number);
     since timestamptz := entry.recorded_at;
     until timestamptz := entry.recorded_at + checkpost.window_length();
 begin
+    -- Planned once: with this many indexes planning takes ten times as long as looking.
     return query
     with near as (
         select p.* from unnest(variants) v (plate) cross join lateral (

@@ -3,8 +3,10 @@
 -- Called by alike_passages, doubtful_pairs, match_candidates, match_passage, on_passage_facts, on_passage_match, pairs_around, record_sms and
 -- unproven_texts.
 create or replace function checkpost.is_unproven_text(client_id uuid, clock_state text) returns boolean
-    language sql immutable set search_path = '' as $$
-    select coalesce(clock_state = 'untrusted', false) and substring(client_id::text, 15, 1) = '5'
+    language plpgsql immutable set search_path = '' as $$
+begin
+    return coalesce(clock_state = 'untrusted', false) and substring(client_id::text, 15, 1) = '5';
+end
 $$;
 
 revoke all on function checkpost.is_unproven_text(uuid, text)

@@ -2,8 +2,10 @@
 -- order that it had.
 -- Called by on_passage_arrival and record_sms.
 create or replace function checkpost.lock_arrival(post uuid, plate text, moment timestamptz) returns void
-    language sql volatile security definer set search_path = '' as $$
-    select checkpost.lock_name(7218, post::text || ' ' || extract(epoch from date_trunc('second', moment))::bigint)
+    language plpgsql volatile security definer set search_path = '' as $$
+begin
+    perform checkpost.lock_name(7218, post::text || ' ' || extract(epoch from date_trunc('second', moment))::bigint);
+end
 $$;
 
 revoke all on function checkpost.lock_arrival(uuid, text, timestamp with time zone)

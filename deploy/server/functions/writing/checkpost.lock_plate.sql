@@ -2,8 +2,10 @@
 -- sees the first.
 -- Called by match_around and match_passage.
 create or replace function checkpost.lock_plate(segment uuid, plate text) returns void
-    language sql volatile security definer set search_path = '' as $$
-    select checkpost.lock_name(7217, segment::text || ' ' || checkpost.compact_plate(plate))
+    language plpgsql volatile security definer set search_path = '' as $$
+begin
+    perform checkpost.lock_name(7217, segment::text || ' ' || checkpost.compact_plate(plate));
+end
 $$;
 
 revoke all on function checkpost.lock_plate(uuid, text)

@@ -1,0 +1,193 @@
+import Enforcement
+import Foundation
+import Logging
+import TestKit
+import Testing
+
+@testable import checkpost_server
+
+@Suite("A standby that answers the warden's pages", .serialized, .timeLimit(.minutes(10)))
+struct ReplicaTests {
+    private static func park() throws -> (TestDatabase, PostgresStandby) {
+        let primary = try PostgresCluster()
+        try primary.makeTemplate()
+        let database = try TestDatabase(in: primary)
+        return (database, try PostgresStandby(of: primary))
+    }
+
+    private static func pool(
+        _ database: TestDatabase, _ url: String, wait: Double = 5, rest: Double = 0.2, log: LogLines = LogLines()
+    ) -> (replica: ReplicaPool, primary: PostgresPool) {
+        var configuration = PostgresPool.Configuration(url: Secret(url))
+        configuration.size = 2
+        let replica = ReplicaPool(
+            configuration, waitSeconds: wait, restSeconds: rest, log: Logger(label: "test") { _ in log })
+        configuration.url = Secret(database.ownerURL)
+        return (replica, PostgresPool(configuration))
+    }
+
+    /// What answers: `standby`, `primary`, or nothing that is named by `replica_url`.
+    private static func place(_ replica: ReplicaPool, _ primary: PostgresPool) async throws -> String {
+        try await replica.read(for: "", primary: primary) {
+            try $0.value("select case when pg_is_in_recovery() then 'standby' else 'primary' end") ?? ""
+        } ?? "nothing"
+    }
+
+    @Test func `answers them, and shows what was written a moment ago, by whomever`() async throws {
+        let (database, standby) = try Self.park()
+        defer { standby.stop() }
+        let url = standby.url(database: database.name, user: "authenticator")
+        try await TestServer.run(
+            {
+                $0.replicaURL = Secret(url)
+                $0.replicaWaitSeconds = 5
+            }, in: database
+        ) { server, database in
+            let visitor = try await server.warden()
+            let before = server.gateway?.replica?.figures.reads ?? 0
+            for number in 1...20 {
+                try database.owner.record("BA1PA\(1000 + number)", at: TestDatabase.postA, TestDatabase.hoursAgo(0.5))
+                let page = try await visitor.get("/warden/passages?plate=\(1000 + number)")
+                #expect(page.text.contains("BA 1 PA \(1000 + number)"), "\(number)")
+            }
+            #expect(server.gateway?.replica?.figures.reads == before + 20)
+            let metrics = try await server.send("GET", "/metrics", as: nil).text
+            #expect(metrics.contains("\ncheckpost_server_replica_up 1\n"))
+            #expect(metrics.contains("\ncheckpost_server_replica_reads_total \(before + 20)\n"))
+            #expect(metrics.contains(#"checkpost_server_database_waiting{pool="replica"}"#))
+
+            // A box follows numbers, which the primary alone shows in order: its questions go there.
+            let rows = try await server.send("GET", "/rest/v1/vehicle_passages?select=id").rows
+            #expect(rows.count == 20)
+            #expect(server.gateway?.replica?.figures.reads == before + 20)
+        }
+    }
+
+    @Test func `ends a session there, too, in the moment in which it ends`() async throws {
+        let (database, standby) = try Self.park()
+        defer { standby.stop() }
+        let url = standby.url(database: database.name, user: "authenticator")
+        try await TestServer.run(
+            {
+                $0.replicaURL = Secret(url)
+                $0.replicaWaitSeconds = 5
+            }, in: database
+        ) { server, database in
+            let visitor = try await server.warden()
+            #expect(try await visitor.get("/warden/passages").status == 200)
+            try database.owner.run("update user_profiles set is_active = false where id = $1", [server.users["admin"]])
+            #expect(try await visitor.get("/warden/passages").status != 200)
+        }
+    }
+
+    @Test func `that is too far behind is left alone, and asked again once it is there`() async throws {
+        let (database, standby) = try Self.park()
+        defer { standby.stop() }
+        let log = LogLines()
+        let url = standby.url(database: database.name, user: "postgres")
+        let (replica, primary) = Self.pool(database, url, wait: 0.2, log: log)
+        defer {
+            replica.close()
+            primary.close()
+        }
+        #expect(try await eventually { try await Self.place(replica, primary) == "standby" })
+
+        // It may have been behind at its start, too.
+        func said(_ words: String) -> Int { log.lines(with: words).count }
+        let (away, back) = (said("away; the primary answers"), said("answers again"))
+        let administrator = try standby.administer()
+        try administrator.run("select pg_wal_replay_pause()")
+        try database.owner.run("update parks set name = 'Later'")
+        for _ in 1...3 {
+            let started = ContinuousClock.now
+            #expect(try await Self.place(replica, primary) == "nothing")
+            #expect(ContinuousClock.now - started < .seconds(5))
+        }
+        #expect(!replica.figures.isAsked)
+        #expect(said("away; the primary answers") == away + 1, "\(log.all)")
+        try administrator.run("select pg_wal_replay_resume()")
+        #expect(
+            try await eventually {
+                try await replica.read(for: "", primary: primary) { try $0.value("select name from parks limit 1") }
+                    == "Later"
+            })
+        #expect(replica.figures.isAsked)
+        #expect(said("answers again") == back + 1, "\(log.all)")
+    }
+
+    @Test func `that goes away costs no page`() async throws {
+        let (database, standby) = try Self.park()
+        defer { standby.stop() }
+        let url = standby.url(database: database.name, user: "authenticator")
+        try await TestServer.run({ $0.replicaURL = Secret(url) }, in: database) { server, database in
+            let visitor = try await server.warden()
+            standby.stop()
+            let left = "select count(*) from pg_stat_replication"
+            #expect(try await eventually { try database.owner.value(left) == "0" })
+            try database.owner.record("BA1PA1", at: TestDatabase.postA, TestDatabase.hoursAgo(0.5))
+            for _ in 1...3 {
+                let page = try await visitor.get("/warden/passages")
+                #expect(page.status == 200 && page.text.contains("BA 1 PA 1"))
+            }
+            #expect(server.gateway?.replica?.figures.isAsked == false)
+        }
+    }
+
+    @Test func `that stands still keeps a page no longer than a moment`() async throws {
+        let (database, standby) = try Self.park()
+        defer { standby.stop() }
+        let url = standby.url(database: database.name, user: "postgres")
+        let (replica, primary) = Self.pool(database, url, wait: 0.2)
+        defer {
+            replica.close()
+            primary.close()
+        }
+        #expect(try await eventually { try await Self.place(replica, primary) == "standby" })
+        let processes = try standby.administer().run(
+            "select pid from pg_stat_activity where application_name = 'checkpost-server'"
+        ).rows.compactMap { $0[0].flatMap(pid_t.init) }
+        for process in processes { #expect(kill(process, SIGSTOP) == 0) }
+        defer { for process in processes { kill(process, SIGCONT) } }
+        let started = ContinuousClock.now
+        var answers: [String] = []
+        // Whichever of its connections is asked, all of them stand still.
+        for _ in 1...2 { answers.append(try await Self.place(replica, primary)) }
+        #expect(ContinuousClock.now - started < .seconds(10))
+        #expect(answers.contains("nothing"))
+    }
+
+    @Test func `that became a primary is asked no more`() async throws {
+        let (database, standby) = try Self.park()
+        defer { standby.stop() }
+        let log = LogLines()
+        let url = standby.url(database: database.name, user: "postgres")
+        let (replica, primary) = Self.pool(database, url, log: log)
+        defer {
+            replica.close()
+            primary.close()
+        }
+        #expect(try await eventually { try await Self.place(replica, primary) == "standby" })
+        try standby.administer().run("select pg_promote()")
+        #expect(try await Self.place(replica, primary) == "nothing")
+        #expect(log.lines(with: "has to name a standby").count == 1, "\(log.all)")
+    }
+
+    @Test func `that can't do what a page asks for leaves it to the primary, and answers the next one`() async throws {
+        let (database, standby) = try Self.park()
+        defer { standby.stop() }
+        let url = standby.url(database: database.name, user: "postgres")
+        let (replica, primary) = Self.pool(database, url)
+        defer {
+            replica.close()
+            primary.close()
+        }
+        #expect(try await eventually { try await Self.place(replica, primary) == "standby" })
+        #expect(
+            try await replica.read(for: "", primary: primary) { try $0.value("select pg_current_xact_id()") } == nil)
+        #expect(try await Self.place(replica, primary) == "standby")
+        // What is wrong with the question itself is wrong at the primary, too: it is said at once.
+        await #expect(throws: PostgresError.self) {
+            _ = try await replica.read(for: "", primary: primary) { try $0.value("select 1 / 0") }
+        }
+    }
+}
