@@ -59,6 +59,7 @@ enum Migrations {
         migrator.registerMigration("32 certificate of the distance") { db in
             try db.execute(sql: distanceCertificate)
         }
+        migrator.registerMigration("33 texts of several passages") { db in try db.execute(sql: signedTexts) }
         return migrator
     }
 }
