@@ -167,6 +167,9 @@ package struct ConsoleStatus: Sendable, Equatable, Codable {
 
     /// 0 to 31 as the modem says it, nil when unknown or without a modem.
     package var modemSignal: Int?
+
+    /// Whether texts are signed (V2), as the server wants it.
+    package var signsTexts = false
     package var hasModem = false
     package var clockState = ClockState.synchronised
 

@@ -119,6 +119,17 @@ struct PageTests {
         }
     }
 
+    @Test(arguments: [(true, "Texts are signed (V2)"), (false, "Texts are not signed (V1)")])
+    func `show the technician which version of texts goes out`(signs: Bool, words: String) async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            var status = ConsoleStatus()
+            (status.hasModem, status.signsTexts) = (true, signs)
+            rig.host.answer(status)
+            let text = try await rig.technician().get("/technician").text
+            #expect(text.contains(words))
+        }
+    }
+
     @Test func `an alert names a day only where the time of day doesn't tell it`() throws {
         // One minute past midnight in Nepal.
         let now = try #require(Instant(iso8601: "2026-11-23T18:16:00Z"))

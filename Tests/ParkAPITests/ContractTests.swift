@@ -22,6 +22,23 @@ struct ContractTests {
         #expect(codes == Set(VehicleType.allCases.map(\.rawValue)))
     }
 
+    @Test func `reads signed texts alike, and writes them as they were`() throws {
+        let contract = try Contract.signedTexts()
+        let key = try #require(TextKey(number: 1, secret: Secret(contract.key), lastTextNumber: 0))
+        #expect(contract.cases.count >= 45)
+        for example in contract.cases {
+            let text = try? SignedSMSDecoder.decode(example.text, keys: [key])
+            let read = try text.map { text in
+                try zip(text.passages, text.entries).map {
+                    Contract.SignedReading(v1: try SMSEncoder.encode($0), clock: $1.clock.rawValue)
+                }
+            }
+            #expect(read == example.read, "\(example.name)")
+            guard let text else { continue }
+            #expect(try SignedSMSEncoder.encode(text, key: key) == SMSDecoder.trimmed(example.text), "\(example.name)")
+        }
+    }
+
     @Test func `keeps the same telephone numbers of accounts`() throws {
         for example in try Contract.phones().cases {
             #expect((try? AccountPhone(example.typed))?.description == example.kept, "\(example.typed)")

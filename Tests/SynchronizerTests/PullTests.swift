@@ -229,6 +229,25 @@ struct PullTests {
         #expect(try rig.store.settings.value("sync.interval_seconds") == "60")
     }
 
+    @Test func `takes the key for signed texts, keeps it from a server that says nothing, and drops it at its word`()
+        throws
+    {
+        let rig = try Rig()
+        try rig.run()
+        #expect(rig.store.textKey.read() == nil, "the server has no such function")
+        let secret = String(repeating: "5a", count: 32)
+        rig.server.textKey = ["version": "V2", "number": 3, "secret": secret, "last_text_number": 41]
+        try rig.run(for: .minutes(6))
+        let key = try #require(rig.store.textKey.read())
+        #expect(key.number == 3 && key.secret.revealed == secret && key.lastTextNumber == 41)
+        rig.server.textKey = nil
+        try rig.run(for: .minutes(6))
+        #expect(rig.store.textKey.read() == key)
+        rig.server.textKey = ["version": "V1"]
+        try rig.run(for: .minutes(6))
+        #expect(rig.store.textKey.read() == nil)
+    }
+
     @Test func `asks little while the road is quiet, and everything when the number moves`() throws {
         let rig = try Rig()
         rig.server.keepsChanges = true

@@ -161,8 +161,32 @@ package enum Contract {
         }
     }
 
+    package struct SignedTexts: Decodable, Sendable {
+        /// 64 hexadecimal digits.
+        package var key: String
+        package var cases: [SignedText]
+    }
+
+    package struct SignedText: Decodable, Sendable {
+        package var name: String
+        package var text: String
+        package var read: [SignedReading]?
+    }
+
+    /// A passage as the V1 text that tells it, and the state of its clock.
+    package struct SignedReading: Decodable, Sendable, Equatable {
+        package var v1: String
+        package var clock: String
+
+        package init(v1: String, clock: String) {
+            self.v1 = v1
+            self.clock = clock
+        }
+    }
+
     package static func judging() throws -> Judging { try decode("judging.json") }
     package static func texts() throws -> Texts { try decode("sms.json") }
+    package static func signedTexts() throws -> SignedTexts { try decode("signed_sms.json") }
 
     static func decode<Cases: Decodable>(_ name: String) throws -> Cases {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -103,6 +103,7 @@ struct ApplianceHost: ConsoleHost {
         status.modemSignal = PartNews.read(of: .sms, in: folder)?.sms?.modem?.signalDBm.map {
             min(31, max(0, ($0 + 113) / 2))
         }
+        status.signsTexts = store.textKey.read() != nil
         status.clockState = time.clockState
         status.freeBytes = DiskSpace.freeBytes(at: configuration.dataFolder)
         status.version = Version.text

@@ -1,5 +1,6 @@
 import Enforcement
 import Modem
+import ParkAPI
 import Storage
 
 /// What the modem tells.
@@ -203,7 +204,9 @@ extension SMSFallback {
         let health = modem.health
         let shown = SMSReport.Modem(device: settings.device, health: health, trouble: trouble)
         func report(_ state: SMSReport.State, _ reason: String? = nil) -> SMSReport {
-            SMSReport(state: state, reason: reason, modem: shown)
+            SMSReport(
+                state: state, reason: reason, modem: shown,
+                version: state == .off ? nil : store.textKey.read() == nil ? SMSEncoder.version : SignedSMS.version)
         }
         if gatewayNumber() == nil { return report(.off, "no gateway number is configured ([sms] gateway_number)") }
         if let reason = policy.refusedReason { return report(.refused, reason) }

@@ -11,15 +11,16 @@ extension SMSFallback {
         for action in actions {
             switch action {
             case .record(let id, let settlement): record(id, settlement)
-            case .send(let id): send(id)
+            case .send(let id): send(id, with: [])
+            case .sendTogether(let id, let companions): send(id, with: companions)
             case .alarm(let alarm): raise(alarm)
             case .clear(let kind): alarms.clear(Self.key(kind))
             }
         }
     }
 
-    private func send(_ entry: Int64) {
-        switch handOver(of: entry) {
+    private func send(_ entry: Int64, with companions: [Int64]) {
+        switch handOver(of: entry, with: companions) {
         case .begun(_, let text):
             sending = .passage(entry: entry)
             give(text, of: .passage(entry: entry))
@@ -32,13 +33,15 @@ extension SMSFallback {
     }
 
     /// - Returns: nil when it is not on the disk.
-    private func handOver(of entry: Int64) -> HandOver? {
+    private func handOver(of entry: Int64, with companions: [Int64]) -> HandOver? {
         guard !isStopping, let number = gatewayNumber() else { return nil }
         let settings = settings
+        let signing = store.textKey.read().map { TextSigning(key: $0, settings) }
         var handOver: HandOver?
         attempt("Writing down that an SMS is sent") {
-            handOver = try store.messages.beginSending(entry: entry, to: number.description, at: clock()) {
-                (passage: Passage) throws(SMSFormatError) in
+            handOver = try store.messages.beginSending(
+                entry: entry, with: companions, to: number.description, at: clock(), signing: signing
+            ) { (passage: Passage) throws(SMSFormatError) in
                 try SMSEncoder.encode(
                     SMSPassage(
                         checkpostCode: settings.checkpostCode, compactPlate: passage.plate.compact,
@@ -109,6 +112,17 @@ extension SMSFallback {
             takeEarlyReports(of: first.settlement.references)
         }
         return true
+    }
+}
+
+extension TextSigning {
+    init(key: TextKey, _ settings: SMSFallback.Settings) {
+        self.init(lastNumber: key.lastTextNumber) { (passages, number) throws(SMSFormatError) in
+            try SignedSMSEncoder.encode(
+                SignedSMS(
+                    checkpostCode: settings.checkpostCode, number: number, rangerPhoneSuffix: settings.phoneSuffix,
+                    entries: passages.map { SignedSMS.Entry($0) }), key: key)
+        }
     }
 }
 

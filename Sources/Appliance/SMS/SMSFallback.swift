@@ -152,6 +152,7 @@ actor SMSFallback: Service {
         guard !isStopping, writeUnwritten() else { return }
         let now = clock()
         observeLink(at: now)
+        policy.settings.gathers = store.textKey.read() != nil
         let isReady = modem.health.stage == .ready && gatewayNumber() != nil
         if isReady != isModemReady {
             isModemReady = isReady

@@ -19,7 +19,7 @@ package struct SMSFigures: Encodable {
     package let heldBack: Int
 
     enum CodingKeys: String, CodingKey {
-        case state, reason, modem
+        case state, reason, modem, version
         case gatewayNumber = "gateway_number"
         case today
         case lastHour = "last_hour"
@@ -60,6 +60,7 @@ package struct SMSFigures: Encodable {
         try container.encode(sms.state, forKey: .state)
         try container.encode(sms.reason, forKey: .reason)
         try container.encode(sms.modem, forKey: .modem)
+        try container.encode(sms.version, forKey: .version)
         try container.encode(gatewayNumber, forKey: .gatewayNumber)
         for (key, value) in counts { try container.encode(value, forKey: key) }
         try container.encode(messages, forKey: .messages)

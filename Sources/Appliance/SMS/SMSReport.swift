@@ -1,5 +1,6 @@
 import Enforcement
 import Modem
+import ParkAPI
 
 /// How SMS is, for `status`, the console and `sms status`.
 package struct SMSReport: Codable, Equatable, Sendable {
@@ -76,10 +77,14 @@ package struct SMSReport: Codable, Equatable, Sendable {
     package var reason: String?
     package var modem: Modem?
 
-    package init(state: State, reason: String? = nil, modem: Modem? = nil) {
+    /// Which version of texts goes out: `V1`, or `V2`, which is signed; nil where none does.
+    package var version: String?
+
+    package init(state: State, reason: String? = nil, modem: Modem? = nil, version: String? = nil) {
         self.state = state
         self.reason = reason
         self.modem = modem
+        self.version = version
     }
 
     /// What a configuration without a number or a modem means.
@@ -103,6 +108,7 @@ package struct SMSReport: Codable, Equatable, Sendable {
             case .active: "in use, since the server is out of reach"
             case .refused: "nothing gets through"
             }
-        return "SMS: \(state)" + (reason.map { ", \($0)" } ?? "") + (modem.map { " (\($0.text))" } ?? "")
+        let form = version.map { $0 == SignedSMS.version ? ", signed texts (\($0))" : ", unsigned texts (\($0))" }
+        return "SMS: \(state)" + (reason.map { ", \($0)" } ?? "") + (form ?? "") + (modem.map { " (\($0.text))" } ?? "")
     }
 }

@@ -32,7 +32,8 @@ struct TechnicianRoutes: Sendable {
             "overflow": texts.digits("\(console.hub.overflowCount)"),
             "log": await console.host.logLines().joined(separator: "\n"),
             "smsText": status.hasModem
-                ? status.modemSignal.map { texts["signal"] + texts.digits(" \($0)/31") } ?? texts["signal_unknown"]
+                ? (status.modemSignal.map { texts["signal"] + texts.digits(" \($0)/31") } ?? texts["signal_unknown"])
+                    + ". " + texts[status.signsTexts ? "texts_signed" : "texts_unsigned"]
                 : texts["signal_none"],
         ]
         model["roadText"] = try await console.host.segment().map { Self.line($0, texts) } ?? "?"

@@ -21,6 +21,12 @@ extension EscalationPolicy {
         /// Whether the server recognises a repeated text (ours does). If not, a message whose answer was lost is not repeated.
         package var serverRecognisesTexts = true
 
+        /// Whether a message takes several passages: then others go along with the one that is due, as many as fit.
+        package var gathers = false
+
+        /// How old a passage has to be to go along before it is due itself. Until then a ranger may be about to correct it.
+        package var companionAge = TimeSpan.minutes(1)
+
         /// The wait before anything is sent after the modem went silent: it needs to recover.
         package var waitAfterSilence = TimeSpan.minutes(1)
 
@@ -79,7 +85,8 @@ extension EscalationPolicy {
         /// The modem is registered and takes messages, or not.
         case modem(ready: Bool)
 
-        /// What became of the message that ``Action/send(id:)`` started.
+        /// What became of the message that ``Action/send(id:)`` or ``Action/sendTogether(id:companions:)`` started. It holds for all
+        /// that it carries.
         case settled(id: Int64, TextResult)
 
         /// The modem's answer to a text that counted as lost came after all: it went out.
@@ -114,6 +121,10 @@ extension EscalationPolicy {
 
         /// Write down that the entry's message is being sent, give its text to the modem, and answer with ``Event/settled(id:_:)``.
         case send(id: Int64)
+
+        /// The same, with as many of these entries in the same text as fit, in this order. What doesn't fit comes with the next look at
+        /// the queue.
+        case sendTogether(id: Int64, companions: [Int64])
 
         case alarm(Alarm)
         case clear(Alarm.Kind)

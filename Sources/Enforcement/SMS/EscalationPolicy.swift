@@ -10,7 +10,7 @@
 /// An entry is due when the server has been out of reach for five minutes and the entry is older than that; one that failed
 /// after five attempts is due with the link up too. One that is older than a day goes no more: its text would come too late for any match.
 /// One message is under way at a time, in queue order, or the newest first once a budget was spent. What was sent stays in the queue and
-/// syncs later.
+/// syncs later. Where a message takes several passages, others go along with the one that is due; none waits for company.
 package struct EscalationPolicy: Sendable {
     package var settings: Settings
     package internal(set) var offlineSince: Instant?
@@ -35,6 +35,12 @@ package struct EscalationPolicy: Sendable {
 
     /// How often each waiting entry was refused in this run.
     var refusalsOfEntry: [Int64: Int] = [:]
+
+    /// Entries whose text somebody didn't like: they go alone, so that the others don't suffer for it.
+    var suspects: Set<Int64> = []
+
+    /// What may be in the text of the current entry as well.
+    var companions: Set<Int64> = []
 
     /// When entries were first seen that were recorded under a clock that was ahead: how old they are, nobody knows.
     var seenAt: [Int64: Instant] = [:]
@@ -73,7 +79,7 @@ package struct EscalationPolicy: Sendable {
     // MARK: What is due
 
     /// When `entry` may go out as far as the link and its age say; nil when it may not.
-    private func dueTime(of entry: Entry, at now: Instant) -> Instant? {
+    func dueTime(of entry: Entry, at now: Instant) -> Instant? {
         let from = seenAt[entry.id] ?? entry.createdAt
         guard maySend(entry), now - from < settings.maximumAge else { return nil }
         let old = from + settings.minimumAge
@@ -109,10 +115,13 @@ package struct EscalationPolicy: Sendable {
             let index = nextIndex(at: now)
         else { return [] }
         var entry = entries.remove(at: index)
+        let company = company(of: entry, at: now)
         entry.message = (entry.message ?? .queued).after(.handedOver)
         current = entry
+        companions = Set(company)
+        entries.removeAll { companions.contains($0.id) }
         budget.spend(at: now)
-        return [.send(id: entry.id)]
+        return company.isEmpty ? [.send(id: entry.id)] : [.sendTogether(id: entry.id, companions: company)]
     }
 
     // MARK: What happened
@@ -141,9 +150,10 @@ package struct EscalationPolicy: Sendable {
     /// Takes the new entries. One found `sending` was cut short by a stop of the box, so its answer counts as lost.
     private mutating func replaceEntries(_ waiting: [Entry], at now: Instant) -> [Action] {
         var actions: [Action] = []
-        entries = waiting.filter { $0.id != current?.id }
+        entries = waiting.filter { $0.id != current?.id && !companions.contains($0.id) }
         let known = Set(waiting.map(\.id)).union(current.map { [$0.id] } ?? [])
         refusalsOfEntry = refusalsOfEntry.filter { known.contains($0.key) }
+        suspects.formIntersection(known)
         seenAt = seenAt.filter { known.contains($0.key) }
         for entry in entries where entry.createdAt > now || seenAt[entry.id].map({ $0 > now }) == true {
             seenAt[entry.id] = min(seenAt[entry.id] ?? now, now)
@@ -160,6 +170,7 @@ package struct EscalationPolicy: Sendable {
     private mutating func settle(_ id: Int64, _ result: TextResult, at now: Instant) -> [Action] {
         guard var entry = current, entry.id == id, let state = entry.message else { return [] }
         current = nil
+        companions = []
         // The answer to the first text came while the second was under way: it is on record.
         if state.isFinished { return [] }
         var actions: [Action] = []
@@ -207,7 +218,10 @@ package struct EscalationPolicy: Sendable {
         self.refusal = refusal
         let count = (refusalsOfEntry[entry.id] ?? 0) + 1
         refusalsOfEntry[entry.id] = count
-        if let limit = refusal.rule.givesUpAfter, count >= limit { return state.after(.foundUnwritable) }
+        if let limit = refusal.rule.givesUpAfter {
+            suspects.insert(entry.id)
+            if count >= limit { return state.after(.foundUnwritable) }
+        }
         return Self.afterRefusal(entry, state)
     }
 

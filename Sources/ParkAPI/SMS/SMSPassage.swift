@@ -62,6 +62,11 @@ package enum SMSFormatError: Error, Equatable, Sendable {
     case unknownVehicleCode(String)
     case timeOutOfRange(String)
     case tooLong(septets: Int)
+
+    /// Of V2: the number of the text, one of its passages, or its signature.
+    case wrongNumber(String)
+    case wrongPassage(String)
+    case wrongSignature
 }
 
 extension SMSFormatError: CustomStringConvertible {
@@ -77,6 +82,9 @@ extension SMSFormatError: CustomStringConvertible {
             "the \(field.rawValue) has \(count) characters, where there are \(field.lengths.lowerBound) to \(field.lengths.upperBound)"
         case .unknownVehicleCode(let code): "“\(code)” is no code of a vehicle type"
         case .timeOutOfRange(let text): "“\(text)” is no time in seconds since 1970"
+        case .wrongNumber(let text): "“\(text)” is no number of a text"
+        case .wrongPassage(let text): "“\(text)” is no passage"
+        case .wrongSignature: "no key of the post has made the signature"
         case .tooLong(let septets):
             "the text takes \(septets) of the \(SMSEncoder.maximumSeptets) septets of one SMS; shorten the checkpost code"
         }

@@ -93,10 +93,12 @@ extension MessageTable {
             try db.execute(
                 cached: "UPDATE sms_parts SET status = ?, reported_at = ? WHERE message_id = ? AND part = ?",
                 arguments: [Int(status), now.milliseconds, id, try row.integer("part")])
-            try db.execute(
-                cached: "UPDATE sms_messages SET state = ?, settled_at = ? WHERE id = ?",
-                arguments: [state.rawValue, now.milliseconds, id])
-            if state.isTold { try Self.markTold(db, message: id) }
+            for message in try [id] + Self.companions(db, of: id, in: [.sending, .ambiguous, .sent]) {
+                try db.execute(
+                    cached: "UPDATE sms_messages SET state = ?, settled_at = ? WHERE id = ?",
+                    arguments: [state.rawValue, now.milliseconds, message])
+                if state.isTold { try Self.markTold(db, message: message) }
+            }
             return (id, state)
         }
     }

@@ -52,7 +52,7 @@ extension MessageTable {
         + "AND p.withdrawn_at IS NULL"
 
     /// A text of version V1 has no place for the state of the clock: the server would take its time for a good one.
-    private static let needsSMS = "\(waitsForServer) AND p.clock_state <> 'untrusted' AND NOT \(mayBeThereOtherwise)"
+    static let needsSMS = "\(waitsForServer) AND p.clock_state <> 'untrusted' AND NOT \(mayBeThereOtherwise)"
 
     /// Offered to the server, which may have it, and corrected since: its text would be another passage there.
     private static let mayBeThereOtherwise = """
@@ -69,52 +69,6 @@ extension MessageTable {
                     SELECT count(*) FROM sync_queue AS q JOIN passages AS p ON p.client_id = q.passage_client_id
                     WHERE q.entity = 'passage' AND \(Self.waitsForServer) AND p.clock_state = 'untrusted'
                     """) ?? 0
-        }
-    }
-
-    /// Writes down that a passage is being sent: state, time, text, and the id that the server will derive from the text.
-    /// When it returns ``HandOver/begun(message:text:)`` all of it is on the disk.
-    ///
-    /// A text whose answer was lost is repeated as it was, though the plate was corrected since: another text would be another
-    /// passage to the server.
-    /// - Parameter compose: writes the text; its error is what the log says.
-    package func beginSending(
-        entry: Int64, to number: String, at now: Instant, compose: (Passage) throws(SMSFormatError) -> String
-    ) throws -> HandOver {
-        try write("Writing down that an SMS is sent") { db in
-            let row = try Row.fetchOne(
-                db,
-                composed: """
-                    SELECT p.* FROM sync_queue AS q JOIN passages AS p ON p.client_id = q.passage_client_id
-                    WHERE q.id = ? AND q.entity = 'passage' AND \(Self.needsSMS)
-                    """, arguments: [entry])
-            guard let row else { return .overtaken }
-            let passage = try row.passage()
-            let client = passage.clientID.stored
-            let known = try Row.fetchOne(
-                db, cached: "SELECT * FROM sms_messages WHERE passage_client_id = ?", arguments: [client]
-            ).map(StoredMessage.init)
-            if let known, known.state.isFinished { return .overtaken }
-            let text: String
-            do throws(SMSFormatError) {
-                text = if let known, known.lostAnswers > 0 { known.text } else { try compose(passage) }
-            } catch {
-                let id = try Self.upsert(db, client: client, number: number, text: "", at: now)
-                return .unwritable(message: id, reason: "\(error)")
-            }
-            let smsID = SMSEncoder.clientID(of: text).stored
-            let isTaken = try Bool.fetchOne(
-                db, cached: "SELECT EXISTS (SELECT 1 FROM passages WHERE sms_client_id = ? AND client_id <> ?)",
-                arguments: [smsID, client])
-            if isTaken == true {
-                let id = try Self.upsert(db, client: client, number: number, text: "", at: now)
-                return .unwritable(message: id, reason: "another passage has the same plate and second")
-            }
-            let id = try Self.upsert(db, client: client, number: number, text: text, at: now)
-            try db.execute(
-                cached: "UPDATE passages SET sms_client_id = ? WHERE client_id = ?", arguments: [smsID, client])
-            try Self.noteHandOver(db, message: id, at: now)
-            return .begun(message: id, text: text)
         }
     }
 
@@ -168,6 +122,7 @@ extension MessageTable {
                 settlement.state.rawValue, settlement.lostAnswers, settlement.reason, now.milliseconds, id,
             ])
         guard db.changesCount == 1 else { return false }
+        try settleCompanions(db, message: id, settlement, at: now)
         if settlement.takesBack { try takeBackHandOver(db, message: id) }
         for (index, reference) in settlement.references.enumerated() {
             try db.execute(

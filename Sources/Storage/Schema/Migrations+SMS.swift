@@ -12,6 +12,20 @@ extension Migrations {
         }
     }
 
+    /// Texts of version V2 carry several passages.
+    static let signedTexts = """
+        -- The message that stands for the text which this one is in; NULL for a text of one passage, of version V1.
+        ALTER TABLE sms_messages ADD COLUMN batch INTEGER;
+        ALTER TABLE sms_messages ADD COLUMN text_number INTEGER;
+        CREATE INDEX sms_messages_by_batch ON sms_messages (batch) WHERE batch IS NOT NULL;
+
+        -- The number of the last text.
+        CREATE TABLE sms_numbers (
+            id    INTEGER PRIMARY KEY CHECK (id = 1),
+            last  INTEGER NOT NULL CHECK (last >= 0)
+        ) STRICT;
+        """
+
     /// What was told by SMS, and what came by SMS.
     private static let sms = """
         -- At most one a passage, however often it is handed over. Without a passage it is a technician's test.

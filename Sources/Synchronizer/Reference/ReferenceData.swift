@@ -39,6 +39,7 @@ final class ReferenceData {
         try refreshPlaces()
         if context.dialect?.schema == .ours {
             try refreshSettings()
+            try refreshTextKey()
             try refreshLists()
             try refreshOffers()
         }
@@ -128,6 +129,14 @@ final class ReferenceData {
         guard values != lastSettings else { return }
         try context.store.settings.replace(values, from: .server, at: context.clock.now)
         lastSettings = values
+    }
+
+    /// Which version of texts the server wants, and what they are signed with.
+    private func refreshTextKey() throws {
+        let (verdict, answer) = try context.askForVerdict(FunctionCall(.textKey, NoQuestion()))
+        // A server without this function wants nothing, and what it wanted before holds on.
+        guard case .accepted = verdict, let word = answer?.object(TextKeyWord.self) else { return }
+        try context.store.textKey.keep(word.key)
     }
 
     /// Packages that the server offers to this post: what it offers no more is forgotten.

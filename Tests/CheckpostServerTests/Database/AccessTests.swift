@@ -231,7 +231,8 @@ struct AccessTests {
     @Test func `keeps the rules' own functions from clients`() throws {
         for call in [
             "checkpost.check_overstay()", "checkpost.receive_sms('x', 'y', 'z')", "checkpost.admin_list_users(1, 10)",
-            "checkpost.link_passages(null, null)", "checkpost.merge_upload(null)", "checkpost.record_sms(null, null)",
+            "checkpost.link_passages(null, null)", "checkpost.merge_upload(null)",
+            "checkpost.record_sms(null, null, null)",
             "checkpost.sign_in('a', 'b', '1 day')", "checkpost.insert_user('a@b', '12345678', null, null, null)",
         ] {
             #expect(state { try database.asUser(admin) { try $0.run("select \(call)") } } == "42501", "\(call)")

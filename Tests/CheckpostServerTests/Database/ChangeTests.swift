@@ -88,7 +88,7 @@ struct ChangeTests {
 
     @Test func `finds the passage of an SMS by the SMS's id`() throws {
         let text = "V1|BNP-A|A1|CAR|1795255200|0000"
-        _ = try database.owner.value("select checkpost.record_sms($1, null)", [text])
+        _ = try database.owner.value("select checkpost.record_sms($1, null, null)", [text])
         let sms = SMSEncoder.clientID(of: text).uuidString
         #expect(
             try change(UUID().uuidString, plate: nil, ["sms_client_id": sms]) == #"{"changed": true}"#)
@@ -97,12 +97,12 @@ struct ChangeTests {
 
     @Test func `makes no passage of a text that comes after its passage was withdrawn`() throws {
         func receive(_ text: String) throws -> String? {
-            try database.owner.value("select checkpost.record_sms($1, null) ->> 'reason'", [text])
+            try database.owner.value("select checkpost.record_sms($1, null, null) ->> 'reason'", [text])
         }
         // The server had the upload, with the id of its text or without.
         let known = "V1|BNP-A|A1|CAR|1795255200|0000"
         let sms = SMSEncoder.clientID(of: known).uuidString
-        _ = try database.owner.value("select checkpost.record_sms($1, null)", [known])
+        _ = try database.owner.value("select checkpost.record_sms($1, null, null)", [known])
         _ = try change(UUID().uuidString, plate: nil, ["sms_client_id": sms])
         #expect(try receive(known) == "the passage was withdrawn")
         let upload = try passage("A2", at: TestDatabase.postA, "2026-11-21T10:00:00.400Z")

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import ParkAPI
 import TestKit
 import Testing
 
@@ -147,6 +148,32 @@ struct ContractTests {
                 Contract.Reading(plate: $0[0] ?? "", type: $0[1] ?? "", seconds: Int64($0[2] ?? "") ?? 0)
             }
             #expect(reading == example.read, "\(example.name)")
+            try database.owner.run("rollback")
+        }
+    }
+
+    @Test func `reads signed texts alike`() throws {
+        let contract = try Contract.signedTexts()
+        for example in contract.cases {
+            try database.owner.run("begin")
+            try database.owner.run(
+                """
+                insert into checkpost.text_keys (checkpost_id, number, secret)
+                select id, 1, decode($1, 'hex') from checkposts where code = 'J-A'
+                """, [contract.key])
+            let result = try database.owner.value(
+                "select checkpost.receive_sms($1, '+977', null) ->> 'result'", [example.text])
+            #expect(result == (example.read == nil ? "refused" : "inserted"), "\(example.name)")
+            let ids = try database.owner.run("select id from vehicle_passages").rows.compactMap { $0[0] }
+            let wanted = (example.read ?? []).map { SMSEncoder.clientID(of: $0.v1).sent }
+            #expect(Set(ids) == Set(wanted) && ids.count == wanted.count, "\(example.name)")
+            if let read = example.read {
+                let told = try database.owner.run(
+                    "select body, clock_state from checkpost.signed_passages(checkpost.sms_text($1)) order by place",
+                    [example.text]
+                ).rows.map { Contract.SignedReading(v1: $0[0] ?? "", clock: $0[1] ?? "") }
+                #expect(told == read, "\(example.name)")
+            }
             try database.owner.run("rollback")
         }
     }

@@ -56,7 +56,7 @@ struct DeletionTests {
         try await TestServer.run { server, database in
             let text = "V1|BNP-A|BA1PA1|TRK|1795255200|0000"
             let sms = SMSEncoder.clientID(of: text).uuidString.lowercased()
-            _ = try database.owner.value("select checkpost.record_sms($1, null)", [text])
+            _ = try database.owner.value("select checkpost.record_sms($1, null, null)", [text])
             try database.owner.run("delete from vehicle_passages")
             var row = TestServer.passage("BA1PA1", "2026-11-21T10:00:00.250Z")
             row["sms_client_id"] = sms

@@ -66,4 +66,14 @@ struct WardenMessageTests {
             #expect(try await !ranger.get("/warden").text.contains("/warden/texts"))
         }
     }
+
+    @Test func `of several passages show each of them, and why one is refused`() async throws {
+        try await TestServer.run { server, database in
+            let text = "V2.BNP-A.1.4321.TOUK16.BA1PA1234c.BA2KHA77b1F.4u1qxVF:ofbG"
+            try Self.receive(database, text, from: "+9779800000001")
+            let page = try await server.warden().get("/warden/texts?q=ba+2+kha+77").text
+            #expect(page.contains("BA 1 PA 1234") && page.contains("BA 2 KHA 77") && page.contains("refused"))
+            #expect(page.contains("the post has no key for signed texts"))
+        }
+    }
 }

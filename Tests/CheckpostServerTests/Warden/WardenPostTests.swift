@@ -90,4 +90,31 @@ struct WardenPostTests {
             #expect(try database.owner.value("select count(*) from device_settings") == "0")
         }
     }
+
+    @Test func `have keys for signed texts, which an admin makes and ends, and no page shows`() async throws {
+        try await TestServer.run { server, database in
+            _ = try database.addUser("office", role: "warden")
+            let (admin, office) = (try await server.warden(), try await server.warden("office"))
+            #expect(try await admin.get("/warden/post?code=BNP-A").text.contains("doesn&#39;t sign its texts (V1)"))
+            var word = ["code": "BNP-A", "was": "0", "action": "make"]
+            #expect(try await admin.post("/warden/do/post/key", word).status == 422, "a reason is needed")
+            word["reason"] = "Two forged texts"
+            for visitor in [office, Visitor(port: server.port)] {
+                #expect(try await visitor.post("/warden/do/post/key", word).status == 403)
+            }
+            #expect(try await admin.post("/warden/do/post/key", word).location?.hasSuffix("said=text_key") == true)
+            #expect(try await admin.post("/warden/do/post/key", word).status == 409, "a button that is pressed twice")
+            let secret = try #require(
+                try database.owner.value("select encode(secret, 'hex') from checkpost.text_keys"))
+            let page = try await office.get("/warden/post?code=BNP-A").text
+            #expect(page.contains("signs its texts (V2)") && page.contains("not fetched by the post yet"))
+            #expect(!page.contains("/warden/do/post/key") && !page.contains(secret))
+            let audit = try await admin.get("/warden/audit?subject=setting").text
+            #expect(audit.contains("Keys for signed texts, in force: – → 1") && !audit.contains(secret))
+            word["was"] = "1"
+            word["action"] = "end_all"
+            #expect(try await admin.post("/warden/do/post/key", word).status == 303)
+            #expect(try await admin.get("/warden/post?code=BNP-A").text.contains("ended"))
+        }
+    }
 }

@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import Logging
 import Modem
+import ParkAPI
 import Storage
 import Synchronization
 import Testing
@@ -19,6 +20,17 @@ struct OutageSimulationTests {
         for _ in 0..<60 { try await simulation.step() }
         try await simulation.drain()
         try simulation.check()
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+    func `bring signed texts of several passages out as often as single ones, each passage in one text`(
+        seed: UInt64
+    ) async throws {
+        let simulation = try Simulation(seed: seed, signs: true)
+        for _ in 0..<160 { try await simulation.step() }
+        try await simulation.drain()
+        try simulation.check()
+        try simulation.checkCompany()
     }
 }
 
@@ -109,10 +121,14 @@ private final class Simulation {
     private var fallback: SMSFallback
     private var recorded = 0
 
-    init(seed: UInt64) throws {
+    init(seed: UInt64, signs: Bool = false) throws {
         world = World(seed: seed)
         dice = Dice(state: seed &* 31)
         folder = try TemporaryFolder()
+        if signs {
+            let key = TextKey(number: 1, secret: Secret(String(repeating: "5a", count: 32)), lastTextNumber: 0)
+            try TextKeyFile(dataFolder: folder["text.key"].deletingLastPathComponent()).keep(key)
+        }
         (store, modem, fallback) = try Self.boot(folder, world)
     }
 
@@ -189,6 +205,19 @@ private final class Simulation {
             world.state.withLock { $0.now = $0.now + .minutes(20) }
             try await turn()
         }
+    }
+
+    /// A text that may have gone out is the only one of its passages.
+    func checkCompany() throws {
+        let world = world.state.withLock { $0 }
+        var texts: [String: Set<String>] = [:]
+        for text in world.sent.keys {
+            for passage in try SignedSMSDecoder.readUnchecked(text).passages {
+                texts[passage.compactPlate, default: []].insert(text)
+            }
+        }
+        for (plate, texts) in texts { #expect(texts.count == 1, "\(plate) went out in \(texts)") }
+        #expect(texts.count > world.sent.count, "\(texts.count) passages in \(world.sent.count) texts")
     }
 
     func check() throws {

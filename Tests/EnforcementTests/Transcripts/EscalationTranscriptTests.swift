@@ -126,6 +126,7 @@ struct EscalationTranscriptTests {
                 "record \(id) \(settlement.state.rawValue) lost \(settlement.lostAnswers) \(settlement.references)"
                     + (settlement.takesBack ? " back" : "") + (settlement.reason.map { " “\($0)”" } ?? "")
             case .send(let id): "send \(id)"
+            case .sendTogether(let id, let companions): "send \(id) with \(companions)"
             case .alarm(.budgetSpent(let until)): "budget spent until \(script.time(until))"
             case .alarm(let alarm): "\(alarm)"
             case .clear(let kind): "clear \(kind)"

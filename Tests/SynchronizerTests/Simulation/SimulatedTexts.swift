@@ -18,8 +18,14 @@ final class SimulatedTexts {
     var cutPower: () -> Void = {}
     private(set) var sent = 0
 
+    /// What this post signs its texts with; nil: it sends them as V1. One of the two posts does.
+    private let key: TextKey?
+
     init(_ code: String, _ park: ParkServer, _ time: SimulatedTime, _ chance: Chance) {
         self.code = code
+        key =
+            code == "BNP-A"
+            ? TextKey(number: 1, secret: Secret(String(repeating: "5a", count: 32)), lastTextNumber: 0) : nil
         self.park = park
         self.time = time
         self.chance = chance
@@ -32,6 +38,7 @@ final class SimulatedTexts {
     func start(_ store: Store, at now: Instant) throws {
         unwritten = []
         policy = EscalationPolicy()
+        policy.settings.gathers = key != nil
         try store.messages.recover(at: now)
         perform(
             policy.handle(.started(sentAt: try store.messages.handOvers(since: now - .hours(24))), at: now), store,
@@ -63,18 +70,33 @@ final class SimulatedTexts {
             case .record(let entry, let settlement):
                 unwritten.append((entry, settlement))
                 _ = write(store, at: now)
-            case .send(let entry):
-                let result = hand(over: entry, store, at: now)
-                perform(policy.handle(.settled(id: entry, result), at: now), store, at: now)
+            case .send(let entry): send(entry, with: [], store, at: now)
+            case .sendTogether(let entry, let companions): send(entry, with: companions, store, at: now)
             case .alarm, .clear: break
             }
         }
     }
 
-    private func begin(_ entry: Int64, _ store: Store, at now: Instant) throws -> HandOver {
+    private func send(_ entry: Int64, with companions: [Int64], _ store: Store, at now: Instant) {
+        let result = hand(over: entry, with: companions, store, at: now)
+        perform(policy.handle(.settled(id: entry, result), at: now), store, at: now)
+    }
+
+    private func begin(
+        _ entry: Int64, with companions: [Int64], _ store: Store, at now: Instant
+    ) throws -> HandOver {
         let code = code
-        return try store.messages.beginSending(entry: entry, to: Self.number, at: now) {
-            (passage: Passage) throws(SMSFormatError) in
+        let signing = key.map { key in
+            TextSigning(lastNumber: 0) { (passages, number) throws(SMSFormatError) in
+                try SignedSMSEncoder.encode(
+                    SignedSMS(
+                        checkpostCode: code, number: number, rangerPhoneSuffix: SMSPassage.missingPhoneSuffix,
+                        entries: passages.map { SignedSMS.Entry($0) }), key: key)
+            }
+        }
+        return try store.messages.beginSending(
+            entry: entry, with: companions, to: Self.number, at: now, signing: signing
+        ) { (passage: Passage) throws(SMSFormatError) in
             try SMSEncoder.encode(
                 SMSPassage(
                     checkpostCode: code, compactPlate: passage.plate.compact, vehicleType: passage.vehicleType,
@@ -82,8 +104,10 @@ final class SimulatedTexts {
         }
     }
 
-    private func hand(over entry: Int64, _ store: Store, at now: Instant) -> EscalationPolicy.TextResult {
-        switch try? begin(entry, store, at: now) {
+    private func hand(
+        over entry: Int64, with companions: [Int64], _ store: Store, at now: Instant
+    ) -> EscalationPolicy.TextResult {
+        switch try? begin(entry, with: companions, store, at: now) {
         case .begun(_, let text):
             sent += 1
             return result(of: text)

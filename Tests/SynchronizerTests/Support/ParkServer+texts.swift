@@ -4,10 +4,14 @@ import ParkAPI
 
 /// Passages that came by SMS, and the uploads that complete them.
 extension ParkServer {
-    /// As the server's webhook takes a text.
+    /// As the server's webhook takes a text, of either version.
     func take(text: String) {
+        for passage in (try? SMSDecoder.passages(in: text)) ?? [] { take(passage) }
+    }
+
+    private func take(_ passage: SMSPassage) {
         lock.withLock {
-            guard case .success(let passage) = Result(catching: { try SMSDecoder.decode(text) }) else { return }
+            guard let text = try? SMSEncoder.encode(passage) else { return }
             let identity = SMSEncoder.clientID(of: text).sent
             let cells: [PassageColumn: Any] = [
                 .id: identity, .clientID: identity, .smsClientID: identity, .source: PassageSource.sms.rawValue,

@@ -41,6 +41,8 @@ final class ParkServer: @unchecked Sendable {
     var hasCompleteness = true
     /// Whether it says in one answer whether there is anything to fetch.
     var tellsNews = true
+    /// What it says of the post's texts; nil: it has no such function.
+    var textKey: Row?
     /// Whether it has the function `passage_days`.
     var comparesDays = true
     /// Who may use a console; nil where it has no function that says so.
@@ -207,6 +209,7 @@ final class ParkServer: @unchecked Sendable {
             return passageDays(request)
         }
         if request.path == ParkFunction.news.databasePath, isExtended, hasCompleteness, tellsNews { return news() }
+        if request.path == ParkFunction.textKey.databasePath, let textKey { return .json(textKey) }
         if request.path == ParkFunction.accountsOpen.databasePath, let openAccounts {
             let question = try? JSONDecoder().decode(AccountsQuestion.self, from: request.body)
             return .json(question?.names.filter(openAccounts.contains) ?? [])

@@ -109,7 +109,8 @@ struct AuditRow: Decodable, Sendable {
         RoadNumbers.fields + [
             "type_speeds_kmh", "hour_limits", "distance_certificate", "name", "is_active", "effective_at",
         ]
-    static let settingFields = PostSetting.all.map(\.name)
+    /// The settings, and the numbers of the keys in force.
+    static let settingFields = PostSetting.all.map(\.name) + ["sms.keys"]
     static let listFields = ["list", "road"]
     static let passageFields = ["plate_number", "vehicle_type", "recorded_at", "clock_state", "travel"]
     static let pairFields = ["exit_plate"]

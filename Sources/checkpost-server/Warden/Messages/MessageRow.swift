@@ -57,9 +57,13 @@ struct MessageView: Sendable {
     let state: String
     let reason: String?
     let path: String?
-    /// What it says, where it is one of a post's.
-    let plate: String?
-    let said: String?
+    /// The passages that it tells of, where it is one of a post's. Whether it is believed stands in the result.
+    let passages: [Told]
+
+    struct Told: Sendable {
+        let plate: String
+        let said: String
+    }
 
     init(_ row: MessageRow, _ texts: Texts, now: Instant) {
         time = texts.day(row.at.instant) + " " + texts.clock(row.at.instant)
@@ -69,11 +73,11 @@ struct MessageView: Sendable {
         result = texts["text_" + row.result.rawValue]
         reason = row.reason
         path = row.passage.map { "/warden/passage?id=" + $0 }
-        let passage = try? SMSDecoder.decode(row.body)
-        plate = passage.map { StoredPlate.text($0.compactPlate) }
-        said = passage.map {
-            $0.checkpostCode + " " + texts.short($0.recordedAt, now: now) + " · "
-                + texts["type_" + $0.vehicleType.rawValue]
+        passages = ((try? SMSDecoder.passages(in: row.body)) ?? []).map {
+            Told(
+                plate: StoredPlate.text($0.compactPlate),
+                said: $0.checkpostCode + " " + texts.short($0.recordedAt, now: now) + " · "
+                    + texts["type_" + $0.vehicleType.rawValue])
         }
     }
 }

@@ -14,6 +14,7 @@ struct PostRoutes: Sendable {
             try await page(of: request.typed("code", most: 100), request)
         }
         router.on("/warden/do/post", method: .post) { request, _ in try await set(request) }
+        router.on("/warden/do/post/key", method: .post) { request, _ in try await setKey(request) }
     }
 
     private static let notFound = APIError(.notFound, "error_not_found", "There is no such post")
@@ -22,10 +23,10 @@ struct PostRoutes: Sendable {
     private func page(
         of code: String, _ request: Request, form: [String: String]? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let (visit, post) = try await warden.read(request, for: .readersOfAll) { connection, _ in
-            try PostSettings.of(code, connection)
+        let (visit, (post, keys)) = try await warden.read(request, for: .readersOfAll) { connection, _ in
+            guard let post = try PostSettings.of(code, connection) else { throw Self.notFound }
+            return (post, try TextKeyState.of(post.id, connection))
         }
-        guard let post else { throw Self.notFound }
         let texts = visit.texts
         var model: [String: Any] = ["code": post.code, "name": post.name, "was": form?["was"] ?? post.version]
         model["updated"] = post.updated.map { texts.day($0.instant) + " " + texts.clock($0.instant) }
@@ -40,6 +41,7 @@ struct PostRoutes: Sendable {
             if value != held { input["holds"] = held.isEmpty ? texts["post_file"] : held }
             return input
         }
+        model["signing"] = keys.model(texts)
         model["reason"] = form?["reason"]
         model["problem"] = form?["problem"]
         return try warden.show("post", request, visit, model, at: "roads", status: status)
@@ -80,5 +82,26 @@ struct PostRoutes: Sendable {
             return try await again(WardenProblem.said(problem, texts), status: .conflict)
         }
         return .redirect(to: "/warden/post?code=\(code.escapedForQuery)&said=post_set")
+    }
+
+    /// Makes a key for the post's signed texts, or ends some.
+    private func setKey(_ request: Request) async throws -> Response {
+        let fields = try await warden.form(request)
+        let code = fields["code"] ?? ""
+        guard let was = fields["was"], let action = fields["action"],
+            let reason = fields["reason"], reason.unicodeScalars.count <= 200
+        else {
+            throw APIError(.unprocessableContent, "error_reason", "A reason is needed")
+        }
+        try await warden.change(request, fields, "set keys for a post's texts", for: .admins) { connection, _ in
+            guard let post = try PostSettings.of(code, connection) else { throw Self.notFound }
+            try connection.run(
+                """
+                select checkpost.put_text_key(jsonb_build_object('checkpost', $1::text, 'action', $2::text, 'was', $3::text,
+                    'reason', $4::text))
+                """, [post.id, action, was, reason])
+            return post.id
+        }
+        return .redirect(to: "/warden/post?code=\(code.escapedForQuery)&said=text_key")
     }
 }

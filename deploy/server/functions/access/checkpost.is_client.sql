@@ -2,7 +2,8 @@
 -- `security definer` function; current_user does not.
 -- Called by change_passage, change_road, check_change, create_ranger, drop_road_plan, end_listing, end_second_factor, end_session,
 -- judge_vehicles, list_plate, match_passage, move_account, on_alert_delivered, on_outcome_change, on_passage_insert, on_passage_stored, people,
--- photo_place, put_outcome, put_settings, require_post, resolve_alert, road_if, roads, set_account_active, set_password and undo_pair_change.
+-- photo_place, put_outcome, put_settings, put_text_key, require_post, resolve_alert, road_if, roads, set_account_active, set_password,
+-- text_key_state and undo_pair_change.
 create or replace function checkpost.is_client() returns boolean
     language plpgsql stable set search_path = '' as $$
 begin

@@ -1,6 +1,6 @@
 -- The function `sms-webhook`, after its signature was checked. What comes from a number that is not the post's accuses nobody before the upload
 -- follows. Every message is kept with what became of it, also one that the tables refuse; one delivered again under its message_sid is kept
--- once. A text that two numbers have sent confirms neither of them, and says so to the warden.
+-- once. An unsigned text that two numbers have sent confirms neither of them, and says so to the warden.
 -- Called by public.receive_sms and the gateway.
 create or replace function checkpost.receive_sms(message text, sender text, message_sid text) returns jsonb
     language plpgsql security definer set search_path = '' as $$
@@ -11,7 +11,11 @@ declare
     passage uuid;
 begin
     begin
-        outcome := checkpost.record_sms(checkpost.sms_text(message), sender);
+        if checkpost.is_signed_text(checkpost.sms_text(message)) then
+            outcome := checkpost.record_signed_sms(checkpost.sms_text(message), sender);
+        else
+            outcome := checkpost.record_sms(checkpost.sms_text(message), sender, null);
+        end if;
     exception when check_violation then
         get stacked diagnostics complaint = message_text;
         outcome := jsonb_build_object('result', 'refused', 'reason', complaint);
@@ -24,11 +28,11 @@ begin
         perform checkpost.learn_number((outcome ->> 'confirmed_post')::uuid, sender, identity, passage);
     end if;
     outcome := outcome - 'confirmed_post';
-    insert into public.sms_messages (message_sid, sender, body, result, reason, passage_id)
+    insert into public.sms_messages (message_sid, sender, body, result, reason, passage_id, checkpost_id, text_number)
     values (left(nullif(message_sid, ''), 100), left(sender, 100), left(coalesce(message, ''), 1700),
-        outcome ->> 'result', outcome ->> 'reason', passage)
+        outcome ->> 'result', outcome ->> 'reason', passage, (outcome ->> 'checkpost_id')::uuid, (outcome ->> 'text_number')::bigint)
     on conflict do nothing;
-    return outcome;
+    return outcome - 'checkpost_id' - 'text_number';
 end
 $$;
 

@@ -2,8 +2,10 @@
 -- text before, confirmed_post says of which post. One vehicle, one row: the row of a text has an id that follows from the text (UUID v5), and
 -- the device sends the same one as sms_client_id with its upload. Whichever comes first makes the row; the other one completes it. A text
 -- that comes after its passage was withdrawn makes none. One from the post's own number vouches for the row that a stranger's text made.
--- Called by receive_sms.
-create or replace function checkpost.record_sms(message text, sender text) returns jsonb
+-- signed_clock is the state of the clock that a signed text told of this passage; null when nothing was signed. A signed text vouches also for a
+-- row that somebody made of a guess. An unsigned one in the name of a post that signs says so in its reason.
+-- Called by receive_sms and record_signed_sms.
+create or replace function checkpost.record_sms(message text, sender text, signed_clock text) returns jsonb
     language plpgsql security definer set search_path = '' as $$
 declare
     problem text := checkpost.sms_problem(message);
@@ -14,6 +16,8 @@ declare
     known uuid;
     is_named boolean;
     ranger uuid;
+    clock text;
+    doubt jsonb := '{}';
 begin
     if problem is not null then return jsonb_build_object('result', 'refused', 'reason', problem); end if;
     select * into post from public.checkposts where code = field[2];
@@ -21,6 +25,9 @@ begin
         return jsonb_build_object('result', 'refused', 'reason', 'unknown checkpost');
     end if;
     moment := to_timestamp(field[5]::double precision);
+    if signed_clock is null and checkpost.signs_texts(post.id) then
+        doubt := jsonb_build_object('reason', 'the post signs its texts and this one is not signed: it counts for nothing before its upload');
+    end if;
 
     -- Before anything is looked for, so that a text and its upload that arrive together find each other.
     perform checkpost.lock_arrival(post.id, field[3], moment);
@@ -37,17 +44,20 @@ begin
         order by p.sms_client_id is not distinct from identity desc, p.recorded_at limit 1;
     if found then
         update public.vehicle_passages set sms_client_id = identity where id = known and sms_client_id is null;
-        perform set_config('checkpost.reason', 'a text from the number of the post', true);
-        update public.vehicle_passages p set clock_state = null
-            where p.id = known and p.id = identity and checkpost.is_unproven_text(p.client_id, p.clock_state)
-                and checkpost.text_clock(moment, post.id, sender) is null;
+        perform set_config('checkpost.reason',
+            case when signed_clock is null then 'a text from the number of the post' else 'a text that the post has signed' end, true);
+        clock := checkpost.text_clock(moment, post.id, sender, signed_clock);
+        update public.vehicle_passages p set clock_state = clock,
+            vehicle_type = case when signed_clock is null then p.vehicle_type else checkpost.sms_vehicle_type(field[4]) end
+            where p.id = known and (p.id = identity or signed_clock is not null)
+                and checkpost.is_unproven_text(p.client_id, p.clock_state) and clock is distinct from 'untrusted';
         perform set_config('checkpost.reason', '', true);
         return jsonb_build_object('result', 'repeated', 'passage_id', known,
-            'confirmed_post', case when is_named then post.id end);
+            'confirmed_post', case when is_named and signed_clock is null then post.id end) || doubt;
     end if;
     -- A passage of another second claimed this text; or the text's own row was given another time.
     select p.id into known from public.vehicle_passages p where p.id = identity and p.checkpost_id = post.id;
-    if found then return jsonb_build_object('result', 'repeated', 'passage_id', known); end if;
+    if found then return jsonb_build_object('result', 'repeated', 'passage_id', known) || doubt; end if;
     update public.vehicle_passages set sms_client_id = null where sms_client_id = identity and checkpost_id = post.id;
 
     -- The suffix names the ranger only if one account of the post ends with it.
@@ -58,10 +68,10 @@ begin
     insert into public.vehicle_passages (id, client_id, sms_client_id, plate_number, vehicle_type, checkpost_id,
         segment_id, recorded_at, ranger_id, source, clock_state)
     values (identity, identity, identity, field[3], checkpost.sms_vehicle_type(field[4]), post.id, post.segment_id, moment,
-        ranger, 'sms', checkpost.text_clock(moment, post.id, sender));
-    return jsonb_build_object('result', 'inserted', 'passage_id', identity);
+        ranger, 'sms', checkpost.text_clock(moment, post.id, sender, signed_clock));
+    return jsonb_build_object('result', 'inserted', 'passage_id', identity) || doubt;
 end
 $$;
 
-revoke all on function checkpost.record_sms(text, text)
+revoke all on function checkpost.record_sms(text, text, text)
     from public, anon, authenticated, service_role, authenticator;

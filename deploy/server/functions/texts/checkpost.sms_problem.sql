@@ -1,5 +1,5 @@
 -- What is wrong with a V1 text; null when a box can have written it. The box's decoder has the same rules.
--- Called by is_withdrawn_text and record_sms.
+-- Called by is_withdrawn_text, record_sms and signed_sms_problem.
 create or replace function checkpost.sms_problem(message text) returns text
     language sql immutable set search_path = '' as $$
     select case
