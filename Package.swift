@@ -135,8 +135,8 @@ let package = Package(
         .executableTarget(
             name: "checkpost-server",
             dependencies: [
-                "Enforcement", "Modem", "Notices", "Pages", "Paper", "ParkAPI", "CPostgres", "CVersion", argumentParser,
-                crypto, hummingbird, lifecycle, logging, toml,
+                "Enforcement", "HTTPClient", "Modem", "Notices", "Pages", "Paper", "ParkAPI", "PictureHeader",
+                "CPostgres", "CTurboJPEG", "CVersion", argumentParser, crypto, hummingbird, lifecycle, logging, toml,
             ],
             resources: [
                 .embedInCode("Warden/Assets"), .embedInCode("Warden/Templates"), .embedInCode("Warden/Texts"),
@@ -186,12 +186,17 @@ let package = Package(
         .testTarget(name: "StorageTests", dependencies: ["Storage", "ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "CheckpostServerTests",
-            dependencies: ["checkpost-server", "Enforcement", "Notices", "Pages", "ParkAPI", "TestKit", crypto],
-            exclude: ["Browser", "Client/run", "Client/client.py", "Supabase/functions.mjs"], swiftSettings: strict),
+            dependencies: [
+                "checkpost-server", "Enforcement", "HTTPClient", "Notices", "Pages", "ParkAPI", "PictureHeader",
+                "TestKit",
+                crypto,
+            ],
+            exclude: ["Browser", "Client/run", "Client/client.py", "Photos/storage.py", "Supabase/functions.mjs"],
+            swiftSettings: strict),
         .testTarget(
             name: "SynchronizerTests",
             dependencies: [
-                "Appliance", "Synchronizer", "ParkAPI", "HTTPClient", "Storage", "Enforcement", "TestKit",
+                "Appliance", "Synchronizer", "ParkAPI", "HTTPClient", "Storage", "Enforcement", "TestKit", crypto,
             ],
             swiftSettings: strict),
     ]

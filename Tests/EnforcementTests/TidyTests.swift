@@ -45,7 +45,10 @@ struct TidyTests {
             "Appliance", "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "Synchronizer",
             "Console", "Watch",
         ],
-        "checkpost-server": ["Enforcement", "Modem", "Notices", "Pages", "Paper", "ParkAPI", "CPostgres", "CVersion"],
+        "checkpost-server": [
+            "Enforcement", "HTTPClient", "Modem", "Notices", "Pages", "Paper", "ParkAPI", "PictureHeader", "CPostgres",
+            "CTurboJPEG", "CVersion",
+        ],
         "EmbedMigrations": [],
     ]
 

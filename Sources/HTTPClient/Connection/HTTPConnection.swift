@@ -95,6 +95,8 @@ package final class HTTPConnection {
             handle.set(CURLOPT_PASSWORD, login.password.revealed)
         }
         if let body = request.body { handle.set(body: body) }
+        // It would wait for the body that the answer's length promises.
+        if request.method == .head { handle.set(CURLOPT_NOBODY, 1) }
         handle.set(CURLOPT_CUSTOMREQUEST, request.method.rawValue)
     }
 }

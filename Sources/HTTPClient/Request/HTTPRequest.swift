@@ -7,7 +7,10 @@ import Foundation
 package struct HTTPRequest: Sendable, Equatable {
     package enum Method: String, Sendable {
         case get = "GET"
+        /// The answer has no body, whatever its fields say of one.
+        case head = "HEAD"
         case post = "POST"
+        case put = "PUT"
         case patch = "PATCH"
         case delete = "DELETE"
     }

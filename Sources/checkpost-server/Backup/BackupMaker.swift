@@ -20,14 +20,24 @@ struct BackupMaker {
     /// - Parameter keep: so many backups stay, the newest.
     /// - Throws: ``Settings/Mistake`` when it could not be made; nothing of it counts then.
     @discardableResult
-    func make(at place: URL, keep: Int, now: Date = Date()) throws -> (
+    func make(at place: URL, keep: Int, now: Date = Date(), kept: KeptPhotos? = nil) throws -> (
         backup: ServerBackup, manifest: ServerBackup.Manifest
     ) {
-        // Another one would remove what this one has not finished.
+        try alone { try makeAlone(at: place, keep: keep, now: now, kept ?? .folder(ServerBackup.photos(at: place))) }
+    }
+
+    /// Another one would remove what this one has not finished.
+    func alone<Value>(_ body: () throws -> Value) throws -> Value {
         guard try owner.run("select pg_try_advisory_lock(7214, 3)").scalar == "t" else {
             throw Settings.Mistake(description: "A backup is being made already. Wait until it is done.")
         }
         defer { _ = try? owner.run("select pg_advisory_unlock(7214, 3)") }
+        return try body()
+    }
+
+    private func makeAlone(at place: URL, keep: Int, now: Date, _ kept: KeptPhotos) throws -> (
+        backup: ServerBackup, manifest: ServerBackup.Manifest
+    ) {
         let backup = ServerBackup(at: place, begun: now)
         let folder = backup.unfinished
         try prepare(place, removing: folder)
@@ -37,7 +47,7 @@ struct BackupMaker {
             ["--format=custom", "--lock-wait-timeout=30s", "--file=\(dump.path)"])
         // Photos are stored before the rows that name them: whatever the dump names is there now, but for what is removed meanwhile.
         let copied = try copyPhotos(
-            to: ServerBackup.photos(at: place), list: ServerBackup.photoList(in: folder), mark: backup.begun ?? now)
+            to: kept, list: ServerBackup.photoList(in: folder), mark: backup.begun ?? now)
         let (hash, bytes) = try ServerBackup.hash(of: dump)
         let manifest = ServerBackup.Manifest(
             madeAt: Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down)),
@@ -91,7 +101,7 @@ struct BackupMaker {
     }
 
     /// - Parameter mark: the time that the file of each photo gets: when the last backup began that names it.
-    private func copyPhotos(to kept: PhotoStore, list: URL, mark: Date) throws -> (
+    private func copyPhotos(to kept: KeptPhotos, list: URL, mark: Date) throws -> (
         count: Int, lost: Int, areMarked: Bool
     ) {
         guard FileManager.default.createFile(atPath: list.path, contents: nil) else {
@@ -113,9 +123,7 @@ struct BackupMaker {
             after = last
             var lines = ""
             for hash in rows.compactMap({ $0[1] }) {
-                // One that is gone at the server and is here stays here.
-                let (there, here) = (photos.open(hash)?.bytes, kept.open(hash)?.bytes)
-                let isNew = here == nil || (there != nil && there != here)
+                let isNew = try kept.wants(hash, from: photos)
                 if isNew {
                     guard let bytes = try photos.whole(hash) else {
                         // What was removed since the list was read is not lost.
@@ -123,7 +131,7 @@ struct BackupMaker {
                         if try owner.run(isNamed, [hash]).scalar == "t" { lost += 1 }
                         continue
                     }
-                    try kept.store(bytes, hash: hash)
+                    try kept.storage.put(bytes, as: hash)
                     new += 1
                 }
                 areMarked = kept.mark(hash, at: mark, isNew: isNew) && areMarked
@@ -159,7 +167,7 @@ struct BackupMaker {
 
     /// - Throws: ``Settings/Mistake`` when the backup is not whole, is of a newer program, or the database is not empty. All of the database
     ///   comes back, or nothing of it.
-    func bringBack(_ backup: ServerBackup) throws -> ServerBackup.Manifest {
+    func bringBack(_ backup: ServerBackup, from bucket: PhotoBucket? = nil) throws -> ServerBackup.Manifest {
         let manifest = try backup.manifest()
         guard EmbeddedMigrations.all.contains(where: { $0.name == manifest.migration }) else {
             throw Settings.Mistake(
@@ -174,7 +182,7 @@ struct BackupMaker {
             )
         }
         say("Reading the backup once more.")
-        let wrong = try backup.complaints { say("\($0) photos looked at.") }
+        let wrong = try backup.complaints(of: bucket) { say("\($0) photos looked at.") }
         if let first = wrong.first {
             throw Settings.Mistake(
                 description: "The backup is not whole: \(first)"
@@ -182,26 +190,47 @@ struct BackupMaker {
                     + " Take another one.")
         }
         say("Bringing the photos back.")
-        let kept = ServerBackup.photos(at: backup.place)
+        let kept: any PhotoStorage = bucket ?? ServerBackup.photos(at: backup.place)
         let whose = try? FileManager.default.attributesOfItem(atPath: photos.folder)
         for (index, hash) in try backup.photoHashes().map(String.init).enumerated() {
-            guard photos.open(hash)?.bytes != kept.open(hash)?.bytes, let bytes = try kept.whole(hash) else { continue }
+            guard try photos.size(hash) != kept.size(of: hash), let bytes = try kept.whole(hash) else { continue }
             try photos.store(bytes, hash: hash)
             if index % 1000 == 999 { say("\(index + 1) photos.") }
         }
-        if let whose { try give(photos.folder, to: whose) }
+        if let whose { FolderOwner.give(photos.folder, to: whose) }
         say("Bringing the database back.")
         try PostgresTool(name: "pg_restore", connection: words).run(
             ["--no-owner", "--exit-on-error", "--single-transaction", ServerBackup.dump(in: backup.folder).path])
         return manifest
     }
+}
 
-    /// What root has made belongs to whoever the folder of the photos belongs to.
-    private func give(_ folder: String, to whose: [FileAttributeKey: Any]) throws {
-        guard geteuid() == 0, let user = whose[.ownerAccountID] as? Int,
-            let group = whose[.groupOwnerAccountID] as? Int,
-            let walk = FileManager.default.enumerator(atPath: folder)
-        else { return }
-        for case let name as String in walk { lchown(folder + "/" + name, uid_t(user), gid_t(group)) }
+/// Where the photos of all backups of a place lie.
+enum KeptPhotos {
+    case folder(PhotoFolder)
+    /// With those that are there, so that nobody has to ask for each.
+    case bucket(PhotoBucket, known: Set<PhotoHash>)
+
+    var storage: any PhotoStorage {
+        switch self {
+        case .folder(let folder): folder
+        case .bucket(let bucket, _): bucket
+        }
+    }
+
+    /// Whether one has to be copied here. One that is gone at the server and is here stays here.
+    func wants(_ hash: String, from photos: PhotoStore) throws -> Bool {
+        switch self {
+        case .folder(let folder):
+            let (there, here) = (try photos.size(hash), folder.size(of: hash))
+            return here == nil || (there != nil && there != here)
+        case .bucket(_, let known):
+            return PhotoHash(hash[...]).map { !known.contains($0) } ?? false
+        }
+    }
+
+    func mark(_ hash: String, at time: Date, isNew: Bool) -> Bool {
+        guard case .folder(let folder) = self else { return false }
+        return folder.mark(hash, at: time, isNew: isNew)
     }
 }

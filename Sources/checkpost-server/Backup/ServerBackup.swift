@@ -28,13 +28,15 @@ struct ServerBackup: Sendable {
     }
 
     static let manifestName = "manifest.json"
+    /// All files of one. The manifest is the last: without it there is no backup.
+    static let files = ["checkpost.dump", "photos.txt", manifestName]
 
     var folder: URL { place.appendingPathComponent(stamp) }
     /// While it is being made: what has this name after a power cut is none.
     var unfinished: URL { place.appendingPathComponent(".part-" + stamp) }
-    static func photos(at place: URL) -> PhotoStore { PhotoStore(folder: place.appendingPathComponent("photos").path) }
-    static func dump(in folder: URL) -> URL { folder.appendingPathComponent("checkpost.dump") }
-    static func photoList(in folder: URL) -> URL { folder.appendingPathComponent("photos.txt") }
+    static func photos(at place: URL) -> PhotoFolder { PhotoFolder(place.appendingPathComponent("photos").path) }
+    static func dump(in folder: URL) -> URL { folder.appendingPathComponent(files[0]) }
+    static func photoList(in folder: URL) -> URL { folder.appendingPathComponent(files[1]) }
 
     init(at place: URL, stamp: String) {
         (self.place, self.stamp) = (place, stamp)
@@ -84,7 +86,7 @@ struct ServerBackup: Sendable {
             hash.update(data: piece)
             bytes += piece.count
         }
-        return (hash.finalize().map { String(format: "%02x", $0) }.joined(), bytes)
+        return (hash.finalize().hexadecimal, bytes)
     }
 
     /// The hashes of its photos.
@@ -94,9 +96,11 @@ struct ServerBackup: Sendable {
 
     /// Reads all of it once more.
     ///
-    /// - Parameter progress: told now and then how many photos were looked at.
+    /// - Parameters:
+    ///   - kept: where its photos lie; nil for the folder beside it.
+    ///   - progress: told now and then how many photos were looked at.
     /// - Returns: what is wrong, in words; empty when it is whole.
-    func complaints(progress: (Int) -> Void = { _ in }) throws -> [String] {
+    func complaints(of kept: (any PhotoStorage)? = nil, progress: (Int) -> Void = { _ in }) throws -> [String] {
         let manifest = try manifest()
         var wrong: [String] = []
         let dump = try? Self.hash(of: Self.dump(in: folder))
@@ -106,7 +110,7 @@ struct ServerBackup: Sendable {
         guard (try? Self.hash(of: Self.photoList(in: folder)))?.sha256 == manifest.photoListSHA256 else {
             return wrong + ["\(Self.photoList(in: folder).path) is not what was written"]
         }
-        let photos = Self.photos(at: place)
+        let photos = kept ?? Self.photos(at: place)
         for (index, hash) in try photoHashes().enumerated() {
             if try photos.whole(String(hash)) == nil {
                 wrong.append("the photo \(hash) is gone, or is not what was written")

@@ -13,20 +13,21 @@ struct BackupCommand: ParsableCommand {
               sudo checkpost-server backup make /mnt/backup
               sudo checkpost-server backup list /mnt/backup
               sudo checkpost-server backup verify /mnt/backup
-            Every night: set backup.folder, then systemctl enable --now checkpost-server-backup.timer
+            Every night: set backup.folder or backup_bucket, then systemctl enable --now checkpost-server-backup.timer
             """,
         subcommands: [Make.self, List.self, Verify.self])
 
     struct Place: ParsableArguments {
-        @Argument(help: "The folder of the backups. Default: backup.folder of the configuration.")
+        @Argument(help: "The folder of the backups. Default: backup.folder or backup_bucket of the configuration.")
         var folder: String?
 
-        func url(_ settings: Settings) throws -> URL {
-            guard let path = folder ?? settings.backupFolder else {
+        func place(_ settings: Settings) throws -> BackupPlace {
+            if let path = folder ?? settings.backupFolder { return .folder(URL(fileURLWithPath: path)) }
+            guard let bucket = try BackupBucket(settings) else {
                 throw Settings.Mistake(
-                    description: "Where to? Name a folder, or set backup.folder in the configuration.")
+                    description: "Where to? Name a folder, or set backup.folder or backup_bucket in the configuration.")
             }
-            return URL(fileURLWithPath: path)
+            return .bucket(bucket)
         }
     }
 
@@ -47,8 +48,8 @@ struct BackupCommand: ParsableCommand {
             let owner = try option.ownerConnection()
             let maker = BackupMaker(
                 owner: owner, words: try ConnectionWords((settings.ownerURL ?? settings.databaseURL).revealed),
-                photos: PhotoStore(folder: settings.photoFolder), say: { print($0) })
-            let (backup, manifest) = try maker.make(at: try place.url(settings), keep: keep ?? settings.backupsKept)
+                photos: try PhotoStore(settings), say: { print($0) })
+            let (name, manifest) = try place.place(settings).make(maker, keep: keep ?? settings.backupsKept)
             // For /metrics. A database that waits for its migration has no place for it, and is worth a backup all the same.
             _ = try? owner.run(
                 """
@@ -56,7 +57,7 @@ struct BackupCommand: ParsableCommand {
                 on conflict (made_at) do nothing
                 """, [manifest.madeAt.formatted(.iso8601), "\(manifest.passages)", "\(manifest.photos)"])
             print(
-                "\(backup.folder.path): \(manifest.passages) passages, \(manifest.violations) violations, "
+                "\(name): \(manifest.passages) passages, \(manifest.violations) violations, "
                     + "\(manifest.photos) photos, \(manifest.dumpBytes) bytes.")
             if manifest.lostPhotos > 0 {
                 print("\(manifest.lostPhotos) photos that records name are gone or damaged in \(settings.photoFolder).")
@@ -72,12 +73,13 @@ struct BackupCommand: ParsableCommand {
         @OptionGroup var place: Place
 
         func run() throws {
-            let all = ServerBackup.all(at: try place.url(try option.settings()))
+            let place = try place.place(try option.settings())
+            let all = try place.stamps()
             if all.isEmpty { print("There is none.") }
-            for backup in all {
-                let manifest = try backup.manifest()
+            for stamp in all {
+                let manifest = try place.manifest(of: stamp)
                 print(
-                    "\(backup.stamp)  \(manifest.passages) passages, \(manifest.photos) photos, "
+                    "\(stamp)  \(manifest.passages) passages, \(manifest.photos) photos, "
                         + "\(manifest.dumpBytes) bytes, by \(manifest.program)")
             }
         }
@@ -93,16 +95,14 @@ struct BackupCommand: ParsableCommand {
         var stamp: String?
 
         func run() throws {
-            let all = ServerBackup.all(at: try place.url(try option.settings()))
-            guard let backup = stamp.map({ stamp in all.first { $0.stamp == stamp } }) ?? all.last else {
-                throw Settings.Mistake(
-                    description: "There is no such backup. `checkpost-server backup list` names them.")
+            let place = try place.place(try option.settings())
+            let (name, wrong) = try place.with(stamp) { backup, photos in
+                (place.name(backup), try backup.complaints(of: photos) { print("\($0) photos looked at.") })
             }
-            let wrong = try backup.complaints { print("\($0) photos looked at.") }
             wrong.prefix(20).forEach { print($0) }
             if wrong.count > 20 { print("and \(wrong.count - 20) more") }
             guard wrong.isEmpty else { throw ExitCode(1) }
-            print("\(backup.folder.path) is whole.")
+            print("\(name) is whole.")
         }
     }
 }
@@ -115,22 +115,24 @@ struct RestoreCommand: ParsableCommand {
             Photos that are there already stay. Afterwards `migrate`, and start the server. The posts notice at their next contact what is \
             missing since then, and send it again.
 
-            Example: sudo checkpost-server restore /mnt/backup/2026-11-26T221500Z
+            Examples:
+              sudo checkpost-server restore /mnt/backup/2026-11-26T221500Z
+              sudo checkpost-server restore 2026-11-26T221500Z    from backup_bucket
             """)
 
     @OptionGroup var option: ConfigurationOption
-    @Argument(help: "The folder of one backup.")
+    @Argument(help: "The folder of one backup, or its name where backup_bucket of the configuration has it.")
     var folder: String
 
     func run() throws {
         let settings = try option.settings()
-        let url = URL(fileURLWithPath: folder)
         let maker = BackupMaker(
             owner: try option.ownerConnection(),
             words: try ConnectionWords((settings.ownerURL ?? settings.databaseURL).revealed),
-            photos: PhotoStore(folder: settings.photoFolder), say: { print($0) })
-        let backup = ServerBackup(at: url.deletingLastPathComponent(), stamp: url.lastPathComponent)
-        let manifest = try maker.bringBack(backup)
+            photos: try PhotoStore(settings), say: { print($0) })
+        let manifest = try BackupPlace.of(folder, settings).with(URL(fileURLWithPath: folder).lastPathComponent) {
+            try maker.bringBack($0, from: $1)
+        }
         print(
             "It is back: \(manifest.passages) passages, \(manifest.violations) violations, \(manifest.photos) photos, as of "
                 + "\(manifest.madeAt.formatted(.iso8601)).\nNow: checkpost-server migrate, then start the server.")

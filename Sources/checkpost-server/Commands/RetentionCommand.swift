@@ -86,7 +86,7 @@ struct RetentionCommand: ParsableCommand {
     }
 
     private func remove(_ days: KeptDays, _ connection: PostgresConnection, _ settings: Settings) throws {
-        let photos = PhotoStore(folder: settings.photoFolder)
+        let photos = try PhotoStore(settings)
         var round = try RemovalRound(days)
         var isMore = true
         while isMore {

@@ -48,6 +48,7 @@ package struct Gateway: Sendable {
     package init(_ settings: Settings, log: Logger) async throws {
         self.settings = settings
         self.log = log
+        photos = try PhotoStore(settings, log: log)
         journal = Journal(log)
         connections = Allowance(total: settings.connections, each: settings.connectionsPerAddress)
         requestsUnderWay = Allowance(total: settings.connections, each: settings.connectionsPerAddress)
@@ -81,7 +82,6 @@ package struct Gateway: Sendable {
         signer = TokenSigner(secret: settings.jwtSecret, former: settings.formerSecrets)
         proxies = try TrustedProxies(settings.trustedProxies)
         figureReaders = try AddressList(settings.metricsFrom, key: "metrics.from")
-        photos = PhotoStore(folder: settings.photoFolder)
         let perMinute = Double(settings.signInPerMinute)
         signInLimiter = RateLimiter(capacity: perMinute, perSecond: perMinute / 60)
         // One address may serve several accounts, but not try many.

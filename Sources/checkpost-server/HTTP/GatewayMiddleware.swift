@@ -59,6 +59,13 @@ package struct GatewayMiddleware: RouterMiddleware {
             let error = APIError(.serviceUnavailable, "PGRST003", "The server is busy", retryAfterSeconds: 2)
             gateway.journal.refused(error, request, share)
             return answer(error, request)
+        } catch is S3Outage {
+            // Its log line says why, once.
+            let error = APIError(
+                .serviceUnavailable, "photo_storage", "The storage of the photos can't be used now",
+                retryAfterSeconds: 30)
+            gateway.journal.refused(error, request, share)
+            return answer(error, request)
         } catch let error as any HTTPResponseError {
             let known = error.status == .notFound ? routes.methods(of: request.uri.path) : []
             guard known.isEmpty else {

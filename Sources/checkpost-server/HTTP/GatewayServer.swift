@@ -38,7 +38,10 @@ package struct GatewayServer: Service {
             router.on(RouterPath(path), method: .get) { _, _ in
                 let alive = try? await gateway.readPool.run { try $0.run("select 1").scalar }
                 guard alive == "1" else { throw APIError.unavailable }
-                return try json(["status": "ok"])
+                // Passages are taken all the same, so it is ready; why, the log says, and nobody else is told.
+                return try json([
+                    "status": "ok", "photos": gateway.photos.storage.trouble == nil ? "ok" : "out of reach",
+                ])
             }
         }
         router.on("/health/live", method: .get) { _, _ in try json(["status": "ok"]) }
@@ -81,7 +84,7 @@ package struct GatewayServer: Service {
                 address: .hostname(gateway.settings.host, port: gateway.settings.port), serverName: "checkpost-server"),
             services: [
                 OverstayTimer(gateway: gateway), RemovalTimer(gateway: gateway), LiveTimer(gateway: gateway),
-                ChangeTimer(gateway: gateway),
+                ChangeTimer(gateway: gateway), PhotoTimer(gateway: gateway),
             ] + (TextModem(gateway).map { [$0] } ?? []),
             onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
             logger: gateway.log)

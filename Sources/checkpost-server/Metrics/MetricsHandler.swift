@@ -54,6 +54,9 @@ package struct MetricsHandler: Sendable {
         text.gauge(
             "checkpost_server_database_working", "Connections of PostgreSQL at work.",
             pools.map { (["pool": $0.0], Double($0.1.figures.working)) })
+        text.gauge(
+            "checkpost_server_photos_up", "1 while the storage of the photos does what it is asked.",
+            gateway.photos.storage.trouble == nil ? 1 : 0)
         if let modem = gateway.modemHealth.now {
             text.gauge(
                 "checkpost_server_modem_ready", "1 while the server's modem takes texts.", modem.stage == .ready ? 1 : 0

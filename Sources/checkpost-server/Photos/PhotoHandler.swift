@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOPosix
+import Pages
 import ParkAPI
 
 /// `/storage/v1/object/passage-photos/<passage id>.jpg`: upload, download and removal of photos.
@@ -152,30 +153,47 @@ package struct PhotoHandler: Sendable {
         try await photo(try name(context), as: gateway.knownCaller(request), isHead: request.method == .head)
     }
 
+    /// In what form a page wants a photo. Where no other can be made, it is the photo itself.
+    package enum Form: String { case whole, small, plate }
+
     /// A photo that the caller may see.
-    package func photo(_ name: String, as caller: Caller, isHead: Bool = false) async throws -> Response {
+    package func photo(
+        _ name: String, as caller: Caller, isHead: Bool = false, form: Form = .whole
+    ) async throws -> Response {
         let row = try await gateway.transaction(as: caller, readsOnly: true) { connection in
             try connection.run(
-                "select metadata ->> 'eTag', metadata ->> 'mimetype' from storage.objects where bucket_id = $1 and name = $2",
-                [Self.bucket, name]
+                """
+                select metadata ->> 'eTag', metadata ->> 'mimetype', metadata ->> 'plate' from storage.objects
+                where bucket_id = $1 and name = $2
+                """, [Self.bucket, name]
             ).rows.first
         }
-        guard let row, let hash = row[0], let type = row[1], let file = gateway.photos.open(hash) else {
-            throw Self.notFound
-        }
+        guard let row, let hash = row[0], let type = row[1] else { throw Self.notFound }
         let photos = gateway.photos
-        guard try await NIOThreadPool.singleton.runIfActive({ try photos.isWhole(hash) }) else {
+        let cut = SmallPicture.Cut(form, plate: row[2])
+        let (found, smaller) = try await NIOThreadPool.singleton.runIfActive { () -> (PhotoStore.Found, Data?) in
+            let smaller = try cut.flatMap { try photos.small.picture(of: hash, $0) { try photos.whole(hash) } }
+            return (smaller == nil ? try photos.open(hash) : .none, smaller)
+        }
+        if let smaller {
+            return bytes(smaller, Self.jpegType, cacheControl: Self.cacheControl)
+        }
+        guard case .whole(let file) = found else {
+            guard case .damaged = found else { throw Self.notFound }
             gateway.log.error(
                 "a photo is not what was stored: bring it back from a backup", metadata: ["photo": "\(hash)"])
             throw APIError(.serviceUnavailable, "photo_damaged", "The file of this photo is damaged")
         }
         let headers: HTTPFields = [
-            .contentType: type, .eTag: "\"\(hash)\"", .cacheControl: "private, max-age=3600",
+            .contentType: type, .eTag: "\"\(hash)\"", .cacheControl: Self.cacheControl,
             .contentLength: String(file.bytes), .xContentTypeOptions: "nosniff",
         ]
         guard !isHead else { return Response(status: .ok, headers: headers) }
         return Response(status: .ok, headers: headers, body: .pieces(bytes: file.bytes) { try file.next($0) })
     }
+
+    private static let cacheControl = "private, max-age=3600"
+    private static let jpegType = PhotoStore.Kind.jpeg.rawValue
 
     private func removeMany(_ request: Request, _ context: GatewayContext) async throws -> Response {
         let caller = try gateway.knownCaller(request)
@@ -213,9 +231,16 @@ package struct PhotoHandler: Sendable {
         return removed
     }
 
+    /// What can't be removed now is removed by the timer, as soon as the storage answers.
     private func removeUnused(_ hash: String) async throws {
         let photos = gateway.photos
-        try await gateway.transaction(as: .service) { try RemovalRound.settle(hash, photos, $0) }
+        do {
+            try await gateway.transaction(as: .service) { try RemovalRound.settle(hash, photos, $0) }
+        } catch is S3Outage {
+            try await gateway.transaction(as: .service) {
+                _ = try $0.run("select checkpost.loosen_photo($1)", [hash])
+            }
+        }
     }
 
     /// Whoever takes bytes into use or away does it alone, until the transaction ends.

@@ -32,6 +32,6 @@ struct RemovalRound {
 
     /// Removes the file of a photo whose row went, unless another row has the same bytes; alone, until the transaction ends.
     static func settle(_ hash: String, _ photos: PhotoStore, _ connection: PostgresConnection) throws {
-        if try connection.run("select checkpost.settle_photo($1)", [hash]).scalar == "t" { photos.remove(hash) }
+        if try connection.run("select checkpost.settle_photo($1)", [hash]).scalar == "t" { try photos.remove(hash) }
     }
 }

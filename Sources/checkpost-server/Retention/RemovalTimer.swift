@@ -29,7 +29,8 @@ package struct RemovalTimer: Service {
     /// - Parameter round: what is left of a round that an error ended; nil where none is.
     private func goOn(_ round: inout RemovalRound?) async throws {
         let days = gateway.settings.keptDays
-        guard !days.keepsAll else { return }
+        // A photo that was deleted while the storage was out of reach waits as well.
+        guard !days.keepsAll else { return try await removeFiles() }
         if round == nil { round = try await begun(days) }
         guard round != nil else { return try await removeFiles() }
         for _ in 0..<Self.mostSteps {

@@ -59,7 +59,12 @@ package struct Settings: Sendable, Equatable {
         package var folder = "/var/lib/checkpost-server/texts"
     }
 
+    /// Of the photos; with ``photoBucket`` of what is small and of what is being read.
     package var photoFolder = "/var/lib/checkpost-server/photos"
+    /// Where the photos lie instead. Nil: in the folder.
+    package var photoBucket: S3Place?
+    /// Not for the operator.
+    package var photoPatience = S3Bucket.Patience()
 
     /// Where packages lie that are offered to the boxes.
     package var updateFolder = "/var/lib/checkpost-server/updates"
@@ -77,6 +82,8 @@ package struct Settings: Sendable, Equatable {
 
     /// Where `backup` puts its copies, and how many stay. Without a folder it is named each time.
     package var backupFolder: String?
+    /// The same in S3-compatible storage.
+    package var backupBucket: S3Place?
     package var backupsKept = 14
 
     /// How long what is kept.
@@ -117,6 +124,21 @@ package struct Settings: Sendable, Equatable {
             try demand(SerialPort.canRun(at: modem.speed), "modem.speed is a speed of serial ports, such as 115200.")
         }
         try demand((1...1000).contains(backupsKept), "backup.keep is a number from 1 to 1000.")
+        for (place, section) in [(photoBucket, "photo_bucket"), (backupBucket, "backup_bucket")] {
+            if let complaint = place?.complaint(section) { throw Mistake(description: complaint) }
+        }
+        if let photoBucket, let backupBucket, photoBucket.host == backupBucket.host,
+            photoBucket.bucket == backupBucket.bucket
+        {
+            let (one, other) = (photoBucket.prefix, backupBucket.prefix)
+            try demand(
+                !one.hasPrefix(other) && !other.hasPrefix(one),
+                "photo_bucket and backup_bucket are one bucket: give each a prefix, and neither the beginning of the other."
+            )
+        }
+        try demand(
+            backupFolder == nil || backupBucket == nil,
+            "backup.folder and backup_bucket.name are two places for the same: name one of them.")
         if let complaint = keptDays.complaint { throw Mistake(description: complaint) }
         _ = try AddressList(metricsFrom, key: "metrics.from")
         try demand(!databaseURL.isEmpty, "database.url is missing: how to reach PostgreSQL, as libpq takes it.")

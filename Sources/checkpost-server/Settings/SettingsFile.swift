@@ -52,6 +52,29 @@ package struct SettingsFile: Codable, Sendable {
         var folder: String?
     }
 
+    /// A place in S3-compatible storage.
+    package struct Bucket: Codable, Sendable {
+        var name: String?
+        var endpoint: String?
+        var region: String?
+        var prefix: String?
+        var access_key: String?
+        var secret_key_file: String?
+        var certificate_file: String?
+
+        /// Nil where no bucket is named.
+        var place: S3Place? {
+            guard let name, !name.isEmpty else { return nil }
+            var place = S3Place(
+                endpoint: endpoint ?? "", bucket: name, accessKey: access_key ?? "",
+                secretKeyFile: secret_key_file ?? "")
+            place.region = region ?? place.region
+            place.prefix = prefix ?? place.prefix
+            place.certificateFile = certificate_file.flatMap { $0.isEmpty ? nil : $0 }
+            return place
+        }
+    }
+
     package struct Updates: Codable, Sendable {
         var folder: String?
     }
@@ -95,9 +118,11 @@ package struct SettingsFile: Codable, Sendable {
     var sms: SMS?
     var modem: Modem?
     var photos: Photos?
+    var photo_bucket: Bucket?
     var updates: Updates?
     var limits: Limits?
     var backup: Backup?
+    var backup_bucket: Bucket?
     var retention: Retention?
     var metrics: Metrics?
     var overstay: Overstay?
@@ -171,6 +196,7 @@ package struct SettingsFile: Codable, Sendable {
         settings.smsInboxSecret = sms?.inbox_secret.flatMap { $0.isEmpty ? nil : Secret($0) }
         settings.textModem = textModem
         set(&settings.photoFolder, photos?.folder)
+        settings.photoBucket = photo_bucket?.place
         set(&settings.updateFolder, updates?.folder)
         set(&settings.signInPerMinute, limits?.sign_in_per_minute)
         set(&settings.requestsPerSecond, limits?.requests_per_second)
@@ -181,6 +207,7 @@ package struct SettingsFile: Codable, Sendable {
         set(&settings.connectionsPerAddress, limits?.connections_per_address)
         set(&settings.bodyMemoryBytes, limits?.body_memory_bytes)
         settings.backupFolder = backup?.folder.flatMap { $0.isEmpty ? nil : $0 }
+        settings.backupBucket = backup_bucket?.place
         set(&settings.backupsKept, backup?.keep)
         set(&settings.keptDays.passages, retention?.passages_days)
         set(&settings.keptDays.violations, retention?.violations_days)

@@ -15,7 +15,7 @@ struct BackupTests {
     }
 
     /// An empty database, as deploy/server/database makes it.
-    private static func withEmpty(
+    static func withEmpty(
         _ body: (PostgresConnection, _ url: String, _ photos: PhotoStore) throws -> Void
     ) throws {
         let cluster = try PostgresCluster.shared.get()
@@ -239,7 +239,7 @@ struct BackupTests {
             let second = try maker.make(at: place, keep: 3, now: Self.start + 60)
             #expect(second.manifest.photos == 2 && second.manifest.lostPhotos == 0)
             #expect(try second.backup.complaints() == [])
-            PhotoStore(folder: server.settings.photoFolder).remove(hash)
+            try PhotoStore(folder: server.settings.photoFolder).remove(hash)
             let third = try maker.make(at: place, keep: 3, now: Self.start + 120)
             #expect(third.manifest.photos == 2 && third.manifest.lostPhotos == 0, "it is in the backup")
             try FileManager.default.removeItem(at: place.appendingPathComponent("photos"))

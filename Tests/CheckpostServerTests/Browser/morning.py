@@ -95,7 +95,7 @@ def correcting(page):
     page.locator("#rows .row").first.focus()
     page.keyboard.press("Enter")
     page.wait_for_selector(".evidence img")
-    crop = page.locator(".evidence svg.crop").first.bounding_box()
+    crop = page.locator(".evidence .crop").first.bounding_box()
     assert crop["height"] > 80, crop
     until(page, "document.querySelector('.evidence img').naturalWidth > 0")
     look(page, "passage", whole=True)

@@ -102,7 +102,7 @@ struct CommandTests {
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         let port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: ":").last ?? "") ?? 0
         let server = TestServer(port: port, settings: Settings(), signer: TokenSigner(secret: ""), users: [:])
-        #expect(try await server.send("GET", "/health", as: nil).text == #"{"status":"ok"}"#)
+        #expect(try await server.send("GET", "/health", as: nil).text == #"{"photos":"ok","status":"ok"}"#)
         let signIn = try await server.send(
             "POST", "/auth/v1/token?grant_type=password", as: nil,
             json: ["email": "warden@bnp.local", "password": "password-w"])

@@ -33,7 +33,7 @@ struct RemovalTests {
 
     @Test func `goes once a day by itself, with the files of its photos`() async throws {
         try await TestServer.run({ $0.keptDays = Self.days }) { server, database in
-            let photos = PhotoStore(folder: server.settings.photoFolder)
+            let photos = PhotoFolder(server.settings.photoFolder)
             let old = try await Self.passage("AA1PA1", daysAgo: 300, PhotoTests.jpeg, server, database)
             let plain = try await Self.passage("AA1PA2", daysAgo: 65, PhotoTests.png, server, database)
             // The same bytes, and younger: the file stays.
@@ -80,7 +80,7 @@ struct RemovalTests {
 
     @Test func `is said and removed by the command`() async throws {
         try await TestServer.run { server, database in
-            let photos = PhotoStore(folder: server.settings.photoFolder)
+            let photos = PhotoFolder(server.settings.photoFolder)
             _ = try await Self.passage("AA1PA1", daysAgo: 300, PhotoTests.jpeg, server, database)
             let violation = try server.speeding("AA1PA3", database)
             #expect(!violation.exit.isEmpty)

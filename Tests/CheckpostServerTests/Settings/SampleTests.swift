@@ -32,8 +32,9 @@ struct SampleTests {
         let sample = try sample()
         let file = SettingsFile(
             server: .init(), database: .init(), auth: .init(), warden: .init(), sms: .init(), modem: .init(),
-            photos: .init(),
-            updates: .init(), limits: .init(), backup: .init(), retention: .init(), metrics: .init(), overstay: .init())
+            photos: .init(), photo_bucket: .init(),
+            updates: .init(), limits: .init(), backup: .init(), backup_bucket: .init(), retention: .init(),
+            metrics: .init(), overstay: .init())
         for section in Mirror(reflecting: file).children {
             let content = try #require(Mirror(reflecting: section.value).children.first)
             #expect(sample.contains("\n[\(section.label ?? "")]"))

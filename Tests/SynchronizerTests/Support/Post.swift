@@ -18,8 +18,20 @@ final class Post {
     /// - Parameters:
     ///   - url: another way to the park than the straight one.
     ///   - database: a file that it begins with.
-    init(
+    ///   - transport: instead of one over HTTP.
+    convenience init(
         _ letter: String, _ park: RealPark, url: String? = nil, database: String? = nil,
+        transport: (any SyncTransport)? = nil,
+        _ configure: (inout SyncSettings) -> Void = { _ in }
+    ) throws {
+        try self.init(
+            letter, at: (park.url, park.key), transport: transport ?? ServerTransport(url: url ?? park.url),
+            database: database, configure)
+    }
+
+    /// - Parameter place: of a server, and its key.
+    init(
+        _ letter: String, at place: (url: String, key: String), transport: any SyncTransport, database: String? = nil,
         _ configure: (inout SyncSettings) -> Void = { _ in }
     ) throws {
         code = "BNP-\(letter.uppercased())"
@@ -33,9 +45,9 @@ final class Post {
         let (store, folder, clock, surroundings, code) = (store, folder, clock, surroundings, code)
         makeEngine = { [settings] in
             try SyncEngine(
-                store: store, transport: ServerTransport(url: url ?? park.url),
+                store: store, transport: transport,
                 server: SyncServer(
-                    url: park.url, apiKey: park.key, email: "bnp-\(letter)@bnp.local",
+                    url: place.url, apiKey: place.key, email: "bnp-\(letter)@bnp.local",
                     password: { "right-and-long-enough" }, checkpostCode: code, deviceID: "box-\(letter)",
                     appVersion: "1"),
                 settings: settings, tokens: TokenStore(path: folder.appendingPathComponent("tokens").path),

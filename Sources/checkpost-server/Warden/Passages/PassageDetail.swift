@@ -44,7 +44,9 @@ struct PassageDetail: Decodable, Sendable {
         func model(of passage: String, _ label: String, _ texts: Texts) -> [String: Any] {
             let path = "/warden/photos/" + name
             var model: [String: Any] = ["passage": passage, "path": path, "label": caption(label, texts)]
-            model["plateCrop"] = plate.flatMap(PlatePlace.init(sent:)).map { PlateCrop($0, path: path) }
+            model["small"] = path + "?as=small"
+            // Only where the post said where it stands: without that a cut is the whole picture.
+            if let plate, PlatePlace(sent: plate) != nil { model["plateCut"] = path + "?as=plate" }
             return model
         }
 

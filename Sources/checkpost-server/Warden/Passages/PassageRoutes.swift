@@ -25,7 +25,8 @@ struct PassageRoutes: Sendable {
                 throw APIError(.unauthorized, "sign_in", "Nobody is signed in")
             }
             let name = (context.parameters.get("name") ?? "").lowercased()
-            return try await PhotoHandler(warden.gateway).photo(name, as: session.caller)
+            let form = request.formQuery.get("as").flatMap(PhotoHandler.Form.init(rawValue:)) ?? .whole
+            return try await PhotoHandler(warden.gateway).photo(name, as: session.caller, form: form)
         }
         router.on("/warden/do/correct", method: .post) { request, _ in try await change(request, isWithdrawal: false) }
         router.on("/warden/do/withdraw", method: .post) { request, _ in try await change(request, isWithdrawal: true) }

@@ -31,6 +31,7 @@ struct TodayRoutes: Sendable {
             "posts": found.posts.map { Self.view($0, texts, now: now) },
             "rows": found.passages.map { PassageView($0, texts, now: now) },
         ]
+        if warden.gateway.photos.storage.trouble != nil { model["photosAway"] = true }
         if let counts = found.counts { model["counts"] = Self.view(counts, texts) }
         return try warden.show(template, request, visit, model, at: "today")
     }

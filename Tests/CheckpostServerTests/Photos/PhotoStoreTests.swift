@@ -28,23 +28,23 @@ struct PhotoStoreTests {
     @Test func `is on the disk before its name, and its name before it is answered for`() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (folder, synced) = (folder, Synced())
-        let store = PhotoStore(folder: folder.path) { synced.note($0, folder: folder) }
-        try store.store(Data(count: 1000), hash: hash)
+        let store = PhotoFolder(folder.path) { synced.note($0, folder: folder) }
+        try store.put(Data(count: 1000), as: hash)
         #expect(
             synced.steps.withLock { $0 } == ["the file, unnamed", "its folder, named", "the folder of all, named"])
         // Whoever sends it again has no answer before the name is there for good: the first sender's may still be under way.
-        try store.store(Data(count: 1000), hash: hash)
+        try store.put(Data(count: 1000), as: hash)
         #expect(synced.steps.withLock { $0 }.dropFirst(3) == ["its folder, named"])
     }
 
     @Test(arguments: ["the file", "its folder"]) func `is none while the disk doesn't take it`(place: String) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (folder, synced) = (folder, Synced())
-        let store = PhotoStore(folder: folder.path) { descriptor in
+        let store = PhotoFolder(folder.path) { descriptor in
             _ = synced.note(descriptor, folder: folder)
             return synced.steps.withLock { $0.last?.hasPrefix(place) == true } ? -1 : 0
         }
-        #expect(throws: CocoaError.self) { try store.store(Data(count: 1000), hash: hash) }
+        #expect(throws: CocoaError.self) { try store.put(Data(count: 1000), as: hash) }
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/ab")
         #expect(left.allSatisfy { $0.count == 64 } && (place == "its folder" || left.isEmpty), "\(left)")
     }
