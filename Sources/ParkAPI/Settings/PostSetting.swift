@@ -62,7 +62,8 @@ extension PostSetting {
 
     /// In the order in which a page shows them: what is changed most, first.
     package static let all = [
-        interval, photosPerCycle, photoKilobytes, dataMegabytes, batchSize, pageRows, maximumAttempts, longestBackoff, windowBuffer,
+        interval, photosPerCycle, photoKilobytes, dataMegabytes, batchSize, pageRows, maximumAttempts, longestBackoff,
+        windowBuffer,
         overlap, passageDays, violationDays, photoDays, compliantPhotoDays, folderDays, matchingWindow, gatewayNumber,
     ]
 }

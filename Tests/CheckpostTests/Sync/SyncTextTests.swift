@@ -34,7 +34,8 @@ struct ServerSettingsTests {
 
     @Test(arguments: [
         ("sync.interval_seconds", "0"), ("sync.interval_seconds", "\"soon\""), ("sync.batch_size", "2.5"),
-        ("sync.batch_size", "null"), ("sync.data_megabytes", "-1"), ("matching.window_hours", "1e9"), ("matching.window_hours", "\"x\""),
+        ("sync.batch_size", "null"), ("sync.data_megabytes", "-1"), ("matching.window_hours", "1e9"),
+        ("matching.window_hours", "\"x\""),
         ("sms.gateway_number", "12"), ("sms.gateway_number", "\"nobody\""), ("sync.intervall", "3"),
     ])
     func `that can't stand are named, and the others hold`(key: String, value: String) {
