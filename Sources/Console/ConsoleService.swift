@@ -57,6 +57,11 @@ package struct ConsoleService: Service {
     /// Serves until the surrounding group shuts down. Should the port be taken, it is tried again: recording must not end
     /// because a page can't be shown.
     package func run() async throws {
+        do {
+            try console.alerts.noteHours(at: console.now)
+        } catch {
+            console.log.warning("since when the road is closed can't be kept", metadata: ["reason": "\(error)"])
+        }
         let hub = console.hub
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await cancelWhenGracefulShutdown { await ChangeTeller(console: console).run() } }

@@ -93,4 +93,19 @@ struct ClosedRoadTests {
             #expect(Set(plates) == ["BA 1 CHA 2", "BA 1 CHA 4"])
         }
     }
+
+    @Test func `is closed by the file, too, from when the box knows of it, also after a restart`() async throws {
+        try await Rig.run { (rig: Rig) async throws -> Void in
+            let hours = try #require(HourLimits(typed: "00:00-23:59 closed, 23:59-00:00 closed"))
+            let board = { AlertBoard(store: rig.store, checkpostCode: "BNP-B", hourLimits: hours) }
+            try rig.passage("BA 1 CHA 1")
+            rig.clock.advance(.minutes(1))
+            try board().noteHours(at: rig.clock.now)
+            #expect(try board().open(at: rig.clock.now).isEmpty, "it passed before")
+            try rig.passage("BA 1 CHA 2")
+            rig.clock.advance(.minutes(1))
+            try board().noteHours(at: rig.clock.now)
+            #expect(try board().open(at: rig.clock.now).map(\.kind) == ["closed"])
+        }
+    }
 }

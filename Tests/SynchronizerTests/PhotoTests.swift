@@ -77,6 +77,21 @@ struct PhotoTests {
         #expect(rig.engine.photosWait == nil)
     }
 
+    @Test func `go the newest first where there are more than the month carries`() throws {
+        let rig = try Rig()
+        for number in 1...3 { try rig.record("BA 1 PA \(number)", minute: Double(number), photo: photo(number)) }
+        var settings = rig.engine.settings
+        (settings.photoAllowance.megabytesAMonth, settings.photosACycle) = (100, 1)
+        rig.engine.apply(settings)
+        try rig.run(for: .seconds(1))
+        let names = rig.server.texts("vehicle_passages", "photo_path").filter { !$0.isEmpty }
+        #expect(names.count == 1)
+        let first = try #require(try rig.store.photos.dueUploads().map(\.photo.sha256).first)
+        #expect(first == photo(1).sha256)
+        #expect(try rig.store.photos.dueUploads().count == 2)
+        #expect(try !rig.store.photos.dueUploads().map(\.photo.sha256).contains(photo(3).sha256))
+    }
+
     @Test func `wait for their hours`() throws {
         let rig = try Rig()
         var settings = rig.engine.settings

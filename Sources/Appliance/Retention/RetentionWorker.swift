@@ -175,6 +175,7 @@ final class RetentionWorker: Sendable {
         let sync = SyncTuning.settings(of: configuration.sync, under: server).0
         return RetentionPolicy(
             settings: settings, window: server.matchingWindow ?? configuration.matcher.window, hasServer: hasServer,
-            sendsPhotos: hasServer && sync.photosACycle > 0)
+            // Under a bound more may wait than ever goes: what waits doesn't stay for that beyond its days.
+            sendsPhotos: hasServer && sync.photosACycle > 0 && sync.photoAllowance.megabytesAMonth == nil)
     }
 }

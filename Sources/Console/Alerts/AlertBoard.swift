@@ -71,11 +71,32 @@ package struct AlertBoard: Sendable {
 
     /// Who passed while the road was closed, since this box knows that it was.
     private func closed(at now: Instant) throws -> [RangerAlert] {
-        let told = try store.segments.hours(ofCheckpost: checkpostCode)
-        let start = isSimulated() ? Instant(milliseconds: 0) : now - Self.age
-        return try store.passages.whileClosed(
-            told?.limits ?? hourLimits, since: max(start, told?.since ?? start), limit: Self.most
-        ).map { RangerAlert(subject: .closed($0), raisedAt: $0.noticedAt) }
+        do {
+            let told = try store.segments.hours(ofCheckpost: checkpostCode)
+            let since =
+                try told?.since ?? store.cursors.value(Self.knownSince(hourLimits)).map(Instant.init(milliseconds:))
+            return try store.passages.whileClosed(
+                told?.limits ?? hourLimits, since: isSimulated() ? Instant(milliseconds: 0) : now - Self.age,
+                limit: Self.most
+            ).filter { sight in
+                // A clock that was ahead when the hours came hides nobody.
+                since.map { $0 > now || sight.noticedAt >= $0 } ?? true
+            }.map { RangerAlert(subject: .closed($0), raisedAt: $0.noticedAt) }
+        } catch let error as StoreError where [.corrupt, .unreadable].contains(error.kind) {
+            // Hours that can't be read are told where the road is read; the other alerts stay.
+            return []
+        }
+    }
+
+    private static func knownSince(_ limits: HourLimits) -> String {
+        "hours_known " + limits.closed.map(\.text).joined(separator: ", ")
+    }
+
+    /// Keeps since when this box knows the hours of its file, so that those who passed before are none of them.
+    func noteHours(at now: Instant) throws {
+        let name = Self.knownSince(hourLimits)
+        guard !hourLimits.closed.isEmpty, try store.cursors.value(name) == nil else { return }
+        try store.cursors.set(SyncCursor(name: name, value: now.milliseconds), at: now)
     }
 
     /// Violations whose outcome is of the last day, the last one first: most can still be changed.

@@ -2,7 +2,7 @@ import Foundation
 import Plates
 
 /// A part of each day with a limit of its own, or in which the road is closed, as clocks in Nepal show it.
-package struct HourLimit: Sendable, Equatable, Codable {
+package struct HourLimit: Sendable, Hashable, Codable {
     package var hours: HoursOfDay
 
     /// The vehicles it is for; nil for all.

@@ -1,5 +1,5 @@
 /// A part of each day: from one time of day on until another, across midnight or not.
-package struct HoursOfDay: Sendable, Equatable {
+package struct HoursOfDay: Sendable, Hashable {
     /// Minutes since midnight, as clocks at the post show them.
     package let from: Int
     package let until: Int

@@ -25,13 +25,20 @@ package struct PhotoUpload: Sendable, Equatable {
 
 extension PhotoTable {
     /// Photos that wait for their upload and whose passage is at the server, the oldest passage first.
-    package func dueUploads(limit: Int = 10) throws -> [PhotoUpload] {
-        try read("Reading the photos to upload") { db in
+    ///
+    /// - Parameter isScarce: the link carries less than there is: those of violations first, then the newest.
+    package func dueUploads(limit: Int = 10, isScarce: Bool = false) throws -> [PhotoUpload] {
+        let order =
+            isScarce
+            ? """
+            EXISTS (SELECT 1 FROM violations AS v WHERE v.own_client_id = p.client_id) DESC, p.recorded_at DESC, p.client_id
+            """ : "p.recorded_at, p.client_id"
+        return try read("Reading the photos to upload") { db in
             try Row.fetchAll(
                 db,
                 composed: """
                     \(Self.uploadQuery) WHERE u.status = 'pending' AND p.server_id IS NOT NULL
-                    ORDER BY p.recorded_at, p.client_id LIMIT ?
+                    ORDER BY \(order) LIMIT ?
                     """, arguments: [limit]
             ).map(Self.photoUpload)
         }

@@ -13,6 +13,12 @@ extension SegmentTable {
             throw StoreError(.refused, "The segment \(segment.name) has no id from the server.")
         }
         try write("Storing the segment") { db in
+            // A new speed by night takes no alert away of who passed while the road was closed.
+            let known = try Row.fetchOne(
+                db, cached: "SELECT hour_limits, hours_since FROM segments WHERE id = ?", arguments: [segmentID])
+            let before = known.flatMap { try? HourLimits(json: try $0.text("hour_limits")) }
+            let isSame = before.map { Set($0.closed) == Set(segment.hourLimits.closed) } ?? false
+            let since = try isSame ? known?.instant("hours_since") : nil
             try db.execute(
                 cached: """
                     INSERT INTO segments (id, name, distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh,
@@ -22,15 +28,14 @@ extension SegmentTable {
                         max_speed_kmh = excluded.max_speed_kmh, min_speed_kmh = excluded.min_speed_kmh,
                         tolerance_kmh = excluded.tolerance_kmh, tolerance_percent = excluded.tolerance_percent,
                         type_speeds_kmh = excluded.type_speeds_kmh,
-                        hours_since = CASE WHEN hour_limits = excluded.hour_limits THEN hours_since
-                            ELSE excluded.hours_since END,
-                        hour_limits = excluded.hour_limits,
+                        hour_limits = excluded.hour_limits, hours_since = excluded.hours_since,
                         distance_certificate = excluded.distance_certificate, updated_at = excluded.updated_at
                     """,
                 arguments: [
                     segmentID, segment.name, segment.distanceKm, segment.maxSpeedKmh, segment.minSpeedKmh,
                     segment.toleranceKmh, segment.tolerancePercent, try segment.typeSpeeds.json,
-                    try segment.hourLimits.json, now.milliseconds, segment.distanceCertificate, now.milliseconds,
+                    try segment.hourLimits.json, (since ?? now).milliseconds, segment.distanceCertificate,
+                    now.milliseconds,
                 ])
             // Posts that swapped their ends would meet each other on the way: the old rows go first.
             try db.execute(cached: "DELETE FROM checkposts WHERE segment_id = ?", arguments: [segmentID])
@@ -101,7 +106,12 @@ extension SegmentTable {
                     SELECT s.hour_limits, s.hours_since FROM segments AS s JOIN checkposts AS c ON c.segment_id = s.id
                     WHERE c.code = ?
                     """, arguments: [code])
-            return try row.map { (try HourLimits(json: try $0.text("hour_limits")), try $0.instant("hours_since")) }
+            return try row.map { row in
+                guard let limits = try? HourLimits(json: try row.text("hour_limits")) else {
+                    throw StoreError(.corrupt, "The segment on record has limits by hours that are none.")
+                }
+                return (limits, try row.instant("hours_since"))
+            }
         }
     }
 }

@@ -31,6 +31,7 @@ final class PhotoUploads {
     }
 
     func upload() throws {
+        wait = nil
         guard context.settings.photosACycle > 0 else { return }
         wait = try waitForLink()
         guard wait == nil else { return }
@@ -38,7 +39,8 @@ final class PhotoUploads {
             try context.store.photos.reviveFailed()
             nextRevival = context.clock.uptime + .hours(1)
         }
-        let waiting = try context.store.photos.dueUploads(limit: 200)
+        let waiting = try context.store.photos.dueUploads(
+            limit: 200, isScarce: context.settings.photoAllowance.megabytesAMonth != nil)
         waits = waits.filter { $0.value > context.clock.uptime }
         var tried = 0
         for upload in waiting where waits[upload.passageClientID] == nil {

@@ -94,7 +94,8 @@ struct WardenRoadTests {
             var wanted = Self.wanted
             (wanted["max_speed_kmh"], wanted["min_speed_kmh"], wanted["tolerance_kmh"]) = ("40", "10", "3")
             wanted.merge([
-                "hours_from_1": "22:00", "hours_until_1": "05:00", "hours_kmh_1": "३०,5", "hours_from_4": "23:00",
+                "hours": "1", "hours_from_1": "22:00", "hours_until_1": "05:00", "hours_kmh_1": "३०,5",
+                "hours_from_4": "23:00",
                 "hours_until_4": "04:00", "hours_type_4": "bus", "hours_closed_4": "1", "hours_type_2": "truck",
             ]) { $1 }
             let page = try await visitor.get(Self.query(wanted))
@@ -119,6 +120,12 @@ struct WardenRoadTests {
                 #expect(answer.status == 422 && answer.text.contains("role=\"alert\""), "\(field) \(value)")
                 #expect(answer.text.contains("name=\"hours_from_4\" value=\"23:00\""), "what was typed stays")
             }
+            let older = wanted.filter { !$0.key.hasPrefix("hours") }.merging(["max_speed_kmh": "41"]) { $1 }
+            #expect(
+                try await visitor.post(
+                    "/warden/do/roads/change", Self.confirmed(try await visitor.get(Self.query(older)))
+                ).status == 303)
+            #expect(try database.owner.value(hours, [Self.road]) != "[]", "a form without hours takes none off")
             let off = try await visitor.get(Self.query(wanted.filter { !$0.key.hasPrefix("hours_") }))
             #expect(try await visitor.post("/warden/do/roads/change", Self.confirmed(off)).status == 303)
             #expect(try database.owner.value(hours, [Self.road]) == "[]")

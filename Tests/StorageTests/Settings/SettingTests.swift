@@ -54,6 +54,12 @@ struct SettingTests {
         segment.maxSpeedKmh = 50
         try test.store.segments.keep(segment, checkposts: posts, at: minute(2))
         #expect(try since() == minute(1), "another number changes nothing")
+        segment.hourLimits = try #require(HourLimits(typed: "22:00-05:00 30, 23:00-04:00 closed"))
+        try test.store.segments.keep(segment, checkposts: posts, at: minute(3))
+        #expect(try since() == minute(1), "nor does a speed by night")
+        segment.hourLimits = try #require(HourLimits(typed: "23:00-04:30 closed"))
+        try test.store.segments.keep(segment, checkposts: posts, at: minute(4))
+        #expect(try since() == minute(4))
         #expect(try test.store.segments.hours(ofCheckpost: "BNP-A")?.limits == segment.hourLimits)
     }
 

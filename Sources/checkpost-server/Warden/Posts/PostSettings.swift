@@ -61,7 +61,7 @@ struct PostSettings: Decodable, Sendable {
             guard let number = PhoneNumber(text), number.kind != .alphanumeric else { throw Mistake(setting: setting) }
             return .text("\(number)")
         }
-        guard let number = TypedNumber.plain(text).flatMap(Double.init), setting.allows(number) else {
+        guard let number = TypedNumber.plain(text, digits: 7).flatMap(Double.init), setting.allows(number) else {
             throw Mistake(setting: setting)
         }
         return number == number.rounded() ? .integer(Int64(number)) : .number(number)

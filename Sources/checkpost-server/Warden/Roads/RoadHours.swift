@@ -5,9 +5,14 @@ import Pages
 enum RoadHours {
     private static func name(_ part: String, _ row: Int) -> String { "hours_\(part)_\(row)" }
 
-    static let fields = (1...HourLimits.most).flatMap { row in
-        ["from", "until", "type", "kmh", "closed"].map { name($0, row) }
-    }
+    /// Says that the form has rows of hours: one without takes none off.
+    static let mark = "hours"
+
+    static let fields =
+        [mark]
+        + (1...HourLimits.most).flatMap { row in
+            ["from", "until", "type", "kmh", "closed"].map { name($0, row) }
+        }
 
     /// - Throws: `error_road_hours` for a row that is not whole, has no hours, or says a speed and closed, too.
     static func limits(_ form: [String: String]) throws(APIError) -> HourLimits {

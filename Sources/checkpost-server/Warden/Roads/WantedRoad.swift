@@ -49,10 +49,12 @@ struct WantedRoad: Sendable {
             speeds.append("\"\(type.rawValue)\":\(number)")
         }
         values.append("\"type_speeds_kmh\":{\(speeds.joined(separator: ","))}")
-        guard let hours = try? RoadHours.limits(form).json else {
-            throw APIError(.unprocessableContent, "error_road_hours", "These are no hours of a day")
+        if form[RoadHours.mark] != nil {
+            guard let hours = try? RoadHours.limits(form).json else {
+                throw APIError(.unprocessableContent, "error_road_hours", "These are no hours of a day")
+            }
+            values.append("\"hour_limits\":\(hours)")
         }
-        values.append("\"hour_limits\":\(hours)")
         if let certificate = form["distance_certificate"] {
             values.append("\"distance_certificate\":\(try Self.json(certificate))")
         }
