@@ -6,7 +6,7 @@ package enum AlertSound {
     static let sampleRate = 8000
 
     /// Speeding: quick high double beeps. Came out late: a slow siren that rises and falls. Still inside: two long low calls. Wanted: three
-    /// steps upwards. Closed: one tone, broken five times, and a rest.
+    /// steps upwards. Closed: one tone, again and again.
     package static func wave(_ finding: RangerAlert.Finding) -> Data {
         switch finding {
         case .speeding: speeding
@@ -26,11 +26,11 @@ package enum AlertSound {
             + tone(seconds: 0.5) { _ in 2400 } + silence(seconds: 0.35))
 
     private static let closed: Data = wav(
-        (0..<5).flatMap { _ in tone(seconds: 0.22) { _ in 1000 } + silence(seconds: 0.09) } + silence(seconds: 0.5))
+        (0..<2).flatMap { _ in tone(seconds: 0.34) { _ in 1000 } + silence(seconds: 0.2) })
 
     private static let speeding: Data = {
         var samples: [Int16] = []
-        for beep in 0..<12 {
+        for beep in 0..<8 {
             samples += tone(seconds: 0.09) { _ in beep.isMultiple(of: 2) ? 2100 : 2800 }
             samples += silence(seconds: beep % 4 == 3 ? 0.18 : 0.03)
         }

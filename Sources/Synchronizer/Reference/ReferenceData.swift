@@ -136,7 +136,15 @@ final class ReferenceData {
         let (verdict, answer) = try context.askForVerdict(FunctionCall(.textKey, NoQuestion()))
         // A server without this function wants nothing, and what it wanted before holds on.
         guard case .accepted = verdict, let word = answer?.object(TextKeyWord.self) else { return }
-        try context.store.textKey.keep(word.key)
+        do {
+            try context.store.textKey.keep(word.key)
+            try context.store.alarms.clear("sync.text_key", at: context.clock.now)
+        } catch let error as StoreError {
+            // Records go all the same; texts go as before.
+            try context.store.alarms.raise(
+                "sync.text_key", .warning, "The key for signed texts can't be kept: \(error.message)",
+                hint: "Look at the disk: `checkpost self-test` tries it.", at: context.clock.now)
+        }
     }
 
     /// Packages that the server offers to this post: what it offers no more is forgotten.

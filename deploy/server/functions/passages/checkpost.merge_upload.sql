@@ -42,6 +42,8 @@ begin
     perform set_config('checkpost.reason', 'the upload of the SMS says otherwise', true);
     update public.vehicle_passages p set
         client_id = upload.client_id,
+        -- A stranger's guess of the same plate and second says nothing of the type either.
+        vehicle_type = case when upload.sms_client_id <> stored.sms_client_id then upload.vehicle_type else p.vehicle_type end,
         plate_number_raw = coalesce(p.plate_number_raw, upload.plate_number_raw),
         ranger_id = coalesce(p.ranger_id, upload.ranger_id),
         photo_path = coalesce(p.photo_path, upload.photo_path),

@@ -9,6 +9,7 @@ declare
     why text := left(btrim(coalesce(word ->> 'reason', '')), 1000);
     post public.checkposts;
     newest integer;
+    held integer;
     person uuid := (select u.id from public.user_profiles u where u.id = auth.uid());
     before text;
     after text;
@@ -19,7 +20,7 @@ begin
     if why = '' or word ->> 'was' is null or coalesce(word ->> 'action', '') not in ('make', 'end_older', 'end_all') then
         raise exception 'checkpost, action, was and reason are needed' using errcode = 'PT400';
     end if;
-    select * into post from public.checkposts c where c.id = (word ->> 'checkpost')::uuid for update;
+    select * into post from public.checkposts c where c.id = (word ->> 'checkpost')::uuid for no key update;
     if not found then raise exception 'there is no such post' using errcode = 'PT404'; end if;
     select coalesce(max(k.number), 0) into newest from checkpost.text_keys k where k.checkpost_id = post.id;
     if newest::text <> word ->> 'was' then
@@ -31,9 +32,12 @@ begin
         insert into checkpost.text_keys (checkpost_id, number, secret, made_by)
         values (post.id, newest + 1, extensions.gen_random_bytes(32), person);
     end if;
+    -- The key that the post has stays while nobody has fetched the one after it.
+    select max(k.number) into held from checkpost.text_keys k
+        where k.checkpost_id = post.id and k.ended_at is null and k.taken_at is not null;
     update checkpost.text_keys k set secret = null, ended_at = now()
         where k.checkpost_id = post.id and k.ended_at is null
-            and case word ->> 'action' when 'make' then k.number < newest when 'end_older' then k.number < newest else true end;
+            and case word ->> 'action' when 'make' then k.number < newest and k.number is distinct from held when 'end_older' then k.number < newest else true end;
     select string_agg(k.number::text, ', ' order by k.number) into after
         from checkpost.text_keys k where k.checkpost_id = post.id and k.ended_at is null;
     if before is not distinct from after then return jsonb_build_object('changed', false); end if;

@@ -1,6 +1,7 @@
 -- Stores the passages of a V2 text and returns {result, reason, passage_id, checkpost_id, text_number}; result is inserted when one of them made
 -- a row, repeated when all that can stand are here, and refused. passage_id is the first one's. Only a key of the post in force makes the
--- signature. The number of a text grows by one: a text two thousand numbers behind the last one is an old one that somebody sends again.
+-- signature. The number of a text grows by one: a text two thousand numbers behind the last one of its key is an old one that somebody sends again; one a hundred thousand ahead would close
+-- the key for all others, and is refused.
 -- What comes out of its turn, or twice, is taken as ever.
 -- Called by receive_sms.
 create or replace function checkpost.record_signed_sms(message text, sender text) returns jsonb
@@ -29,7 +30,12 @@ begin
             else 'the post has no key for signed texts' end);
     end if;
     text_no := checkpost.base36(split_part(message, '.', 3));
-    select max(k.last_text_number) into last from checkpost.text_keys k where k.checkpost_id = post.id;
+    -- Each key counts for itself: who stole one that was replaced spoils nothing of the next.
+    select k.last_text_number into last from checkpost.text_keys k where k.id = signing;
+    if last > 0 and text_no > last + 100000 then
+        return jsonb_build_object('result', 'refused', 'checkpost_id', post.id,
+            'reason', format('its number is %s, far ahead of %s, the last that has come: make a new key for the post if it did not lose its records', text_no, last));
+    end if;
     if text_no <= last - 2000 then
         return jsonb_build_object('result', 'refused', 'checkpost_id', post.id,
             'reason', format('an old text of the post, sent again: its number is %s, and %s has come', text_no, last));

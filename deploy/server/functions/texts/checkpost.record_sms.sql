@@ -47,8 +47,11 @@ begin
         perform set_config('checkpost.reason',
             case when signed_clock is null then 'a text from the number of the post' else 'a text that the post has signed' end, true);
         clock := checkpost.text_clock(moment, post.id, sender, signed_clock);
+        -- What a guess made is the post's own passage from here on, with the post's own id.
         update public.vehicle_passages p set clock_state = clock,
-            vehicle_type = case when signed_clock is null then p.vehicle_type else checkpost.sms_vehicle_type(field[4]) end
+            vehicle_type = case when signed_clock is null then p.vehicle_type else checkpost.sms_vehicle_type(field[4]) end,
+            client_id = case when signed_clock is null then p.client_id else identity end,
+            sms_client_id = case when signed_clock is null then p.sms_client_id else identity end
             where p.id = known and (p.id = identity or signed_clock is not null)
                 and checkpost.is_unproven_text(p.client_id, p.clock_state) and clock is distinct from 'untrusted';
         perform set_config('checkpost.reason', '', true);
