@@ -1,3 +1,4 @@
+import Enforcement
 import Foundation
 
 /// Backups in S3-compatible storage: of each the same three files as in a folder, and the photos beside them, each once.
@@ -10,6 +11,9 @@ struct BackupBucket {
     /// Of this machine, for what is under way. It goes afterwards.
     private let staging: URL
 
+    private static let stagingStart = ".backup-"
+    /// Nothing takes longer with one.
+    private static let longestStaging = TimeSpan.hours(24)
     private static let mostListed = 1000
     /// Before the end of this many millenniums every stamp begins with it.
     private static let stampStart = "2"
@@ -19,7 +23,7 @@ struct BackupBucket {
         bucket = try S3Bucket(place, patience: patience)
         var photoPlace = place
         photoPlace.prefix += "photos/"
-        staging = URL(fileURLWithPath: folder).appendingPathComponent(".backup-\(UUID().uuidString)")
+        staging = URL(fileURLWithPath: folder).appendingPathComponent(Self.stagingStart + UUID().uuidString)
         photos = PhotoBucket(
             bucket: try S3Bucket(photoPlace, patience: patience), former: PhotoFolder(staging.path + "/none"))
     }
@@ -37,6 +41,7 @@ struct BackupBucket {
         backup: ServerBackup, manifest: ServerBackup.Manifest
     ) {
         try maker.alone {
+            removeForgotten()
             defer { try? FileManager.default.removeItem(at: staging) }
             var known = try hashes()
             let made = try maker.make(at: staging, keep: 1, now: now, kept: .bucket(photos, known: known))
@@ -47,6 +52,10 @@ struct BackupBucket {
             // What was begun and not finished, and the oldest.
             let all = try names()
             let finished = Self.finished(all).map { ServerBackup(at: staging, stamp: $0) }
+            // What the list lacks is taken for unfinished below. The one just made never counts as surplus.
+            guard finished.contains(where: { $0.stamp == made.backup.stamp }) else {
+                throw S3Outage("the list of the bucket lacks the backup that was just stored: nothing old was removed")
+            }
             let surplus = finished.surplus(after: made.backup, keep: keep).map(\.stamp)
             let kept = Set(finished.map(\.stamp)).subtracting(surplus)
             for name in all {
@@ -66,6 +75,19 @@ struct BackupBucket {
             for hash in known { try photos.removeFromBucket(hash.text) }
             if !known.isEmpty { maker.say("Removed \(known.count) photos that no backup names any more.") }
             return made
+        }
+    }
+
+    /// Removes what runs that were interrupted have left on this machine: each has a whole dump.
+    private func removeForgotten() {
+        let (files, parent) = (FileManager.default, staging.deletingLastPathComponent())
+        let names = (try? files.contentsOfDirectory(atPath: parent.path)) ?? []
+        for name in names where name.hasPrefix(Self.stagingStart) {
+            let folder = parent.appendingPathComponent(name)
+            guard let changed = try? files.attributesOfItem(atPath: folder.path)[.modificationDate] as? Date,
+                -changed.timeIntervalSinceNow > Self.longestStaging.seconds
+            else { continue }
+            try? files.removeItem(at: folder)
         }
     }
 

@@ -191,13 +191,13 @@ struct BackupMaker {
         }
         say("Bringing the photos back.")
         let kept: any PhotoStorage = bucket ?? ServerBackup.photos(at: backup.place)
-        let whose = try? FileManager.default.attributesOfItem(atPath: photos.folder)
+        let whose = FolderOwner(photos.folder)
         for (index, hash) in try backup.photoHashes().map(String.init).enumerated() {
             guard try photos.size(hash) != kept.size(of: hash), let bytes = try kept.whole(hash) else { continue }
             try photos.store(bytes, hash: hash)
             if index % 1000 == 999 { say("\(index + 1) photos.") }
         }
-        if let whose { FolderOwner.give(photos.folder, to: whose) }
+        whose?.give()
         say("Bringing the database back.")
         try PostgresTool(name: "pg_restore", connection: words).run(
             ["--no-owner", "--exit-on-error", "--single-transaction", ServerBackup.dump(in: backup.folder).path])
@@ -222,7 +222,7 @@ enum KeptPhotos {
     func wants(_ hash: String, from photos: PhotoStore) throws -> Bool {
         switch self {
         case .folder(let folder):
-            let (there, here) = (try photos.size(hash), folder.size(of: hash))
+            let (there, here) = (try photos.size(hash), try folder.size(of: hash))
             return here == nil || (there != nil && there != here)
         case .bucket(_, let known):
             return PhotoHash(hash[...]).map { !known.contains($0) } ?? false

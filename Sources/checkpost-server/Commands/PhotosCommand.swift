@@ -31,10 +31,10 @@ struct PhotosCommand: ParsableCommand {
                 throw Settings.Mistake(
                     description: "There is no bucket: name it under [photo_bucket] of the configuration first.")
             }
-            let whose = try? FileManager.default.attributesOfItem(atPath: settings.photoFolder)
+            let whose = FolderOwner(settings.photoFolder)
+            defer { whose?.give() }
             let mover = PhotoMover(photos: bucket, owner: try option.ownerConnection(), say: { print($0) })
             let result = try mover.move(to: to)
-            if let whose { FolderOwner.give(settings.photoFolder, to: whose) }
             print("\(result.moved) photos were moved.")
             guard result.damaged.isEmpty else {
                 for hash in result.damaged.prefix(20) { print("\(hash) is damaged, and stays where it is.") }

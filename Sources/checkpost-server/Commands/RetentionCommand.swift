@@ -89,16 +89,32 @@ struct RetentionCommand: ParsableCommand {
         let photos = try PhotoStore(settings)
         var round = try RemovalRound(days)
         var isMore = true
+        var stuck: [RemovalRound.Stuck] = []
         while isMore {
             isMore = try option.asService(connection, settings) { try round.step($0) }
-            var hashes: [String]
-            repeat {
-                hashes = try option.asService(connection, settings) { try RemovalRound.loosePhotos($0) }
-                for hash in hashes {
-                    try option.asService(connection, settings) { try RemovalRound.settle(hash, photos, $0) }
-                }
-            } while !hashes.isEmpty
+            // What can't be removed is tried once more at the end, and not after each step.
+            if stuck.isEmpty { stuck = try removeFiles(photos, connection, settings) }
+        }
+        if !stuck.isEmpty { stuck = try removeFiles(photos, connection, settings) }
+        if let first = stuck.first {
+            print("\(stuck.count) photos stay until the server tries again. The first: \(first).")
         }
         print("Done.")
+    }
+
+    /// One that can't be removed keeps none behind it. Where none of a page can be it is at its end.
+    private func removeFiles(
+        _ photos: PhotoStore, _ connection: PostgresConnection, _ settings: Settings
+    ) throws -> [RemovalRound.Stuck] {
+        while true {
+            let hashes = try option.asService(connection, settings) { try RemovalRound.loosePhotos($0) }
+            var stuck: [RemovalRound.Stuck] = []
+            for hash in hashes {
+                do {
+                    try option.asService(connection, settings) { try RemovalRound.settle(hash, photos, $0) }
+                } catch let one as RemovalRound.Stuck { stuck.append(one) }
+            }
+            guard stuck.count < hashes.count else { return stuck }
+        }
     }
 }

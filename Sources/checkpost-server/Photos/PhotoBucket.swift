@@ -23,12 +23,12 @@ struct PhotoBucket: PhotoStorage {
     func open(_ hash: String) throws -> OpenPhoto? {
         let file = try FileHandle.withoutName(in: former.folder)
         let bytes = try bucket.get(Self.name(hash), into: file, most: Self.mostBytes)
-        return bytes.map { OpenPhoto(file: file, bytes: $0) } ?? former.open(hash)
+        return try bytes.map { OpenPhoto(file: file, bytes: $0) } ?? former.open(hash)
     }
 
     func remove(_ hash: String) throws {
         try bucket.remove(Self.name(hash))
-        former.remove(hash)
+        try former.remove(hash)
     }
 
     /// Of the bucket. The names are in the order of their hashes, since each begins with its folder; what else lies there is passed over.

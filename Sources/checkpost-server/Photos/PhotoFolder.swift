@@ -17,12 +17,12 @@ package struct PhotoFolder: PhotoStorage {
         let parent = url.deletingLastPathComponent()
         let isNewFolder = !FileManager.default.fileExists(atPath: parent.path)
         // Half a file under the right name can't come of this program, but of a disk.
-        if size(url.path) != data.count {
+        if try size(url.path) != data.count {
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             try write(data, to: url)
         }
-        try synchronize(folder: parent.path)
-        if isNewFolder { try synchronize(folder: folder) }
+        try synchronize(parent.path)
+        if isNewFolder { try synchronize(folder) }
     }
 
     private func write(_ data: Data, to url: URL) throws {
@@ -48,30 +48,56 @@ package struct PhotoFolder: PhotoStorage {
         }
     }
 
-    /// A file's name is part of its folder, and reaches the disk with it.
-    private func synchronize(folder: String) throws {
-        let descriptor = Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: folder]) }
+    /// Where root stores a photo, it and its folder belong to the owner of the folder of all afterwards, also after a power cut.
+    func giveToOwner(_ hash: String) throws {
+        let file = url(hash)
+        try FolderOwner(folder)?.give(file)
+        try synchronize(file.path)
+        try synchronize(file.deletingLastPathComponent().path)
+    }
+
+    /// Brings a file, or the names in a folder, to the disk. A file's name is part of its folder, and reaches the disk with it.
+    private func synchronize(_ path: String) throws {
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
         defer { close(descriptor) }
         guard sync(descriptor) == 0 else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: folder])
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
         }
     }
 
-    private func size(_ path: String) -> Int? {
+    /// Nil when there is no such file. Whoever may not look doesn't know.
+    private func size(_ path: String) throws -> Int? {
         var information = stat()
-        return stat(path, &information) == 0 ? Int(information.st_size) : nil
+        if stat(path, &information) == 0 { return Int(information.st_size) }
+        guard errno == ENOENT else { throw Self.unreadable(path) }
+        return nil
     }
 
-    package func size(of hash: String) -> Int? { size(url(hash).path) }
-
-    package func open(_ hash: String) -> OpenPhoto? {
-        guard let bytes = size(of: hash), let file = FileHandle(forReadingAtPath: url(hash).path) else { return nil }
-        return OpenPhoto(file: file, bytes: bytes)
+    private static func unreadable(_ path: String) -> CocoaError {
+        let code: CocoaError.Code = errno == EACCES ? .fileReadNoPermission : .fileReadUnknown
+        return CocoaError(code, userInfo: [NSFilePathErrorKey: path])
     }
 
-    package func remove(_ hash: String) {
-        try? FileManager.default.removeItem(at: url(hash))
+    package func size(of hash: String) throws -> Int? { try size(url(hash).path) }
+
+    package func open(_ hash: String) throws -> OpenPhoto? {
+        let path = url(hash).path
+        guard let bytes = try size(path) else { return nil }
+        let descriptor = Foundation.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            // It went since its size was asked for.
+            guard errno == ENOENT else { throw Self.unreadable(path) }
+            return nil
+        }
+        return OpenPhoto(file: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), bytes: bytes)
+    }
+
+    package func remove(_ hash: String) throws {
+        let path = url(hash).path
+        guard unlink(path) == 0 || errno == ENOENT else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+        }
     }
 
     package func hashes(after: String, most: Int) throws -> [String] {

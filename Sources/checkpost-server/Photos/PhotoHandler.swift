@@ -223,6 +223,13 @@ package struct PhotoHandler: Sendable {
             if let name = kept.scalar {
                 throw APIError(.forbidden, "Unauthorized", "Only the warden deletes photos: \(name) is kept")
             }
+            // If the server stops before the files are gone, they are remembered. The server itself does that, and not the caller.
+            let hashes = gone.compactMap { $0[1] }.sorted()
+            if !hashes.isEmpty {
+                try connection.run("select set_config('role', 'service_role', true)")
+                try connection.run(
+                    "select checkpost.loosen_photo(h) from unnest($1::text[]) h", [SQLStatement.array(hashes)])
+            }
             return gone
         }
         for case let hash? in rows.map({ $0[1] }) { try await removeUnused(hash) }
@@ -236,7 +243,7 @@ package struct PhotoHandler: Sendable {
         let photos = gateway.photos
         do {
             try await gateway.transaction(as: .service) { try RemovalRound.settle(hash, photos, $0) }
-        } catch is S3Outage {
+        } catch is S3Outage, is RemovalRound.Stuck {
             try await gateway.transaction(as: .service) {
                 _ = try $0.run("select checkpost.loosen_photo($1)", [hash])
             }

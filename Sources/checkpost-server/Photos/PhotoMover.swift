@@ -53,13 +53,15 @@ struct PhotoMover {
                     result.damaged.append(hash)
                     return
                 }
-                photos.former.remove(hash)
+                try photos.former.remove(hash)
             case .folder:
                 try photos.former.put(bytes, as: hash)
                 guard try photos.former.whole(hash) == bytes else {
                     result.damaged.append(hash)
                     return
                 }
+                // The service reads it before this run ends, and also if it is stopped.
+                try photos.former.giveToOwner(hash)
                 try photos.removeFromBucket(hash)
             }
             result.moved += 1

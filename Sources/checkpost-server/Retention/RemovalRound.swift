@@ -30,8 +30,20 @@ struct RemovalRound {
         try connection.run("select checkpost.loose_photos(500)").rows.compactMap { $0[0] }
     }
 
+    /// The file of one photo can't be removed now, and those of others may be. It stays remembered.
+    struct Stuck: Error, CustomStringConvertible {
+        let hash: String
+        let why: String
+        var description: String { "the photo \(hash) can't be removed: \(why)" }
+    }
+
     /// Removes the file of a photo whose row went, unless another row has the same bytes; alone, until the transaction ends.
+    ///
+    /// - Throws: ``Stuck`` where it is this file alone; ``S3Outage`` where the storage doesn't answer.
     static func settle(_ hash: String, _ photos: PhotoStore, _ connection: PostgresConnection) throws {
-        if try connection.run("select checkpost.settle_photo($1)", [hash]).scalar == "t" { try photos.remove(hash) }
+        guard try connection.run("select checkpost.settle_photo($1)", [hash]).scalar == "t" else { return }
+        do { try photos.remove(hash) } catch let outage as S3Outage where outage.isOfAll { throw outage } catch {
+            throw Stuck(hash: hash, why: "\(error)")
+        }
     }
 }

@@ -19,20 +19,29 @@ package struct RemovalTimer: Service {
         await cancelWhenGracefulShutdown {
             var round: RemovalRound?
             while (try? await Task.sleep(for: interval)) != nil {
-                do { try await goOn(&round) } catch is CancellationError { return } catch {
+                do { try tell(await goOn(&round)) } catch is CancellationError { return } catch {
                     gateway.log.error("retention", metadata: ["error": "\(LogText.of("\(error)", limit: 500))"])
                 }
             }
         }
     }
 
+    private func tell(_ stuck: [RemovalRound.Stuck]) {
+        guard let first = stuck.first else { return }
+        gateway.log.error(
+            "photos can't be removed, and are tried again",
+            metadata: ["count": "\(stuck.count)", "first": "\(LogText.of(first.description, limit: 500))"])
+    }
+
     /// - Parameter round: what is left of a round that an error ended; nil where none is.
-    private func goOn(_ round: inout RemovalRound?) async throws {
+    /// - Returns: what can't be removed now.
+    private func goOn(_ round: inout RemovalRound?) async throws -> [RemovalRound.Stuck] {
         let days = gateway.settings.keptDays
         // A photo that was deleted while the storage was out of reach waits as well.
         guard !days.keepsAll else { return try await removeFiles() }
         if round == nil { round = try await begun(days) }
         guard round != nil else { return try await removeFiles() }
+        var stuck: [RemovalRound.Stuck] = []
         for _ in 0..<Self.mostSteps {
             guard let before = round else { break }
             let (next, isMore) = try await run { connection in
@@ -41,12 +50,15 @@ package struct RemovalTimer: Service {
                 return (next, isMore)
             }
             round = next
-            try await removeFiles()
+            // What can't be removed is tried once more at the end, and not after each step.
+            if stuck.isEmpty { stuck = try await removeFiles() }
             guard isMore else { break }
             try await Task.sleep(for: Self.pause)
         }
         round = nil
         gateway.log.info("retention: the round of today is done")
+        guard !stuck.isEmpty else { return [] }
+        return try await removeFiles()
     }
 
     /// - Returns: nil where the round of today was made, or none may be.
@@ -61,12 +73,18 @@ package struct RemovalTimer: Service {
         }
     }
 
-    private func removeFiles() async throws {
+    /// One that can't be removed keeps none behind it. Where none of a page can be it is at its end.
+    private func removeFiles() async throws -> [RemovalRound.Stuck] {
         let photos = gateway.photos
         while true {
             let hashes = try await run { try RemovalRound.loosePhotos($0) }
-            guard !hashes.isEmpty else { return }
-            for hash in hashes { try await run { try RemovalRound.settle(hash, photos, $0) } }
+            var stuck: [RemovalRound.Stuck] = []
+            for hash in hashes {
+                do { try await run { try RemovalRound.settle(hash, photos, $0) } } catch let one as RemovalRound.Stuck {
+                    stuck.append(one)
+                }
+            }
+            guard stuck.count < hashes.count else { return stuck }
         }
     }
 

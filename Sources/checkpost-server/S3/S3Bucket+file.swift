@@ -2,24 +2,39 @@ import Foundation
 
 extension S3Bucket {
     /// A larger file goes in parts of at least this size: nothing has to be in memory whole, and a part that failed is sent again alone.
-    private static let partBytes = 16 << 20
-    /// The interface knows 10000.
-    private static let mostParts = 9000
+    /// The interface wants 5 MiB at least, of all but the last.
+    private static let leastPartBytes = 8 << 20
+    /// A part is in memory whole.
+    private static let mostPartBytes = 64 << 20
+    private static let mostParts = 10_000
+
+    /// How long the parts of a file are: longer ones where there would be too many.
+    ///
+    /// - Throws: ``Settings/Mistake`` for a file of more than 671 GB.
+    static func partSize(of length: Int, least: Int = S3Bucket.leastPartBytes) throws(Settings.Mistake) -> Int {
+        let bytes = max(least, (length + mostParts - 1) / mostParts)
+        guard bytes <= mostPartBytes else {
+            throw Settings.Mistake(
+                description: "A file of \(length) bytes is too large for a bucket, which takes "
+                    + "\(mostPartBytes * mostParts) at most. Keep backups in a folder.")
+        }
+        return bytes
+    }
 
     /// Stores a file whole, of any length.
     ///
     /// - Parameter partBytes: for tests.
-    func put(file: URL, as name: String, partBytes: Int = S3Bucket.partBytes) throws {
+    func put(file: URL, as name: String, partBytes: Int = S3Bucket.leastPartBytes) throws {
         let handle = try FileHandle(forReadingFrom: file)
         defer { try? handle.close() }
         let length = Int(try handle.seekToEnd())
         try handle.seek(toOffset: 0)
+        let size = try Self.partSize(of: length, least: partBytes)
         guard length > partBytes else { return try put(try handle.readToEnd() ?? Data(), as: name) }
         let begun = S3Answer(try ask(.post, name, query: [("uploads", "")], body: Data(), expecting: [200]).body)
         guard let upload = begun.first("UploadId") else { throw S3Outage("it begins no upload in parts") }
         do {
             var parts: [String] = []
-            let size = max(partBytes, (length + Self.mostParts - 1) / Self.mostParts)
             while let part = try handle.read(upToCount: size), !part.isEmpty {
                 let number = parts.count + 1
                 let answer = try ask(
@@ -36,7 +51,8 @@ extension S3Bucket {
             if let code = answer.first("Code") { throw S3Outage("it puts the parts of \(name) not together: \(code)") }
         } catch {
             // Parts that nobody puts together would be paid for.
-            _ = try? ask(.delete, name, query: [("uploadId", upload)], expecting: [204, 200, 404])
+            _ = try? ask(
+                .delete, name, query: [("uploadId", upload)], expecting: [204, 200, 404], isCleanUp: true)
             throw error
         }
     }

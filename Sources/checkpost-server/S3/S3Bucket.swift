@@ -9,13 +9,35 @@ package final class S3Bucket: Sendable {
     package struct Patience: Sendable, Equatable {
         var connect = TimeSpan.seconds(5)
         var silence = TimeSpan.seconds(10)
+        /// What is sent may take longer: see ``limits(body:most:isJoining:)``.
         var total = TimeSpan.seconds(30)
+        /// So long a storage may be busy with putting the parts of an object together, and say nothing meanwhile.
+        var joining = TimeSpan.minutes(10)
         /// Before each further try of what may pass.
         var pauses = [TimeSpan.seconds(0.2), TimeSpan.seconds(1)]
         /// For so long nobody asks a storage that didn't answer.
         var rest = Duration.seconds(10)
 
         package init() {}
+
+        /// As slow as a link may be, in bytes a second.
+        private static let slowest = 50_000.0
+        /// So long what was handed to the system may be under way after the last byte was.
+        private static let longestDraining = 60.0
+
+        /// - Parameters:
+        ///   - bytes: of the body of the request.
+        ///   - most: bytes of the answer; nil for any length, in any time in which it moves.
+        ///   - isJoining: whether parts are to be put together.
+        func limits(body bytes: Int, most: Int?, isJoining: Bool) -> HTTPLimits {
+            guard !isJoining else {
+                return HTTPLimits(connect: connect, total: joining, silence: joining, answerBytes: most)
+            }
+            let time = Double(bytes) / Self.slowest
+            return HTTPLimits(
+                connect: connect, total: most == nil ? nil : TimeSpan.seconds(total.seconds + time),
+                silence: .seconds(silence.seconds + min(time, Self.longestDraining)), answerBytes: most)
+        }
     }
 
     /// So long a list or an error may be; an object's bound is whoever's who asks for it.
@@ -108,28 +130,39 @@ package final class S3Bucket: Sendable {
     ///   - most: 1000 at most.
     func names(under part: String, after: String, most: Int) throws(S3Outage) -> [String] {
         var query = [("list-type", "2"), ("max-keys", "\(most)"), ("prefix", place.prefix + part)]
-        if !after.isEmpty { query.append(("start-after", place.prefix + after)) }
+        // An object of the prefix alone has no name here.
+        let start = place.prefix + after
+        if !start.isEmpty { query.append(("start-after", start)) }
         let answer = S3Answer(try ask(.get, nil, query: query, expecting: [200]).body)
         guard answer.first("Name") != nil || answer.first("IsTruncated") != nil else {
             throw S3Outage("it answered with something else than a list")
         }
-        return answer.all("Key", most: most).compactMap {
+        let names = answer.all("Key", most: most).compactMap {
             $0.hasPrefix(place.prefix) ? String($0.dropFirst(place.prefix.count)) : nil
         }
+        // Whoever lists goes on after the last name, and takes an empty list for the end: what is not listed may be removed.
+        if names.isEmpty, answer.first("IsTruncated") == "true" {
+            throw S3Outage("its list is empty, and not at its end")
+        }
+        guard names.allSatisfy({ after.utf8.lexicographicallyPrecedes($0.utf8) }) else {
+            throw S3Outage("its list doesn't go on after the name that it was asked for")
+        }
+        return names
     }
 
     /// - Parameters:
     ///   - name: of an object; nil for the bucket itself.
     ///   - expecting: the statuses that are answers. Any other is an outage.
     ///   - most: bytes of the answer; nil for any length, in any time in which it moves.
+    ///   - isCleanUp: asks also while nobody asks a storage that didn't answer.
     ///   - take: gets an object's bytes as they come; false ends it. Without it they are the answer's body.
     ///   - begin: is told before each try.
     func ask(
         _ method: HTTPRequest.Method, _ name: String?, query: [(String, String)] = [], body: Data? = nil,
-        expecting: Set<Int>, most: Int? = S3Bucket.answerBytes,
+        expecting: Set<Int>, most: Int? = S3Bucket.answerBytes, isCleanUp: Bool = false,
         take: ((UnsafeRawBufferPointer) -> Bool)? = nil, begin: () -> Void = {}
     ) throws(S3Outage) -> HTTPAnswer {
-        try circuit.enter()
+        if !isCleanUp { try circuit.enter() }
         let held = idle.withLock { $0.popLast() } ?? Idle(connection: HTTPConnection())
         defer { idle.withLock { if $0.count < Self.mostIdle { $0.append(held) } } }
         var pauses = patience.pauses[...]
@@ -153,7 +186,8 @@ package final class S3Bucket: Sendable {
             } catch { outage = S3Outage(error) }
             outage.description = "The storage \(place.endpoint) can't be used: \(outage)"
             guard outage.passes, let pause = pauses.popFirst() else {
-                circuit.leave(outage)
+                // What it refuses of one object says nothing of others; a list that it refuses does.
+                if outage.isOfAll || name == nil { circuit.leave(outage) } else { circuit.answered() }
                 throw outage
             }
             Thread.sleep(forTimeInterval: pause.seconds)
@@ -185,8 +219,8 @@ package final class S3Bucket: Sendable {
         return HTTPRequest(
             method, HTTPAddress.url(place.endpoint, address), headers: fields, body: body,
             trust: HTTPTrust(certificateFile: place.certificateFile),
-            limits: HTTPLimits(
-                connect: patience.connect, total: most == nil ? nil : patience.total, silence: patience.silence,
-                answerBytes: most))
+            limits: patience.limits(
+                body: body?.count ?? 0, most: most,
+                isJoining: method == .post && query.contains { $0.0 == "uploadId" }))
     }
 }

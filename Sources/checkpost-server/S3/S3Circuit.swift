@@ -25,7 +25,7 @@ final class S3Circuit: Sendable {
 
     func enter() throws(S3Outage) {
         let refusal = state.withLock { state -> S3Outage? in
-            guard let trouble = state.trouble else { return nil }
+            guard let trouble = state.trouble, trouble.isOfAll else { return nil }
             guard ContinuousClock.now >= state.nextTry else { return trouble }
             state.nextTry = .now + Self.trying
             return nil
@@ -33,11 +33,18 @@ final class S3Circuit: Sendable {
         if let refusal { throw refusal }
     }
 
-    func leave(_ trouble: S3Outage?) {
-        let isNew = state.withLock { state in
-            defer { state.trouble = trouble }
+    /// It refused something, and so it answers. Why it refuses whatever it is asked stays known until it does what it is asked.
+    func answered() { end { $0?.isOfAll == true ? nil : $0 } }
+
+    /// - Parameter trouble: keeps others off when it is of the storage as a whole; nil when the storage did what it was asked.
+    func leave(_ trouble: S3Outage?) { end { _ in trouble } }
+
+    private func end(_ next: (S3Outage?) -> S3Outage?) {
+        let (isNew, trouble) = state.withLock { state in
+            let (before, after) = (state.trouble, next(state.trouble))
+            state.trouble = after
             state.nextTry = .now + pause
-            return (state.trouble == nil) != (trouble == nil)
+            return ((before == nil) != (after == nil), after)
         }
         if isNew { note(trouble) }
     }

@@ -6,9 +6,11 @@ package struct S3Outage: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String
     /// Whether asking once more, a moment later, may help.
     var passes = false
+    /// Whether the storage as a whole didn't answer, and not only refuses something.
+    var isOfAll = false
 
-    init(_ description: String, passes: Bool = false) {
-        (self.description, self.passes) = (description, passes)
+    init(_ description: String, passes: Bool = false, isOfAll: Bool = false) {
+        (self.description, self.passes, self.isOfAll) = (description, passes, isOfAll)
     }
 
     /// What the storage answered instead.
@@ -24,11 +26,16 @@ package struct S3Outage: Error, Sendable, Equatable, CustomStringConvertible {
             case "AccessDenied": ": the key may not do this in the bucket \(bucket)"
             default: ""
             }
-        self.init(said + advice, passes: [429, 500, 502, 503, 504].contains(status))
+        // 507 says that there is no room for what is to be stored; what is there is answered.
+        self.init(
+            said + advice, passes: [429, 500, 502, 503, 504].contains(status),
+            isOfAll: status == 429 || (status >= 500 && status != 507))
     }
 
     init(_ failure: HTTPFailure) {
         // A limit of time was waited for already; whoever answers nothing answers nothing a moment later.
-        self.init(failure.cause, passes: failure.kind == .noConnection || failure.kind == .other)
+        self.init(
+            failure.cause, passes: failure.kind == .noConnection || failure.kind == .other,
+            isOfAll: failure.kind != .tooLong && failure.kind != .cancelled)
     }
 }

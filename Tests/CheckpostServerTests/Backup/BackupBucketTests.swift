@@ -59,8 +59,15 @@ struct BackupBucketTests {
             let maker = try Self.maker(server, database)
             try peer.setObject("2026-11-20T222640Z/checkpost.dump", Data("what a stop has left".utf8))
             try peer.setObject("2026-notes.txt", Data("of somebody".utf8))
+            // What interrupted runs have left on this machine, and what another one may be using.
+            let left = ["old", "new"].map { server.settings.photoFolder + "/.backup-" + $0 }
+            for folder in left {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            }
+            try FileManager.default.setAttributes([.modificationDate: Date() - 90_000], ofItemAtPath: left[0])
             _ = try backups.make(maker, keep: 2, now: Self.start)
             #expect(try peer.object("2026-11-20T222640Z/checkpost.dump") == nil)
+            #expect(left.map { FileManager.default.fileExists(atPath: $0) } == [false, true])
             try database.owner.run("delete from storage.objects where metadata ->> 'eTag' = $1", [Self.hash])
             _ = try peer.asked()
             _ = try backups.make(maker, keep: 2, now: Self.start + 60)
@@ -125,6 +132,12 @@ struct BackupBucketTests {
         try peer.fails("503")
         #expect(throws: S3Outage.self) { try bucket.put(file: file, as: "dump", partBytes: 1000) }
         #expect(try peer.object("dump") == nil)
+        try peer.works()
+        // The upload is ended although the storage has just failed.
+        let another = try peer.bucket(rest: .seconds(60))
+        try peer.fails("503", only: "partNumber")
+        #expect(throws: S3Outage.self) { try another.put(file: file, as: "dump", partBytes: 1000) }
+        #expect(try peer.uploads() == [] && peer.object("dump") == nil)
     }
 
     @Test func `is refused where the photos of the server are`() {

@@ -119,6 +119,28 @@ struct PhotoStorageTests {
         }
     }
 
+    @Test func `that the storage doesn't delete keep no others from going`() async throws {
+        let peer = try StoragePeer()
+        try await TestServer.run(peer.configure) { server, database in
+            let paths = [try await Self.path(server, "A1"), try await Self.path(server, "A2")]
+            for (path, photo) in zip(paths, [PhotoTests.jpeg, PhotoTests.png]) {
+                #expect(try await server.send("POST", path, body: photo).status == 200)
+            }
+            try peer.fails("503")
+            for path in paths { #expect(try await server.send("DELETE", path, as: "admin").status == 200) }
+            let hashes = [PhotoTests.jpeg, PhotoTests.png].map { PhotoStore.hash(of: $0) }.sorted()
+            let objects = hashes.map { "\($0.prefix(2))/\($0)" }
+            try peer.fails("403", only: hashes[0])
+            let gateway = try #require(server.gateway)
+            let timer = Task { try await RemovalTimer(gateway: gateway, interval: .milliseconds(50)).run() }
+            defer { timer.cancel() }
+            try await Self.waits("the other object goes") { try peer.object(objects[1]) == nil }
+            #expect(try peer.object(objects[0]) != nil)
+            try peer.works()
+            try await Self.waits("it goes when it can") { try peer.object(objects[0]) == nil }
+        }
+    }
+
     private static func files(_ server: TestServer) throws -> [String] {
         try PhotoFolder(server.settings.photoFolder).hashes(after: "", most: 1000)
     }

@@ -48,4 +48,31 @@ struct PhotoStoreTests {
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/ab")
         #expect(left.allSatisfy { $0.count == 64 } && (place == "its folder" || left.isEmpty), "\(left)")
     }
+
+    @Test(.enabled(if: geteuid() == 0)) func `belongs to the owner of the folder where root moved it there`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        #expect(chown(folder.path, 65_534, 65_534) == 0)
+        let store = PhotoFolder(folder.path)
+        try store.put(Data(count: 1000), as: hash)
+        try store.giveToOwner(hash)
+        for name in ["ab", "ab/" + hash] {
+            var information = stat()
+            let status = stat(folder.path + "/" + name, &information)
+            #expect(status == 0 && information.st_uid == 65_534 && information.st_gid == 65_534, "\(name)")
+        }
+    }
+
+    @Test func `is not said to be gone where nobody can look or remove`() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = PhotoFolder(folder.path)
+        #expect(try store.size(of: hash) == nil && store.open(hash) == nil)
+        try store.remove(hash)
+        // A file where a folder should be is no answer either, whoever asks.
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data().write(to: folder.appendingPathComponent("ab"))
+        #expect(throws: CocoaError.self) { try store.size(of: hash) }
+        #expect(throws: CocoaError.self) { try store.open(hash) }
+        #expect(throws: CocoaError.self) { try store.remove(hash) }
+    }
 }

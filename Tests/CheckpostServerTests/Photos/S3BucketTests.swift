@@ -1,4 +1,6 @@
+import Enforcement
 import Foundation
+import HTTPClient
 import Testing
 
 @testable import checkpost_server
@@ -66,7 +68,8 @@ struct S3BucketTests {
 
     @Test func `is not waited for by many one after the other, and is tried again`() throws {
         let peer = try StoragePeer()
-        let bucket = try peer.bucket()
+        // Long enough for a slow machine to ask once more within it.
+        let bucket = try peer.bucket(rest: .seconds(5))
         try bucket.put(Data([1]), as: "a")
         try peer.fails("hang")
         let begun = ContinuousClock.now
@@ -76,15 +79,62 @@ struct S3BucketTests {
         #expect(bucket.trouble != nil)
         // Refused at once: nobody asks the storage.
         #expect(throws: S3Outage.self) { try bucket.size(of: "a") }
-        #expect(try peer.asked() == [])
+        #expect(try peer.asked().count == 0)
         try peer.works()
         var size: Int?
-        for _ in 0..<500 where size == nil {
+        for _ in 0..<3000 where size == nil {
             size = try? bucket.size(of: "a")
             // Until its rest is over.
             if size == nil { Thread.sleep(forTimeInterval: 0.01) }
         }
         #expect(size == 1 && bucket.trouble == nil)
+    }
+
+    @Test(arguments: ["403", "404", "507"]) func `is asked for other objects after it refused one`(status: String)
+        throws
+    {
+        let peer = try StoragePeer()
+        let bucket = try peer.bucket(rest: .seconds(60))
+        try bucket.put(Data([1]), as: "a")
+        try peer.fails(status, count: 1)
+        #expect(throws: S3Outage.self) { try bucket.put(Data([2]), as: "b") }
+        #expect(try bucket.size(of: "a") == 1 && bucket.trouble == nil)
+        // A list that is refused is told, and keeps nobody off.
+        try peer.fails(status, count: 1)
+        bucket.probe()
+        #expect(bucket.trouble != nil)
+        #expect(try bucket.size(of: "a") == 1 && bucket.trouble == nil)
+    }
+
+    @Test(arguments: ["empty", "again"]) func `believes no list that would end too early, or never`(kind: String)
+        throws
+    {
+        let peer = try StoragePeer()
+        let bucket = try peer.bucket()
+        for name in ["a", "b", "c"] { try bucket.put(Data([1]), as: name) }
+        try peer.fails(kind, count: 1)
+        #expect(throws: S3Outage.self) { try bucket.names(under: "", after: "b", most: 1) }
+        #expect(try bucket.names(under: "", after: "b", most: 1) == ["c"])
+    }
+
+    @Test func `is given time for what is sent, and for putting parts together`() {
+        let patience = S3Bucket.Patience()
+        let plain = patience.limits(body: 0, most: 1000, isJoining: false)
+        #expect(plain.total?.seconds == 30 && plain.silence.seconds == 10 && plain.answerBytes == 1000)
+        let part = patience.limits(body: 5_000_000, most: 1000, isJoining: false)
+        #expect(part.total?.seconds == 130 && part.silence.seconds == 70)
+        let joining = patience.limits(body: 1000, most: 1000, isJoining: true)
+        #expect(joining.total?.seconds == 600 && joining.silence.seconds == 600)
+        #expect(patience.limits(body: 0, most: nil, isJoining: false).total == nil)
+    }
+
+    @Test func `takes a file in at most 10000 parts, none too small and none too large`() throws {
+        for (length, part) in [(1, 8 << 20), (10_000 * (8 << 20), 8 << 20), (10_000 * (9 << 20), 9 << 20)] {
+            #expect(try S3Bucket.partSize(of: length) == part)
+        }
+        let most = 10_000 * (64 << 20)
+        #expect(try S3Bucket.partSize(of: most) == 64 << 20)
+        #expect(throws: Settings.Mistake.self) { try S3Bucket.partSize(of: most + 1) }
     }
 
     @Test func `says what is wrong with the key, the region or the bucket, and never the key`() throws {

@@ -4,8 +4,9 @@
   storage.py BUCKET REGION ACCESS_KEY SECRET_KEY
 
 It listens on a free port of loopback, prints the port, and ends when its standard input does. It checks every signature (AWS Signature
-Version 4) by its own reckoning. What begins with /-/ is for the test: /-/fault?kind=K&count=N makes the next N requests fail (a status,
-"drop": the connection ends, "hang": nothing is answered, "half": half of the body comes), /-/log lists what was asked,
+Version 4) by its own reckoning. What begins with /-/ is for the test: /-/fault?kind=K&count=N&only=P makes the next N requests fail whose
+place has P in it (a status, "drop": the connection ends, "hang": nothing is answered, "half": half of the body comes, "empty": a list has
+no names and is not at its end, "again": each list begins from the start), /-/log lists what was asked, /-/uploads the uploads not ended,
 /-/object?key=K gets, puts or deletes an object behind everybody's back.
 """
 import hashlib
@@ -21,7 +22,7 @@ from xml.sax.saxutils import escape
 
 BUCKET, REGION, ACCESS, SECRET = sys.argv[1:5]
 lock = threading.Lock()
-objects, uploads, log, fault = {}, {}, [], {"kind": "", "count": 0}
+objects, uploads, log, fault = {}, {}, [], {"kind": "", "count": 0, "only": ""}
 
 
 class Refused(Exception):
@@ -92,12 +93,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def control(self, path, query, body):
         if path == "/-/fault":
-            fault.update(kind=query.get("kind", ""), count=int(query.get("count", "0")))
+            fault.update(kind=query.get("kind", ""), count=int(query.get("count", "0")), only=query.get("only", ""))
             return self.answer(200)
         if path == "/-/log":
             said = json.dumps(log).encode()
             log.clear()
             return self.answer(200, said)
+        if path == "/-/uploads":
+            return self.answer(200, json.dumps(list(uploads)).encode())
         key = query["key"]
         if self.command == "PUT":
             objects[key] = body
@@ -113,8 +116,9 @@ class Handler(BaseHTTPRequestHandler):
             with lock:
                 return self.control(path, query, body)
         with lock:
-            kind = fault["kind"] if fault["count"] else ""
-            fault["count"] = max(0, fault["count"] - 1)
+            fails = fault["count"] > 0 and fault["only"] in self.path
+            kind = fault["kind"] if fails else ""
+            fault["count"] -= fails
             log.append(f"{self.command} {self.path}")
         if kind == "drop":
             self.close_connection = True
@@ -124,21 +128,21 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
             return None
         try:
-            if kind and kind != "half":
+            if kind.isdigit():
                 raise Refused(int(kind), "InternalError" if kind == "500" else "SlowDown")
             self.verify(path, text, body)
             bucket, _, key = urllib.parse.unquote(path)[1:].partition("/")
             if bucket != BUCKET:
                 raise Refused(404, "NoSuchBucket")
             with lock:
-                self.serve(key, query, body, kind == "half")
+                self.serve(key, query, body, kind)
         except Refused as refused:
             self.refuse(refused.status, refused.code)
         return None
 
-    def serve(self, key, query, body, half):
+    def serve(self, key, query, body, kind):
         if not key:
-            return self.list(query)
+            return self.list(query, kind)
         if self.command == "POST" and "uploads" in query:
             name = f"upload-{len(uploads)}"
             uploads[name] = {}
@@ -167,17 +171,17 @@ class Handler(BaseHTTPRequestHandler):
         if key not in objects:
             raise Refused(404, "NoSuchKey")
         data = objects[key]
-        return self.answer(200, data, [("Content-Length", str(len(data)))], half)
+        return self.answer(200, data, [("Content-Length", str(len(data)))], kind == "half")
 
-    def list(self, query):
+    def list(self, query, kind):
         if query.get("list-type") != "2":
             raise Refused(400, "InvalidArgument")
         most = min(1000, int(query.get("max-keys", "1000")))
-        start = query.get("start-after", "")
+        start = "" if kind == "again" else query.get("start-after", "")
         keys = sorted(k for k in objects if k.startswith(query.get("prefix", "")) and k.encode() > start.encode())
-        items = "".join(
+        items = "" if kind == "empty" else "".join(
             f"<Contents><Key>{escape(k)}</Key><Size>{len(objects[k])}</Size></Contents>" for k in keys[:most])
-        more = "true" if len(keys) > most else "false"
+        more = "true" if kind == "empty" or len(keys) > most else "false"
         self.answer(
             200, f"<ListBucketResult><Name>{BUCKET}</Name><IsTruncated>{more}</IsTruncated>{items}</ListBucketResult>".encode())
 

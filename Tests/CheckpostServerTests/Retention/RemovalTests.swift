@@ -46,11 +46,11 @@ struct RemovalTests {
                 try database.owner.value(ids, ["{\(old)}"]) == nil
             }
             try await Self.waits("the photo of a compliant vehicle") {
-                photos.open(PhotoStore.hash(of: PhotoTests.png)) == nil
+                try photos.open(PhotoStore.hash(of: PhotoTests.png)) == nil
             }
             #expect(try database.owner.value(ids, ["{\(plain)}"]) == plain)
             #expect(try database.owner.value(ids, ["{\(young)}"]) == young)
-            #expect(photos.open(PhotoStore.hash(of: PhotoTests.jpeg)) != nil)
+            #expect(try photos.open(PhotoStore.hash(of: PhotoTests.jpeg)) != nil)
             // Once a day.
             let late = try await Self.passage("AA1PA4", daysAgo: 300, PhotoTests.jpeg, server, database)
             // Time for twenty rounds: that nothing happens can't be waited for.
@@ -120,8 +120,8 @@ struct RemovalTests {
             #expect(done.status == 0, "\(done)")
             #expect(done.output.contains(/Removed in \d{4}-\d{2}: 1 passages/), "\(done)")
             #expect(try database.owner.value("select count(*) from vehicle_passages") == "3")
-            #expect(photos.open(PhotoStore.hash(of: PhotoTests.jpeg)) == nil)
-            #expect(photos.open(PhotoStore.hash(of: PhotoTests.png)) != nil)
+            #expect(try photos.open(PhotoStore.hash(of: PhotoTests.jpeg)) == nil)
+            #expect(try photos.open(PhotoStore.hash(of: PhotoTests.png)) != nil)
         }
     }
 

@@ -59,10 +59,14 @@ final class StoragePeer: Sendable {
         return patience
     }
 
-    func bucket(_ change: (inout S3Place) -> Void = { _ in }) throws -> S3Bucket {
-        var place = place
+    /// - Parameter rest: for so long nobody asks a storage that didn't answer.
+    func bucket(
+        rest: Duration = StoragePeer.patience.rest, _ change: (inout S3Place) -> Void = { _ in }
+    ) throws -> S3Bucket {
+        var (place, patience) = (place, Self.patience)
         change(&place)
-        return try S3Bucket(place, patience: Self.patience)
+        patience.rest = rest
+        return try S3Bucket(place, patience: patience)
     }
 
     /// A server's settings with its photos here.
@@ -79,14 +83,21 @@ final class StoragePeer: Sendable {
         return (answer.status, answer.body)
     }
 
-    /// The next so many requests fail: with a status, or `drop`, `hang` or `half`.
-    func fails(_ kind: String, count: Int = 1_000_000) throws {
-        try ask("POST", "/-/fault?kind=\(kind)&count=\(count)")
+    /// The next so many requests fail: with a status, or `drop`, `hang`, `half`, `empty` or `again`.
+    ///
+    /// - Parameter part: of the place of those that fail.
+    func fails(_ kind: String, count: Int = 1_000_000, only part: String = "") throws {
+        try ask("POST", "/-/fault?kind=\(kind)&count=\(count)&only=\(part)")
     }
     func works() throws { try ask("POST", "/-/fault") }
 
     /// What was asked since this was last asked: `GET /park/…`.
     func asked() throws -> [String] { try JSONDecoder().decode([String].self, from: ask("GET", "/-/log").data) }
+
+    /// Uploads in parts that nobody ended.
+    func uploads() throws -> [String] {
+        try JSONDecoder().decode([String].self, from: ask("GET", "/-/uploads").data)
+    }
 
     func object(_ name: String) throws -> Data? {
         let answer = try ask("GET", "/-/object?key=\(place.prefix + name)")
