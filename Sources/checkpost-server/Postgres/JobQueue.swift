@@ -7,6 +7,8 @@ struct Job: Sendable {
     /// Does the work and returns what it threw.
     var run: @Sendable (PostgresConnection) -> (any Error)?
     var fail: @Sendable (any Error) -> Void
+    /// Asked once, when its turn has come and no connection was opened for it yet: whether it is still wanted.
+    var mayBegin: @Sendable () -> Bool = { true }
     var deadline = ContinuousClock.now
 }
 

@@ -12,6 +12,9 @@ package final class PostgresPool: Sendable {
         package let description = "the database is busy"
     }
 
+    /// The work was not wanted any more when its turn came.
+    struct Withdrawn: Error {}
+
     package struct Configuration: Sendable {
         package var url: Secret
         package var size = 8
@@ -65,6 +68,16 @@ package final class PostgresPool: Sendable {
     package func run<Value: Sendable>(
         for key: String = "", _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value {
+        try await run(for: key, onlyIf: { true }, body)
+    }
+
+    /// Runs `body` if it is still wanted when its turn comes. If not, throws ``Withdrawn`` and opens no connection.
+    ///
+    /// - Parameter mayBegin: asked once, on the thread of the connection.
+    func run<Value: Sendable>(
+        for key: String, onlyIf mayBegin: @escaping @Sendable () -> Bool,
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let job = Job(
                 key: key,
@@ -76,7 +89,7 @@ package final class PostgresPool: Sendable {
                         continuation.resume(throwing: error)
                         return error
                     }
-                }, fail: { continuation.resume(throwing: $0) })
+                }, fail: { continuation.resume(throwing: $0) }, mayBegin: mayBegin)
             if let refusal = queue.add(job) { continuation.resume(throwing: refusal) }
         }
     }
@@ -131,6 +144,10 @@ private final class Worker {
             defer { queue.finished(job) }
             guard job.deadline > ContinuousClock.now else {
                 job.fail(PostgresPool.Overload())
+                continue
+            }
+            guard job.mayBegin() else {
+                job.fail(PostgresPool.Withdrawn())
                 continue
             }
             do {

@@ -6,16 +6,21 @@ import Synchronization
 /// Reading from a copy of the database that PostgreSQL's streaming replication keeps, for pages that read much.
 ///
 /// Nobody sees there what is older than the request: the copy is asked only once it has all that the primary had when the request came. One
-/// that is away, too far behind, or no copy any more is left alone for some seconds, and the primary answers. So a fault costs a request a
-/// short wait, and nobody an answer.
+/// that is away, too far behind, or no copy any more is left alone for some seconds, and the primary answers. After that
+/// one request tries. So a fault costs a request a short wait, and nobody an answer.
 package final class ReplicaPool: Sendable {
     /// Why the copy can't answer.
     private struct Away: Error {
         var reason: String
     }
 
-    /// The primary did not say how far it is.
-    private struct NoPlace: Error {}
+    /// How far the primary is.
+    private struct Place {
+        /// A place in its log.
+        var log: String?
+        /// Its system identifier; empty where its role may not ask for it.
+        var cluster: String
+    }
 
     private struct State {
         var restsUntil: ContinuousClock.Instant?
@@ -53,33 +58,41 @@ package final class ReplicaPool: Sendable {
         for key: String, primary: PostgresPool, _ body: @escaping @Sendable (PostgresConnection) throws -> Value
     ) async throws -> Value? {
         guard isRested else { return nil }
+        let place: Place
+        do {
+            place = try await primary.run(for: key) { try Self.place(on: $0) }
+        } catch let busy as PostgresPool.Overload {
+            // The page would wait in the same queue, and hear the same.
+            throw busy
+        } catch {
+            // Whatever is wrong with the primary, it says so itself. It says nothing against the copy.
+            return nil
+        }
         let waitSeconds = waitSeconds
         do {
-            let place = try await primary.run(for: key) { connection in
-                do {
-                    return try connection.run(Self.written).scalar
-                } catch {
-                    throw NoPlace()
-                }
-            }
-            let value = try await pool.run(for: key) { connection in
+            let value = try await pool.run(for: key, onlyIf: { self.mayBegin() }) { connection in
                 try Self.wait(for: place, on: connection, seconds: waitSeconds)
                 return try connection.transaction(readsOnly: true, body)
             }
-            answered()
+            answered(pages: 1)
             return value
-        } catch let away as Away {
-            rest(away.reason)
-        } catch is NoPlace {
-            // Whatever is wrong with the primary, it says so itself.
-        } catch let gone as PostgresConnection.NothingBegun {
-            rest("\(gone.cause)")
+        } catch is PostgresPool.Withdrawn {
+            // It began to rest while this waited, or another one is trying.
         } catch is PostgresPool.Overload {
             // It has enough to do; that says nothing against it.
-        } catch let error as PostgresError where error.isConnectionLoss {
-            rest("\(error)")
+        } catch let away as Away {
+            rest(away.reason)
+        } catch let gone as PostgresConnection.NothingBegun {
+            rest(gone.cause)
+        } catch let error as PostgresError where error.isOfTheCluster {
+            rest(error)
         } catch let error as PostgresError where error.isWorthRepeating || error.sqlState == "25006" {
             // What the primary removed meanwhile was still being read, or it is something that no copy can do.
+            answered(pages: 0)
+        } catch {
+            // The question itself is wrong, or the caller may not ask it.
+            answered(pages: 0)
+            throw error
         }
         return nil
     }
@@ -87,20 +100,58 @@ package final class ReplicaPool: Sendable {
     /// Up to where the log holds what others may see by now: where commits wait for their log to be on disk, what is there is enough, and
     /// nobody waits for those that are under way.
     private static let written = """
-        select case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end
+        case current_setting('synchronous_commit')
+            when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end
         """
 
+    /// The cluster that a connection leads to, once it was told (``cluster(of:withinSeconds:)``); empty where its role
+    /// may not ask.
+    private static let toldCluster = """
+        coalesce(current_setting('checkpost.cluster', true),
+            case when not has_function_privilege('pg_catalog.pg_control_system()', 'execute') then '' end)
+        """
+
+    /// Asks for the cluster's system identifier, which a copy has from its primary. It is kept in the session: a
+    /// connection stays with its cluster, so this is one more question for each connection, and not for each page.
+    private static func cluster(
+        of connection: PostgresConnection, withinSeconds seconds: Double
+    ) throws -> String {
+        let rows: PostgresRows
+        do {
+            rows = try connection.run(
+                """
+                select set_config(
+                    'checkpost.cluster', (select system_identifier::text from pg_control_system()), false)
+                """, withinSeconds: seconds)
+        } catch {
+            guard !error.isConnectionLoss else { throw error }
+            // A provider may refuse it in its own way. Then nothing is compared.
+            return ""
+        }
+        return rows.scalar ?? ""
+    }
+
+    /// How far the primary is. A page waits for this, too, so it is bounded more closely than the page's own questions.
+    private static func place(on connection: PostgresConnection) throws -> Place {
+        let row = try connection.run("select \(written), \(toldCluster)", withinSeconds: 2).rows.first
+        return Place(log: row?[0], cluster: try row?[1] ?? cluster(of: connection, withinSeconds: 2))
+    }
+
     /// Waits until the copy has everything up to a place of the primary's log.
-    private static func wait(for place: String?, on connection: PostgresConnection, seconds: Double) throws {
+    private static func wait(for place: Place, on connection: PostgresConnection, seconds: Double) throws {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while true {
-            let answer = try connection.run(
+            let row = try connection.run(
                 """
                 select case when not pg_is_in_recovery() then 'no copy'
-                    when pg_last_wal_replay_lsn() >= $1::pg_lsn then 'there' else 'behind' end
-                """, [place], withinSeconds: seconds + 1
-            ).scalar
-            switch answer {
+                    when pg_last_wal_replay_lsn() >= $1::pg_lsn then 'there' else 'behind' end, \(toldCluster)
+                """, [place.log], withinSeconds: seconds + 1
+            ).rows.first
+            let own = try row?[1] ?? cluster(of: connection, withinSeconds: seconds + 1)
+            guard own == place.cluster || own.isEmpty || place.cluster.isEmpty else {
+                throw Away(reason: "it is of another cluster: database.replica_url has to name a standby of this one")
+            }
+            switch row?[0] {
             case "there": return
             case "no copy": throw Away(reason: "it is a primary itself: database.replica_url has to name a standby")
             default:
@@ -114,13 +165,32 @@ package final class ReplicaPool: Sendable {
 
     private var isRested: Bool { state.withLock { $0.restsUntil.map { $0 <= .now } ?? true } }
 
-    private func answered() {
+    /// Whether a request whose turn has come may ask the copy. After a rest the first one tries alone: for all others
+    /// the next rest has begun.
+    private func mayBegin() -> Bool {
+        state.withLock { state in
+            guard let until = state.restsUntil else { return true }
+            let now = ContinuousClock.now
+            guard until <= now else { return false }
+            state.restsUntil = now + .seconds(restSeconds)
+            return true
+        }
+    }
+
+    private func answered(pages: Int) {
         let wasAway = state.withLock { state in
-            state.reads += 1
+            state.reads += pages
             defer { state.restsUntil = nil }
             return state.restsUntil != nil
         }
         if wasAway { log.info("replica", metadata: ["state": "answers again"]) }
+    }
+
+    private func rest(_ error: PostgresError) {
+        var said = error
+        // The hint is about database.url, which is not at fault here.
+        said.hint = nil
+        rest("\(said)")
     }
 
     private func rest(_ reason: String) {
@@ -136,4 +206,14 @@ package final class ReplicaPool: Sendable {
     }
 
     package func close() { pool.close() }
+}
+
+extension PostgresError {
+    /// True when it is the fault of the cluster that was asked, or of its machine: another one may well answer the same.
+    fileprivate var isOfTheCluster: Bool {
+        guard !isConnectionLoss, let sqlState else { return true }
+        // Cancelled, or not in the state for it; no room or memory, no file or disk, damage.
+        let classes = ["53", "58", "XX"]
+        return sqlState == "57014" || sqlState == "55000" || classes.contains(String(sqlState.prefix(2)))
+    }
 }

@@ -18,10 +18,16 @@ final class PostgresStandby: Sendable {
             "$bin/postgres" -D data -k "$folder" -p 5432 -c listen_addresses= -c fsync=off -c max_connections=300 \
                 -c wal_receiver_status_interval=1s >postgres.log 2>&1 </dev/null &
             pid=$!
-            for turn in $(seq 200); do
-                "$bin/pg_isready" -q -h "$folder" && break
+            ready=
+            for turn in $(seq 600); do
+                "$bin/pg_isready" -q -h "$folder" && ready=yes && break
                 sleep 0.05
             done
+            if [ -z "$ready" ]; then
+                kill -INT "$pid"
+                wait "$pid"
+                exit 1
+            fi
             echo started
             read -r nothing
             kill -INT "$pid"
@@ -38,7 +44,8 @@ final class PostgresStandby: Sendable {
         try process.run()
         lifeline = input.fileHandleForWriting
         guard !output.fileHandleForReading.availableData.isEmpty else {
-            throw PostgresCluster.Failure(description: "pg_basebackup failed; see \(folder)/backup.log")
+            throw PostgresCluster.Failure(
+                description: "the standby did not start; see backup.log and postgres.log in \(folder)")
         }
     }
 
