@@ -177,7 +177,7 @@ def working(page, language):
     """Two plates look alike: a word is said, taken back, said otherwise, and the match that it made is undone. By keyboard."""
     words = WORDS[language]
     go(page, "/work")
-    until(page, "[...document.querySelectorAll('.photos img')].filter((i) => i.getBoundingClientRect().height > 80).length === 2")
+    until(page, "[...document.querySelectorAll('.photos .whole img')].filter((i) => i.getBoundingClientRect().height > 80).length === 2")
     press(page, words["two"])
     page.wait_for_selector("[role=status]")
     assert page.get_by_role("button", name=words["two"]).count() == 0

@@ -93,9 +93,12 @@ struct DamagedDatabaseTests {
         #expect(box.log.contains("what was in it is saved"), "\(box.log)")
         #expect(try await box.eventually { box.part("camera.gate")?.state == "up" }, "\(box.log)")
         try await record(frames[8..<9], count: 9)
-        #expect(Store.setAsideFiles(path: path).isEmpty, "\(box.log)")
-        let after = Set(try box.opened().passages.list(limit: 100).map(\.passage.clientID))
-        #expect(!before.isEmpty && after.isSuperset(of: before))
+        // Where a process that was just starting has begun another log beside it, the database is set aside and read out.
+        let isWhole = Store.setAsideFiles(path: path).isEmpty
+        #expect(isWhole || box.log.contains("a new one was begun beside"), "\(box.log)")
+        func recorded() throws -> Set<UUID> { Set(try box.opened().passages.list(limit: 100).map(\.passage.clientID)) }
+        #expect(!before.isEmpty)
+        #expect(try await box.eventually { try recorded().isSuperset(of: before) }, "\(box.log)")
         #expect(try await box.stop().status == 0)
     }
 
