@@ -71,8 +71,17 @@ package final class ReplicaPool: Sendable {
         let waitSeconds = waitSeconds
         do {
             let value = try await pool.run(for: key, onlyIf: { self.mayBegin() }) { connection in
-                try Self.wait(for: place, on: connection, seconds: waitSeconds)
-                return try connection.transaction(readsOnly: true, body)
+                do {
+                    try Self.wait(for: place, on: connection, seconds: waitSeconds)
+                    return try connection.transaction(readsOnly: true, body)
+                } catch let away as Away {
+                    // Here and not below: the next one that waits for this connection would begin before.
+                    self.rest(away.reason)
+                    throw away
+                } catch let error as PostgresError where error.isOfTheCluster {
+                    self.rest(error)
+                    throw error
+                }
             }
             answered(pages: 1)
             return value
@@ -80,8 +89,8 @@ package final class ReplicaPool: Sendable {
             // It began to rest while this waited, or another one is trying.
         } catch is PostgresPool.Overload {
             // It has enough to do; that says nothing against it.
-        } catch let away as Away {
-            rest(away.reason)
+        } catch is Away {
+            // It rests already.
         } catch let gone as PostgresConnection.NothingBegun {
             rest(gone.cause)
         } catch let error as PostgresError where error.isOfTheCluster {

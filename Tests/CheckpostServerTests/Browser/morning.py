@@ -326,7 +326,11 @@ def roading(page):
     look(page, "roads-refused", whole=True)
     road.get_by_label("Highest speed").fill("45")
     # A type with a limit of its own.
-    road.get_by_label("Truck").fill("30")
+    road.get_by_role("textbox", name="Truck").fill("30")
+    night = road.get_by_role("group", name="Hours 1")
+    night.get_by_label("From").fill("22:00")
+    night.get_by_label("Until").fill("05:00")
+    night.get_by_label("at most").fill("32")
     road.get_by_label("Certificate of the distance").fill("NBSM 2081-117")
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Lawfully inside now")
@@ -334,7 +338,7 @@ def roading(page):
     press(page, "CHANGE THE ROAD")
     page.wait_for_selector("text=The road is changed.")
     road = page.locator("section.road").first.inner_text()
-    assert "45 km/h" in road and "Truck 30 km/h" in road and "NBSM 2081-117" in road, road
+    assert "45 km/h" in road and "Truck 30 km/h" in road and "22:00-05:00 32 km/h" in road and "NBSM 2081-117" in road, road
     go(page, "/audit?subject=road")
     assert "40.00 → 45.00" in page.locator("main").inner_text()
     done("a road's limit is changed after its effect was shown, and the change keeps its reason")
