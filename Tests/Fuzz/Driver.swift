@@ -35,6 +35,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         token(data, text)
     default:
         _ = try? SMSDecoder.decode(text)
+        _ = try? SignedSMSDecoder.readUnchecked(text)
         _ = PlatePlace(sent: text)?.view
         if let form = try? QueryString(text) {
             _ = TwilioSignature(authToken: "t").isValid(text, url: "https://a/", fields: form.items)

@@ -43,6 +43,7 @@ struct CorpusTests {
         _ = try? TokenSigner(secret: "x").caller(text, atEpochSeconds: 0)
         _ = TwilioSignature(authToken: "x").isValid(text, url: "", fields: [])
         _ = try? SMSDecoder.decode(text)
+        _ = try? SignedSMSDecoder.readUnchecked(text)
         _ = PlatePlace(sent: text)?.view
         #expect(ContinuousClock.now - start < .seconds(2))
     }
