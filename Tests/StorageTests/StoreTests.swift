@@ -171,6 +171,11 @@ struct StoreTests {
         for number in 0..<300 { try store.passages.record(samplePassage("BA 1 PA \(number)"), at: minute(0)) }
         #expect(try store.findDamage() == nil)
         try store.close()
+        // What still stands in the log would be read from there, and hide the damage.
+        let raw = try DatabaseQueue(path: file.path)
+        let isBusy = try raw.inDatabase { try Bool.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
+        #expect(isBusy == false)
+        try raw.close()
 
         let handle = try FileHandle(forUpdating: file)
         let size = try handle.seekToEnd()
