@@ -1,4 +1,3 @@
-import Foundation
 import Plates
 
 /// A part of each day with a limit of its own, or in which the road is closed, as clocks in Nepal show it.
@@ -67,8 +66,9 @@ package struct HourLimit: Sendable, Hashable, Codable {
 
 /// What holds on a segment at some hours of the day alone.
 ///
-/// A file writes them `22:00-05:00 30, 22:00-05:00 truck 25, 23:00-04:00 closed`, the server and the disk as JSON.
-package struct HourLimits: Sendable, Equatable, Codable {
+/// A file writes them `22:00-05:00 30, 22:00-05:00 truck 25, 23:00-04:00 closed`, the server and the disk as JSON:
+/// `[{"from":"22:00","kmh":30,"until":"05:00"}]`.
+package struct HourLimits: Sendable, Equatable, JSONText {
     package var all: [HourLimit]
 
     /// More than anybody looks through.
@@ -135,19 +135,5 @@ package struct HourLimits: Sendable, Equatable, Codable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(all)
-    }
-
-    /// JSON with sorted keys: `[{"from":"22:00","kmh":30,"until":"05:00"}]`.
-    package var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
-    }
-
-    /// - Throws: `DecodingError` for what is no JSON of this kind.
-    package init(json: String) throws {
-        self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
     }
 }

@@ -1,10 +1,10 @@
-import Foundation
 import Plates
 
 /// The highest lawful speed of vehicles of some types, where it is another one than the segment's.
 ///
-/// In km/h with two decimals, as the segment's own. A file writes them `truck 30, bus 35`, the server and the disk as JSON.
-package struct TypeSpeeds: Sendable, Equatable, Codable {
+/// In km/h with two decimals, as the segment's own. A file writes them `truck 30, bus 35`, the server and the disk as JSON:
+/// `{"bus":35,"truck":30}`.
+package struct TypeSpeeds: Sendable, Equatable, JSONText {
     package private(set) var kmh: [VehicleType: Double]
 
     package init(_ kmh: [VehicleType: Double] = [:]) {
@@ -50,19 +50,5 @@ package struct TypeSpeeds: Sendable, Equatable, Codable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(told)
-    }
-
-    /// JSON with sorted keys: `{"bus":35,"truck":30}`.
-    package var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
-    }
-
-    /// - Throws: `DecodingError` for what is no JSON of this kind.
-    package init(json: String) throws {
-        self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
     }
 }

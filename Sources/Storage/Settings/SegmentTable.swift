@@ -16,7 +16,7 @@ extension SegmentTable {
             // A new speed by night takes no alert away of who passed while the road was closed.
             let known = try Row.fetchOne(
                 db, cached: "SELECT hour_limits, hours_since FROM segments WHERE id = ?", arguments: [segmentID])
-            let before = known.flatMap { try? HourLimits(json: try $0.text("hour_limits")) }
+            let before = known.flatMap { try? Self.hours($0) }
             let isSame = before.map { Set($0.closed) == Set(segment.hourLimits.closed) } ?? false
             let since = try isSame ? known?.instant("hours_since") : nil
             try db.execute(
@@ -72,9 +72,7 @@ extension SegmentTable {
             guard let typeSpeeds = try? TypeSpeeds(json: try row.text("type_speeds_kmh")) else {
                 throw StoreError(.corrupt, "The segment on record has limits of vehicle types that are none.")
             }
-            guard let hourLimits = try? HourLimits(json: try row.text("hour_limits")) else {
-                throw StoreError(.corrupt, "The segment on record has limits by hours that are none.")
-            }
+            let hourLimits = try Self.hours(row)
             if let problem = Segment.problem(
                 distanceKm: distance, maxSpeedKmh: most, minSpeedKmh: least, toleranceKmh: toleranceKmh,
                 tolerancePercent: tolerancePercent, typeSpeeds: typeSpeeds, hourLimits: hourLimits)
@@ -106,12 +104,14 @@ extension SegmentTable {
                     SELECT s.hour_limits, s.hours_since FROM segments AS s JOIN checkposts AS c ON c.segment_id = s.id
                     WHERE c.code = ?
                     """, arguments: [code])
-            return try row.map { row in
-                guard let limits = try? HourLimits(json: try row.text("hour_limits")) else {
-                    throw StoreError(.corrupt, "The segment on record has limits by hours that are none.")
-                }
-                return (limits, try row.instant("hours_since"))
-            }
+            return try row.map { (try Self.hours($0), try $0.instant("hours_since")) }
         }
+    }
+
+    private static func hours(_ row: Row) throws -> HourLimits {
+        guard let limits = try? HourLimits(json: try row.text("hour_limits")) else {
+            throw StoreError(.corrupt, "The segment on record has limits by hours that are none.")
+        }
+        return limits
     }
 }

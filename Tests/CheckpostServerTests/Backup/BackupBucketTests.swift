@@ -24,13 +24,20 @@ struct BackupBucketTests {
         #expect(try await server.send("POST", photo, as: "admin", body: bytes).status == 200)
     }
 
+    /// Of a server with a violation and both of its photos.
+    private static func backups(
+        _ peer: StoragePeer, ofTwoPhotos server: TestServer, _ database: TestDatabase
+    ) async throws -> BackupBucket {
+        let passages = try server.speeding("BA1PA1234", database)
+        try await stored(server, passages.exit, PhotoTests.jpeg)
+        try await stored(server, passages.entry, PhotoTests.png)
+        return try backups(peer, server)
+    }
+
     @Test func `is whole there, leaves nothing on this machine, and comes back into an empty database`() async throws {
         let peer = try StoragePeer()
         try await TestServer.run { server, database in
-            let passages = try server.speeding("BA1PA1234", database)
-            try await Self.stored(server, passages.exit, PhotoTests.jpeg)
-            try await Self.stored(server, passages.entry, PhotoTests.png)
-            let backups = try Self.backups(peer, server)
+            let backups = try await Self.backups(peer, ofTwoPhotos: server, database)
             let (backup, manifest) = try backups.make(Self.maker(server, database), keep: 3, now: Self.start)
             #expect(manifest.passages == 2 && manifest.photos == 2 && manifest.lostPhotos == 0)
             #expect(try backups.stamps() == ["2026-11-21T222640Z"] && backups.manifest(of: backup.stamp) == manifest)
@@ -52,10 +59,7 @@ struct BackupBucketTests {
     @Test func `goes when it is the oldest, with the photos that no other names`() async throws {
         let peer = try StoragePeer()
         try await TestServer.run { server, database in
-            let passages = try server.speeding("BA1PA1234", database)
-            try await Self.stored(server, passages.exit, PhotoTests.jpeg)
-            try await Self.stored(server, passages.entry, PhotoTests.png)
-            let backups = try Self.backups(peer, server)
+            let backups = try await Self.backups(peer, ofTwoPhotos: server, database)
             let maker = try Self.maker(server, database)
             try peer.setObject("2026-11-20T222640Z/checkpost.dump", Data("what a stop has left".utf8))
             try peer.setObject("2026-notes.txt", Data("of somebody".utf8))
@@ -140,7 +144,7 @@ struct BackupBucketTests {
         #expect(try peer.uploads() == [] && peer.object("dump") == nil)
     }
 
-    @Test func `is refused where the photos of the server are`() {
+    @Test func `is refused where the photos of the server are`() throws {
         var settings = Settings()
         settings.jwtSecret = "a secret of the tests, long enough for HS256"
         settings.databaseURL = "host=x"
@@ -150,7 +154,12 @@ struct BackupBucketTests {
         for (prefix, isGood) in [("photos/", false), ("", false), ("photos/x/", false), ("backup/", true)] {
             settings.backupBucket = place
             settings.backupBucket?.prefix = prefix
-            #expect(((try? settings.check()) != nil) == isGood, "\(prefix)")
+            if isGood {
+                try settings.check()
+            } else {
+                let mistake = #expect(throws: Settings.Mistake.self, "\(prefix)") { try settings.check() }
+                #expect(mistake?.description.contains("backup_bucket") == true, "\(prefix)")
+            }
         }
         settings.backupFolder = "/mnt/backup"
         #expect(throws: Settings.Mistake.self) { try settings.check() }

@@ -20,23 +20,43 @@ struct ReplicaTests {
         return (database, try PostgresStandby(of: primary))
     }
 
-    private static func pool(
-        _ database: TestDatabase, _ url: String, size: Int = 2, wait: Double = 5, rest: Double = 0.2,
-        log: LogLines = LogLines()
-    ) -> (replica: ReplicaPool, primary: PostgresPool) {
-        var configuration = PostgresPool.Configuration(url: Secret(url))
-        configuration.size = size
-        let replica = ReplicaPool(
-            configuration, waitSeconds: wait, restSeconds: rest, log: Logger(label: "test") { _ in log })
-        configuration.url = Secret(database.ownerURL)
-        return (replica, PostgresPool(configuration))
-    }
+    /// Connections of a standby and of its primary.
+    private struct Pools: Sendable {
+        let replica: ReplicaPool
+        let primary: PostgresPool
+        let log = LogLines()
 
-    /// What answers: `standby`, `primary`, or nothing that is named by `replica_url`.
-    private static func place(_ replica: ReplicaPool, _ primary: PostgresPool) async throws -> String {
-        try await replica.read(for: "", primary: primary) {
-            try $0.value("select case when pg_is_in_recovery() then 'standby' else 'primary' end") ?? ""
-        } ?? "nothing"
+        init(
+            _ database: TestDatabase, _ url: String, size: Int = 2, wait: Double = 5, rest: Double = 0.2
+        ) {
+            var configuration = PostgresPool.Configuration(url: Secret(url))
+            configuration.size = size
+            let log = log
+            replica = ReplicaPool(
+                configuration, waitSeconds: wait, restSeconds: rest, log: Logger(label: "test") { _ in log })
+            configuration.url = Secret(database.ownerURL)
+            primary = PostgresPool(configuration)
+        }
+
+        func read<Value: Sendable>(
+            _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+        ) async throws -> Value? {
+            try await replica.read(for: "", primary: primary, body)
+        }
+
+        /// What answers: `standby`, `primary`, or nothing that is named by `replica_url`.
+        func place() async throws -> String {
+            try await read {
+                try $0.value("select case when pg_is_in_recovery() then 'standby' else 'primary' end") ?? ""
+            } ?? "nothing"
+        }
+
+        func isStandby() async throws -> Bool { try await eventually { try await place() == "standby" } }
+
+        func close() {
+            replica.close()
+            primary.close()
+        }
     }
 
     @Test func `answers them, and shows what was written a moment ago, by whomever`() async throws {
@@ -96,36 +116,32 @@ struct ReplicaTests {
     @Test func `that is too far behind is left alone, and asked again once it is there`() async throws {
         let (database, standby) = try Self.park()
         defer { standby.stop() }
-        let log = LogLines()
         let url = standby.url(database: database.name, user: "postgres")
-        let (replica, primary) = Self.pool(database, url, wait: 0.2, log: log)
-        defer {
-            replica.close()
-            primary.close()
-        }
-        #expect(try await eventually { try await Self.place(replica, primary) == "standby" })
+        let pools = Pools(database, url, wait: 0.2)
+        defer { pools.close() }
+        #expect(try await pools.isStandby())
 
         // It may have been behind at its start, too.
-        func said(_ words: String) -> Int { log.lines(with: words).count }
+        func said(_ words: String) -> Int { pools.log.lines(with: words).count }
         let (away, back) = (said("away; the primary answers"), said("answers again"))
         let administrator = try standby.administer()
         try administrator.run("select pg_wal_replay_pause()")
         try database.owner.run("update parks set name = 'Later'")
         for _ in 1...3 {
             let started = ContinuousClock.now
-            #expect(try await Self.place(replica, primary) == "nothing")
+            #expect(try await pools.place() == "nothing")
             #expect(ContinuousClock.now - started < .seconds(5))
         }
-        #expect(!replica.figures.isAsked)
-        #expect(said("away; the primary answers") == away + 1, "\(log.all)")
+        #expect(!pools.replica.figures.isAsked)
+        #expect(said("away; the primary answers") == away + 1, "\(pools.log.all)")
         try administrator.run("select pg_wal_replay_resume()")
         #expect(
             try await eventually {
-                try await replica.read(for: "", primary: primary) { try $0.value("select name from parks limit 1") }
+                try await pools.read { try $0.value("select name from parks limit 1") }
                     == "Later"
             })
-        #expect(replica.figures.isAsked)
-        #expect(said("answers again") == back + 1, "\(log.all)")
+        #expect(pools.replica.figures.isAsked)
+        #expect(said("answers again") == back + 1, "\(pools.log.all)")
     }
 
     @Test func `that goes away costs no page`() async throws {
@@ -151,12 +167,9 @@ struct ReplicaTests {
         defer { standby.stop() }
         let url = standby.url(database: database.name, user: "postgres")
         // With a single connection it is known which one is asked next.
-        let (replica, primary) = Self.pool(database, url, size: 1, wait: 0.2)
-        defer {
-            replica.close()
-            primary.close()
-        }
-        #expect(try await eventually { try await Self.place(replica, primary) == "standby" })
+        let pools = Pools(database, url, size: 1, wait: 0.2)
+        defer { pools.close() }
+        #expect(try await pools.isStandby())
         let processes = try standby.administer().run(
             "select pid from pg_stat_activity where application_name = 'checkpost-server'"
         ).rows.compactMap { $0[0].flatMap(pid_t.init) }
@@ -164,44 +177,36 @@ struct ReplicaTests {
         for process in processes { #expect(kill(process, SIGSTOP) == 0) }
         defer { for process in processes { kill(process, SIGCONT) } }
         let started = ContinuousClock.now
-        #expect(try await Self.place(replica, primary) == "nothing")
+        #expect(try await pools.place() == "nothing")
         #expect(ContinuousClock.now - started < .seconds(10))
-        #expect(!replica.figures.isAsked)
+        #expect(!pools.replica.figures.isAsked)
     }
 
     @Test func `that became a primary is asked no more`() async throws {
         let (database, standby) = try Self.park()
         defer { standby.stop() }
-        let log = LogLines()
         let url = standby.url(database: database.name, user: "postgres")
-        let (replica, primary) = Self.pool(database, url, log: log)
-        defer {
-            replica.close()
-            primary.close()
-        }
-        #expect(try await eventually { try await Self.place(replica, primary) == "standby" })
+        let pools = Pools(database, url)
+        defer { pools.close() }
+        #expect(try await pools.isStandby())
         try standby.administer().run("select pg_promote()")
-        #expect(try await Self.place(replica, primary) == "nothing")
-        #expect(log.lines(with: "has to name a standby").count == 1, "\(log.all)")
+        #expect(try await pools.place() == "nothing")
+        #expect(pools.log.lines(with: "has to name a standby").count == 1, "\(pools.log.all)")
     }
 
     @Test func `of another cluster is not asked`() async throws {
         let (other, standby) = try Self.park()
         defer { standby.stop() }
-        let log = LogLines()
         let url = standby.url(database: other.name, user: "postgres")
         let database = try TestDatabase()
-        let (replica, primary) = Self.pool(database, url, log: log)
-        defer {
-            replica.close()
-            primary.close()
-        }
+        let pools = Pools(database, url)
+        defer { pools.close() }
         #expect(
             try await eventually {
-                _ = try await Self.place(replica, primary)
-                return !log.lines(with: "of another cluster").isEmpty
+                _ = try await pools.place()
+                return !pools.log.lines(with: "of another cluster").isEmpty
             })
-        #expect(replica.figures.reads == 0)
+        #expect(pools.replica.figures.reads == 0)
     }
 
     @Test func `is asked also where its role may not ask which cluster it is`() async throws {
@@ -209,50 +214,41 @@ struct ReplicaTests {
         defer { standby.stop() }
         try database.owner.run("revoke execute on function pg_control_system() from public")
         let url = standby.url(database: database.name, user: "authenticator")
-        let (replica, primary) = Self.pool(database, url)
-        defer {
-            replica.close()
-            primary.close()
-        }
-        #expect(try await eventually { try await Self.place(replica, primary) == "standby" })
+        let pools = Pools(database, url)
+        defer { pools.close() }
+        #expect(try await pools.isStandby())
     }
 
     @Test func `in trouble of its own leaves the page to the primary, and rests`() async throws {
         let (database, standby) = try Self.park()
         defer { standby.stop() }
         let url = standby.url(database: database.name, user: "postgres")
-        let (replica, primary) = Self.pool(database, url)
-        defer {
-            replica.close()
-            primary.close()
-        }
+        let pools = Pools(database, url)
+        defer { pools.close() }
         for sqlState in ["57014", "55000", "53200", "58030", "XX000"] {
-            #expect(try await eventually { try await Self.place(replica, primary) == "standby" }, "\(sqlState)")
+            #expect(try await pools.isStandby(), "\(sqlState)")
             let trouble = "do $$ begin raise exception 'trouble' using errcode = '\(sqlState)'; end $$"
-            let affected = try await replica.read(for: "", primary: primary) { try $0.run(trouble).affected }
+            let affected = try await pools.read { try $0.run(trouble).affected }
             #expect(affected == nil, "\(sqlState)")
-            #expect(!replica.figures.isAsked, "\(sqlState)")
+            #expect(!pools.replica.figures.isAsked, "\(sqlState)")
         }
-        #expect(try await eventually { try await Self.place(replica, primary) == "standby" })
+        #expect(try await pools.isStandby())
     }
 
     @Test func `that rests is tried by one page at a time, also by those that waited before`() async throws {
         let (database, standby) = try Self.park()
         defer { standby.stop() }
         let url = standby.url(database: database.name, user: "postgres")
-        let (replica, primary) = Self.pool(database, url, size: 1, rest: 3)
-        defer {
-            replica.close()
-            primary.close()
-        }
-        #expect(try await eventually { try await Self.place(replica, primary) == "standby" })
+        let pools = Pools(database, url, size: 1, rest: 3)
+        defer { pools.close() }
+        #expect(try await pools.isStandby())
         let tries = Count()
         // Slow enough for the others to wait behind the first one.
         let trouble = "do $$ begin perform pg_sleep(0.5); raise 'no room' using errcode = '53100'; end $$"
         for round in 1...2 {
             let pages = (1...5).map { _ in
                 Task {
-                    try await replica.read(for: "", primary: primary) { connection in
+                    try await pools.read { connection in
                         tries.value.withLock { $0 += 1 }
                         return try connection.run(trouble).affected
                     }
@@ -269,18 +265,15 @@ struct ReplicaTests {
         let (database, standby) = try Self.park()
         defer { standby.stop() }
         let url = standby.url(database: database.name, user: "postgres")
-        let (replica, primary) = Self.pool(database, url)
-        defer {
-            replica.close()
-            primary.close()
-        }
-        #expect(try await eventually { try await Self.place(replica, primary) == "standby" })
+        let pools = Pools(database, url)
+        defer { pools.close() }
+        #expect(try await pools.isStandby())
         #expect(
-            try await replica.read(for: "", primary: primary) { try $0.value("select pg_current_xact_id()") } == nil)
-        #expect(try await Self.place(replica, primary) == "standby")
+            try await pools.read { try $0.value("select pg_current_xact_id()") } == nil)
+        #expect(try await pools.place() == "standby")
         // What is wrong with the question itself is wrong at the primary, too: it is said at once.
         await #expect(throws: PostgresError.self) {
-            _ = try await replica.read(for: "", primary: primary) { try $0.value("select 1 / 0") }
+            _ = try await pools.read { try $0.value("select 1 / 0") }
         }
     }
 }

@@ -189,20 +189,7 @@ struct PhotoStorageTests {
             let path = try await Self.path(server, "A1")
             #expect(try await server.send("POST", path, body: PhotoTests.jpeg).status == 200)
             func command(_ place: String, _ target: String) async throws -> OtherProgram.Result {
-                let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).toml")
-                defer { try? FileManager.default.removeItem(at: file) }
-                try """
-                [database]
-                url = "\(database.ownerURL)"
-                owner_url = "\(database.ownerURL)"
-                [auth]
-                jwt_secret = "a secret of the tests, long enough for HS256"
-                [photos]
-                folder = "\(server.settings.photoFolder)"
-                \(place)
-                """.write(to: file, atomically: true, encoding: .utf8)
-                return try await OtherProgram.run(
-                    CommandTests.program, ["photos", "move", "--to", target, "--config", file.path], limitSeconds: 60)
+                try await server.command(["photos", "move", "--to", target], with: place, database)
             }
             let place = """
                 [photo_bucket]

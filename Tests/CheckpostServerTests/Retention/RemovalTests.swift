@@ -85,20 +85,7 @@ struct RemovalTests {
             let violation = try server.speeding("AA1PA3", database)
             #expect(!violation.exit.isEmpty)
             func command(_ terms: String, _ arguments: String...) async throws -> OtherProgram.Result {
-                let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).toml")
-                defer { try? FileManager.default.removeItem(at: file) }
-                try """
-                [database]
-                url = "\(database.ownerURL)"
-                owner_url = "\(database.ownerURL)"
-                [auth]
-                jwt_secret = "a secret of the tests, long enough for HS256"
-                [photos]
-                folder = "\(server.settings.photoFolder)"
-                \(terms)
-                """.write(to: file, atomically: true, encoding: .utf8)
-                return try await OtherProgram.run(
-                    CommandTests.program, ["retention", "--config", file.path] + arguments, input: "", limitSeconds: 60)
+                try await server.command(["retention"] + arguments, with: terms, database)
             }
             let terms = "[retention]\npassages_days = 200\nviolations_days = 200\n"
             try database.owner.run("update vehicle_passages set recorded_at = recorded_at - interval '60 days'")

@@ -23,7 +23,7 @@ final class PostgresCluster: Sendable {
 
     let folder: String
     /// None of one that somebody else has started, and will stop.
-    private let lifeline: FileHandle?
+    private let shell: WatchedShell?
 
     struct Failure: Error, CustomStringConvertible {
         var description: String
@@ -32,7 +32,7 @@ final class PostgresCluster: Sendable {
     /// One that runs already, by the folder of its socket.
     private init(folder: String) {
         self.folder = folder
-        lifeline = nil
+        shell = nil
     }
 
     /// - Parameters:
@@ -63,20 +63,9 @@ final class PostgresCluster: Sendable {
             wait "$pid"
             cd / && rm -rf "$folder"
             """
-        let process = Process()
-        // initdb refuses to run as root.
-        process.executableURL = URL(fileURLWithPath: getuid() == 0 ? "/usr/sbin/runuser" : "/bin/sh")
-        let command = ["-c", script, "cluster", try Self.programs(), folder, superuser, authentication]
-        process.arguments = getuid() == 0 ? ["-u", "postgres", "--", "/bin/sh"] + command : command
-        let input = Pipe()
-        let output = Pipe()
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        lifeline = input.fileHandleForWriting
-        guard !output.fileHandleForReading.availableData.isEmpty else {
-            throw Failure(description: "initdb failed; see \(folder)/initdb.log")
-        }
+        shell = try WatchedShell(
+            script, [try Self.programs(), folder, superuser, authentication],
+            trouble: "initdb failed; see \(folder)/initdb.log")
     }
 
     /// The database that tests copy: migrated and seeded.

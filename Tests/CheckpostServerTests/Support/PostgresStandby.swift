@@ -6,7 +6,7 @@ import Foundation
 /// when this process has ended.
 final class PostgresStandby: Sendable {
     let folder: String
-    private let lifeline: FileHandle
+    private let shell: WatchedShell
 
     init(of primary: PostgresCluster) throws {
         let folder = primary.folder + "-standby"
@@ -34,19 +34,9 @@ final class PostgresStandby: Sendable {
             wait "$pid"
             cd / && rm -rf "$folder"
             """
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: getuid() == 0 ? "/usr/sbin/runuser" : "/bin/sh")
-        let command = ["-c", script, "standby", try PostgresCluster.programs(), folder, primary.folder]
-        process.arguments = getuid() == 0 ? ["-u", "postgres", "--", "/bin/sh"] + command : command
-        let (input, output) = (Pipe(), Pipe())
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        lifeline = input.fileHandleForWriting
-        guard !output.fileHandleForReading.availableData.isEmpty else {
-            throw PostgresCluster.Failure(
-                description: "the standby did not start; see backup.log and postgres.log in \(folder)")
-        }
+        shell = try WatchedShell(
+            script, [try PostgresCluster.programs(), folder, primary.folder],
+            trouble: "the standby did not start; see backup.log and postgres.log in \(folder)")
     }
 
     func url(database: String, user: String) -> String {
@@ -59,5 +49,5 @@ final class PostgresStandby: Sendable {
     }
 
     /// Stops it as a machine that goes away.
-    func stop() { try? lifeline.close() }
+    func stop() { shell.stop() }
 }
