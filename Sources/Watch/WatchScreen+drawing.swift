@@ -66,8 +66,9 @@ extension WatchScreen {
     }
 
     static func facts(_ alert: Alert) -> String {
-        ([alert.speed, alert.limit].compactMap(\.self) + [alert.took, alert.lawful, alert.state]).joined(
-            separator: " / ")
+        ([alert.speed, alert.limit].compactMap(\.self) + [alert.took, alert.lawful, alert.state]).filter {
+            !$0.isEmpty
+        }.joined(separator: " / ")
     }
 
     /// What the keys do here: the last line, and on a screen with room for it one above.

@@ -15,6 +15,7 @@ struct LimitConfigurationTests: ReadsConfigurations {
         for wrong in ["lorry 30", "truck", "truck 10", "truck 1000"] {
             let found = mistakes(limits(wrong))
             #expect(found.map(\.line) == [8] && !found[0].allowed.isEmpty, "\(wrong): \(found)")
+            #expect(!found.contains { $0.description.contains("..") }, "\(wrong): \(found)")
         }
     }
 

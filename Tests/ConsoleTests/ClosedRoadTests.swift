@@ -38,6 +38,7 @@ struct ClosedRoadTests {
             #expect(alerts.first?["plate"] as? String == "BA 1 CHA 2")
             let page = try await visitor.get("/").text
             #expect(page.contains("data-finding=\"closed\"") && page.contains("ROAD CLOSED"))
+            #expect(page.contains(" closed</p>") && !page.contains("· ·"), "nothing that it has not")
             #expect(page.contains("/passage?id=\(passage.uuidString.lowercased())"))
             #expect(try await visitor.get("/sounds/closed.wav").body.count > 10_000)
             let id = "closed/\(passage.uuidString.lowercased())"

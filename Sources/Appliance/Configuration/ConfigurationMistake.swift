@@ -10,7 +10,7 @@ package struct ConfigurationMistake: Error, Equatable, Sendable, CustomStringCon
     package var allowed: String
 
     package var description: String {
-        (line.map { "line \($0): " } ?? "") + "\(problem). Allowed: \(String(sentence: allowed))"
+        (line.map { "line \($0): " } ?? "") + "\(String(sentence: problem)) Allowed: \(String(sentence: allowed))"
     }
 }
 

@@ -52,6 +52,9 @@ struct AlertView: Encodable, Sendable {
     private(set) var pictures: [PictureView] = []
     private(set) var state: String = ""
 
+    /// Type, what was lawful, tolerance and state, of those that it has.
+    private(set) var details: String = ""
+
     /// What a doubtful overstay waits for.
     private(set) var waitsFor: [String] = []
     private(set) var isImplausible: Bool = false
@@ -127,6 +130,9 @@ struct AlertView: Encodable, Sendable {
             took = texts.digits(sight.closed.hours.text)
             state = texts.said(sight.closed)
         }
+        details = [typeText, lawful, tolerance ?? "", state, isImplausible ? texts["implausible"] : ""].filter {
+            !$0.isEmpty
+        }.joined(separator: " · ")
         tookTight = took.replacing(/(\p{Nd}) (?=\p{L})/) { String($0.output.1) }
     }
 
