@@ -9,8 +9,7 @@ package enum ProgramStart {
     ///
     /// - Parameter isUpdate: whether `checkpost update` was typed: it is done by the installed program.
     package static func settle(isUpdate: Bool) {
-        let places = UpdatePlaces.ownPath.flatMap(UpdatePlaces.init(program:))
-        let other = isUpdate || places?.isBeside == true ? nil : places?.chosenBeside
+        let other = isUpdate ? nil : otherProgram
         guard other != nil || getenv(name) == nil else { return }
         setenv(name, "1", 0)
         for program in [other, "/proc/self/exe"].compactMap(\.self) {
@@ -20,5 +19,14 @@ package enum ProgramStart {
             execv(program, arguments)
             for argument in arguments { free(argument) }
         }
+    }
+
+    /// The program that this one is to go on as. An update takes the link away after it has replaced the installed program: whoever finds no
+    /// link looks for itself after that, and is not the former version for months because it was started a moment too early.
+    private static var otherProgram: String? {
+        guard let places = UpdatePlaces.ownPath.flatMap(UpdatePlaces.init(program:)), !places.isBeside else { return nil }
+        if let beside = places.chosenBeside { return beside }
+        let isReplaced = UpdatePlaces.ownFile?.isGone == true && access(places.installedProgram, X_OK) == 0
+        return isReplaced ? places.installedProgram : nil
     }
 }

@@ -44,10 +44,18 @@ package struct UpdatePlaces: Sendable {
         return places
     }
 
-    static var ownPath: String? {
+    /// Where this program lies or lay.
+    static var ownPath: String? { ownFile?.path }
+
+    /// This program's own path, without links, and whether another file is there now, or none.
+    static var ownFile: (path: String, isGone: Bool)? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = readlink("/proc/self/exe", &bytes, bytes.count - 1)
-        return count > 0 ? String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+        guard count > 0 else { return nil }
+        let path = String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        // What the kernel puts behind the path of a file that was unlinked or replaced.
+        let mark = " (deleted)"
+        return path.hasSuffix(mark) ? (String(path.dropLast(mark.count)), true) : (path, false)
     }
 
     var installedProgram: String { root + Self.programPath }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Appliance
 
-/// The power goes at 50 moments of an update, drawn by chance over all of its steps. What a kill doesn't show is what a disk forgets.
+/// The power goes at 50 moments of an update, drawn by chance in each of its steps. What a kill doesn't show is what a disk forgets.
 @Suite(
     "An update that the power cuts off",
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-deb")),
@@ -19,35 +19,23 @@ struct UpdateKillTests {
         let good = try box.package("2.0.0", script: UpdateRoot.program("2.0.0", run: UpdateRoot.beats))
         let bad = try box.package("2.1.0", script: UpdateRoot.program("2.1.0", run: "sleep 0.3; exit 3"))
         var (steps, endings) = ([String: Int](), [String: Int]())
-        var longest: Double = 3000
+        let stretches = [true: try await timed(box, good), false: try await timed(box, bad)]
         for cut in 0..<Self.cuts {
             try box.reset()
             try box.boot()
             let isGood = cut % 2 == 0
-            let began = ContinuousClock.now
-            let update = Task { try await box.update(isGood ? good : bad, seconds: isGood ? 3 : 1) }
-            // Over what the one before took, so that the late steps are met as often as the early ones.
-            let moment = Double.random(in: 0..<longest, using: &random)
-            // The short steps are waited for: of all moments few lie in them.
-            let short: UpdateMachine.Step? = cut % 10 == 4 ? .confirmed : cut % 10 == 5 ? .returning : nil
-            if let short {
-                _ = try await box.eventually(30) { box.file.read()?.step == short || box.file.lastEnding != nil }
-            }
+            // Each stretch in turn, so that the short ones are met as often as the long ones, however fast the machine.
+            let stretch = stretches[isGood]![(cut / 2) % stretches[isGood]!.count]
+            let update = Task { try await box.update(isGood ? good : bad, seconds: Self.trial(isGood)) }
+            try await reach(stretch.name, of: box)
             // The moment is what is tested.
-            try await Task.sleep(
-                for: .milliseconds(Int(short == nil ? moment : moment.truncatingRemainder(dividingBy: 400))))
-            let step = box.file.read()?.step.rawValue ?? box.file.lastEnding?.kind.rawValue ?? "before"
+            let moment = Double.random(in: 0..<max(1, stretch.milliseconds), using: &random)
+            try await Task.sleep(for: .milliseconds(Int(moment)))
+            let step = Self.stretch(of: box)
             box.cutPower()
             _ = try await update.value
             steps[step, default: 0] += 1
-            if short != nil {
-                // Its moment says nothing of how long the whole takes.
-            } else if step == "updated" || step == "went_back" {
-                longest = max(500, longest * 0.9)
-            } else {
-                longest = min(20_000, max(longest, (ContinuousClock.now - began).milliseconds * 1.3))
-            }
-            let place = "cut \(cut) after \(Int(moment)) ms, at \(step)"
+            let place = "cut \(cut), \(Int(moment)) ms after \(stretch.name), at \(step)"
             try expectWhole(box, place)
             try await expectRecording(box, place)
             let ending = try await settle(box, place)
@@ -56,6 +44,44 @@ struct UpdateKillTests {
         }
         print("update cuts: at \(steps.sorted { $0.key < $1.key }), then \(endings.sorted { $0.key < $1.key })")
         #expect(steps.count >= 4, "the moments met few steps: \(steps)")
+    }
+
+    private static func trial(_ isGood: Bool) -> Double { isGood ? 3 : 1 }
+
+    /// The step that an update is at, or how it ended.
+    private static func stretch(of box: UpdateRoot) -> String {
+        box.file.read()?.step.rawValue ?? box.file.lastEnding?.kind.rawValue ?? "before"
+    }
+
+    /// An update that nothing cuts off: its steps in their order, and how long each lasted.
+    private func timed(_ box: UpdateRoot, _ package: String) async throws -> [(name: String, milliseconds: Double)] {
+        try box.reset()
+        try box.boot()
+        let isGood = package.contains("_2.0.0_")
+        let update = Task { try await box.update(package, seconds: Self.trial(isGood)) }
+        var seen = [(name: "before", began: ContinuousClock.now)]
+        let end = ContinuousClock.now + .seconds(120)
+        while box.file.lastEnding == nil, ContinuousClock.now < end {
+            let name = Self.stretch(of: box)
+            if name != seen.last?.name { seen.append((name, .now)) }
+            // Often, since the shortest step takes some milliseconds.
+            try await Task.sleep(for: .milliseconds(2))
+        }
+        seen.append((Self.stretch(of: box), .now))
+        _ = try await update.value
+        let ended = ContinuousClock.now
+        return zip(seen, seen.dropFirst().map(\.began) + [ended + .milliseconds(300)]).map {
+            ($0.name, ($1 - $0.began).milliseconds)
+        }
+    }
+
+    /// Until the update is at this step, or past it.
+    private func reach(_ name: String, of box: UpdateRoot) async throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while name != "before", Self.stretch(of: box) != name, box.file.lastEnding == nil, ContinuousClock.now < end {
+            // Often, since the shortest step takes some milliseconds.
+            try await Task.sleep(for: .milliseconds(2))
+        }
     }
 
     /// What is chosen is a program that answers.

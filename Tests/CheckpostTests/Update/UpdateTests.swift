@@ -48,6 +48,16 @@ struct UpdateTests {
         _ = try DatabaseCopy.check(box.places.backups + "/" + (backups.first ?? ""))
     }
 
+    /// As it is when the service starts in the moment in which a package replaces the program.
+    @Test func `a program that was replaced before it looked goes on as the installed one`() throws {
+        let replacing = try box.folder.write("#!/bin/sh\n" + UpdateRoot.program("2.0.0", run: "exit 0"), to: "new")
+        chmod(replacing.path, 0o755)
+        let said = try OtherProgram.runAndWait(
+            "/bin/bash",
+            ["-c", "exec 9<\"$1\"; mv \"$2\" \"$1\"; exec /proc/self/fd/9 --version", "bash", box.program, replacing.path])
+        #expect(said.output == "checkpost 2.0.0\n")
+    }
+
     @Test func `takes no package that the key did not sign, whole`() async throws {
         try await begin()
         let pid = box.servicePID
