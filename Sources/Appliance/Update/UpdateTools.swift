@@ -61,6 +61,12 @@ struct UpdateTools: Sendable {
         return version
     }
 
+    /// Whether this version is installed to its end: unpacked, and its own script has run.
+    func isInstalled(_ version: String) -> Bool {
+        let result = run("dpkg-query", ["--show", "--showformat=${db:Status-Status} ${Version}", "checkpost"])
+        return result.status == 0 && result.output.trimmingCharacters(in: .whitespacesAndNewlines) == "installed \(version)"
+    }
+
     func architecture() -> String {
         run("dpkg", ["--print-architecture"]).output.trimmingCharacters(in: .whitespacesAndNewlines)
     }

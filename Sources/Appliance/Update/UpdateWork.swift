@@ -138,7 +138,11 @@ package struct UpdateWork: Sendable {
 
     /// Called as root before each start of the service: which program starts. It never keeps the service from starting.
     package func starting() throws {
-        guard let machine = file.read() else { return }
+        guard let machine = file.read() else {
+            // Left by a power cut just after the end of an update.
+            if !isWorkedOn { unlink(places.package) }
+            return
+        }
         var isWorkedOn = isWorkedOn
         // Whoever brings the database back is not disturbed; when it takes too long, the start is tried again.
         let deadline = ContinuousClock.now + .seconds(90)
@@ -211,7 +215,8 @@ package struct UpdateWork: Sendable {
         case .watch: try tools.startWatcher()
         case .installPackage:
             do {
-                try tools.install(places.package)
+                // What a power cut interrupted may be done: its package is not needed for that.
+                if !tools.isInstalled(machine.version) { try tools.install(places.package) }
                 say("installed")
                 try perform(file.handle(.installed))
             } catch let error as AdvisedError {
@@ -227,7 +232,6 @@ package struct UpdateWork: Sendable {
 
     /// What runs is not touched: a program that was tried is removed when the next one is unpacked, since it may run still.
     private func finish(_ ending: UpdateEnding, patience: TimeSpan) throws {
-        unlink(places.package)
         try? FileManager.default.removeItem(atPath: places.rehearsal)
         if ending.kind == .interrupted || ending.kind == .refused {
             try? FileManager.default.removeItem(atPath: places.tree(of: ending.version))
@@ -236,6 +240,8 @@ package struct UpdateWork: Sendable {
         // Before it is over: a power cut between the two has it told once more, and not never.
         tell(ending, patience: patience)
         try file.end(ending)
+        // Not before it is over: an installation that is taken up again needs it.
+        unlink(places.package)
         say(ending.text)
     }
 

@@ -129,7 +129,7 @@ package struct UpdateMachine: Codable, Equatable, Sendable {
 
     private mutating func starting(_ installed: String, _ isWorkedOn: Bool) -> [Action] {
         // Somebody installed a package by hand meanwhile: that one is meant.
-        if step != .confirmed, installed != former {
+        if installed != former, !(step == .confirmed && installed == version) {
             let kind: UpdateEnding.Kind = installed == version && step == .trial ? .updated : .interrupted
             return [
                 .choose(.installed),

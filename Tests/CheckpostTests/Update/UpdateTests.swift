@@ -48,6 +48,18 @@ struct UpdateTests {
         _ = try DatabaseCopy.check(box.places.backups + "/" + (backups.first ?? ""))
     }
 
+    /// The power goes between the installation and the end of the update, when the package is not there any more.
+    @Test func `an installation that is done needs no package to come to its end`() async throws {
+        _ = try OtherProgram.runAndWait(box.root + "/usr/bin/dpkg", ["--install", try good()])
+        try box.places.make()
+        try box.file.begin(UpdateMachine(version: "2.0.0", former: "1.0.0", at: BoxClock.now, term: .seconds(1)))
+        for event in [UpdateMachine.Event.prepared(UpdateBaseline(), backup: ""), .well] { _ = try box.file.handle(event) }
+        try box.boot()
+        #expect(try await box.eventually { box.file.read() == nil })
+        #expect(box.file.lastEnding?.kind == .updated)
+        #expect(try await box.eventually { box.newRecords && !box.oldRecords })
+    }
+
     /// As it is when the service starts in the moment in which a package replaces the program.
     @Test func `a program that was replaced before it looked goes on as the installed one`() throws {
         let replacing = try box.folder.write("#!/bin/sh\n" + UpdateRoot.program("2.0.0", run: "exit 0"), to: "new")
