@@ -24,7 +24,9 @@ package enum ProgramStart {
     /// The program that this one is to go on as. An update takes the link away after it has replaced the installed program: whoever finds no
     /// link looks for itself after that, and is not the former version for months because it was started a moment too early.
     private static var otherProgram: String? {
-        guard let places = UpdatePlaces.ownPath.flatMap(UpdatePlaces.init(program:)), !places.isBeside else { return nil }
+        guard let places = UpdatePlaces.ownPath.flatMap(UpdatePlaces.init(program:)), !places.isBeside else {
+            return nil
+        }
         if let beside = places.chosenBeside { return beside }
         let isReplaced = UpdatePlaces.ownFile?.isGone == true && access(places.installedProgram, X_OK) == 0
         return isReplaced ? places.installedProgram : nil

@@ -64,7 +64,8 @@ struct UpdateTools: Sendable {
     /// Whether this version is installed to its end: unpacked, and its own script has run.
     func isInstalled(_ version: String) -> Bool {
         let result = run("dpkg-query", ["--show", "--showformat=${db:Status-Status} ${Version}", "checkpost"])
-        return result.status == 0 && result.output.trimmingCharacters(in: .whitespacesAndNewlines) == "installed \(version)"
+        return result.status == 0
+            && result.output.trimmingCharacters(in: .whitespacesAndNewlines) == "installed \(version)"
     }
 
     func architecture() -> String {

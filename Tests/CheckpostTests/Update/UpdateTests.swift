@@ -53,7 +53,9 @@ struct UpdateTests {
         _ = try OtherProgram.runAndWait(box.root + "/usr/bin/dpkg", ["--install", try good()])
         try box.places.make()
         try box.file.begin(UpdateMachine(version: "2.0.0", former: "1.0.0", at: BoxClock.now, term: .seconds(1)))
-        for event in [UpdateMachine.Event.prepared(UpdateBaseline(), backup: ""), .well] { _ = try box.file.handle(event) }
+        for event in [UpdateMachine.Event.prepared(UpdateBaseline(), backup: ""), .well] {
+            _ = try box.file.handle(event)
+        }
         try box.boot()
         #expect(try await box.eventually { box.file.read() == nil })
         #expect(box.file.lastEnding?.kind == .updated)
@@ -66,7 +68,10 @@ struct UpdateTests {
         chmod(replacing.path, 0o755)
         let said = try OtherProgram.runAndWait(
             "/bin/bash",
-            ["-c", "exec 9<\"$1\"; mv \"$2\" \"$1\"; exec /proc/self/fd/9 --version", "bash", box.program, replacing.path])
+            [
+                "-c", "exec 9<\"$1\"; mv \"$2\" \"$1\"; exec /proc/self/fd/9 --version", "bash", box.program,
+                replacing.path,
+            ])
         #expect(said.output == "checkpost 2.0.0\n")
     }
 
