@@ -129,7 +129,7 @@ struct ReportCommand: ParsableCommand {
                         + " where u.assigned_checkpost_id = c.id)")) as last_seen,
                     (select sum(m.pending_count) from sync_metadata m join user_profiles u on u.id = m.user_id
                         where u.assigned_checkpost_id = c.id) as waiting
-                from checkposts c where \(isOfSegment.replacing("segment_id = ", with: "c.segment_id = "))
+                from checkposts c where c.stands_at is null and \(isOfSegment.replacing("segment_id = ", with: "c.segment_id = "))
                 order by c.code limit $3::int
                 """, none: "No checkpost."),
         Part(

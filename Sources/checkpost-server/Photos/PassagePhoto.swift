@@ -16,7 +16,8 @@ struct PassagePhoto: Sendable, Equatable {
             """
             select o.name, o.metadata ->> 'eTag', coalesce(lower(p.photo_sha256) = o.metadata ->> 'eTag', false)
             from storage.objects o join vehicle_passages p on p.id::text = $1
-            where o.bucket_id = 'passage-photos' and o.name in ($1 || '.jpg', $1 || '.jpeg', $1 || '.png')
+            where o.bucket_id = 'passage-photos'
+                and o.name in (select coalesce(p.copy_of, p.id) || ending from unnest(array['.jpg', '.jpeg', '.png']) ending)
             order by o.created_at, o.name limit 1
             """, [passage]
         ).rows.first?.compactMap(\.self)

@@ -17,7 +17,7 @@ struct FunctionCaseTests {
     private static let folder = PostgresCluster.package.appendingPathComponent("Tests/Contract/functions")
 
     private static let names = [
-        "access", "accounts", "checks", "corrections", "evidence", "lists", "overstays", "passages", "plates",
+        "access", "accounts", "checks", "copies", "corrections", "evidence", "lists", "overstays", "passages", "plates",
         "retention",
         "roads", "settings", "texts",
         "writing",

@@ -65,12 +65,13 @@ struct PassageDetail: Decodable, Sendable {
         var at: Micros
     }
 
-    /// SQL for the picture of the passage with the id in `column`.
+    /// SQL for the picture of the passage with the id in `column`; a copy on another road has the one of its passage.
     static func photo(_ column: String) -> String {
         """
         (select json_build_object('name', o.name, 'is_copy', o.metadata ? 'copyOf', 'plate', o.metadata ->> 'plate')
             from storage.objects o where o.bucket_id = 'passage-photos'
-                and o.name in (\(column) || '.jpg', \(column) || '.jpeg', \(column) || '.png')
+                and o.name in (select coalesce(w.copy_of, w.id) || ending
+                    from vehicle_passages w, unnest(array['.jpg', '.jpeg', '.png']) ending where w.id = \(column))
             order by o.created_at, o.name limit 1)
         """
     }

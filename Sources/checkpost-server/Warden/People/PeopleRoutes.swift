@@ -50,7 +50,7 @@ struct PeopleRoutes: Sendable {
         let (visit, found) = try await warden.read(request, for: .readersOfAll) { connection, _ in
             (
                 accounts: try connection.object([Account].self, "select checkpost.people()", empty: "[]"),
-                posts: try PostChoice.all(connection)
+                posts: try PostChoice.all(connection).filter { !$0.isShared }
             )
         }
         let texts = visit.texts

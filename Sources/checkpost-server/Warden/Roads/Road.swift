@@ -19,6 +19,8 @@ struct Road: Decodable, Sendable {
         /// In degrees; nil where nobody has said where it stands.
         var latitude: Double?
         var longitude: Double?
+        /// The code of the post that this is a further road of; nil for the post itself.
+        var standsAt: String?
     }
 
     struct Plan: Decodable, Sendable {

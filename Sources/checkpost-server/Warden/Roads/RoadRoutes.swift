@@ -13,6 +13,7 @@ struct RoadRoutes: Sendable {
         router.on("/warden/roads", method: .get) { request, _ in try await page(request) }
         router.on("/warden/road", method: .get) { request, _ in try await effect(request) }
         router.on("/warden/do/roads/change", method: .post) { request, _ in try await change(request) }
+        router.on("/warden/do/roads/add", method: .post) { request, _ in try await make(request) }
         router.on("/warden/do/roads/drop", method: .post) { request, _ in try await drop(request) }
     }
 
@@ -23,6 +24,7 @@ struct RoadRoutes: Sendable {
         let (visit, roads) = try await warden.read(request) { connection, _ in try Road.all(connection) }
         let texts = visit.texts
         var model: [String: Any] = ["roads": roads.map { shown($0, form, visit) }]
+        NewRoad.fill(&model, form, roads, texts)
         if let map = RoadMap(roads) {
             model["map"] = ["lines": map.lines, "points": map.points] as [String: Any]
             model["mapLabel"] = texts("road_map", ["roads": roads.map(\.name).joined(separator: ", ")])
@@ -35,8 +37,10 @@ struct RoadRoutes: Sendable {
         let isTyped = form["road"] == road.id
         var model: [String: Any] = [
             "id": road.id, "name": road.name, "park": road.park,
-            "posts": road.posts.map { "\($0.code) \($0.name)" }.joined(separator: " – "),
-            "postLinks": road.posts.map { ["code": $0.code, "query": $0.code.escapedForQuery] },
+            "posts": road.posts.map { post in
+                "\(post.code) \(post.name)" + (post.standsAt.map { " (" + texts("stands_at", ["post": $0]) + ")" } ?? "")
+            }.joined(separator: " – "),
+            "postLinks": road.posts.filter { $0.standsAt == nil }.map { ["code": $0.code, "query": $0.code.escapedForQuery] },
             "facts": road.numbers.rows(texts).map { ["name": $0.name, "value": $0.value] },
             "plans": road.plans.map { plan -> [String: Any] in
                 [
@@ -149,6 +153,20 @@ struct RoadRoutes: Sendable {
         } catch let problem as APIError where Self.isMendable(problem) {
             return try await again(request, form, problem)
         }
+    }
+
+    private func make(_ request: Request) async throws -> Response {
+        let fields = try await warden.form(request)
+        let form = NewRoad.form { fields.exact($0) }
+        do {
+            let road = try NewRoad(form)
+            try await warden.change(request, fields, "make road", for: .admins) { connection, _ in
+                try connection.run("select checkpost.add_road($1::jsonb)", [try road.json]).scalar ?? ""
+            }
+        } catch let problem as APIError where Self.isMendable(problem) {
+            return try await again(request, form, problem)
+        }
+        return .redirect(to: "/warden/roads?said=road_added")
     }
 
     private func drop(_ request: Request) async throws -> Response {

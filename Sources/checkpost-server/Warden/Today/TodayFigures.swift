@@ -38,7 +38,8 @@ struct TodayFigures: Decodable, Sendable {
             TodayFigures.self,
             """
             select
-                (select count(*) from vehicle_passages p where p.recorded_at >= d.day and p.recorded_at < d.day + interval '1 day') as passages,
+                (select count(*) from vehicle_passages p where p.recorded_at >= d.day and p.recorded_at < d.day + interval '1 day'
+                    and p.copy_of is null) as passages,
                 count(v.id) filter (where v.exit_time >= d.day and v.violation_type = 'speeding') as speeding,
                 count(v.id) filter (where v.exit_time >= d.day and v.violation_type = 'overstay') as overstay,
                 (select count(*) from proactive_overstay_alerts a where not a.resolved) as open_overstays,
@@ -79,7 +80,8 @@ struct TodayFigures: Decodable, Sendable {
                     order by e.added_at desc limit 1) chain on true
                 left join (select p.checkpost_id, count(*) from checkpost.evidence_problems() p
                     where p.received_at > now() - interval '30 days' group by 1) wrong on wrong.checkpost_id = c.id
-            where c.is_active and (checkpost.reads_all() or current_user = 'service_role' or c.segment_id = checkpost.my_segment())
+            where c.is_active and c.stands_at is null
+                and (checkpost.reads_all() or current_user = 'service_role' or c.segment_id = checkpost.my_segment())
             order by c.code limit 500
             """, [String(Micros(since).value)])
     }

@@ -28,7 +28,7 @@ begin
     end if;
     select c.id, s.park_id into post, park
         from public.checkposts c join public.highway_segments s on s.id = c.segment_id
-        where c.id::text = lower(fields ->> 'assigned_checkpost_id');
+        where c.id::text = lower(fields ->> 'assigned_checkpost_id') and c.stands_at is null;
     if post is null then
         raise exception 'assigned_checkpost_id names no checkpost' using errcode = 'PT400';
     end if;

@@ -13,7 +13,8 @@ begin
         raise exception 'only a ranger has a post' using errcode = 'PT409', detail = 'error_admin_post';
     end if;
     update public.user_profiles p set assigned_checkpost_id = c.id, assigned_park_id = s.park_id
-        from public.checkposts c join public.highway_segments s on s.id = c.segment_id where p.id = account and c.id = post;
+        from public.checkposts c join public.highway_segments s on s.id = c.segment_id where p.id = account and c.id = post
+            and c.stands_at is null;
     if not found then raise exception 'there is no such checkpost' using errcode = 'PT400'; end if;
 end
 $$;

@@ -9,6 +9,9 @@ declare
     change_id uuid := change ->> 'id';
     plate text := change ->> 'plate_number';
     changed_at timestamptz := change ->> 'changed_at';
+    -- Its copies on other roads go with it.
+    family uuid[];
+    partners uuid[];
     is_warden boolean := not checkpost.is_client() or checkpost.is_warden();
     passage public.vehicle_passages;
     changed public.vehicle_passages;
@@ -21,6 +24,10 @@ begin
         raise exception 'id, client_id, reason and changed_at are needed' using errcode = 'PT400';
     end if;
 
+    -- Who changes a copy means its passage.
+    change := change || coalesce((select jsonb_build_object('client_id', o.client_id)
+        from public.vehicle_passages p join public.vehicle_passages o on o.id = p.copy_of
+        where p.client_id = (change ->> 'client_id')::uuid), '{}');
     -- The plate before the row, as everywhere.
     select p.* into passage from public.vehicle_passages p
         where p.client_id = (change ->> 'client_id')::uuid or p.sms_client_id = (change ->> 'sms_client_id')::uuid
@@ -60,9 +67,10 @@ begin
         return jsonb_build_object('changed', false, 'reason', 'the plate is this already');
     end if;
     -- An outcome that is being recorded at this moment comes first or not at all.
-    perform from public.violations v where passage.id in (v.entry_passage_id, v.exit_passage_id) for update;
+    family := array(select c.id from public.vehicle_passages c where c.copy_of = passage.id) || passage.id;
+    perform from public.violations v where v.entry_passage_id = any (family) or v.exit_passage_id = any (family) for update;
     if not is_warden and exists (select from public.violations v join public.violation_outcomes o on o.violation_id = v.id
-        where passage.id in (v.entry_passage_id, v.exit_passage_id)) then
+        where v.entry_passage_id = any (family) or v.exit_passage_id = any (family)) then
         raise exception 'the violation of this passage has an outcome: the warden decides' using errcode = 'PT409';
     end if;
     changed.plate_number := coalesce(plate, changed.plate_number);
@@ -79,11 +87,12 @@ begin
     perform set_config('checkpost.reason', left(change ->> 'reason', 1000), true),
         set_config('checkpost.audited', passage.id::text, true);
     if plate is null then
-        perform checkpost.unlink_passage(passage);
+        partners := array(select p.matched_passage_id from public.vehicle_passages p where p.id = any (family) and p.matched_passage_id is not null);
+        perform checkpost.unlink_passage(p) from public.vehicle_passages p where p.id = any (family);
         delete from public.vehicle_passages where id = passage.id;
         -- A post that withdraws what it misread says that the vehicle was not there: then its partner has not come out.
         if is_warden then
-            perform checkpost.excuse_partner(passage.matched_passage_id, 'the passage that it was matched with was withdrawn');
+            perform checkpost.excuse_partner(q, 'the passage that it was matched with was withdrawn') from unnest(partners) q;
         end if;
     else
         -- The trigger judges anew.

@@ -1,4 +1,4 @@
--- What a box signed of a passage, with the entries around it: from the last one before that ended a parcel to the first one after. It runs
+-- What a box signed of a passage, or of the one that this is a copy of, with the entries around it: from the last one before that ended a parcel to the first one after. It runs
 -- with the caller's rights.
 -- Called by clients.
 create or replace function public.evidence_of(passage uuid)
@@ -6,7 +6,8 @@ create or replace function public.evidence_of(passage uuid)
     language sql stable set search_path = '' as $$
     with told as (
         select e.chain, min(e.number) as first, max(e.number) as last from public.evidence_entries e
-        where e.client_id = passage group by e.chain
+        where e.client_id = coalesce((select o.client_id from public.vehicle_passages p join public.vehicle_passages o on o.id = p.copy_of
+            where p.client_id = passage), passage) group by e.chain
     )
     select e.chain, e.number, e.text, e.key, e.signature, case when e.is_head then e.received_at end
     from told t join public.evidence_entries e on e.chain = t.chain and e.number between

@@ -1,5 +1,5 @@
 -- Works out the pairs around this passage. Returns whether it has a partner that it did not have.
--- Called by judge_vehicles, match_leftovers, merge_upload, on_passage_facts and undo_pair_change.
+-- Called by judge_vehicles, match_leftovers, merge_upload, on_original_changed, on_passage_facts and undo_pair_change.
 create or replace function checkpost.match_passage_by_id(passage_id uuid) returns boolean
     language plpgsql security definer set search_path = '' as $$
 declare

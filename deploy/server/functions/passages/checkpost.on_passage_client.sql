@@ -1,10 +1,14 @@
--- What a ranger's client may say of a passage: it names a photo by the photo's own place alone, takes none away from a violation, and never
--- passes an upload off as a text. The rules' own changes run as the owner of the tables. The trigger's name sorts before b_insert, which
--- may end an insert by a merge.
+-- What a client may say of a passage: none makes or changes a copy on a further road of a post. A ranger's names a photo by the photo's own
+-- place alone, takes none away from a violation, and never passes an upload off as a text. The rules' own changes run as the owner of the
+-- tables. The trigger's name sorts before b_insert, which may end an insert by a merge.
 -- Called by the trigger a_client of vehicle_passages.
 create or replace function checkpost.on_passage_client() returns trigger
     language plpgsql set search_path = '' as $$
 begin
+    if current_user in ('authenticated', 'service_role')
+        and (new.copy_of is not null or (tg_op = 'UPDATE' and old.copy_of is not null)) then
+        raise exception 'a copy follows its passage' using errcode = '42501', hint = 'Change the passage at the post that recorded it.';
+    end if;
     if current_user <> 'authenticated' or checkpost.is_admin() then return new; end if;
     if tg_op = 'INSERT' and new.source = 'sms' then
         raise exception 'only the SMS gateway records passages of texts' using errcode = '42501';

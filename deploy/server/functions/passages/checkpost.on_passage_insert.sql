@@ -6,7 +6,7 @@ create or replace function checkpost.on_passage_insert() returns trigger
 declare
     segment uuid;
 begin
-    if checkpost.is_client() then
+    if checkpost.is_client() and new.copy_of is null then
         new.created_at := now();
         new.server_received_at := now();
         if not checkpost.is_admin() then
@@ -23,13 +23,16 @@ begin
 
     select c.segment_id into segment from public.checkposts c where c.id = new.checkpost_id;
     if found then
+        if new.copy_of is null and exists (select from public.checkposts c where c.id = new.checkpost_id and c.stands_at is not null) then
+            raise exception 'that is a further road of a post: a passage is recorded at the post itself' using errcode = '23514';
+        end if;
         new.segment_id := coalesce(new.segment_id, segment);
         if new.segment_id <> segment then
             raise exception 'the checkpost is not on that segment' using errcode = '23514',
                 detail = format('Checkpost %s is on segment %s.', new.checkpost_id, segment);
         end if;
     end if;
-    if new.source <> 'sms' and checkpost.merge_upload(new) then return null; end if;
+    if new.copy_of is null and new.source <> 'sms' and checkpost.merge_upload(new) then return null; end if;
     return new;
 end
 $$;

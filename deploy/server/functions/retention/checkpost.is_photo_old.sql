@@ -11,14 +11,16 @@ create or replace function checkpost.is_photo_old(name text, stored_at timestamp
             when p.matched_passage_id is null then stored_at < at - greatest(clean, interval '60 days')
                 and p.recorded_at < at - greatest(clean, interval '60 days') and clean is not null
             else stored_at < at - clean and p.recorded_at < at - clean end
-        from public.vehicle_passages p, lateral (select
-            exists (select from public.violations v where p.id in (v.entry_passage_id, v.exit_passage_id))
-                or exists (select from public.proactive_overstay_alerts a where a.entry_passage_id = p.id)
+        from public.vehicle_passages p, lateral (
+            -- With its copies on other roads: it is their photo too.
+            select array(select c.id from public.vehicle_passages c where c.copy_of = p.id) || p.id as rows) r, lateral (select
+            exists (select from public.violations v where v.entry_passage_id = any (r.rows) or v.exit_passage_id = any (r.rows))
+                or exists (select from public.proactive_overstay_alerts a where a.entry_passage_id = any (r.rows))
                 or exists (select from public.listed_plates l where l.kind = 'wanted'
                     and checkpost.compact_plate(l.plate_number) = checkpost.compact_plate(p.plate_number)) as is_found,
-            exists (select from public.violations v where p.id in (v.entry_passage_id, v.exit_passage_id)
+            exists (select from public.violations v where (v.entry_passage_id = any (r.rows) or v.exit_passage_id = any (r.rows))
                     and not exists (select from public.violation_outcomes o where o.violation_id = v.id))
-                or exists (select from public.proactive_overstay_alerts a where a.entry_passage_id = p.id and not a.resolved) as is_open
+                or exists (select from public.proactive_overstay_alerts a where a.entry_passage_id = any (r.rows) and not a.resolved) as is_open
             ) w
         where p.id = checkpost.photo_passage_id(is_photo_old.name)),
         not exists (select from public.vehicle_passages p where p.id = checkpost.photo_passage_id(is_photo_old.name))

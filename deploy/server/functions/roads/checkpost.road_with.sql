@@ -1,6 +1,6 @@
 -- A road as it would be with these values: distance_km, max_speed_kmh, min_speed_kmh, tolerance_kmh, tolerance_percent,
 -- type_speeds_kmh, hour_limits and distance_certificate (empty for none); what is not named stays. The columns' own rules, in words that a form can say.
--- Called by change_road, make_road_plans and road_if.
+-- Called by add_road, change_road, make_road_plans and road_if.
 create or replace function checkpost.road_with(road uuid, wanted jsonb) returns public.highway_segments
     language plpgsql stable security definer set search_path = '' as $$
 declare

@@ -1,12 +1,13 @@
--- The roads that are in use, with their posts and what is planned: [{id, name, park, numbers, posts: [{code, name, latitude, longitude}],
--- plans: [{id, numbers, effective_at, reason, by}]}], by park and name. Times are microseconds since 1970. Everybody signed in reads roads and
+-- The roads that are in use, with their posts and what is planned: [{id, name, park, numbers, posts: [{code, name, latitude, longitude,
+-- stands_at}], plans: [{id, numbers, effective_at, reason, by}]}], by park and name. Times are microseconds since 1970. Everybody signed in reads roads and
 -- posts; plans are read with the caller's own rights.
 -- Called by the gateway.
 create or replace function checkpost.roads() returns jsonb
     language sql stable security definer set search_path = '' as $$
     select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'name', s.name, 'park', k.name, 'numbers', checkpost.road_numbers(s),
         'posts', (select coalesce(jsonb_agg(jsonb_build_object('code', c.code, 'name', c.name, 'latitude', c.latitude,
-                'longitude', c.longitude) order by c.position_index), '[]')
+                'longitude', c.longitude,
+                'stands_at', (select o.code from public.checkposts o where o.id = c.stands_at)) order by c.position_index), '[]')
             from public.checkposts c where c.segment_id = s.id and c.is_active),
         'plans', (select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'reason', p.reason, 'by', u.full_name,
                 'numbers', checkpost.road_numbers(jsonb_populate_record(s, p.road)),

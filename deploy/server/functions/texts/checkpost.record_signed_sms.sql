@@ -18,7 +18,7 @@ declare
     outcomes jsonb := '[]';
 begin
     if problem is not null then return jsonb_build_object('result', 'refused', 'reason', problem); end if;
-    select * into post from public.checkposts where code = split_part(message, '.', 2);
+    select * into post from public.checkposts where code = split_part(message, '.', 2) and stands_at is null;
     if not found then return jsonb_build_object('result', 'refused', 'reason', 'unknown checkpost'); end if;
     select k.id into signing from checkpost.text_keys k
         where k.checkpost_id = post.id and k.ended_at is null

@@ -20,7 +20,7 @@ declare
     doubt jsonb := '{}';
 begin
     if problem is not null then return jsonb_build_object('result', 'refused', 'reason', problem); end if;
-    select * into post from public.checkposts where code = field[2];
+    select * into post from public.checkposts where code = field[2] and stands_at is null;
     if not found then
         return jsonb_build_object('result', 'refused', 'reason', 'unknown checkpost');
     end if;
