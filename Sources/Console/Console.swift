@@ -87,14 +87,27 @@ package struct Console: Sendable {
 
     /// - Parameter withPictures: without, nothing is asked of the server either.
     func alertViews(_ alerts: [RangerAlert], _ texts: Texts, withPictures: Bool = true) -> [AlertView] {
-        let posts = AlertPosts(own: post.code, other: otherPost)
-        return alerts.map { alert in
+        alerts.map { alert in
+            let posts = AlertPosts(own: post.code, other: otherEnd(of: alert))
             var view = AlertView(alert, texts, at: posts, now: now) { passage, label in
                 withPictures ? picture(of: passage, label: label, texts) : nil
             }
             if withPictures { view.earlier = earlierText(alert, texts) }
             return view
         }
+    }
+
+    /// The code of the post at the other end: of another road than this post's own, where it stands on several.
+    private func otherEnd(of alert: RangerAlert) -> String {
+        guard case .violation(let violation) = alert.subject else { return otherPost }
+        return otherEnd(of: violation)
+    }
+
+    func otherEnd(of violation: Violation) -> String {
+        let recorded = [violation.entryClientID, violation.exitClientID].lazy.compactMap { passage in
+            try? store.otherPost.passage(clientID: passage)?.checkpostCode
+        }
+        return recorded.first ?? otherPost
     }
 
     /// Where one goes on after one that waited: to the next, while there is one.

@@ -13,9 +13,12 @@ extension Console {
         guard stored.violation.state != .withdrawn else { throw ConsoleError(.conflict, "error_notice_withdrawn") }
         let violation = stored.violation
         let isExitHere = try store.passages.unknown(among: [violation.exitClientID]).isEmpty
-        let (entryPost, exitPost) = isExitHere ? (otherPost, post.code) : (post.code, otherPost)
+        let other = otherEnd(of: violation)
+        let (entryPost, exitPost) = isExitHere ? (other, post.code) : (post.code, other)
+        let own = try await host.segment()?.name
+        let road = try store.segments.segment(ofCheckpost: other)?.segment.name ?? own
         return Notice(
-            of: violation, outcome: stored.outcome, road: try await host.segment()?.name,
+            of: violation, outcome: stored.outcome, road: road,
             entry: .init(
                 post: entryPost, time: violation.entryTime, picture: try noticePicture(of: violation.entryClientID)),
             exit: .init(

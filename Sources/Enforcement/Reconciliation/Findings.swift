@@ -38,12 +38,15 @@ package struct ViolationStanding: Sendable, Equatable, Identifiable {
     package var exit: UUID
     package var state: FindingState
     package var serverID: UUID?
+    /// Of another road that this post stands on: what the server says of the match on its own road doesn't bear on it.
+    package var isOfFurtherRoad: Bool
 
     package init(
         id: UUID, match: Int64? = nil, own: UUID? = nil, entry: UUID, exit: UUID, state: FindingState = .provisional,
-        serverID: UUID? = nil
+        serverID: UUID? = nil, isOfFurtherRoad: Bool = false
     ) {
         self.id = id
+        self.isOfFurtherRoad = isOfFurtherRoad
         self.match = match
         self.own = own
         self.entry = entry

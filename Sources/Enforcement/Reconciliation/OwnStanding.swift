@@ -207,5 +207,7 @@ extension MatchStanding {
 
 extension ViolationStanding {
     /// Whether the server had judged it of this passage.
-    fileprivate func isJudged(of passage: UUID) -> Bool { own == passage && state == .confirmed }
+    fileprivate func isJudged(of passage: UUID) -> Bool {
+        own == passage && state == .confirmed && !isOfFurtherRoad
+    }
 }

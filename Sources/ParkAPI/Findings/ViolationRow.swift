@@ -81,3 +81,12 @@ package struct ViolationPatch: Encodable, Sendable {
         try row.write(time: alertDeliveredAt, .alertDeliveredAt)
     }
 }
+
+/// That there is a violation.
+package struct ViolationIDRow: Decodable, Sendable {
+    package var id: UUID
+
+    package init(from decoder: any Decoder) throws {
+        id = try Cells(decoder, of: ViolationColumn.self)(.id)
+    }
+}

@@ -19,6 +19,8 @@ package enum PassageColumn: String, NumberedColumn {
     case photoPath = "photo_path"
     case photoSHA256 = "photo_sha256"
     case match = "matched_passage_id"
+    /// Of a copy on a further road of its post: the passage itself.
+    case copyOf = "copy_of"
     case serverSequence = "server_seq"
 
     package static var table: Table { .passages }

@@ -26,6 +26,9 @@ package struct PassageRow: FollowedRow, Sendable {
     package var travel: Travel?
     package var photoPath: String?
     package var photoSHA256: String?
+
+    /// The passage that it is a copy of, on a further road of its post.
+    package var copyOf: UUID?
     package var serverSequence: Int64?
 
     package var followedAt: Instant? { receivedAt }
@@ -51,6 +54,7 @@ package struct PassageRow: FollowedRow, Sendable {
         travel = try cell.optional(.travel).flatMap(Travel.init(rawValue:))
         photoPath = try cell.optional(.photoPath)
         photoSHA256 = try cell.optional(.photoSHA256)
+        copyOf = try cell.optional(.copyOf)
         serverSequence = try cell.optional(.serverSequence)
     }
 }

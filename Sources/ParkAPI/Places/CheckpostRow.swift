@@ -8,6 +8,8 @@ package enum CheckpostColumn: String, TableColumn {
     case code
     case name
     case positionIndex = "position_index"
+    /// Of a further road of a post: the post itself. Another server knows no such roads.
+    case standsAt = "stands_at"
 
     package static var table: Table { .checkposts }
 }
@@ -19,6 +21,8 @@ package struct CheckpostRow: Decodable, Sendable {
     package var code: String
     package var name: String
     package var positionIndex: Int
+    /// Nil where it was not asked for, and for a post itself.
+    package var standsAt: UUID?
 
     package init(from decoder: any Decoder) throws {
         let cell = try Cells(decoder, of: CheckpostColumn.self)
@@ -27,6 +31,7 @@ package struct CheckpostRow: Decodable, Sendable {
         code = try cell(.code)
         name = try cell(.name)
         positionIndex = try cell(.positionIndex)
+        standsAt = try cell.optional(.standsAt)
     }
 
     /// What a row of this type is read from.

@@ -49,4 +49,22 @@ package struct SegmentRow: Decodable, Sendable {
         hourLimits = try cell.optional(.hourLimits)
         distanceCertificate = try cell.optional(.distanceCertificate)
     }
+
+    /// Why these numbers make no road; nil when they do.
+    package var problem: String? {
+        Segment.problem(
+            distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh,
+            toleranceKmh: toleranceKmh ?? 0, tolerancePercent: tolerancePercent ?? 0,
+            typeSpeeds: typeSpeedsKmh ?? TypeSpeeds(), hourLimits: hourLimits ?? HourLimits())
+    }
+
+    /// Nil where ``problem`` says something.
+    package var segment: Segment? {
+        guard problem == nil else { return nil }
+        return Segment(
+            id: id, name: name, distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh,
+            toleranceKmh: toleranceKmh ?? 0, tolerancePercent: tolerancePercent ?? 0,
+            typeSpeeds: typeSpeedsKmh ?? TypeSpeeds(), hourLimits: hourLimits ?? HourLimits(),
+            distanceCertificate: distanceCertificate)
+    }
 }

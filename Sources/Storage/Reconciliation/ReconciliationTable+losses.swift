@@ -99,7 +99,8 @@ extension ReconciliationTable {
             return try lost.count { id in
                 let row = try Row.fetchOne(
                     db, cached: "SELECT * FROM violations WHERE server_id = ?", arguments: [id.stored])
-                guard let standing = try row.map(Self.violationStanding), standing.isDoubtedByLoss else { return false }
+                guard let standing = try row.map({ try Self.violationStanding(db, $0) }), standing.isDoubtedByLoss
+                else { return false }
                 try Self.doubt(db, violation: standing.id)
                 return true
             }

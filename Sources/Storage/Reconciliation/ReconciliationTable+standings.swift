@@ -75,13 +75,13 @@ extension ReconciliationTable {
                 SELECT * FROM violations WHERE state <> 'withdrawn' AND (own_client_id = ?1 OR exit_client_id = ?1
                     OR (entry_client_id = ?1 AND state <> 'withdrawn'))
                 """, arguments: [id]
-        ).map(violationStanding)
+        ).map { try violationStanding(db, $0) }
         var findings = Findings(matches: matches, violations: violations)
         for match in matches {
             findings.violations += try Row.fetchAll(
                 db, cached: "SELECT * FROM violations WHERE match_id = ? AND state <> 'withdrawn'",
                 arguments: [match.id]
-            ).map(violationStanding).filter { new in !findings.violations.contains { $0.id == new.id } }
+            ).map { try violationStanding(db, $0) }.filter { new in !findings.violations.contains { $0.id == new.id } }
         }
         for entry in Set([id] + matches.map(\.own.stored)).sorted() {
             findings.alerts += try Row.fetchAll(
@@ -99,12 +99,29 @@ extension ReconciliationTable {
             certainty: try row.choice("certainty"), state: try row.choice("state"))
     }
 
-    static func violationStanding(_ row: Row) throws -> ViolationStanding {
-        ViolationStanding(
-            id: try row.uuid("id"), match: try row.decode(Int64?.self, forColumn: "match_id"),
+    static func violationStanding(_ db: Database, _ row: Row) throws -> ViolationStanding {
+        let match = try row.decode(Int64?.self, forColumn: "match_id")
+        return ViolationStanding(
+            id: try row.uuid("id"), match: match,
             own: try row.optionalUUID("own_client_id"), entry: try row.uuid("entry_client_id"),
             exit: try row.uuid("exit_client_id"), state: try row.choice("state"),
-            serverID: try row.optionalUUID("server_id"))
+            serverID: try row.optionalUUID("server_id"),
+            isOfFurtherRoad: try match == nil && isOfFurtherRoad(db, row.text("id")))
+    }
+
+    /// Whether a violation is of another road than the post's own: the passage of the other end was recorded at a post that is told to stand on
+    /// a road on which this post's own row is none.
+    private static func isOfFurtherRoad(_ db: Database, _ violation: String) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            cached: """
+                SELECT EXISTS (SELECT 1 FROM violations AS v JOIN remote_passages AS r
+                        ON r.client_id IN (v.entry_client_id, v.exit_client_id)
+                    JOIN checkposts AS c ON c.code = r.checkpost_code
+                    WHERE v.id = ? AND NOT EXISTS (SELECT 1 FROM passages AS p
+                        JOIN checkposts AS o ON o.code = p.checkpost_code
+                        WHERE p.client_id = v.own_client_id AND o.segment_id = c.segment_id))
+                """, arguments: [violation]) == true
     }
 
     private static func alertOnRecord(_ row: Row) throws -> AlertOnRecord {
@@ -134,8 +151,13 @@ extension ReconciliationTable {
         ).map { try candidate(db, $0) }
         standing.match = try Int64.fetchOne(
             db,
-            cached: "SELECT id FROM matches WHERE own_client_id = ? AND certainty = 'exact' AND state <> 'withdrawn'",
-            arguments: [own])
+            cached: """
+                SELECT m.id FROM matches AS m JOIN remote_passages AS r ON r.client_id = m.remote_client_id
+                WHERE m.own_client_id = ?1 AND m.certainty = 'exact' AND m.state <> 'withdrawn'
+                    -- On another road of this post it has another match.
+                    AND NOT EXISTS (SELECT 1 FROM remote_passages AS o
+                        WHERE o.client_id IN (?2, ?3) AND o.checkpost_code <> r.checkpost_code)
+                """, arguments: [own, entry.clientID.stored, exit.clientID.stored])
         standing.ownPlate = try String.fetchOne(
             db, cached: "SELECT plate FROM passages WHERE client_id = ?", arguments: [own]
         ).map(Plate.init(canonical:))
@@ -163,7 +185,7 @@ extension ReconciliationTable {
             db, cached: "SELECT * FROM sync_queue WHERE entity <> 'passage' AND entity = 'outcome' AND subject_id = ?",
             arguments: [outcome])
         return JudgedStanding.Candidate(
-            violation: try violationStanding(row), withdrawnAt: try row.optionalInstant("withdrawn_at"),
+            violation: try violationStanding(db, row), withdrawnAt: try row.optionalInstant("withdrawn_at"),
             hasOutcome: outcome != nil, outcomeEntries: try entries.map(QueueTable.queueEntry))
     }
 

@@ -34,17 +34,45 @@ extension ReconciliationTable {
             let rows = try Row.fetchAll(
                 db,
                 cached: """
-                    SELECT v.*, m.state AS match_state, p.server_matched_id IS NOT NULL AS is_matched_there
+                    SELECT v.*, m.state AS match_state,
+                        p.server_matched_id IS NOT NULL AS is_matched_there
                     FROM violations AS v LEFT JOIN matches AS m ON m.id = v.match_id
                     LEFT JOIN passages AS p ON p.client_id = v.own_client_id
                     WHERE v.state = 'provisional' AND v.server_id IS NULL
                     """)
             return try rows.count { row in
-                let actions = try Self.violationStanding(row).missingThere(
+                let actions = try Self.violationStanding(db, row).missingThere(
                     match: row.optionalText("match_state").flatMap(FindingState.init),
                     isMatchedThere: row.flag("is_matched_there"))
                 try Self.perform(db, actions, at: now)
                 return !actions.isEmpty
+            }
+        }
+    }
+
+    /// The server's ids of violations on further roads of this post, of the newest that only the server knows the match of.
+    package func violationsOfFurtherRoads(limit: Int) throws -> [UUID] {
+        try read("Reading violations") { db in
+            try Row.fetchAll(
+                db,
+                cached: """
+                    SELECT * FROM violations WHERE match_id IS NULL AND state <> 'withdrawn' AND server_id IS NOT NULL
+                    ORDER BY exit_time DESC LIMIT ?
+                    """, arguments: [limit]
+            ).map { try Self.violationStanding(db, $0) }.filter(\.isOfFurtherRoad).compactMap(\.serverID)
+        }
+    }
+
+    /// Withdraws violations that the server took back, by its ids.
+    package func withdrawViolations(_ serverIDs: Set<UUID>, at now: Instant) throws {
+        guard !serverIDs.isEmpty else { return }
+        try write("Withdrawing violations") { db in
+            for id in serverIDs.map(\.stored).sorted() {
+                let found = try Row.fetchOne(
+                    db, cached: "SELECT * FROM violations WHERE server_id = ? AND state <> 'withdrawn'", arguments: [id]
+                )
+                guard let row = found else { continue }
+                try Self.perform(db, [.withdrawViolation(Self.violationStanding(db, row).id)], at: now)
             }
         }
     }

@@ -16,6 +16,8 @@ final class SyncContext {
     var settings: SyncSettings
 
     var place: Place?
+    /// Where else this post stands; see ``FurtherRoads``.
+    var furtherRoads: [FurtherRoad] = []
     /// How the server speaks; nil until it was asked. What it can do is learned into it, once a run.
     var dialect: ServerDialect?
     var counts = CycleCounts()

@@ -35,11 +35,7 @@ struct OtherPassages {
             }
             guard post.code != context.server.checkpostCode, let plate = Plate(told: row.plate) else { continue }
             if row.match != nil { matched.insert(row.clientID) }
-            passages.append(
-                MatchablePassage(
-                    clientID: row.clientID, serverID: row.id, plate: plate, vehicleType: row.vehicleType,
-                    checkpostCode: post.code, recordedAt: row.recordedAt, clockState: row.clockState,
-                    serverSequence: row.serverSequence, isOfText: row.source == .sms, travel: row.travel))
+            passages.append(MatchablePassage(row, plate: plate, checkpostCode: post.code))
         }
         context.counts.pulled += try context.store.otherPost.upsert(
             passages, matched: matched, cursor: cursor, at: context.clock.now)
@@ -63,5 +59,15 @@ struct OtherPassages {
     /// Fetches passages by their row ids.
     func fetch(_ ids: [UUID]) throws {
         try pages.forEachRow(withID: ids, columns: context.chosenDialect.otherPassages) { try take($0, cursor: nil) }
+    }
+}
+
+extension MatchablePassage {
+    /// A passage of another post, as the server tells it.
+    init(_ row: PassageRow, plate: Plate, checkpostCode: String) {
+        self.init(
+            clientID: row.clientID, serverID: row.id, plate: plate, vehicleType: row.vehicleType,
+            checkpostCode: checkpostCode, recordedAt: row.recordedAt, clockState: row.clockState,
+            serverSequence: row.serverSequence, isOfText: row.source == .sms, travel: row.travel)
     }
 }

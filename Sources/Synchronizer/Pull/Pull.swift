@@ -79,13 +79,15 @@ struct Pull {
         // Only now is it known which of this post's vehicles are out.
         if hasOthers, hasOwn { try others.noteKnown(completeUpTo: complete) }
         let hasViolations = try findings.pullViolations(road)
+        let hasFurther = try FurtherRoads(context: context).pull(findings)
         let hasOutcomes = try findings.pullOutcomes(road)
         try context.store.reconciliation.withdrawUnconfirmedViolations(at: context.clock.now)
         let hasAlerts = try findings.pullAlerts(road)
         try taken.forget()
         if context.counts.pulled > before { try surroundings.passagesArrived(at: context.clock.now) }
         return [
-            hasOthers, hasChanges, hasWithdrawals, hasDeletions, hasOwn, hasViolations, hasOutcomes, hasAlerts,
+            hasOthers, hasChanges, hasWithdrawals, hasDeletions, hasOwn, hasViolations, hasOutcomes, hasFurther,
+            hasAlerts,
         ].allSatisfy { $0 }
     }
 

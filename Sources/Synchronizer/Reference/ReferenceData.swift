@@ -6,6 +6,7 @@ import Storage
 /// Where the posts stand, what the limits are, and what the server has set for this device.
 final class ReferenceData {
     private let context: SyncContext
+    private let further: FurtherRoads
 
     /// When they are asked for again, on `SyncClock.uptime`.
     private var next: Instant
@@ -17,6 +18,7 @@ final class ReferenceData {
 
     init(_ context: SyncContext) {
         self.context = context
+        further = FurtherRoads(context: context)
         next = context.clock.uptime
         nextOffers = next
     }
@@ -42,6 +44,7 @@ final class ReferenceData {
             try refreshTextKey()
             try refreshLists()
             try refreshOffers()
+            if let own = context.ownCheckpost { try further.learn(own: own) }
         }
         next = context.clock.uptime + context.settings.referenceInterval
     }
@@ -84,16 +87,9 @@ final class ReferenceData {
         guard let row, ends.contains(where: { $0.id == own.id }) else {
             throw CycleEnd("The server does not tell the segment of \(context.server.checkpostCode).")
         }
-        let (kmh, percent) = (row.toleranceKmh ?? 0, row.tolerancePercent ?? 0)
-        let (typeSpeeds, hourLimits) = (row.typeSpeedsKmh ?? TypeSpeeds(), row.hourLimits ?? HourLimits())
-        let problem = Segment.problem(
-            distanceKm: row.distanceKm, maxSpeedKmh: row.maxSpeedKmh, minSpeedKmh: row.minSpeedKmh,
-            toleranceKmh: kmh, tolerancePercent: percent, typeSpeeds: typeSpeeds, hourLimits: hourLimits)
-        if let problem { throw CycleEnd("The server's segment makes no sense. \(problem)") }
-        let segment = Segment(
-            id: row.id, name: row.name, distanceKm: row.distanceKm, maxSpeedKmh: row.maxSpeedKmh,
-            minSpeedKmh: row.minSpeedKmh, toleranceKmh: kmh, tolerancePercent: percent, typeSpeeds: typeSpeeds,
-            hourLimits: hourLimits, distanceCertificate: row.distanceCertificate)
+        guard let segment = row.segment else {
+            throw CycleEnd("The server's segment makes no sense. \(row.problem ?? "")")
+        }
         context.dialect?.learn(.tolerance, row.toleranceKmh != nil)
         let checkposts = ends.map(\.checkpost)
         try tellContradiction(with: checkposts)

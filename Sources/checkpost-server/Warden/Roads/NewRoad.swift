@@ -79,7 +79,9 @@ struct NewRoad: Encodable, Sendable {
             return [
                 "place": place, "label": texts["road_end_" + place], "code": form[place + "_code"] ?? "",
                 "name": form[place + "_name"] ?? "",
-                "posts": posts.map { Choice(value: $0.code, text: "\($0.code) \($0.name)", isChosen: $0.code == chosen) },
+                "posts": posts.map {
+                    Choice(value: $0.code, text: "\($0.code) \($0.name)", isChosen: $0.code == chosen)
+                },
             ]
         }
         model["newRoad"] = new

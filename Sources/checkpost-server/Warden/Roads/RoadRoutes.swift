@@ -38,9 +38,12 @@ struct RoadRoutes: Sendable {
         var model: [String: Any] = [
             "id": road.id, "name": road.name, "park": road.park,
             "posts": road.posts.map { post in
-                "\(post.code) \(post.name)" + (post.standsAt.map { " (" + texts("stands_at", ["post": $0]) + ")" } ?? "")
+                "\(post.code) \(post.name)"
+                    + (post.standsAt.map { " (" + texts("stands_at", ["post": $0]) + ")" } ?? "")
             }.joined(separator: " – "),
-            "postLinks": road.posts.filter { $0.standsAt == nil }.map { ["code": $0.code, "query": $0.code.escapedForQuery] },
+            "postLinks": road.posts.filter { $0.standsAt == nil }.map {
+                ["code": $0.code, "query": $0.code.escapedForQuery]
+            },
             "facts": road.numbers.rows(texts).map { ["name": $0.name, "value": $0.value] },
             "plans": road.plans.map { plan -> [String: Any] in
                 [

@@ -1,0 +1,111 @@
+import Enforcement
+import Foundation
+import ParkAPI
+import Storage
+
+/// The roads beside its own that this post stands on. Its passages count there by copies that the server makes, and the server judges
+/// them: what it finds is fetched and shown. Matching here is about the post's own road. Decision note 0338.
+struct FurtherRoads {
+    /// A post stands on a few roads.
+    static let most = 8
+
+    /// So many violations of theirs are asked for again, the newest ones: one that the server took back is in no list.
+    private static let mostAsked = 100
+
+    let context: SyncContext
+
+    /// Learns which they are, with their posts and limits. A server that knows of none says so, and an older one refuses the question.
+    func learn(own: UUID) throws {
+        let posts = RowQuery<CheckpostColumn>()
+        let (verdict, answer) = try context.askForVerdict(
+            .read(
+                posts.whose(.standsAt, .equals(own)).telling(CheckpostRow.columns + [.standsAt])
+                    .limited(to: Self.most)))
+        guard case .accepted = verdict, let copies = try? answer?.usableRows(CheckpostRow.self).rows else {
+            return context.furtherRoads = []
+        }
+        context.furtherRoads = try copies.filter { $0.standsAt == own }.map { copy in
+            let segment = try context.rows(
+                RowQuery<SegmentColumn>().whose(.id, .equals(copy.segment)).tellingAll(), SegmentRow.self
+            ).first.flatMap(\.segment)
+            let ends = try context.rows(
+                posts.whose(.segment, .equals(copy.segment)).telling(CheckpostRow.columns), CheckpostRow.self)
+            // Its name is shown with what happened there.
+            if let segment {
+                try context.store.segments.keep(segment, checkposts: ends.map(\.checkpost), at: context.clock.now)
+            }
+            return FurtherRoad(
+                road: Road(segment: copy.segment, own: copy.id),
+                codes: Dictionary(ends.map { ($0.id, $0.code) }) { first, _ in first })
+        }
+    }
+
+    /// Fetches what the server found on them.
+    ///
+    /// - Returns: whether everything was read.
+    func pull(_ findings: Findings) throws -> Bool {
+        let pages = findings.pages
+        var isComplete = true
+        for further in context.furtherRoads {
+            let feed = Feed<ViolationRow>(
+                columns: try context.chosenDialect.violations, filters: [(.segment, .equals(further.road.segment))],
+                cursor: PullCursor.violations.name(of: further.road.own), timeColumn: .createdAt,
+                atFirst: (.exitTime, .isAtLeast(try pages.beginning(own: further.road.own))))
+            let isRead = try pages.follow(feed) { rows, cursor in
+                let known = try ofThisPost(rows, further, pages)
+                try findings.take(known, cursor: cursor)
+                context.counts.pulled += known.count
+            }
+            isComplete = isComplete && isRead
+        }
+        if !context.furtherRoads.isEmpty { try withdrawWhatIsGone() }
+        return isComplete
+    }
+
+    /// The same violations with this post's passages in place of their copies. The passages of the posts at the other ends are taken in: as ones
+    /// that have their match, so that nothing here is matched with them.
+    private func ofThisPost(
+        _ rows: [ViolationRow], _ further: FurtherRoad, _ pages: PageReader
+    ) throws -> [ViolationRow] {
+        var originals: [UUID: UUID] = [:]
+        let ids = try context.store.reconciliation.unknownPassages(among: Set(rows.flatMap { [$0.entry, $0.exit] }))
+        try pages.forEachRow(withID: Array(ids), columns: context.chosenDialect.otherPassages + [.copyOf]) { passages in
+            var others: [MatchablePassage] = []
+            for row in passages {
+                if let original = row.copyOf, row.checkpost == further.road.own {
+                    originals[row.id] = original
+                } else if let code = row.checkpost.flatMap({ further.codes[$0] }), let plate = Plate(told: row.plate) {
+                    others.append(MatchablePassage(row, plate: plate, checkpostCode: code))
+                }
+            }
+            try context.store.otherPost.upsert(others, matched: Set(others.map(\.clientID)), at: context.clock.now)
+        }
+        let told = rows.map { row in
+            var row = row
+            row.entry = originals[row.entry] ?? row.entry
+            row.exit = originals[row.exit] ?? row.exit
+            return row
+        }
+        // Still unknown: this post's from before a new disk.
+        let unknown = try context.store.reconciliation.unknownPassages(
+            among: Set(told.flatMap { [$0.entry, $0.exit] }))
+        return told.filter { !unknown.contains($0.entry) && !unknown.contains($0.exit) }
+    }
+
+    private func withdrawWhatIsGone() throws {
+        let shown = try context.store.reconciliation.violationsOfFurtherRoads(limit: Self.mostAsked)
+        guard !shown.isEmpty else { return }
+        let there = try context.rows(
+            RowQuery<ViolationColumn>().whose(.id, .isAmong(shown.map(\.sent))).telling([.id]), ViolationIDRow.self)
+        let gone = Set(shown).subtracting(there.map(\.id))
+        try context.store.reconciliation.withdrawViolations(gone, at: context.clock.now)
+    }
+}
+
+/// A road that this post stands on beside its own.
+struct FurtherRoad {
+    /// With the id that the post has there.
+    var road: Road
+    /// The codes of the posts there, by their ids.
+    var codes: [UUID: String]
+}
