@@ -104,10 +104,8 @@ package struct Console: Sendable {
     }
 
     func otherEnd(of violation: Violation) -> String {
-        let recorded = [violation.entryClientID, violation.exitClientID].lazy.compactMap { passage in
-            try? store.otherPost.passage(clientID: passage)?.checkpostCode
-        }
-        return recorded.first ?? otherPost
+        let further = try? store.furtherPassages.checkpostCode(ofAny: [violation.entryClientID, violation.exitClientID])
+        return further ?? otherPost
     }
 
     /// Where one goes on after one that waited: to the next, while there is one.

@@ -28,6 +28,7 @@ extension Store {
     package var matches: MatchTable { MatchTable(store: self) }
     package var messages: MessageTable { MessageTable(store: self) }
     package var otherPost: OtherPostTable { OtherPostTable(store: self) }
+    package var furtherPassages: FurtherPassageTable { FurtherPassageTable(store: self) }
     package var passages: PassageTable { PassageTable(store: self) }
     package var photos: PhotoTable { PhotoTable(store: self) }
     package var queue: QueueTable { QueueTable(store: self) }

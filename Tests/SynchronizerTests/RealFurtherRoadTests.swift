@@ -49,7 +49,10 @@ struct RealFurtherRoadTests {
         #expect(further.entryClientID == middle.clientID && further.exitClientID == last.clientID)
         #expect(further.state == .confirmed && further.calculatedSpeedKmh == 120)
         #expect(found[45]?.entryClientID == first.clientID && found[45]?.exitClientID == middle.clientID)
-        #expect(try b.store.otherPost.passage(clientID: last.clientID)?.checkpostCode == "BNP-E")
+        #expect(try b.store.furtherPassages.checkpostCode(ofAny: [middle.clientID, last.clientID]) == "BNP-E")
+        // It says nothing of the post at the other end of the own road.
+        #expect(try b.store.otherPost.passage(clientID: last.clientID) == nil)
+        #expect(try b.store.otherPost.newestSent(notAfter: b.clock.now) == first.recordedAt)
         #expect(try b.store.segments.segment(ofCheckpost: "BNP-E")?.segment.name == "B to E")
         #expect(try b.store.segments.segment(ofCheckpost: "BNP-B")?.segment.distanceKm == 45)
         #expect(try Set(Self.open(e).keys) == [20])

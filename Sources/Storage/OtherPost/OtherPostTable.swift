@@ -86,7 +86,8 @@ extension OtherPostTable {
                         SELECT client_id FROM remote_passages AS r WHERE recorded_at < ?
                             AND NOT EXISTS (SELECT 1 FROM matches WHERE remote_client_id = r.client_id) LIMIT ?)
                     """, arguments: [cutoff.milliseconds, limit])
-            return db.changesCount
+            let gone = db.changesCount
+            return try gone + FurtherPassageTable.prune(db, olderThan: cutoff, limit: limit)
         }
     }
 

@@ -20,6 +20,7 @@ extension ReconciliationTable {
                     cached: """
                         SELECT EXISTS (SELECT 1 FROM passages WHERE server_id = ?1)
                             OR EXISTS (SELECT 1 FROM remote_passages WHERE server_id = ?1)
+                            OR EXISTS (SELECT 1 FROM further_passages WHERE server_id = ?1)
                         """, arguments: [id.stored]) != true
             }
         }

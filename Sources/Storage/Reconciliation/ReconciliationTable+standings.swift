@@ -109,18 +109,13 @@ extension ReconciliationTable {
             isOfFurtherRoad: try match == nil && isOfFurtherRoad(db, row.text("id")))
     }
 
-    /// Whether a violation is of another road than the post's own: the passage of the other end was recorded at a post that is told to stand on
-    /// a road on which this post's own row is none.
+    /// Whether a violation is of another road than the post's own.
     private static func isOfFurtherRoad(_ db: Database, _ violation: String) throws -> Bool {
         try Bool.fetchOne(
             db,
             cached: """
-                SELECT EXISTS (SELECT 1 FROM violations AS v JOIN remote_passages AS r
-                        ON r.client_id IN (v.entry_client_id, v.exit_client_id)
-                    JOIN checkposts AS c ON c.code = r.checkpost_code
-                    WHERE v.id = ? AND NOT EXISTS (SELECT 1 FROM passages AS p
-                        JOIN checkposts AS o ON o.code = p.checkpost_code
-                        WHERE p.client_id = v.own_client_id AND o.segment_id = c.segment_id))
+                SELECT EXISTS (SELECT 1 FROM violations AS v JOIN further_passages AS f
+                    ON f.client_id IN (v.entry_client_id, v.exit_client_id) WHERE v.id = ?)
                 """, arguments: [violation]) == true
     }
 
@@ -152,11 +147,9 @@ extension ReconciliationTable {
         standing.match = try Int64.fetchOne(
             db,
             cached: """
-                SELECT m.id FROM matches AS m JOIN remote_passages AS r ON r.client_id = m.remote_client_id
-                WHERE m.own_client_id = ?1 AND m.certainty = 'exact' AND m.state <> 'withdrawn'
-                    -- On another road of this post it has another match.
-                    AND NOT EXISTS (SELECT 1 FROM remote_passages AS o
-                        WHERE o.client_id IN (?2, ?3) AND o.checkpost_code <> r.checkpost_code)
+                SELECT id FROM matches WHERE own_client_id = ?1 AND certainty = 'exact' AND state <> 'withdrawn'
+                    -- On a further road it has another match, at the server.
+                    AND NOT EXISTS (SELECT 1 FROM further_passages WHERE client_id IN (?2, ?3))
                 """, arguments: [own, entry.clientID.stored, exit.clientID.stored])
         standing.ownPlate = try String.fetchOne(
             db, cached: "SELECT plate FROM passages WHERE client_id = ?", arguments: [own]
@@ -169,7 +162,8 @@ extension ReconciliationTable {
             db,
             cached: """
                 SELECT client_id, 1 AS is_own FROM passages WHERE server_id = ?1
-                UNION ALL SELECT client_id, 0 FROM remote_passages WHERE server_id = ?1 LIMIT 1
+                UNION ALL SELECT client_id, 0 FROM remote_passages WHERE server_id = ?1
+                UNION ALL SELECT client_id, 0 FROM further_passages WHERE server_id = ?1 LIMIT 1
                 """, arguments: [serverID.stored])
         guard let row else {
             throw StoreError(.unknown, "The server refers to its passage \(serverID.stored), which is not here yet.")

@@ -135,4 +135,15 @@ extension Migrations {
             updated_at INTEGER NOT NULL
         ) STRICT;
         """
+
+    /// The other side of violations on further roads of this post: as much as tells where they were. They are no candidates for matching,
+    /// and say nothing of how far the other post of the own road is known.
+    static let furtherPassages = """
+        CREATE TABLE further_passages (
+            client_id      TEXT NOT NULL PRIMARY KEY CHECK (length(client_id) = 36 AND client_id = lower(client_id)),
+            server_id      TEXT NOT NULL UNIQUE,
+            checkpost_code TEXT NOT NULL,
+            fetched_at     INTEGER NOT NULL
+        ) STRICT;
+        """
 }

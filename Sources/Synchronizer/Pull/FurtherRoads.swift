@@ -62,23 +62,23 @@ struct FurtherRoads {
         return isComplete
     }
 
-    /// The same violations with this post's passages in place of their copies. The passages of the posts at the other ends are taken in: as ones
-    /// that have their match, so that nothing here is matched with them.
+    /// The same violations with this post's passages in place of their copies. Of the passages of the posts at the other ends it is kept whose
+    /// they are.
     private func ofThisPost(
         _ rows: [ViolationRow], _ further: FurtherRoad, _ pages: PageReader
     ) throws -> [ViolationRow] {
         var originals: [UUID: UUID] = [:]
         let ids = try context.store.reconciliation.unknownPassages(among: Set(rows.flatMap { [$0.entry, $0.exit] }))
         try pages.forEachRow(withID: Array(ids), columns: context.chosenDialect.otherPassages + [.copyOf]) { passages in
-            var others: [MatchablePassage] = []
+            var others: [FurtherPassage] = []
             for row in passages {
                 if let original = row.copyOf, row.checkpost == further.road.own {
                     originals[row.id] = original
-                } else if let code = row.checkpost.flatMap({ further.codes[$0] }), let plate = Plate(told: row.plate) {
-                    others.append(MatchablePassage(row, plate: plate, checkpostCode: code))
+                } else if let code = row.checkpost.flatMap({ further.codes[$0] }) {
+                    others.append(FurtherPassage(clientID: row.clientID, serverID: row.id, checkpostCode: code))
                 }
             }
-            try context.store.otherPost.upsert(others, matched: Set(others.map(\.clientID)), at: context.clock.now)
+            try context.store.furtherPassages.keep(others, at: context.clock.now)
         }
         let told = rows.map { row in
             var row = row

@@ -41,8 +41,6 @@ create policy other_road_delivered on public.violations for update to authentica
     with check (segment_id = any ((select checkpost.other_roads())::uuid[]));
 create policy other_road_read on public.proactive_overstay_alerts for select to authenticated
     using (segment_id = any ((select checkpost.other_roads())::uuid[]));
-create policy other_road_read on public.deleted_passages for select to authenticated
-    using (segment_id = any ((select checkpost.other_roads())::uuid[]));
 create policy other_road_read on public.violation_outcomes for select to authenticated
     using (checkpost.violation_segment(violation_id) = any ((select checkpost.other_roads())::uuid[]));
 create policy other_road_insert on public.violation_outcomes for insert to authenticated
