@@ -163,6 +163,20 @@ struct TriggerTableTests {
         #expect(slot.readShare == 25, "one of four")
     }
 
+    @Test func `is brought over from a damaged database with its vehicle`() throws {
+        let (old, new) = (try TestStore(), try TestStore())
+        try record(old.store, 1, at: 1)
+        try old.store.trigger.keep(event(1, at: 1, speed: 43.2))
+        try old.store.trigger.keep(event(2, at: 5))
+        try pair(old.store)
+        try old.store.close()
+        let salvage = try Salvage(old.path, into: new.store, photos: new.photos)
+        defer { salvage.close() }
+        _ = try salvage.takeAll(at: minute(60))
+        #expect(try counts(new.store) == [2, 1])
+        #expect(try new.store.passages.list().map(\.speedAtPostKmh) == [43.2])
+    }
+
     @Test func `is forgotten with its passage, and by its age where it has none`() throws {
         let test = try TestStore()
         let store = test.store
