@@ -138,6 +138,27 @@ struct TriggerApplianceTests {
         close(terminal.master)
     }
 
+    @Test func `is told when the device says nothing, and is over when it speaks`() async throws {
+        let terminal = try PseudoTerminal()
+        defer { close(terminal.master) }
+        let (box, _) = try box("silent_after_seconds = 1", device: terminal.path)
+        try box.start()
+        #expect(try await box.isRecording(), "\(box.log)")
+        func alarm() throws -> Alarm? { try box.opened().alarms.list().first { $0.key == "trigger.silent" } }
+        #expect(try await box.eventually { try alarm() != nil }, "\(box.log)")
+        #expect(try alarm()?.message.contains("has said nothing for 1 s") == true)
+        #expect(try alarm()?.hint?.contains("checkpost trigger test") == true)
+        #expect(try await box.eventually { report(box)?.state == .silent })
+        let frame = TriggerFrame.heartbeat(.init(boot: 1, number: 0), overflow: 0).bytes
+        // It is silent again a second later: what is looked for is that it was over.
+        #expect(
+            try await box.eventually {
+                _ = write(terminal.master, frame, frame.count)
+                return try alarm() == nil && report(box)?.state == .connected
+            }, "\(box.log)")
+        _ = try await box.stop()
+    }
+
     @Test func `can be tried by a technician, before and while the box runs`() async throws {
         let (box, link) = try box()
         let missing = try await Program.run(["trigger", "test", "--config", box.configuration.path])
