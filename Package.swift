@@ -147,7 +147,7 @@ let package = Package(
         .plugin(name: "EmbedMigrations", capability: .buildTool(), path: "Sources/EmbedMigrations", exclude: ["embed"]),
 
         // What tests of several targets work with: a modem on a pseudo-terminal, a park's server, a proxy to cut.
-        .target(name: "TestKit", path: "Tests/TestKit", swiftSettings: strict),
+        .target(name: "TestKit", dependencies: ["Modem"], path: "Tests/TestKit", swiftSettings: strict),
         .testTarget(name: "PlatesTests", dependencies: ["Plates", "TestKit"], swiftSettings: strict),
         .testTarget(name: "PaperTests", dependencies: ["Paper", "TestKit"], swiftSettings: strict),
         .testTarget(name: "EnforcementTests", dependencies: ["Enforcement", "TestKit"], swiftSettings: strict),

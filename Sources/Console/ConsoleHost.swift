@@ -171,6 +171,9 @@ package struct ConsoleStatus: Sendable, Equatable, Codable {
     /// Whether texts are signed (V2), as the server wants it.
     package var signsTexts = false
     package var hasModem = false
+
+    /// Whether there is a loop or a radar, which counts vehicles without a plate.
+    package var hasTrigger = false
     package var clockState = ClockState.synchronised
 
     /// There is a modem, and no number that passages could be sent to.

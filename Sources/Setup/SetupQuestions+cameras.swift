@@ -114,7 +114,7 @@ extension SetupQuestions {
         var alone = answers
         alone.cameras = [camera]
         // The others have their turn.
-        for section in ["server", "sms", "modem", "console"] { alone.sections[section] = nil }
+        for section in ["server", "sms", "modem", "trigger", "console"] { alone.sections[section] = nil }
         while try isWell("camera.\(name)", alone) != .passed {
             guard try dialogue.confirm("Try it again?", standard: true) else {
                 return try dialogue.confirm("Keep it all the same?", standard: false)

@@ -35,7 +35,7 @@ extension SetupQuestions {
                 standard: text("server", "anon_key") ?? "")
             try keep("server", "anon_key", key.isEmpty || key == "-" ? nil : .text(key))
             var alone = answers
-            for section in ["sms", "modem", "console"] { alone.sections[section] = nil }
+            for section in ["sms", "modem", "trigger", "console"] { alone.sections[section] = nil }
             let outcome = try isWell("server", alone)
             // A server that isn't reached may be built later; what it refuses is a slip of the hand.
             if try outcome == .passed || dialogue.confirm("Keep it all the same?", standard: outcome == .outOfReach) {
@@ -82,7 +82,7 @@ extension SetupQuestions {
             }
             guard try dialogue.confirm("Try it now?", standard: true) else { return }
             var alone = answers
-            for section in ["server", "console"] { alone.sections[section] = nil }
+            for section in ["server", "trigger", "console"] { alone.sections[section] = nil }
             if try isWell("modem", alone) == .passed { return }
             if try dialogue.confirm("Keep it all the same?", standard: false) { return }
         }

@@ -42,5 +42,6 @@ extension Store {
     package var listedPlates: ListedPlateTable { ListedPlateTable(store: self) }
     package var offeredUpdates: OfferedUpdateTable { OfferedUpdateTable(store: self) }
     package var wantedPlates: WantedPlateTable { WantedPlateTable(store: self) }
+    package var trigger: TriggerTable { TriggerTable(store: self) }
     package var violations: ViolationTable { ViolationTable(store: self) }
 }

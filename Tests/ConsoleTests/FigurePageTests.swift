@@ -30,6 +30,11 @@ struct FigurePageTests {
             #expect(page.contains("<td>1</td><td>50 %</td><td>0 %</td><td>90 %</td>"), "one passage, one waits")
             #expect(page.contains("<td>1</td><td>100 %</td><td>0 %</td><td>90 %</td>"), "the hour before")
             #expect(page.contains("<td>17</td><td>12 GB</td>"))
+            #expect(!page.contains("Without a plate"), "without a loop nobody counts them")
+            status.hasTrigger = true
+            rig.host.answer(status)
+            let counted = try await visitor.get("/figures").text
+            #expect(counted.contains("Without a plate</th>") && counted.contains("<td>0 %</td><td>0</td><td>90 %</td>"))
             #expect(!page.contains("http://") && !page.contains("https://"), "nothing is asked of anybody else")
             visitor.cookies["checkpost_language"] = "ne"
             for days in ["1", "7", "30", "x"] {

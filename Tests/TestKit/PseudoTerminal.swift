@@ -1,28 +1,4 @@
-import Glibc
+import Modem
 
-/// A pseudo-terminal in raw mode: we are the modem's side, the driver opens the other.
-package struct PseudoTerminal {
-    /// Reads and writes don't wait.
-    package let master: Int32
-
-    /// What the driver opens.
-    package let path: String
-
-    package struct OpenError: Error {
-        package var code: Int32
-    }
-
-    package init() throws {
-        master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
-        // posix_openpt and its relatives are not to be had from Swift's Glibc: these are Linux's TIOCSPTLCK and TIOCGPTN.
-        var lock: Int32 = 0
-        var number: UInt32 = 0
-        guard master >= 0, ioctl(master, UInt(0x4004_5431), &lock) == 0, ioctl(master, UInt(0x8004_5430), &number) == 0
-        else { throw OpenError(code: errno) }
-        path = "/dev/pts/\(number)"
-        var attributes = termios()
-        tcgetattr(master, &attributes)
-        cfmakeraw(&attributes)
-        tcsetattr(master, TCSANOW, &attributes)
-    }
-}
+/// As the simulator of the program has it.
+package typealias PseudoTerminal = Modem.PseudoTerminal

@@ -16,7 +16,9 @@ package struct Configuration: Sendable {
 
     /// What alarms may be about.
     var alarmScope: AlarmScope {
-        AlarmScope(cameras: Set(cameras.map(\.name)), hasServer: server != nil, hasModem: modem != nil)
+        AlarmScope(
+            cameras: Set(cameras.map(\.name)), hasServer: server != nil, hasModem: modem != nil,
+            hasTrigger: trigger != nil)
     }
 
     /// What it says of the road, to be held against the server's word.
@@ -47,6 +49,9 @@ package struct Configuration: Sendable {
     var updateKey: UpdateSignature?
     package var sms = SMS()
     package var modem: Modem?
+
+    /// Nil without a loop or a radar.
+    package var trigger: Trigger?
 
     /// Nil when no page is served.
     package var console: ConsoleConfiguration?
@@ -117,6 +122,22 @@ package struct Configuration: Sendable {
         package var lowBalance = 50.0
 
         package var description: String { "modem at \(device), \(speed) baud" }
+    }
+
+    /// A loop detector or a radar on a serial line.
+    package struct Trigger: Sendable, Equatable {
+        /// A path.
+        package var device: String
+        package var speed = 9600
+
+        /// Whose vehicles pass it; nil for those of all cameras.
+        package var camera: String?
+
+        /// So long before or after its event a vehicle is before the camera.
+        package var window = TimeSpan.seconds(15)
+
+        /// Without any frame for so long there is an alarm; nil for never.
+        package var silentAfter: TimeSpan? = .seconds(60)
     }
 
     package var databasePath: String { dataFolder + "/checkpost.sqlite" }

@@ -64,6 +64,7 @@ struct ConfigurationBuilder {
         // Level 3 is shown when messages go out.
         configuration.sync.link.smsAfter = configuration.sms.after
         configuration.modem = modem()
+        configuration.trigger = trigger()
         configuration.console = console()
         configuration.console?.country = configuration.reader.country
         configuration.console?.hourLimits = configuration.segment.hourLimits

@@ -56,5 +56,6 @@ extension ConfigurationSchema {
             "So little of it, in the operator's currency, is an alarm."),
     ]
 
-    private static let speeds = [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]
+    /// Of a serial line, in baud.
+    static let speeds = [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]
 }

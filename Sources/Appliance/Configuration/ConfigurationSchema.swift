@@ -95,6 +95,7 @@ package enum ConfigurationSchema {
         ("sync", "How records travel to the server. The server can set these for this one post.", false),
         ("sms", "Passages by SMS, when the server is out of reach.", false),
         ("modem", "The GSM modem for SMS.", false),
+        ("trigger", "A loop detector or a radar on a serial line: it tells of each vehicle.", false),
         ("console", "The ranger's page on this box. Without this section none is served.", false),
         ("fines", "What the park asks for a violation: proposed to the ranger, who may change it.", false),
         ("log", "What is written to the journal.", false),
@@ -102,7 +103,7 @@ package enum ConfigurationSchema {
 
     static let keys =
         writtenHere + RetentionTuning.configurationKeys + BackupPlace.configurationKeys
-        + UpdateSignature.configurationKeys + SyncTuning.configurationKeys + smsKeys
+        + UpdateSignature.configurationKeys + SyncTuning.configurationKeys + smsKeys + triggerKeys
 
     private static let writtenHere: [ConfigurationKey] = [
         .init("post", "code", .text, required: true, example: "\"BNP-A\"", "Its short name, unique in the park."),

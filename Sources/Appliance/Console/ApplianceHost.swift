@@ -95,6 +95,7 @@ struct ApplianceHost: ConsoleHost {
             }
         }
         status.hasModem = configuration.modem != nil
+        status.hasTrigger = configuration.trigger != nil
         if status.hasModem, configuration.sms.gatewayNumber == nil {
             // Where the settings can't be read nobody knows what the server has set.
             status.lacksGatewayNumber = (try? ServerSettings(store).gatewayNumber == nil) ?? false

@@ -51,7 +51,7 @@ extension ListedPassage: ExportRow {
     package static let columns = [
         "client_id", "recorded_at", "checkpost", "plate", "text", "raw", "vehicle_type", "confidence", "origin",
         "clock_state", "matched", "counterpart", "violation", "corrected", "withdrawn", "photo_sha256", "acted_by",
-        "sync_state", "travel",
+        "sync_state", "travel", "speed_at_post_kmh",
     ]
 }
 

@@ -28,6 +28,7 @@ extension ListedPassage: Decodable {
         violation = spare(.violation)
         travel = spare(.travel)
         syncState = spare(.syncState)
+        speedAtPostKmh = spare(.speedAtPostKmh)
         postReviews = try row.decodeIfPresent(PostReviewsRow.self, forKey: .postReviews)
     }
 

@@ -24,6 +24,9 @@ package struct ListedPassage: Encodable {
     package let travel: String?
     package let syncState: String?
 
+    /// As a loop or a radar at the post measured it.
+    package let speedAtPostKmh: Double?
+
     /// Only in the last row of an export: what waits for review at the post.
     package var postReviews: PostReviewsRow?
 
@@ -42,6 +45,7 @@ package struct ListedPassage: Encodable {
         case isMatched = "matched"
         case counterpart, violation, travel
         case syncState = "sync_state"
+        case speedAtPostKmh = "speed_at_post_kmh"
         case postReviews = "post_reviews"
     }
 
@@ -66,5 +70,6 @@ package struct ListedPassage: Encodable {
         violation = stored.violation?.kind.rawValue
         travel = passage.travel?.rawValue
         syncState = stored.queueStatus?.rawValue
+        speedAtPostKmh = stored.speedAtPostKmh
     }
 }

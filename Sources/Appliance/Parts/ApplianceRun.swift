@@ -102,6 +102,7 @@ package struct ApplianceRun: Sendable {
         var parts: [Part] = configuration.cameras.map { .camera($0.name) } + [.rounds]
         if configuration.server != nil { parts.append(.sync) }
         if configuration.modem != nil { parts.append(.sms) }
+        if configuration.trigger != nil { parts.append(.trigger) }
         if configuration.console != nil { parts.append(.console) }
         return parts
     }

@@ -29,8 +29,13 @@ struct PartNews: Codable {
     var camera: Camera?
     var link: LinkReport?
     var sms: SMSReport?
+    var trigger: TriggerReport?
 
-    init(camera: Camera? = nil, link: LinkReport? = nil, sms: SMSReport? = nil, uptime: Instant = MachineClock.uptime) {
+    init(
+        camera: Camera? = nil, link: LinkReport? = nil, sms: SMSReport? = nil, trigger: TriggerReport? = nil,
+        uptime: Instant = MachineClock.uptime
+    ) {
+        self.trigger = trigger
         self.uptime = uptime
         self.camera = camera
         self.link = link

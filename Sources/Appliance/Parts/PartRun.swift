@@ -29,6 +29,7 @@ package struct PartRun: Sendable {
             switch part {
             case .camera: 100
             case .rounds: 200
+            case .trigger: 250
             case .sms: 300
             case .sync: 400
             case .console: 500
@@ -85,6 +86,11 @@ package struct PartRun: Sendable {
                 throw AdvisedError("No modem is configured.", hint: "Restart the appliance.")
             }
             return [sms, SMSPart(sms: sms, desk: desk)]
+        case .trigger:
+            guard let trigger = configuration.trigger else {
+                throw AdvisedError("No trigger is configured.", hint: "Restart the appliance.")
+            }
+            return [TriggerService(trigger, configuration, store: store, alarms: alarms, desk: desk, log: log)]
         case .console:
             return try consoleServices(store, photos, alarms)
         }

@@ -54,6 +54,9 @@ struct RunFolder: Sendable {
     /// The configuration as it was when the appliance started: every part is of one mind, also one that starts later.
     var configuration: String { path + "/checkpost.toml" }
 
+    /// When a trigger told of vehicles.
+    var triggerLook: String { path + "/trigger.look" }
+
     var log: String { path + "/log" }
     var olderLog: String { path + "/log.1" }
 

@@ -74,7 +74,7 @@ actor FramePipeline {
         let mask = MaskInUse(of: camera, configuration, store: store)
         reader = FrameReader(
             camera: camera, mask: mask, leastGlyphHeight: configuration.leastGlyphHeight(of: camera),
-            recognizer: recognizer)
+            recognizer: recognizer, isAwaited: TriggerWatch.look(of: camera, configuration))
         pictures = PictureAlarms(camera: camera)
         self.alarms = alarms.map(LaterAlarms.init)
         writer = FrameWriter(store)

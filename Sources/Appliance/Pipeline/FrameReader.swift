@@ -22,11 +22,20 @@ struct FrameReader {
     private var gate = StillnessGate()
     private var scene = SceneWatch()
 
+    /// Whether a trigger has told of a vehicle around a moment.
+    private let isAwaited: @Sendable (Instant) -> Bool
+
     /// What is wrong with what the camera shows, up to the last picture.
     private(set) var trouble: SceneWatch.Trouble?
 
-    /// - Parameter leastGlyphHeight: in pixels; plates with lower characters are passed over.
-    init(camera: String, mask: MaskInUse, leastGlyphHeight: Double, recognizer: PlateRecognizer) {
+    /// - Parameters:
+    ///   - leastGlyphHeight: in pixels; plates with lower characters are passed over.
+    ///   - isAwaited: whether a frame of that moment is to be read though nothing seems to have changed.
+    init(
+        camera: String, mask: MaskInUse, leastGlyphHeight: Double, recognizer: PlateRecognizer,
+        isAwaited: @escaping @Sendable (Instant) -> Bool = { _ in false }
+    ) {
+        self.isAwaited = isAwaited
         self.leastGlyphHeight = leastGlyphHeight
         self.camera = camera
         maskInUse = mask
@@ -62,7 +71,8 @@ struct FrameReader {
         }
         let reduced = thumbnail.reduced(toWidth: Self.thumbnailWidth)
         trouble = scene.see(reduced, picture: frame.sourceKey == nil ? frame.picture : nil, at: frame.recordedAt)
-        return gate.verdict(reduced, at: frame.recordedAt) == .skip
+        let isAwaited = isAwaited
+        return gate.verdict(reduced, at: frame.recordedAt, isAwaited: isAwaited(frame.recordedAt)) == .skip
     }
 }
 

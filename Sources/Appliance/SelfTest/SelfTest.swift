@@ -12,7 +12,7 @@ package struct SelfTest {
     /// Names of checks; nil for all.
     let only: Set<String>?
 
-    /// Without what waits for something outside the box: cameras, modem, server, sound.
+    /// Without what waits for something outside the box: cameras, modem, trigger, server, sound.
     let isShort: Bool
 
     /// Devices are tried here, whether or not an appliance runs.
@@ -35,7 +35,7 @@ package struct SelfTest {
     /// What may be asked for by name.
     package var checks: [String] {
         let inside = ["plate", "database", "disk", "wear", "memory", "temperature", "clock"]
-        return configuration.cameras.map { "camera.\($0.name)" } + inside + ["modem", "server", "sound"]
+        return configuration.cameras.map { "camera.\($0.name)" } + inside + ["modem", "trigger", "server", "sound"]
     }
 
     /// Makes the checks one after the other, so that none disturbs another's figures.
@@ -47,7 +47,7 @@ package struct SelfTest {
     }
 
     private func isOutside(_ check: String) -> Bool {
-        check.hasPrefix("camera.") || ["modem", "server", "sound"].contains(check)
+        check.hasPrefix("camera.") || ["modem", "trigger", "server", "sound"].contains(check)
     }
 
     /// What a running appliance says of itself; nil when none runs, or it is not to be asked.
@@ -71,6 +71,7 @@ package struct SelfTest {
         case "temperature": return SelfTestRule.temperature(celsius: Machine.hottestCelsius)
         case "clock": return clock()
         case "modem": return await modem()
+        case "trigger": return trigger()
         case "server": return server()
         case "sound": return sound()
         default:

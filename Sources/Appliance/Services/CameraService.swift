@@ -56,7 +56,8 @@ struct CameraService: Service {
             camera: camera.name, store: store, alarms: alarms, reader: HostClockReader(store: store), log: log)
         let source = camera.makeSupervisedSource(
             clock: configuration.isClockSimulated ? .simulated : clock.makeClock(), passOver: { report($0) },
-            taken: { try await taken($0) })
+            taken: { try await taken($0) },
+            isAwaited: { [look = TriggerWatch.look(of: camera.name, configuration)] in look(BoxClock.now) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await watch(source, pipeline, hand) }
             group.addTask {

@@ -36,6 +36,17 @@ package struct MetricsText {
                     (["state": $0.key], Double($0.value))
                 })
         }
+        if let trigger = report.trigger {
+            text.counter(
+                "checkpost_trigger_events_total", "Vehicles that the trigger told of since its part's start.",
+                [([:], Double(trigger.report.counts.events))])
+            text.counter(
+                "checkpost_trigger_lost_total", "Events that never came, or that the trigger had no room for.",
+                [([:], Double(trigger.report.counts.lost + trigger.report.counts.overflow))])
+            text.gauge(
+                "checkpost_vehicles_without_plate_today", "Vehicles of today that nobody has a plate of.",
+                Double(trigger.today.withoutPlate))
+        }
         if let free = report.freeBytes {
             text.gauge("checkpost_disk_free_bytes", "Free on the disk of the records.", Double(free))
         }

@@ -45,6 +45,9 @@ package enum StatusBoard {
 
         /// Nil without a modem.
         package let sms: SMSReport?
+
+        /// Nil without a trigger. It is told beside what is counted of it.
+        let trigger: TriggerReport?
         package let parts: [Part]
         package let problems: [StatusReport.Problem]
 
@@ -98,6 +101,7 @@ package enum StatusBoard {
             pid: supervisor.pid, version: supervisor.version, startedAt: supervisor.startedAt,
             updatedAt: supervisor.updatedAt, cameras: parts.compactMap(\.news?.camera),
             link: parts.compactMap(\.news?.link).first, sms: parts.compactMap(\.news?.sms).first,
+            trigger: parts.compactMap(\.news?.trigger).first,
             parts: parts.map { part in
                 Report.Part(
                     name: part.line.name, state: part.line.state, pid: part.line.pid, upSeconds: part.line.upSeconds,

@@ -62,6 +62,7 @@ extension StatusReport {
             lines.append("removed in 30 days: " + kinds.joined(separator: ", "))
         }
         if let sms { lines.append(sms.text) }
+        if let trigger { lines.append(trigger.text) }
         let isApart = running?.link.map { $0.offlineSince != nil } ?? false
         let well = isApart ? "Nothing needs you: the server is out of reach, and is tried again." : "All is well."
         lines.append(problems.isEmpty ? well : "")

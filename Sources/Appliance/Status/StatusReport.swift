@@ -82,6 +82,9 @@ package struct StatusReport: Encodable {
     /// Nil without a server.
     package var sync: SyncFigures?
     package var sms: SMSFigures?
+
+    /// Nil without a trigger.
+    package var trigger: TriggerFigures?
     package var freeBytes: Int?
     package var problems: [Problem] = []
 
@@ -92,7 +95,7 @@ package struct StatusReport: Encodable {
     enum CodingKeys: String, CodingKey {
         case version, post
         case isRunning = "is_running"
-        case running, figures, road, sync, sms
+        case running, figures, road, sync, sms, trigger
         case freeBytes = "free_bytes"
         case problems
     }
@@ -190,6 +193,7 @@ package struct StatusReport: Encodable {
             let store = try open()
             road = try configuration.map { RoadFigures(try MatchingService(store: store, configuration: $0).segment()) }
             sms = try configuration.map { try SMSFigures($0, running: running, store: store) }
+            trigger = try configuration?.trigger.map { try TriggerFigures($0, running: running, store: store) }
             if post == nil { post = try store.passages.list(limit: 1).first?.passage.checkpostCode }
             let figures = try store.figures.now()
             let midnight = CivilTime(BoxClock.now, offset: CivilTime.nepalOffset).dateText

@@ -24,16 +24,20 @@ package struct HTTPSource: FrameSource {
     private let shortestInterval: TimeSpan
     private let offset: TimeSpan
     private let clock: CaptureClock
+    private let isAwaited: @Sendable () -> Bool
 
     /// - Parameters:
     ///   - url: with http or https. A login in it counts where `user` is nil.
     ///   - framesPerSecond: further frames of a stream are passed over; nil for all.
     ///   - stallTimeout: when nothing came for this long, the connection has failed.
+    ///   - isAwaited: whether a vehicle is said to be there now: then the next picture is asked for at once.
     package init(
         camera: String, url: Secret, user: String? = nil, password: Secret? = nil, mode: Mode, verifiesTLS: Bool = true,
         framesPerSecond: Double? = nil, offset: TimeSpan = CivilTime.nepalOffset,
-        connectTimeout: TimeSpan = .seconds(5), stallTimeout: TimeSpan = .seconds(10), clock: CaptureClock = .live
+        connectTimeout: TimeSpan = .seconds(5), stallTimeout: TimeSpan = .seconds(10), clock: CaptureClock = .live,
+        isAwaited: @escaping @Sendable () -> Bool = { false }
     ) {
+        self.isAwaited = isAwaited
         self.camera = camera
         self.mode = mode
         self.offset = offset
@@ -168,8 +172,22 @@ package struct HTTPSource: FrameSource {
                 last = body
             }
             let spent = MachineClock.uptime - start
-            guard handover.wait(seconds: max(0.01, interval.seconds - spent.seconds)) else { return }
+            guard rest(max(0.01, interval.seconds - spent.seconds), handover) else { return }
         } while true
+    }
+
+    /// How often a camera is asked while a vehicle is awaited.
+    private static let awaitedSeconds = 0.25
+
+    /// Waits for the next picture's turn; false when nobody wants one any more.
+    private func rest(_ seconds: Double, _ handover: Handover<CaptureItem>) -> Bool {
+        var left = seconds
+        repeat {
+            let part = min(left, Self.awaitedSeconds)
+            guard handover.wait(seconds: part) else { return false }
+            left -= part
+        } while left > 0 && !isAwaited()
+        return true
     }
 
     private func item(_ body: Data, _ head: HTTPHead, _ arrival: Instant, name: String) -> CaptureItem {

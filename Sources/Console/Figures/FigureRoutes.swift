@@ -21,11 +21,13 @@ struct FigureRoutes: Sendable {
 
     private func model(_ span: FigureSpan, _ texts: Texts) async throws -> [String: Any] {
         let segment = try await console.host.segment()
-        let hasModem = await console.host.status().hasModem
+        let status = await console.host.status()
+        let hasModem = status.hasModem
         let figures = try console.store.figures.plots(span, distanceKm: segment?.distanceKm)
         let view = FigureView(figures, span, segment, hasModem: hasModem, texts)
         return [
             "charts": view.charts, "rows": view.rows, "hasSignal": hasModem,
+            "hasTrigger": status.hasTrigger,
             "spans": FigureSpan.Length.allCases.map {
                 Choice(
                     value: "\($0.rawValue)", text: texts("last_days", ["count": "\($0.rawValue)"]),
@@ -120,7 +122,7 @@ struct FigureView {
                     : texts.day(slot.start)
                         + (span.length == .week ? " " + texts.minute(slot.start) : ""),
                 "vehicles": text(slot.vehicles), "read": text(slot.readShare, " %"),
-                "reviewed": text(slot.reviewedShare, " %"),
+                "reviewed": text(slot.reviewedShare, " %"), "unplated": text(slot.withoutPlate),
                 "confidence": text(slot.confidence.map { Int(($0 * 100).rounded()) }, " %"),
                 "queue": slot.queueAge.map { texts.span($0) } ?? "–",
                 "signal": text(slot.signal.map { Int($0.rounded()) }),

@@ -36,6 +36,9 @@ struct PassageView: Encodable, Sendable {
     let violationText: String?
     private(set) var syncState: String?
     private(set) var syncText = ""
+
+    /// As a loop or a radar at this post measured it; nil where none did.
+    private(set) var speedAtPost: String?
     let clockState: String
     let clockText: String
 
@@ -62,6 +65,7 @@ struct PassageView: Encodable, Sendable {
         isMatched = stored.isMatched
         isCorrected = stored.isCorrected
         isWithdrawn = stored.withdrawnAt != nil
+        speedAtPost = stored.speedAtPostKmh.map { texts.digits(Wording.decimal($0)) + " " + texts["kmh"] }
         syncState = stored.queueStatus?.rawValue
         syncText = texts["sync_" + (stored.queueStatus?.rawValue ?? "none")]
     }

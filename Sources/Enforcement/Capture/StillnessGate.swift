@@ -37,6 +37,8 @@ package struct StillnessGate: Sendable {
         case watching
         /// Nothing was looked at for a long time.
         case rested
+        /// Something else has seen a vehicle: a trigger.
+        case awaited
     }
 
     private static let columns = 16
@@ -53,9 +55,14 @@ package struct StillnessGate: Sendable {
 
     /// Whether to read this frame. Frames are given in their order; a frame that is looked at is the one that later ones are compared with.
     ///
-    /// - Parameter now: the frame's capture time.
-    package mutating func verdict(_ thumbnail: GrayThumbnail, at now: Instant) -> Verdict {
-        let verdict = judged(thumbnail, at: now)
+    /// - Parameters:
+    ///   - now: the frame's capture time.
+    ///   - isAwaited: whether a vehicle is said to be there: then the frame is read though nothing seems to have changed.
+    package mutating func verdict(
+        _ thumbnail: GrayThumbnail, at now: Instant, isAwaited: @autoclosure () -> Bool = false
+    ) -> Verdict {
+        var verdict = judged(thumbnail, at: now)
+        if verdict == .skip, isAwaited() { verdict = .look(.awaited) }
         if case .look(let reason) = verdict {
             reference = thumbnail
             lookedAt = now

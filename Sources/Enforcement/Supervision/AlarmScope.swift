@@ -6,15 +6,20 @@ package struct AlarmScope: Sendable, Equatable {
     package var cameras: Set<String>
     package var hasServer: Bool
     package var hasModem: Bool
+    package var hasTrigger: Bool
 
-    package init(cameras: Set<String>, hasServer: Bool, hasModem: Bool) {
+    package init(cameras: Set<String>, hasServer: Bool, hasModem: Bool, hasTrigger: Bool = false) {
         self.cameras = cameras
         self.hasServer = hasServer
         self.hasModem = hasModem
+        self.hasTrigger = hasTrigger
     }
 
     /// Told of something that happened, and not of something that lasts.
-    private static let events: Set<String> = ["clock.step", "evidence.lost", "recording.lost", "recording.refused"]
+    private static let events: Set<String> = [
+        "clock.step", "evidence.lost", "recording.lost", "recording.refused", "trigger.flood", "trigger.lost",
+        "trigger.overflow",
+    ]
 
     /// How long something that happened is told.
     package static let eventTerm = TimeSpan.hours(24)
@@ -36,6 +41,7 @@ package struct AlarmScope: Sendable, Equatable {
         }
         if kind == "sync" { return !hasServer }
         if kind == "modem" || kind == "sms" { return !hasModem }
+        if kind == "trigger" { return !hasTrigger }
         if key == "machine" { return !hasServer && !hasModem }
         return false
     }

@@ -12,6 +12,9 @@ package enum Part: Hashable, Sendable {
     /// The modem and what goes by SMS.
     case sms
 
+    /// The loop detector or the radar, and which vehicles its events were.
+    case trigger
+
     /// The ranger's and technician's page.
     case console
 
@@ -22,6 +25,7 @@ package enum Part: Hashable, Sendable {
         case .rounds: "rounds"
         case .sync: "sync"
         case .sms: "sms"
+        case .trigger: "trigger"
         case .console: "console"
         }
     }
@@ -31,6 +35,7 @@ package enum Part: Hashable, Sendable {
         case "rounds": self = .rounds
         case "sync": self = .sync
         case "sms": self = .sms
+        case "trigger": self = .trigger
         case "console": self = .console
         default:
             let words = name.split(separator: ".", maxSplits: 1)
@@ -54,6 +59,7 @@ package enum Part: Hashable, Sendable {
         case .rounds: "the rounds (overstays, pending matches, disk, clock)"
         case .sync: "the synchronization"
         case .sms: "the SMS"
+        case .trigger: "the loop or radar"
         case .console: "the console"
         }
     }
@@ -66,6 +72,8 @@ package enum Part: Hashable, Sendable {
             case .rounds: "Passages are recorded all the same; overstays are found later."
             case .sync: "Everything is recorded here, and sent when it works again."
             case .sms: "Everything is recorded here; nothing goes by SMS meanwhile."
+            case .trigger:
+                "Plates are read and recorded all the same; vehicles without a plate are not counted meanwhile."
             case .console: "Passages are recorded all the same; `checkpost watch`, `status` and the page wait for it."
             }
         return loss + " It comes back by itself; if it goes on, keep the log (journalctl -u checkpost) and report it."
@@ -121,7 +129,7 @@ package struct PartBounds: Sendable, Equatable {
             self.init(
                 start: .seconds(60), work: .seconds(300), memoryBytes: 512 * mebi, secondPause: .seconds(10),
                 longestPause: .seconds(300))
-        case .sms:
+        case .sms, .trigger:
             self.init(
                 start: .seconds(60), work: .seconds(60), memoryBytes: 256 * mebi, secondPause: .seconds(10),
                 longestPause: .seconds(300))

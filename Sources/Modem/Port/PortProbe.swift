@@ -46,8 +46,7 @@ package struct PortProbe: Sendable {
                 }
             }
             let wait = min(Self.slice, (channel.deadline ?? .now()) - .now())
-            var waiting = pollfd(fd: port.descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&waiting, 1, Int32(clamping: max(0, wait.wholeMilliseconds) + 1))
+            port.wait(atMost: max(.zero, wait) + .milliseconds(1))
             let bytes = try port.read()
             actions = bytes.isEmpty ? [] : channel.handle(.received(bytes), at: .now())
             actions += channel.handle(.clockTicked, at: .now())

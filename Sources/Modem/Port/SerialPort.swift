@@ -71,6 +71,12 @@ package final class SerialPort {
         tcflush(descriptor, TCIOFLUSH)
     }
 
+    /// Waits until something has arrived or the port is gone, so long at most: ``read()`` says which.
+    package func wait(atMost span: Duration) {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&waiting, 1, Int32(clamping: max(0, span.wholeMilliseconds)))
+    }
+
     /// What has arrived, at most 4 kB; empty when nothing has.
     package func read() throws(SerialPortError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 4096)

@@ -17,6 +17,9 @@ package struct PostFigures: Sendable, Equatable {
         /// What waits for review still.
         package var waiting = 0
 
+        /// Vehicles that a trigger told of and nobody has a plate of.
+        package var withoutPlate = 0
+
         /// The mean of the readings that the camera recorded alone; 0 to 1.
         package var confidence: Double?
 
@@ -27,12 +30,13 @@ package struct PostFigures: Sendable, Equatable {
         package var signal: Double?
         package var freeBytes: Int?
 
-        /// Of a hundred vehicles so many were read by the camera alone, and decided by a ranger; nil where none came.
+        /// Of a hundred vehicles, those without a plate among them, so many were read by the camera alone, and decided by a ranger; nil
+        /// where none came.
         package var readShare: Int? { share(alone) }
         package var reviewedShare: Int? { share(reviewed) }
 
         private func share(_ part: Int) -> Int? {
-            let all = vehicles + waiting
+            let all = vehicles + waiting + withoutPlate
             return all == 0 ? nil : Int((Double(part) * 100 / Double(all)).rounded())
         }
     }
@@ -78,6 +82,14 @@ extension FigureTable {
                     WHERE state = 'review' AND first_seen_at >= ? AND first_seen_at < ? GROUP BY slot
                     """, arguments: arguments)
             for row in waiting { figures.slots[try row.integer("slot")].waiting = try row.integer("n") }
+            let unplated = try Row.fetchAll(
+                db,
+                composed: """
+                    SELECT (e.at - ?) / ? AS slot, count(*) AS n
+                    FROM trigger_events AS e LEFT JOIN sightings AS s ON s.id = e.sighting_id
+                    WHERE e.at >= ? AND e.at < ? AND \(TriggerTable.hasNoPlate) GROUP BY slot
+                    """, arguments: arguments)
+            for row in unplated { figures.slots[try row.integer("slot")].withoutPlate = try row.integer("n") }
             let samples = try Row.fetchAll(
                 db,
                 cached: """

@@ -32,6 +32,9 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
     /// The violation that holds.
     package var violation: Violation?
 
+    /// As a loop or a radar at this post measured it; nil where none did. It is no violation by itself.
+    package var speedAtPostKmh: Double?
+
     /// Nil when nothing of it waits and nothing did.
     package var queueStatus: QueueStatus?
 
@@ -43,6 +46,7 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
             (SELECT f.removed_at FROM photos AS f WHERE f.sha256 = p.photo_sha256) AS photo_removed_at,
             EXISTS (SELECT 1 FROM passage_corrections AS c WHERE c.passage_client_id = p.client_id
                 AND c.kind = 'corrected') AS is_corrected,
+            \(sql: TriggerTable.speedOfPassage) AS speed_at_post_kmh,
             r.client_id AS r_client_id, r.plate AS r_plate, r.vehicle_type AS r_vehicle_type,
             r.checkpost_code AS r_checkpost_code, r.recorded_at AS r_recorded_at, r.clock_state AS r_clock_state,
             v.id AS v_id, v.kind AS v_kind, v.entry_client_id AS v_entry_client_id, v.exit_client_id AS v_exit_client_id,
@@ -71,6 +75,7 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
         matchState = try row.optionalText("match_state").flatMap(FindingState.init(rawValue:))
         isMatched = try matchState != nil || row.optionalText("server_matched_id") != nil
         violation = try row.optionalText("v_id") == nil ? nil : row.violation(prefix: "v_")
+        speedAtPostKmh = try row.decode(Double?.self, forColumn: "speed_at_post_kmh")
         queueStatus = try row.optionalText("queue_status").flatMap(QueueStatus.init(rawValue:))
     }
 }

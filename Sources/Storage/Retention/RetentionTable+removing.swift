@@ -181,6 +181,7 @@ extension RetentionTable {
         """,
         "DELETE FROM sms_parts WHERE message_id IN (SELECT id FROM sms_messages WHERE passage_client_id = ?)",
         "DELETE FROM sms_messages WHERE passage_client_id = ?",
+        "DELETE FROM trigger_events WHERE sighting_id IN (SELECT id FROM sightings WHERE passage_client_id = ?)",
         // The last sighting of a camera stays, so that its numbers never start again.
         """
         DELETE FROM sightings AS s WHERE passage_client_id = ?

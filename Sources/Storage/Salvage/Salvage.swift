@@ -144,8 +144,7 @@ package struct Salvage {
     /// In an order in which what a row refers to comes first.
     private static let others = [
         "remote_passages", "further_passages", "matches", "violations", "violation_outcomes", "overstay_alerts",
-        "sync_queue", "sightings",
-        "evidence_chains", "evidence_entries",
+        "sync_queue", "sightings", "trigger_events", "evidence_chains", "evidence_entries",
     ]
 
     private func read(

@@ -62,6 +62,7 @@ enum Migrations {
         migrator.registerMigration("33 limits by hours") { db in try db.execute(sql: hourLimits) }
         migrator.registerMigration("34 what goes over the link") { db in try db.execute(sql: dataUse) }
         migrator.registerMigration("35 texts of several passages") { db in try db.execute(sql: signedTexts) }
+        migrator.registerMigration("36 what a trigger told") { db in try db.execute(sql: triggerEvents) }
         migrator.registerMigration("37 passages of further roads") { db in try db.execute(sql: furtherPassages) }
         return migrator
     }

@@ -67,6 +67,7 @@ struct PassagesShowCommand: ParsableCommand {
             "first time",
             former.map { "\($0.recordedAt.nepalText), put right by the \($0.knownBy.text) when that was known" })
         add("travel", passage.travel?.rawValue)
+        add("speed here", stored.speedAtPostKmh.map { "\(Output.decimal($0)) km/h" })
         add("origin", passage.origin.rawValue + (passage.actedBy.map { ", by \($0)" } ?? ""))
         add("picture", picture ?? "none")
         add(

@@ -44,25 +44,10 @@ struct SMSStatusCommand: AsyncParsableCommand {
             figures = try SMSFigures(configuration, store: database, sms: off)
             source = "The appliance is not running."
         } else {
-            figures = try SMSFigures(configuration, store: database, sms: try await Self.ask(configuration))
+            figures = try SMSFigures(configuration, store: database, sms: try await SMSReport.asked(configuration))
         }
         if json { try Output.printJSON(figures) } else { print(Self.text(figures, source)) }
         if ![.ready, .active].contains(figures.sms.state) { throw ExitCode(1) }
-    }
-
-    /// Asks the modem itself.
-    private static func ask(_ configuration: Configuration) async throws -> SMSReport {
-        guard let modem = configuration.modem else { return SMSReport(state: .off) }
-        let session = try ModemSession(modem, dataFolder: configuration.dataFolder)
-        defer { session.stop() }
-        let health = await session.becomeReady()
-        let shown = SMSReport.Modem(device: modem.device, health: health, trouble: session.trouble)
-        if let off = SMSReport.off(configuration) {
-            return SMSReport(state: .off, reason: off.reason, modem: shown)
-        }
-        return health.stage == .ready
-            ? SMSReport(state: .ready, modem: shown)
-            : SMSReport(state: .waiting, reason: shown.waitingFor, modem: shown)
     }
 
     private static func text(_ figures: SMSFigures, _ source: String) -> String {

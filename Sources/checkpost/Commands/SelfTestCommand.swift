@@ -9,7 +9,7 @@ struct SelfTestCommand: AsyncParsableCommand {
         commandName: "self-test", abstract: "Try what the box needs, and say what passed, failed or isn't there.",
         discussion: """
             Tries each camera, the reading of a known picture, the database and its disk, memory, temperature, clock, modem with \
-            its SIM, server and sound. What a running appliance holds is asked of it. As root it is tried with the rights of the \
+            its SIM, loop or radar, server and sound. What a running appliance holds is asked of it. As root it is tried with the rights of the \
             service's user. Exits with 1 when something failed; each failure says what to do.
 
             Examples: checkpost self-test
@@ -23,7 +23,7 @@ struct SelfTestCommand: AsyncParsableCommand {
     )
     var only: [String] = []
 
-    @Flag(help: "Without cameras, modem, server and sound: what is done at boot.")
+    @Flag(help: "Without cameras, modem, loop or radar, server and sound: what is done at boot.")
     var short = false
 
     @Flag(help: "Raise an alarm for what failed and clear those of what passed.")

@@ -4,7 +4,7 @@ import Testing
 @Suite("Alarms that say nothing any more", .timeLimit(.minutes(1)))
 struct AlarmScopeTests {
     private static let now = Instant(milliseconds: 1_795_255_200_000)
-    private let whole = AlarmScope(cameras: ["gate"], hasServer: true, hasModem: true)
+    private let whole = AlarmScope(cameras: ["gate"], hasServer: true, hasModem: true, hasTrigger: true)
 
     @Test(arguments: [
         "camera", "clock.camera", "folder", "folder.answered", "photos", "pictures", "recording", "recording.lost",
@@ -32,7 +32,14 @@ struct AlarmScopeTests {
         #expect(scope.isOver(key, raisedAt: Self.now, at: Self.now) == withoutBoth)
     }
 
-    @Test(arguments: ["clock.step", "recording.lost.gate", "recording.refused.gate"])
+    @Test func `are those of a loop that was taken out`() {
+        var scope = AlarmScope(cameras: [], hasServer: false, hasModem: false, hasTrigger: true)
+        #expect(!scope.isOver("trigger.silent", raisedAt: Self.now - .days(99), at: Self.now))
+        scope.hasTrigger = false
+        #expect(scope.isOver("trigger.silent", raisedAt: Self.now, at: Self.now))
+    }
+
+    @Test(arguments: ["trigger.lost", "clock.step", "recording.lost.gate", "recording.refused.gate"])
     func `are what happened a day ago, by whatever clock`(key: String) {
         for hours in [0, 23.9, -23.9] {
             #expect(!whole.isOver(key, raisedAt: Self.now - .hours(hours), at: Self.now))

@@ -232,7 +232,7 @@ struct PictureInHandTests {
 
 @Suite("A part of the appliance", .timeLimit(.minutes(5)))
 struct PartTests {
-    @Test(arguments: [Part.camera("gate"), .rounds, .sync, .sms, .console])
+    @Test(arguments: [Part.camera("gate"), .rounds, .sync, .sms, .trigger, .console])
     func `is known by its name`(_ part: Part) {
         #expect(Part(name: part.name) == part)
     }
