@@ -1,13 +1,13 @@
-import ReaderLab
+import Enforcement
 
 extension ModelComparison.Report {
-    var text: String {
+    package var text: String {
         var lines = differences.map { difference in
             let old = difference.old ?? "nothing"
             let new = difference.new ?? "nothing"
             return
-                "\(difference.verdict.rawValue): \(difference.file): \(old) (\(Output.decimal(difference.oldConfidence, 2)))"
-                + " is now \(new) (\(Output.decimal(difference.newConfidence, 2)))"
+                "\(difference.verdict.rawValue): \(difference.file): \(old) (\(Wording.decimal(difference.oldConfidence, 2)))"
+                + " is now \(new) (\(Wording.decimal(difference.newConfidence, 2)))"
         }
         lines.append(
             "\(pictures) pictures: \(same) read the same, \(better) better, \(worse) worse, "

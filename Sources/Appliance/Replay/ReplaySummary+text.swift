@@ -1,4 +1,3 @@
-import Appliance
 import Enforcement
 import Storage
 
@@ -58,7 +57,8 @@ extension ReplaySummary: Encodable {
         try container.encode(alerts.map(AlertRow.init), forKey: .overstayAlerts)
     }
 
-    var text: String {
+    /// - Parameter room: how many columns a line of a table may have.
+    package func text(within room: Int?) -> String {
         var parts: [String] = []
         parts.append(
             "\(frames.total) frames in \(Wording.decimal(frames.seconds)) s"
@@ -66,7 +66,8 @@ extension ReplaySummary: Encodable {
                 + (frames.unreadable > 0 ? ", \(frames.unreadable) unreadable" : ""))
         if frames.total + frames.unreadable == 0 { parts.append("Every frame had been taken before.") }
         parts.append(
-            passages.isEmpty ? "No passage was recorded." : "Passages\n\(TextTable.passages(passages).text)")
+            passages.isEmpty
+                ? "No passage was recorded." : "Passages\n\(TextTable.passages(passages).text(within: room))")
         if !reviews.isEmpty {
             var table = TextTable([("seen (Nepal)", .left), ("plate", .left), ("sure", .right)])
             for review in reviews {
@@ -77,9 +78,9 @@ extension ReplaySummary: Encodable {
                     Wording.decimal(sighting.reading.confidence, 2),
                 ])
             }
-            parts.append("Doubtful sightings, for a ranger to review\n\(table.text)")
+            parts.append("Doubtful sightings, for a ranger to review\n\(table.text(within: room))")
         }
-        if !violations.isEmpty { parts.append("Violations\n\(TextTable.violations(violations).text)") }
+        if !violations.isEmpty { parts.append("Violations\n\(TextTable.violations(violations).text(within: room))") }
         if !alerts.isEmpty {
             var table = TextTable([("entered (Nepal)", .left), ("plate", .left), ("expected out by", .left)])
             for alert in alerts {
@@ -89,7 +90,7 @@ extension ReplaySummary: Encodable {
                     alert.alert.expectedExitBy.nepalText,
                 ])
             }
-            parts.append("Overstay alerts\n\(table.text)")
+            parts.append("Overstay alerts\n\(table.text(within: room))")
         }
         return parts.joined(separator: "\n\n")
     }
