@@ -1,4 +1,5 @@
 import Enforcement
+import Foundation
 import GRDB
 
 /// The segment and its posts, as the server tells them.
@@ -52,6 +53,14 @@ extension SegmentTable {
                         id, segmentID, checkpost.code, checkpost.name, checkpost.positionIndex, now.milliseconds,
                     ])
             }
+        }
+    }
+
+    /// Forgets what was told of other roads than this.
+    package func forgetOthers(than segment: UUID) throws {
+        try write("Forgetting other roads") { db in
+            try db.execute(cached: "DELETE FROM checkposts WHERE segment_id <> ?", arguments: [segment.stored])
+            try db.execute(cached: "DELETE FROM segments WHERE id <> ?", arguments: [segment.stored])
         }
     }
 

@@ -7,6 +7,14 @@ import Storage
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Say how synchronization with the server stands, or run a cycle now.",
+        discussion: "`checkpost sync --now` and `checkpost sync --verify` are those of `checkpost sync status`.",
+        subcommands: [SyncStateCommand.self, SyncSendCommand.self, SyncFetchCommand.self, SyncResetCommand.self],
+        defaultSubcommand: SyncStateCommand.self)
+}
+
+struct SyncStateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Say how synchronization stands, run a cycle now, or compare with the server.",
         discussion: """
             Without --now: the link, the queue and the last cycles. With --now: sends what waits, fetches what is new, then \
             sends photos, and says what it did. While the appliance runs, it is the appliance that does it, at once and \
@@ -80,6 +88,7 @@ struct SyncCommand: AsyncParsableCommand {
         let silent = isRunning ? "the appliance has not said yet" : "the appliance is not running"
         print("server: " + (held ?? report.link?.text(at: BoxClock.now) ?? silent))
         print("sync queue: \(report.sync.queueText)\ndata: \(report.sync.dataText)")
+        try DaysAgain(configuration, store: database).underWay().forEach { print($0) }
         guard !report.runs.isEmpty else { return }
         var table = TextTable([
             ("cycle (Nepal)", .left), ("took", .right), ("sent", .right), ("fetched", .right), ("photos", .right),
