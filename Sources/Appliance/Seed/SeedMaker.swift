@@ -1,6 +1,6 @@
-import Crypto
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 import Synchronizer
 
@@ -68,35 +68,25 @@ package struct SeedMaker {
         }
         var made = Made(key: key, forPost: post)
         let file = try SeedWriter(path)
-        var line = SeedLine()
-        line.head = .init(
-            program: Version.text, madeBy: own, forPost: post, madeAt: now.milliseconds, since: since.milliseconds,
-            key: key)
-        try file.write(line)
-        line = SeedLine()
-        line.road = .init(segment: road.segment, checkposts: road.checkposts)
-        try file.write(line)
+        try file.write(
+            SeedLine(
+                SeedLine.Head(
+                    program: Version.text, madeBy: own, forPost: post, madeAt: now.milliseconds,
+                    since: since.milliseconds, key: key)))
+        try file.write(SeedLine(SeedLine.Road(segment: road.segment, checkposts: road.checkposts)))
         for plate in try store.listedPlates.list() {
-            line = SeedLine()
-            line.listed = .init(plate)
-            try file.write(line)
+            try file.write(SeedLine(SeedLine.Listed(plate)))
             made.listed += 1
         }
         if hasAccounts { made.accounts = try write(try store.accounts.users(), to: file) }
         for row in rows {
             guard let serverID = row.passage.serverID else { continue }
-            line = SeedLine()
-            line.passage = .init(row, serverID: serverID)
-            try file.write(line)
+            try file.write(
+                SeedLine(SeedLine.Passed(row.passage, serverID: serverID, isMatched: row.isMatched)))
             made.passages += 1
             if made.passages % 1000 == 0 { say(made.passages, rows.count) }
         }
-        for mark in marks {
-            guard let row = mark.row else { continue }
-            line = SeedLine()
-            line.mark = .init(name: mark.name, value: mark.value, row: row)
-            try file.write(line)
-        }
+        for mark in marks { try file.write(SeedLine(mark)) }
         made.hasMarks = !marks.isEmpty
         made.bytes = try file.finish(signedBy: key, of: store.evidence.keys)
         return made
@@ -108,11 +98,12 @@ package struct SeedMaker {
         var count = 0
         for user in users where user.origin == .server {
             guard let standing = user.standing, standing.isOpen else { continue }
-            var line = SeedLine()
-            line.account = .init(
-                name: user.name, fullName: user.fullName, role: user.role, passwordHash: user.passwordHash,
-                pinHash: user.pinHash, createdAt: user.createdAt.milliseconds, askedAt: standing.askedAt.milliseconds)
-            try file.write(line)
+            try file.write(
+                SeedLine(
+                    SeedLine.Account(
+                        name: user.name, fullName: user.fullName, role: user.role.rawValue,
+                        passwordHash: user.passwordHash, pinHash: user.pinHash,
+                        createdAt: user.createdAt.milliseconds, askedAt: standing.askedAt.milliseconds)))
             count += 1
         }
         return count
@@ -122,33 +113,21 @@ package struct SeedMaker {
 /// Writes the lines of a seed beside its place, and moves it there when it is whole.
 private final class SeedWriter {
     private let file: LineWriter
-    private let encoder = JSONEncoder.sorted
-    private var hash = SHA256()
-    private var lines = 0
-    private var bytes = 0
+    private var composer = SeedComposer()
 
     init(_ path: String) throws {
         file = try LineWriter(path: path, mode: 0o600)
     }
 
-    func write(_ line: SeedLine) throws {
-        let text = String(decoding: try encoder.encode(line), as: UTF8.self)
-        hash.update(data: Data((text + "\n").utf8))
-        try file.write(text)
-        lines += 1
-        bytes += text.utf8.count + 1
-    }
+    func write(_ line: SeedLine) throws { try file.write(composer.text(of: line)) }
 
     /// - Returns: how many bytes it has.
     func finish(signedBy key: String, of keys: EvidenceKeys) throws -> Int {
-        let sha256 = EvidenceEntry.hexadecimal(Data(hash.finalize()))
-        guard let signature = keys.sign(SeedLine.message(sha256: sha256), with: key) else {
+        guard let end = try composer.end({ keys.sign($0, with: key) }) else {
             throw AdvisedError("The key \(key.prefix(16)) can't be used.", hint: "Put sudo before the command.")
         }
-        var line = SeedLine()
-        line.end = .init(lines: lines, sha256: sha256, signature: signature.base64EncodedString())
-        try write(line)
+        try file.write(end)
         try file.finish()
-        return bytes
+        return composer.bytes
     }
 }

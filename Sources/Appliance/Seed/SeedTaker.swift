@@ -1,6 +1,7 @@
 import Crypto
 import Enforcement
 import Foundation
+import ParkAPI
 import Storage
 import Synchronizer
 
@@ -124,9 +125,11 @@ package struct SeedTaker {
         guard madeBy == configuration.post.code else { return 0 }
         var count = 0
         for account in accounts where User.isName(account.name) {
-            guard try store.accounts.user(account.name) == nil else { continue }
+            guard let role = User.Role(rawValue: account.role), try store.accounts.user(account.name) == nil else {
+                continue
+            }
             var user = User(
-                name: account.name, fullName: account.fullName, role: account.role, origin: .server,
+                name: account.name, fullName: account.fullName, role: role, origin: .server,
                 passwordHash: account.passwordHash, pinHash: account.pinHash,
                 createdAt: Instant(milliseconds: account.createdAt))
             user.standing = ServerStanding(isOpen: true, askedAt: Instant(milliseconds: account.askedAt))
@@ -143,7 +146,6 @@ package struct SeedTaker {
         guard seed.head.since <= wanted.milliseconds,
             let taker = SeedMaker.id(configuration.post.code, seed.road.checkposts)
         else { return false }
-        let cursors = marks.map { SyncCursor(name: $0.name, value: $0.value, row: $0.row) }
-        return try SeedMarks.keep(cursors, in: store, taker: taker, at: now)
+        return try SeedMarks.keep(marks, in: store, taker: taker, at: now)
     }
 }

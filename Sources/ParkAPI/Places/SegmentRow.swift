@@ -36,6 +36,15 @@ package struct SegmentRow: Decodable, Sendable {
     package var hourLimits: HourLimits?
     package var distanceCertificate: String?
 
+    /// As the box judges by it. What makes no sense is found before: `Segment.problem`.
+    package var segment: Segment {
+        Segment(
+            id: id, name: name, distanceKm: distanceKm, maxSpeedKmh: maxSpeedKmh, minSpeedKmh: minSpeedKmh,
+            toleranceKmh: toleranceKmh ?? 0, tolerancePercent: tolerancePercent ?? 0,
+            typeSpeeds: typeSpeedsKmh ?? TypeSpeeds(), hourLimits: hourLimits ?? HourLimits(),
+            distanceCertificate: distanceCertificate)
+    }
+
     package init(from decoder: any Decoder) throws {
         let cell = try Cells(decoder, of: SegmentColumn.self)
         id = try cell(.id)

@@ -97,10 +97,7 @@ final class ReferenceData {
             distanceKm: row.distanceKm, maxSpeedKmh: row.maxSpeedKmh, minSpeedKmh: row.minSpeedKmh,
             toleranceKmh: kmh, tolerancePercent: percent, typeSpeeds: typeSpeeds, hourLimits: hourLimits)
         if let problem { throw CycleEnd("The server's segment makes no sense. \(problem)") }
-        let segment = Segment(
-            id: row.id, name: row.name, distanceKm: row.distanceKm, maxSpeedKmh: row.maxSpeedKmh,
-            minSpeedKmh: row.minSpeedKmh, toleranceKmh: kmh, tolerancePercent: percent, typeSpeeds: typeSpeeds,
-            hourLimits: hourLimits, distanceCertificate: row.distanceCertificate)
+        let segment = row.segment
         context.dialect?.learn(.tolerance, row.toleranceKmh != nil)
         let checkposts = ends.map(\.checkpost)
         try tellContradiction(with: checkposts)

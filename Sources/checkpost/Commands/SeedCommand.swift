@@ -104,7 +104,7 @@ struct SeedCommand: ParsableCommand {
                 throw AdvisedError(
                     "Nobody can be asked here: nothing was done.", hint: "Add --key with the digits of the other box.")
             }
-            guard try ConsentOptions.asks("Did the other box show these digits?") else {
+            guard try ConsentOptions.asks("Did whoever made it show these digits?") else {
                 Output.note("Nothing was done.")
                 throw ExitCode(1)
             }

@@ -191,4 +191,28 @@ struct SeedTests {
         #expect(try b.store.otherPost.known().knownUpTo != nil)
         #expect(try park.query("select count(*) from vehicle_passages") == ["5"])
     }
+
+    @Test(.enabled(if: RealPark.isPossible))
+    func `is made by the server as well, for a box that has nobody beside it`() async throws {
+        let park = try RealPark()
+        let a = try SeedRig("a", park: park)
+        for number in 1...3 { try a.record("BA 1 PA 100\(number)", minutesAgo: Double(100 - number)) }
+        #expect(try await a.run("sync", "--now").status == 0)
+        _ = try park.query("select checkpost.list_plate('wanted', 'BA 1 CHA 7777', 'Stolen', null)")
+        let b = try SeedRig("b", park: park)
+        let file = b.folder["b.seed"].path
+        let made = try park.command("box-seed", "BNP-B", file)
+        #expect(made.status == 0 && made.output.contains("3 passages"), "\(made)")
+        let digits = try #require(made.output.firstMatch(of: /Signed with ([0-9a-f]{16})/)?.output.1)
+        #expect(try park.command("box-seed", "BNP-Z", file + ".no").status != 0)
+
+        let taken = try await b.run("seed", "take", file, "--key", String(digits))
+        #expect(taken.status == 0 && taken.output.hasPrefix("Taken: 3 passages (0 were known), 1 listed"), "\(taken)")
+        #expect(try b.store.segments.segment(ofCheckpost: "BNP-B")?.segment.distanceKm == 45)
+        try a.record("BA 1 PA 1004", minutesAgo: 1)
+        #expect(try await a.run("sync", "--now").status == 0)
+        let synced = try await b.run("sync", "--now")
+        #expect(synced.status == 0 && synced.output.hasPrefix("0 sent, 1 fetched"), "\(synced)")
+        #expect(try b.others().count == 4)
+    }
 }
