@@ -121,6 +121,8 @@ package struct FactoryReset {
             }
         }
         unlink(home.folder + "/" + Self.markName)
+        // Where no appliance ever ran it is root's, and the service has to hold it.
+        PhotoFolder.giveToOwner(of: home.folder, everythingIn: home.folder + "/run.lock")
         say("The box is as new. What was moved aside is removed now.")
         return folders.allSatisfy { Self.removeAside(in: $0, until: deadline, say: say) }
     }

@@ -33,8 +33,8 @@ package struct FetchedAnew {
     private func line(_ kind: FetchedKind, _ counts: FetchedCounts) -> String {
         switch kind {
         case .passages:
-            "Passages of \(configuration.otherPostCode): \(counts.passages) are removed and fetched anew as far back as matching looks; "
-                + "\(counts.passagesKept) stay, since something here refers to them. No overstay is judged until they are here again."
+            "Passages of \(configuration.otherPostCode), removed and fetched anew as far back as matching looks: \(counts.passages); "
+                + "kept, since something here refers to them: \(counts.passagesKept). No overstay is judged until they are here again."
         case .road: "Road, limits and settings: they hold until the server has told them anew."
         case .lists: "The office's lists: \(counts.listedPlates) plates hold until the server has told them anew."
         case .accounts:

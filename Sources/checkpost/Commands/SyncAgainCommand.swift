@@ -28,15 +28,15 @@ struct ConsentOptions: ParsableArguments {
 }
 
 extension StoreOptions {
-    /// The configuration of a post with a server, with its data folder, and the database.
-    func withServer() throws -> (Configuration, Store) {
+    /// The configuration of a post with a server, with its data folder.
+    func configurationWithServer() throws -> Configuration {
         var configuration = try configuration()
         configuration.dataFolder = try dataFolder()
         guard configuration.server != nil else {
             throw AdvisedError(
                 "No server is configured.", hint: "Add [server] to \(configPath), or run `checkpost setup`.")
         }
-        return (configuration, try openStore())
+        return configuration
     }
 }
 
@@ -68,7 +68,8 @@ struct SyncResetCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let (configuration, database) = try store.withServer()
+        let configuration = try store.configurationWithServer()
+        let database = try store.openStore()
         let anew = FetchedAnew(configuration, store: database)
         let kinds = Set(all ? FetchedKind.allCases : parts)
         try consent.obtain(try anew.plan(kinds, at: BoxClock.now), "Go on?")
@@ -93,7 +94,8 @@ struct SyncDaysOptions: ParsableArguments {
     }
 
     func run(_ direction: DaysDirection, hasPhotos: Bool = false) async throws {
-        let (configuration, database) = try store.withServer()
+        let configuration = try store.configurationWithServer()
+        let database = try store.openStore()
         let (span, now) = (try days.span(), BoxClock.now)
         guard let from = span.from else { return }
         let wanted = WantedDays(direction, from: from, until: span.until ?? now + .minutes(1), hasPhotos: hasPhotos)

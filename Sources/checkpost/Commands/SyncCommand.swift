@@ -50,16 +50,12 @@ struct SyncStateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var configuration = try store.configuration()
-        configuration.dataFolder = try store.dataFolder()
         if adopt {
             try BoxMachine(try store.openStore()).adopt()
-            return print("This machine is the box of \(configuration.post.code) now. It sends when the server answers.")
+            let post = try store.configuration().post.code
+            return print("This machine is the box of \(post) now. It sends when the server answers.")
         }
-        guard configuration.server != nil else {
-            throw AdvisedError(
-                "No server is configured.", hint: "Add [server] to \(store.configPath), or run `checkpost setup`.")
-        }
+        let configuration = try store.configurationWithServer()
         if verify { return try await SyncVerification(command: self).run(configuration) }
         if now { try await runNow(configuration) } else { try show(configuration) }
     }

@@ -52,7 +52,7 @@ struct AgainCommandTests {
         let rig = try Rig()
         let unasked = try await rig.sync("reset", "passages")
         #expect(unasked.status == 1 && unasked.errors.contains("--yes"), "\(unasked.errors)")
-        #expect(unasked.errors.contains("Passages of BNP-B: 1 are removed") && unasked.errors.contains("1 waiting"))
+        #expect(unasked.errors.contains("matching looks: 1; kept") && unasked.errors.contains("1 waiting"))
         #expect(unasked.errors.contains("no overstay alert"), "\(unasked.errors)")
         #expect(try rig.others() == 1)
 
