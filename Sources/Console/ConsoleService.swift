@@ -32,6 +32,7 @@ package struct ConsoleService: Service {
         FigureRoutes(console: console).add(to: router)
         NoticeRoutes(console: console).add(to: router)
         TechnicianRoutes(console: console).add(to: router)
+        AgainRoutes(console: console).add(to: router)
         AimRoutes(console: console).add(to: router)
         AssetRoutes(console: console).add(to: router)
         MetricsRoute(console: console).add(to: router)

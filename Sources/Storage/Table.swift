@@ -20,9 +20,11 @@ extension Store {
     package var comparisons: ComparisonTable { ComparisonTable(store: self) }
     package var cursors: CursorTable { CursorTable(store: self) }
     package var dataUse: DataUseTable { DataUseTable(store: self) }
+    package var days: DaysTable { DaysTable(store: self) }
     package var deliveries: DeliveryTable { DeliveryTable(store: self) }
     package var evidence: EvidenceTable { EvidenceTable(store: self) }
     package var exemptPlates: ExemptPlateTable { ExemptPlateTable(store: self) }
+    package var fetched: FetchedTable { FetchedTable(store: self) }
     package var figures: FigureTable { FigureTable(store: self) }
     package var frames: FrameTable { FrameTable(store: self) }
     package var matches: MatchTable { MatchTable(store: self) }

@@ -24,7 +24,7 @@ struct CheckpostServer: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, InitCommand.self, MigrateCommand.self, SeedCommand.self, KeysCommand.self,
             UserCommand.self, CheckOverstayCommand.self, ReportCommand.self, UpdateCommand.self, BackupCommand.self,
-            RestoreCommand.self, RetentionCommand.self, PhotosCommand.self,
+            RestoreCommand.self, RetentionCommand.self, PhotosCommand.self, BoxSeedCommand.self,
         ],
         defaultSubcommand: nil)
 

@@ -17,7 +17,7 @@ struct CheckpostCommand: AsyncParsableCommand {
             ReplayCommand.self,
             ModelCommand.self, BenchCommand.self, UserCommand.self, ConfigCommand.self, SetupCommand.self,
             SelfTestCommand.self, DoctorCommand.self, BackupCommand.self, RestoreCommand.self, UpdateCommand.self,
-            EvidenceCommand.self, AnswerCommand.self,
+            EvidenceCommand.self, FactoryResetCommand.self, SeedCommand.self, AnswerCommand.self,
         ])
 
     /// Exits with 0 when the work is done, 1 when it failed, 2 when the command was used wrongly.

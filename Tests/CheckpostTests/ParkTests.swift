@@ -62,7 +62,8 @@ struct ParkTests {
     /// What only a box with a server prints.
     private func checkShapes(_ park: Park) async throws {
         for (command, shape) in [
-            ("status", "status"), ("sync", "sync"), ("sync --now", "sync"), ("sync --verify", "sync"),
+            ("status", "status"), ("sync", "sync status"), ("sync --now", "sync status"),
+            ("sync --verify", "sync status"),
             ("queue list --all", "queue list"), ("sms status", "sms status"),
         ] {
             let words = command.split(separator: " ").map(String.init) + ["--json"]

@@ -3,13 +3,18 @@ import Foundation
 /// What the program's file does before anything else: which program it is to be, and with which environment.
 package enum ProgramStart {
     private static let name = "OMP_THREAD_LIMIT"
+    private static let mark = "CHECKPOST_CHOSEN"
 
     /// Goes on as the program that an update has chosen, if this is the installed one and another is on trial; and with Tesseract on one thread:
     /// reading a line takes four times as long when OpenMP spreads it, and it reads its limit when the program is loaded.
     ///
     /// - Parameter isUpdate: whether `checkpost update` was typed: it is done by the installed program.
     package static func settle(isUpdate: Bool) {
-        let other = isUpdate ? nil : otherProgram
+        // Whoever was chosen once and could not be started is not tried again.
+        let wasChosen = getenv(mark) != nil
+        unsetenv(mark)
+        let other = isUpdate || wasChosen ? nil : otherProgram
+        if other != nil { setenv(mark, "1", 1) }
         guard other != nil || getenv(name) == nil else { return }
         setenv(name, "1", 0)
         for program in [other, "/proc/self/exe"].compactMap(\.self) {

@@ -16,7 +16,8 @@ package final class LineWriter {
         self.handle = handle
     }
 
-    package init(path: String) throws {
+    /// - Parameter mode: the rights of a new file; nil for those of whoever runs this.
+    package init(path: String, mode: mode_t? = nil) throws {
         let kind = Self.kind(of: path)
         if kind == S_IFDIR { throw AdvisedError("\(path) is a folder.", hint: "Name a file in it.") }
         if let kind, kind != S_IFREG {
@@ -29,7 +30,8 @@ package final class LineWriter {
         let path = Self.followed(path)
         self.path = path
         partial = path + ".\(UUID().uuidString.prefix(8)).part"
-        guard FileManager.default.createFile(atPath: partial, contents: nil),
+        let attributes = mode.map { [FileAttributeKey.posixPermissions: Int($0)] }
+        guard FileManager.default.createFile(atPath: partial, contents: nil, attributes: attributes),
             let opened = FileHandle(forWritingAtPath: partial)
         else {
             throw AdvisedError("\(partial) can't be written.", hint: "Check the folder and its permissions.")

@@ -19,6 +19,8 @@ package struct ApplianceRun: Sendable {
         let configuration = start.configuration
         let lock = try RunLock(folder: configuration.dataFolder)
         defer { withExtendedLifetime(lock) {} }
+        // What can't be ended now is ended at another start: recording goes on.
+        try? FactoryReset.goOn(configuration)
         let folder = RunFolder(dataFolder: configuration.dataFolder)
         var trouble: String?
         do {

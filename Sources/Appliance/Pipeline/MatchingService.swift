@@ -281,6 +281,6 @@ package struct MatchingService: Sendable {
         let alerts = OverstayWatch(segment: rules.segment).alerts(
             entries: entries.filter { !exempt.contains($0.passage.plate) }, other: try store.otherPost.known(), now: now
         )
-        return alerts.isEmpty ? [] : try store.alerts.raise(alerts, at: now)
+        return alerts.isEmpty ? [] : try store.alerts.raise(alerts, onlyWhileKnown: true, at: now)
     }
 }

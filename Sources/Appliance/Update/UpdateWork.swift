@@ -140,7 +140,9 @@ package struct UpdateWork: Sendable {
     package func starting() throws {
         guard let machine = file.read() else {
             // Left by a power cut just after the end of an update.
-            if !isWorkedOn { unlink(places.package) }
+            if Presence.of(places.state) == .absent, let lock = try? UpdateLock(places.workLock, waits: false) {
+                withExtendedLifetime(lock) { _ = unlink(places.package) }
+            }
             return
         }
         var isWorkedOn = isWorkedOn

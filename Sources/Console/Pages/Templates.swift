@@ -25,6 +25,7 @@ enum Templates {
             "list": PackageResources.list_mustache, "users": PackageResources.users_mustache,
             "notice": PackageResources.notice_mustache, "printer": PackageResources.printer_mustache,
             "technician": PackageResources.technician_mustache, "aim": PackageResources.aim_mustache,
+            "again": PackageResources.again_mustache,
             "api": PackageResources.api_mustache,
         ]
         return PageTemplates(files)

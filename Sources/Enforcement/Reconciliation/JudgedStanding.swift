@@ -52,6 +52,8 @@ package struct JudgedStanding: Sendable, Equatable {
     package var match: Int64?
     /// The plate of this post's passage: it was read with spaces, and the server keeps none.
     package var ownPlate: Plate?
+    /// Of a further road of this post.
+    package var isOfFurtherRoad = false
 
     package init(
         entry: Side, exit: Side, candidates: [Candidate] = [], match: Int64? = nil, ownPlate: Plate? = nil
@@ -72,7 +74,10 @@ package struct JudgedStanding: Sendable, Equatable {
         let id = known?.violation.id ?? told.serverID
         // Found here with another passage: the server holds otherwise.
         var actions = candidates.map(\.violation)
-            .filter { $0.entry == entry.clientID && $0.state != .withdrawn && $0.id != id }
+            .filter {
+                $0.entry == entry.clientID && $0.state != .withdrawn && $0.id != id
+                    && $0.isOfFurtherRoad == isOfFurtherRoad
+            }
             .map { ReconciliationAction.withdrawViolation($0.id) }
         let judged = violation(told, id: id)
         if known == nil { actions.append(.recordViolation(judged, own: own)) }

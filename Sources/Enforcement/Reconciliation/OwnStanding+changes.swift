@@ -108,6 +108,21 @@ extension OwnStanding {
         return sent + forgetServerRow() + found + corrected + refused
     }
 
+    mutating func wantedAgain(withPhoto: Bool, at now: Instant) -> [ReconciliationAction] {
+        // The warden wants it no more, and what waits or was refused is in the queue as it is.
+        guard force != .deletedThere, entries.contains(where: { $0.entity == .passage && $0.status == .synced }) else {
+            return []
+        }
+        guard force == .inForce else { return sendCorrectionAgain() }
+        let sent = rewrite {
+            guard $0.entity == .passage, $0.status == .synced else { return nil }
+            var entry = $0.inLineAgain()
+            entry.resentAt = now
+            return entry
+        }
+        return sent + sendCorrectionAgain() + (withPhoto ? [.uploadPhotoAgain(passage: clientID)] : [])
+    }
+
     /// Only what was changed here: the warden's own word is the server's to know.
     mutating func sendCorrectionAgain() -> [ReconciliationAction] {
         guard let lastCorrection else { return [] }

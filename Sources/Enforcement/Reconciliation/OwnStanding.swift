@@ -12,6 +12,7 @@ import Foundation
 /// | withdrawn there, at a server that tells no deletions | the same |
 /// | lost there | sent again with what followed it, and not by SMS |
 /// | found to have another between it and its match | the match that was found here is taken back |
+/// | wanted again by a person | sent again with its last change and its photo, and not by SMS; what the server said of it stays |
 /// | changed here | match, finding and alert are taken back, the server is told |
 /// | put right in time | match, finding and alert are taken back; the server doesn't have it yet |
 ///
@@ -62,6 +63,8 @@ package struct OwnStanding: Sendable, Equatable {
         /// The server had it and has it no longer. Named are the outcomes on the way that hold.
         case lostThere(holdingOutcomes: Set<Int64>)
         case correctionLostThere
+        /// A person wants the server to get it once more, whatever it has.
+        case wantedAgain(withPhoto: Bool)
         /// The server won't have a match that was proposed to it.
         case matchRefused(Int64)
         /// Another passage lies between the two.
@@ -93,6 +96,7 @@ package struct OwnStanding: Sendable, Equatable {
         case .takenOffRecord: return findings.withdrawViolations { [clientID] in $0.isJudged(of: clientID) }
         case .lostThere(let outcomes): return lostThere(holdingOutcomes: outcomes, at: now)
         case .correctionLostThere: return sendCorrectionAgain()
+        case .wantedAgain(let withPhoto): return wantedAgain(withPhoto: withPhoto, at: now)
         case .matchRefused(let id): return matchRefused(id)
         // The server's word is not taken back here.
         case .matchContradicted:

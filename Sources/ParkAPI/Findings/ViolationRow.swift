@@ -82,11 +82,19 @@ package struct ViolationPatch: Encodable, Sendable {
     }
 }
 
-/// That there is a violation.
-package struct ViolationIDRow: Decodable, Sendable {
+/// The columns of `withdrawn_violations` that a box asks for.
+package enum WithdrawnViolationColumn: String, TableColumn {
+    case id
+
+    package static var table: Table { .withdrawnViolations }
+}
+
+/// A violation that the server took back.
+package struct WithdrawnViolationRow: Decodable, Sendable {
+    /// The violation's own.
     package var id: UUID
 
     package init(from decoder: any Decoder) throws {
-        id = try Cells(decoder, of: ViolationColumn.self)(.id)
+        id = try Cells(decoder, of: WithdrawnViolationColumn.self)(.id)
     }
 }

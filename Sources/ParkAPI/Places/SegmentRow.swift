@@ -58,7 +58,7 @@ package struct SegmentRow: Decodable, Sendable {
             typeSpeeds: typeSpeedsKmh ?? TypeSpeeds(), hourLimits: hourLimits ?? HourLimits())
     }
 
-    /// Nil where ``problem`` says something.
+    /// As the box judges by it; nil where ``problem`` says something.
     package var segment: Segment? {
         guard problem == nil else { return nil }
         return Segment(

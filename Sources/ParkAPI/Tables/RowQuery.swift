@@ -55,10 +55,12 @@ package enum RowCondition: Sendable, Equatable {
     case isTrue
     case isAbove(String)
     case isAtLeast(String)
+    case isBelow(String)
 
     package static func equals(_ id: UUID) -> Self { .equals(id.sent) }
     package static func isAmong(_ ids: [UUID]) -> Self { .isAmong(ids.map(\.sent)) }
     package static func isAtLeast(_ time: Instant) -> Self { .isAtLeast(time.iso8601) }
+    package static func isBefore(_ time: Instant) -> Self { .isBelow(time.iso8601) }
 
     var text: String {
         switch self {
@@ -69,6 +71,7 @@ package enum RowCondition: Sendable, Equatable {
         case .isTrue: "is.true"
         case .isAbove(let value): "gt.\(value)"
         case .isAtLeast(let value): "gte.\(value)"
+        case .isBelow(let value): "lt.\(value)"
         }
     }
 }

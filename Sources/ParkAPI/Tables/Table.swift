@@ -6,6 +6,7 @@ package enum Table: String, Sendable, CaseIterable {
     case boxUpdates = "box_updates"
     case checkposts
     case deletedPassages = "deleted_passages"
+    case withdrawnViolations = "withdrawn_violations"
     case deviceSettings = "device_settings"
     case highwaySegments = "highway_segments"
     case listedPlates = "listed_plates"

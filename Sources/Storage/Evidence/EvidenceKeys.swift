@@ -84,7 +84,7 @@ package final class EvidenceKeys: Sendable {
     }
 
     /// - Returns: nil when the key can't be used now. One that was used is kept: a file that is lost meanwhile keeps nobody from signing.
-    func sign(_ text: String, with key: String) -> Data? {
+    package func sign(_ text: String, with key: String) -> Data? {
         let signing = loaded.withLock { loaded in
             if loaded[key] == nil { loaded[key] = read(key) }
             return loaded[key]

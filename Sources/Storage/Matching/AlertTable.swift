@@ -91,10 +91,16 @@ extension AlertTable {
 
     /// Raises alerts, each once: an entry that has one, or that was matched meanwhile, is left out.
     ///
+    /// - Parameter onlyWhileKnown: leaves out those up to whose deadline the other post is not known: what was fetched may have been forgotten
+    ///   since they were looked for.
     /// - Returns: those that are new.
-    package func raise(_ alerts: [OverstayAlert], at now: Instant) throws -> [OverstayAlert] {
+    package func raise(_ alerts: [OverstayAlert], onlyWhileKnown: Bool = false, at now: Instant) throws
+        -> [OverstayAlert]
+    {
         try write("Raising overstay alerts") { db in
-            try alerts.filter { alert in
+            let known = try OtherPostTable.knownUpTo(db)
+            return try alerts.filter { alert in
+                guard !onlyWhileKnown || known.map({ alert.expectedExitBy <= $0 }) ?? false else { return false }
                 try db.execute(
                     sql: """
                         INSERT INTO overstay_alerts (entry_client_id, plate, vehicle_type, entry_time, expected_exit_by,

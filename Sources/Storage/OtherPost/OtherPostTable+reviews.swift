@@ -49,17 +49,20 @@ extension OtherPostTable {
     /// Keeps that the other post is known up to a moment, unless it is known further.
     package func learn(knownUpTo moment: Instant, at now: Instant) throws {
         try write("Keeping up to when the other post is known") { db in
-            let known = try Int64.fetchOne(
-                db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])
-            guard known.map({ $0 < moment.milliseconds }) ?? true else { return }
+            guard try Self.knownUpTo(db).map({ $0 < moment }) ?? true else { return }
             try CursorTable.setCursor(
                 db, SyncCursor(name: SyncCursor.otherPostKnownUpTo, value: moment.milliseconds), at: now)
         }
     }
 
+    static func knownUpTo(_ db: Database) throws -> Instant? {
+        try Int64.fetchOne(
+            db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo]
+        ).map(Instant.init(milliseconds:))
+    }
+
     static func known(_ db: Database) throws -> OtherPost {
-        let known = try Int64.fetchOne(
-            db, cached: "SELECT value FROM sync_cursors WHERE name = ?", arguments: [SyncCursor.otherPostKnownUpTo])
+        let known = try knownUpTo(db)
         let row = try Row.fetchOne(db, cached: "SELECT * FROM other_post_reviews")
         let reviews = try row.map { row in
             OtherPost.Reviews(
@@ -68,7 +71,7 @@ extension OtherPostTable {
                     WaitingSighting(seenAt: Instant(milliseconds: $0.at), plate: Plate(canonical: $0.plate))
                 })
         }
-        return OtherPost(knownUpTo: known.map(Instant.init(milliseconds:)), reviews: reviews)
+        return OtherPost(knownUpTo: known, reviews: reviews)
     }
 
     private struct StoredWaiting: Codable {

@@ -115,7 +115,8 @@ extension PassageTable {
         let own: SQL = """
             SELECT p.client_id, p.recorded_at, 0 AS is_other FROM passages AS p
             LEFT JOIN matches AS m ON m.own_client_id = p.client_id AND m.certainty = 'exact' AND m.state <> 'withdrawn'
-            LEFT JOIN violations AS v ON v.own_client_id = p.client_id AND v.state <> 'withdrawn'
+            LEFT JOIN violations AS v ON v.id = (SELECT x.id FROM violations AS x
+                WHERE x.own_client_id = p.client_id AND x.state <> 'withdrawn' ORDER BY x.match_id IS NULL, x.id LIMIT 1)
             WHERE \(filter.condition)\(later("p"))
             """
         let other: SQL = """

@@ -58,7 +58,9 @@ package struct StoredPassage: Sendable, Equatable, Identifiable {
         LEFT JOIN matches AS m ON m.own_client_id = p.client_id AND m.certainty = 'exact' AND m.state <> 'withdrawn'
         LEFT JOIN remote_passages AS r ON r.client_id = coalesce(m.remote_client_id,
             (SELECT x.client_id FROM remote_passages AS x WHERE x.server_id = p.server_matched_id LIMIT 1))
-        LEFT JOIN violations AS v ON v.own_client_id = p.client_id AND v.state <> 'withdrawn'
+        -- Of its own road first, where it has one on each of several.
+        LEFT JOIN violations AS v ON v.id = (SELECT x.id FROM violations AS x
+            WHERE x.own_client_id = p.client_id AND x.state <> 'withdrawn' ORDER BY x.match_id IS NULL, x.id LIMIT 1)
         LEFT JOIN sync_queue AS q ON q.passage_client_id = p.client_id AND q.entity = 'passage'
         """
 

@@ -144,13 +144,19 @@ extension ReconciliationTable {
                 ORDER BY server_id IS NULL, id
                 """, arguments: [told.serverID.stored, entry.clientID.stored, exit.clientID.stored]
         ).map { try candidate(db, $0) }
-        standing.match = try Int64.fetchOne(
-            db,
-            cached: """
-                SELECT id FROM matches WHERE own_client_id = ?1 AND certainty = 'exact' AND state <> 'withdrawn'
-                    -- On a further road it has another match, at the server.
-                    AND NOT EXISTS (SELECT 1 FROM further_passages WHERE client_id IN (?2, ?3))
-                """, arguments: [own, entry.clientID.stored, exit.clientID.stored])
+        standing.isOfFurtherRoad =
+            try Bool.fetchOne(
+                db, cached: "SELECT EXISTS (SELECT 1 FROM further_passages WHERE client_id IN (?, ?))",
+                arguments: [entry.clientID.stored, exit.clientID.stored]) == true
+        // On a further road it has another match, at the server.
+        standing.match =
+            standing.isOfFurtherRoad
+            ? nil
+            : try Int64.fetchOne(
+                db,
+                cached:
+                    "SELECT id FROM matches WHERE own_client_id = ? AND certainty = 'exact' AND state <> 'withdrawn'",
+                arguments: [own])
         standing.ownPlate = try String.fetchOne(
             db, cached: "SELECT plate FROM passages WHERE client_id = ?", arguments: [own]
         ).map(Plate.init(canonical:))

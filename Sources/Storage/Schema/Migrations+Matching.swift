@@ -145,5 +145,8 @@ extension Migrations {
             checkpost_code TEXT NOT NULL,
             fetched_at     INTEGER NOT NULL
         ) STRICT;
+        -- A passage may be the entry of a trip on each of its roads.
+        DROP INDEX violations_one_an_entry;
+        CREATE UNIQUE INDEX violations_one_a_pair ON violations (entry_client_id, exit_client_id) WHERE state <> 'withdrawn';
         """
 }

@@ -1,4 +1,5 @@
 import Enforcement
+import Foundation
 import GRDB
 
 /// The segment and its posts, as the server tells them.
@@ -40,6 +41,8 @@ extension SegmentTable {
             // Posts that swapped their ends would meet each other on the way: the old rows go first.
             try db.execute(cached: "DELETE FROM checkposts WHERE segment_id = ?", arguments: [segmentID])
             for checkpost in checkposts {
+                // One that was made anew on another road has its code from there.
+                try db.execute(cached: "DELETE FROM checkposts WHERE code = ?", arguments: [checkpost.code])
                 guard let id = checkpost.id?.stored else {
                     throw StoreError(.refused, "The checkpost \(checkpost.code) has no id from the server.")
                 }
@@ -52,6 +55,14 @@ extension SegmentTable {
                         id, segmentID, checkpost.code, checkpost.name, checkpost.positionIndex, now.milliseconds,
                     ])
             }
+        }
+    }
+
+    /// Forgets what was told of other roads than this.
+    package func forgetOthers(than segment: UUID) throws {
+        try write("Forgetting other roads") { db in
+            try db.execute(cached: "DELETE FROM checkposts WHERE segment_id <> ?", arguments: [segment.stored])
+            try db.execute(cached: "DELETE FROM segments WHERE id <> ?", arguments: [segment.stored])
         }
     }
 

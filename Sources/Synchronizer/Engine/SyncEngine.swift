@@ -165,10 +165,29 @@ package final class SyncEngine {
         do {
             try load()
             try outbox.recoverOrphans()
+            try forgetWhatIsWished()
             return try doWhatIsDue()
         } catch {
             outbox.suspectOrphans()
             throw error
+        }
+    }
+
+    /// Between two cycles, whether the server is in reach or not.
+    private func forgetWhatIsWished() throws {
+        guard try !FetchedReset(store).perform(at: clock.now).isEmpty else { return }
+        pull.expire()
+        context.requestCycle()
+    }
+
+    /// Of days that a person wants sent once more so many passages are put in line at once: what is recorded now waits for no more of them.
+    private static let wantedAtOnce = 200
+
+    private func sendWantedDays() throws {
+        guard try store.days.wanted(.send) != nil else { return }
+        guard try store.queue.counts()[.pending] ?? 0 < Self.wantedAtOnce else { return }
+        if try store.days.sendNext(limit: Self.wantedAtOnce, at: clock.now) == Self.wantedAtOnce {
+            context.requestCycle()
         }
     }
 
@@ -240,6 +259,7 @@ package final class SyncEngine {
             try outbox.signInIfNeeded()
             try reference.refreshIfDue()
             try pull.restoreFirst()
+            try sendWantedDays()
             wait = try outbox.push()
             let pullEnd = try pullAsFarAsItGoes()
             try photos.upload()

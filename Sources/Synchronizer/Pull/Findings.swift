@@ -19,15 +19,18 @@ struct Findings {
             columns: try context.chosenDialect.violations, filters: [(.segment, .equals(road.segment))],
             cursor: PullCursor.violations.name(of: road.own), timeColumn: .createdAt,
             atFirst: (.exitTime, .isAtLeast(try pages.beginning(own: road.own))))
-        return try pages.follow(feed) { rows, cursor in
-            let references = Set(rows.flatMap { [$0.entry, $0.exit] })
-            try others.fetchMissing(references)
-            // Still unknown: this post's, from before what a new disk gets back. The server has them.
-            let unknown = try context.store.reconciliation.unknownPassages(among: references)
-            let known = rows.filter { !unknown.contains($0.entry) && !unknown.contains($0.exit) }
-            try take(known, cursor: cursor)
-            context.counts.pulled += known.count
-        }
+        return try pages.follow(feed) { rows, cursor in try takeKnown(rows, cursor: cursor) }
+    }
+
+    /// Takes those whose passages are here, or come when they are asked for.
+    func takeKnown(_ rows: [ViolationRow], cursor: SyncCursor?) throws {
+        let references = Set(rows.flatMap { [$0.entry, $0.exit] })
+        try others.fetchMissing(references)
+        // Still unknown: this post's, from before what a new disk gets back. The server has them.
+        let unknown = try context.store.reconciliation.unknownPassages(among: references)
+        let known = rows.filter { !unknown.contains($0.entry) && !unknown.contains($0.exit) }
+        try take(known, cursor: cursor)
+        context.counts.pulled += known.count
     }
 
     func take(_ rows: [ViolationRow], cursor: SyncCursor?) throws {
@@ -61,11 +64,13 @@ struct Findings {
             columns: try context.chosenDialect.outcomes, cursor: PullCursor.outcomes.name(of: road.own),
             timeColumn: .recordedAt,
             rescansFrom: pages.oldest, atFirst: (.recordedAt, .isAtLeast(since)))
-        return try pages.follow(feed) { rows, cursor in
-            let account = context.session.tokens?.userID
-            context.counts.pulled += try context.store.reconciliation.take(
-                rows.compactMap { $0.outcome(account: account) }, cursor: cursor, at: context.clock.now)
-        }
+        return try pages.follow(feed) { rows, cursor in try take(rows, cursor: cursor) }
+    }
+
+    func take(_ rows: [OutcomeRow], cursor: SyncCursor?) throws {
+        let account = context.session.tokens?.userID
+        context.counts.pulled += try context.store.reconciliation.take(
+            rows.compactMap { $0.outcome(account: account) }, cursor: cursor, at: context.clock.now)
     }
 
     /// - Returns: whether everything was read.
@@ -74,17 +79,19 @@ struct Findings {
             columns: try context.chosenDialect.alerts, filters: [(.segment, .equals(road.segment))],
             cursor: PullCursor.alerts.name(of: road.own), timeColumn: .createdAt, rescansFrom: pages.oldest,
             atFirst: (.entryTime, .isAtLeast(try pages.beginning(own: road.own))))
-        return try pages.follow(feed) { rows, cursor in
-            let alerts = rows.compactMap { row -> ServerAlert? in
-                guard let plate = Plate(told: row.plate) else { return nil }
-                return ServerAlert(
-                    entryServerID: row.entry, plate: plate, vehicleType: row.vehicleType, entryTime: row.entryTime,
-                    expectedExitBy: row.expectedExitBy,
-                    resolvedAt: row.isResolved ? row.resolvedAt ?? context.clock.now : nil, resolvedBy: row.resolvedBy,
-                    resolvedReason: row.resolvedReason)
-            }
-            try context.store.reconciliation.take(alerts, cursor: cursor, at: context.clock.now)
+        return try pages.follow(feed) { rows, cursor in try take(rows, cursor: cursor) }
+    }
+
+    func take(_ rows: [AlertRow], cursor: SyncCursor?) throws {
+        let alerts = rows.compactMap { row -> ServerAlert? in
+            guard let plate = Plate(told: row.plate) else { return nil }
+            return ServerAlert(
+                entryServerID: row.entry, plate: plate, vehicleType: row.vehicleType, entryTime: row.entryTime,
+                expectedExitBy: row.expectedExitBy,
+                resolvedAt: row.isResolved ? row.resolvedAt ?? context.clock.now : nil, resolvedBy: row.resolvedBy,
+                resolvedReason: row.resolvedReason)
         }
+        try context.store.reconciliation.take(alerts, cursor: cursor, at: context.clock.now)
     }
 }
 

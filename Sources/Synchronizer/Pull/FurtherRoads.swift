@@ -69,7 +69,9 @@ struct FurtherRoads {
     ) throws -> [ViolationRow] {
         var originals: [UUID: UUID] = [:]
         let ids = try context.store.reconciliation.unknownPassages(among: Set(rows.flatMap { [$0.entry, $0.exit] }))
+        var missing = ids
         try pages.forEachRow(withID: Array(ids), columns: context.chosenDialect.otherPassages + [.copyOf]) { passages in
+            missing.subtract(passages.map(\.id))
             var others: [FurtherPassage] = []
             for row in passages {
                 if let original = row.copyOf, row.checkpost == further.road.own {
@@ -79,6 +81,10 @@ struct FurtherRoads {
                 }
             }
             try context.store.furtherPassages.keep(others, at: context.clock.now)
+        }
+        // One that is being written at this moment is out of view: it comes with a later cycle, and so does what refers to it.
+        guard missing.isEmpty else {
+            throw CycleEnd("The server is writing what its violations refer to; it is asked again.")
         }
         let told = rows.map { row in
             var row = row
@@ -95,10 +101,11 @@ struct FurtherRoads {
     private func withdrawWhatIsGone() throws {
         let shown = try context.store.reconciliation.violationsOfFurtherRoads(limit: Self.mostAsked)
         guard !shown.isEmpty else { return }
-        let there = try context.rows(
-            RowQuery<ViolationColumn>().whose(.id, .isAmong(shown.map(\.sent))).telling([.id]), ViolationIDRow.self)
-        let gone = Set(shown).subtracting(there.map(\.id))
-        try context.store.reconciliation.withdrawViolations(gone, at: context.clock.now)
+        // Not whether it is there: a row that is being written anew is out of view for a moment.
+        let gone = try context.rows(
+            RowQuery<WithdrawnViolationColumn>().whose(.id, .isAmong(shown.map(\.sent))).telling([.id]),
+            WithdrawnViolationRow.self)
+        try context.store.reconciliation.withdrawViolations(Set(gone.map(\.id)), at: context.clock.now)
     }
 }
 

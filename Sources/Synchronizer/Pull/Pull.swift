@@ -13,6 +13,7 @@ struct Pull {
     private let others: OtherPassages
     private let own: OwnPassages
     private let older: OlderPassages
+    private let days: FetchedDays
     private let takenBack: TakenBack
     private let findings: Findings
     private let proposals: Proposals
@@ -34,6 +35,7 @@ struct Pull {
         older = OlderPassages(context: context, own: own)
         takenBack = TakenBack(context: context, pages: pages, others: others)
         findings = Findings(context: context, pages: pages, others: others)
+        days = FetchedDays(context: context, others: others, findings: findings)
         proposals = Proposals(context: context, findings: findings)
         people = PeopleCheck(context: context)
         comparison = Comparison(context, taken: taken)
@@ -64,6 +66,7 @@ struct Pull {
         try proposals.propose()
         if try !comparison.compareIfDue(own: post) { context.requestCycle() }
         try older.pull(own: post)
+        try days.pull(road)
     }
 
     /// - Returns: whether all that the server has is here now: one cycle takes no more than so many pages.

@@ -10,5 +10,8 @@ enum PullCursor: String, CaseIterable {
     case violations, outcomes, alerts
 
     /// With the post's id, since another post begins anew.
-    func name(of post: UUID) -> String { "pull_\(rawValue)_\(post.sent)" }
+    func name(of post: UUID) -> String { prefix + post.sent }
+
+    /// Of whatever post.
+    var prefix: String { "pull_\(rawValue)_" }
 }

@@ -36,9 +36,14 @@ final class ReferenceData {
     }
 
     func refreshIfDue() throws {
-        guard context.place == nil || context.dialect == nil || context.clock.uptime >= next else { return }
+        let wishes = try context.store.fetched.wishes().intersection([.road, .lists])
+        guard context.place == nil || context.dialect == nil || context.clock.uptime >= next || !wishes.isEmpty else {
+            return
+        }
+        let isAnew = wishes.contains(.road)
+        if isAnew { (context.dialect, lastSettings) = (nil, nil) }
         try chooseDialect()
-        try refreshPlaces()
+        try refreshPlaces(isAnew: isAnew)
         if context.dialect?.schema == .ours {
             try refreshSettings()
             try refreshTextKey()
@@ -46,6 +51,7 @@ final class ReferenceData {
             try refreshOffers()
             if let own = context.ownCheckpost { try further.learn(own: own) }
         }
+        for wish in wishes { try context.store.fetched.done(wish) }
         next = context.clock.uptime + context.settings.referenceInterval
     }
 
@@ -67,7 +73,8 @@ final class ReferenceData {
         context.dialect = .published
     }
 
-    private func refreshPlaces() throws {
+    /// - Parameter isAnew: what is on record is written once more, and other roads are forgotten.
+    private func refreshPlaces(isAnew: Bool) throws {
         let posts = RowQuery<CheckpostColumn>()
         let own = try context.rows(
             posts.whose(.code, .equals(context.server.checkpostCode)).telling(CheckpostRow.columns), CheckpostRow.self
@@ -94,8 +101,9 @@ final class ReferenceData {
         let checkposts = ends.map(\.checkpost)
         try tellContradiction(with: checkposts)
         let place = Place(segment: segment, checkposts: checkposts)
-        if context.place != place {
+        if context.place != place || isAnew {
             try context.store.segments.keep(segment, checkposts: checkposts, at: context.clock.now)
+            if isAnew { try context.store.segments.forgetOthers(than: row.id) }
             context.place = place
         }
     }

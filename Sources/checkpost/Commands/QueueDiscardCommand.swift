@@ -50,12 +50,7 @@ struct QueueDiscardCommand: ParsableCommand {
     }
 
     private func isWanted(_ entry: QueueEntry) throws -> Bool {
-        guard isatty(STDIN_FILENO) == 1 else {
-            throw AdvisedError("Nobody can be asked here.", hint: "Add --yes.")
-        }
         print("\(entry.id), \(entry.entity.rawValue): \(entry.lastError ?? "refused")")
-        print("Put it away? It stays on record here and not at the server. [y/N] ", terminator: "")
-        fflush(nil)
-        return readLine()?.lowercased().hasPrefix("y") == true
+        return try ConsentOptions.asks("Put it away? It stays on record here and not at the server.")
     }
 }

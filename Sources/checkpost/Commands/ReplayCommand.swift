@@ -109,7 +109,7 @@ struct ReplayCommand: AsyncParsableCommand {
             start: start.flatMap(Instant.init(iso8601:)), intoAppliance: intoAppliance, tell: ReplayDisplay().show)
         defer { session.removeScratch() }
         let summary = try await session.run()
-        if json { try Output.printJSON(summary) } else { print(summary.text) }
+        if json { try Output.printJSON(summary) } else { print(summary.text(within: Output.terminalWidth)) }
         if summary.frames.total == 0, summary.frames.unreadable > 0 { throw ExitCode(1) }
     }
 

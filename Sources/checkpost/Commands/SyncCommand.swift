@@ -7,6 +7,14 @@ import Storage
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Say how synchronization with the server stands, or run a cycle now.",
+        discussion: "`checkpost sync --now` and `checkpost sync --verify` are those of `checkpost sync status`.",
+        subcommands: [SyncStateCommand.self, SyncSendCommand.self, SyncFetchCommand.self, SyncResetCommand.self],
+        defaultSubcommand: SyncStateCommand.self)
+}
+
+struct SyncStateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Say how synchronization stands, run a cycle now, or compare with the server.",
         discussion: """
             Without --now: the link, the queue and the last cycles. With --now: sends what waits, fetches what is new, then \
             sends photos, and says what it did. While the appliance runs, it is the appliance that does it, at once and \
@@ -42,16 +50,12 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var configuration = try store.configuration()
-        configuration.dataFolder = try store.dataFolder()
         if adopt {
             try BoxMachine(try store.openStore()).adopt()
-            return print("This machine is the box of \(configuration.post.code) now. It sends when the server answers.")
+            let post = try store.configuration().post.code
+            return print("This machine is the box of \(post) now. It sends when the server answers.")
         }
-        guard configuration.server != nil else {
-            throw AdvisedError(
-                "No server is configured.", hint: "Add [server] to \(store.configPath), or run `checkpost setup`.")
-        }
+        let configuration = try store.configurationWithServer()
         if verify { return try await SyncVerification(command: self).run(configuration) }
         if now { try await runNow(configuration) } else { try show(configuration) }
     }
@@ -80,6 +84,7 @@ struct SyncCommand: AsyncParsableCommand {
         let silent = isRunning ? "the appliance has not said yet" : "the appliance is not running"
         print("server: " + (held ?? report.link?.text(at: BoxClock.now) ?? silent))
         print("sync queue: \(report.sync.queueText)\ndata: \(report.sync.dataText)")
+        try DaysAgain(configuration, store: database).underWay().forEach { print($0) }
         guard !report.runs.isEmpty else { return }
         var table = TextTable([
             ("cycle (Nepal)", .left), ("took", .right), ("sent", .right), ("fetched", .right), ("photos", .right),

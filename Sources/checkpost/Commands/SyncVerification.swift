@@ -6,7 +6,7 @@ import Storage
 
 /// `checkpost sync --verify`: asks for a comparison with the server, waits for it, and shows it.
 struct SyncVerification {
-    let command: SyncCommand
+    let command: SyncStateCommand
 
     func run(_ configuration: Configuration) async throws {
         let database = try command.store.openStore()

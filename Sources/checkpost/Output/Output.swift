@@ -37,6 +37,12 @@ enum Output {
     static func bytes(_ count: Int) -> String { Wording.bytes(count) }
 }
 
+extension TextTable {
+    /// As wide as the terminal is.
+    var text: String { text(within: Output.terminalWidth) }
+    var body: String { body(within: Output.terminalWidth) }
+}
+
 /// Shows how far long work is, on the standard error: a line that renews itself on a terminal, one a tenth elsewhere.
 struct Progress {
     private let label: String

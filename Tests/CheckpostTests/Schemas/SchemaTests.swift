@@ -155,7 +155,7 @@ struct SchemaTests {
         try FileManager.default.createDirectory(at: folder["data"], withIntermediateDirectories: true)
         try Store(path: folder["data/checkpost.sqlite"].path).close()
         try await hold("self-test", ["--config", config], atLeast: 5)
-        try await hold("sync", ["--config", config], atLeast: 0)
+        try await hold("sync", ["--config", config], as: "sync status", atLeast: 0)
         try await hold("sms status", ["--config", config])
         let stills = Checkout.samples.appendingPathComponent("stills")
         let truth = try String(contentsOf: stills.appendingPathComponent("truth.csv"), encoding: .utf8)

@@ -71,4 +71,29 @@ struct OwnStandingReturnTests: OwnStandingSteps {
             ),
         ])
     }
+
+    @Test func `is wanted there once more by a person, a line a step`() {
+        let again = ReconciliationAction.write(entry(1, .passage, .pending, resentAt: now))
+        let word = OwnStanding.Event.wantedAgain(withPhoto: false)
+        let judged = here(matchedThere: partnerRow, with: found(.confirmed))
+        let followed = here(entries: [entry(1), entry(2, .correction), entry(3, .outcome), entry(5, .alert)], last: 20)
+        check([
+            ("alone", here(), word, [again]),
+            ("with its photo", here(), .wantedAgain(withPhoto: true), [again, .uploadPhotoAgain(passage: own)]),
+            ("what the server said of it stays", judged, word, [again]),
+            ("with its last change, and no outcome", followed, word, [again, .write(entry(2, .correction, .pending))]),
+            (
+                "a change that the warden followed", here(entries: [entry(1), entry(2, .correction)], last: 21), word,
+                [again]
+            ),
+            (
+                "withdrawn: its withdrawal alone",
+                here(.withdrawn, entries: [entry(1), entry(2, .correction)], last: 20), word,
+                [.write(entry(2, .correction, .pending))]
+            ),
+            ("deleted by the warden", here(.deletedThere, entries: [resting(1)]), word, []),
+            ("it waits", here(entries: [entry(1, .passage, .pending)]), word, []),
+            ("it was refused", here(entries: [entry(1, .passage, .failed, refused: true)]), word, []),
+        ])
+    }
 }

@@ -39,6 +39,8 @@ create policy other_road_read on public.violations for select to authenticated
 create policy other_road_delivered on public.violations for update to authenticated
     using (segment_id = any ((select checkpost.other_roads())::uuid[]))
     with check (segment_id = any ((select checkpost.other_roads())::uuid[]));
+create policy other_road_read on public.withdrawn_violations for select to authenticated
+    using (segment_id = any ((select checkpost.other_roads())::uuid[]));
 create policy other_road_read on public.proactive_overstay_alerts for select to authenticated
     using (segment_id = any ((select checkpost.other_roads())::uuid[]));
 create policy other_road_read on public.violation_outcomes for select to authenticated

@@ -12,6 +12,7 @@ declare
     -- Its copies on other roads go with it.
     family uuid[];
     partners uuid[];
+    copy public.vehicle_passages;
     is_warden boolean := not checkpost.is_client() or checkpost.is_warden();
     passage public.vehicle_passages;
     changed public.vehicle_passages;
@@ -36,6 +37,11 @@ begin
         changed := passage;
         changed.plate_number := coalesce(plate, passage.plate_number);
         perform checkpost.lock_plates(passage, changed);
+        -- And those of its copies, in the order in which they are changed.
+        for copy in select * from public.vehicle_passages c where c.copy_of = passage.id order by c.checkpost_id loop
+            changed.segment_id := copy.segment_id;
+            perform checkpost.lock_plates(copy, changed);
+        end loop;
     end if;
     if exists (select from public.passage_changes c where c.id = change_id) then
         return jsonb_build_object('changed', false, 'reason', 'it was made before');

@@ -4,6 +4,11 @@
 create or replace function checkpost.on_passage_deleted_before() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
+    -- Whether a passage may come back is decided for the passage: its copies follow it.
+    if new.copy_of is not null then
+        delete from public.deleted_passages d where d.checkpost_id = new.checkpost_id and d.client_id = new.client_id;
+        return new;
+    end if;
     if not checkpost.is_deleted_passage(new.checkpost_id, new.client_id, new.sms_client_id) then return new; end if;
     if checkpost.is_admin() then
         delete from public.deleted_passages d where d.checkpost_id = new.checkpost_id

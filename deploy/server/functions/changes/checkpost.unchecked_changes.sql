@@ -9,6 +9,8 @@ create or replace function checkpost.unchecked_changes(since timestamptz)
         from public.passage_changes c cross join lateral checkpost.first_unseen(c) f
         where c.created_at >= since and c.kind in ('corrected', 'withdrawn') and checkpost.is_rangers(c.changed_by)
             and checkpost.is_word(c)
+            -- Once for a passage, and not for its copies on other roads.
+            and coalesce(c.old_passage, c.new_passage) ->> 'copy_of' is null
             and not exists (select from public.passage_changes d
                 where (d.client_id = c.client_id or d.passage_id = c.passage_id) and d.made > c.made and checkpost.is_word(d))
             and not exists (select from public.change_approvals a where a.passage_change_id = c.id)

@@ -6,6 +6,7 @@ declare
     copy record;
 begin
     if new.checkpost_id <> old.checkpost_id then
+        perform checkpost.unlink_passage(c) from public.vehicle_passages c where c.copy_of = new.id;
         delete from public.vehicle_passages c where c.copy_of = new.id;
         perform checkpost.copy_passages(array[new.id]);
         return null;
@@ -15,14 +16,10 @@ begin
             plate_number = new.plate_number, plate_number_raw = new.plate_number_raw, vehicle_type = new.vehicle_type,
             recorded_at = new.recorded_at, ranger_id = new.ranger_id, photo_path = new.photo_path, source = new.source,
             acted_by = new.acted_by, confidence = new.confidence, clock_state = new.clock_state, photo_sha256 = new.photo_sha256,
-            travel = checkpost.travel_on(new.travel, new.checkpost_id, c.checkpost_id)
+            server_received_at = new.server_received_at
         where c.id = copy.id;
-        -- As merge_upload does it for the passage: proven now, and perhaps known to have left.
-        if new.client_id <> old.client_id then
-            perform checkpost.match_passage_by_id(copy.id);
-            delete from public.proactive_overstay_alerts a using public.vehicle_passages p
-                where p.id = copy.id and p.travel = 'leaving' and a.entry_passage_id = p.id and not a.resolved;
-        end if;
+        -- As merge_upload does it for the passage: it is proven now.
+        if new.client_id <> old.client_id then perform checkpost.match_passage_by_id(copy.id); end if;
     end loop;
     return null;
 end

@@ -3,6 +3,10 @@
 create or replace function checkpost.on_post_stands() returns trigger
     language plpgsql security definer set search_path = '' as $$
 begin
+    if tg_op = 'UPDATE' and (new.stands_at, new.segment_id) is distinct from (old.stands_at, old.segment_id)
+        and exists (select from public.vehicle_passages p where p.checkpost_id = new.id and p.copy_of is not null) then
+        raise exception 'the row has passages of its post: it stays where it stands' using errcode = '23514';
+    end if;
     if new.stands_at is null then return new; end if;
     if exists (select from public.checkposts c where c.id = new.stands_at and c.stands_at is not null)
         or exists (select from public.checkposts c where c.stands_at = new.id) then

@@ -1,5 +1,5 @@
 -- Takes back the match of a passage that changes or goes. An alert of the passage itself told of a vehicle that it was not, and goes as well.
--- Called by change_passage, join_text and on_passage_facts.
+-- Called by change_passage, join_text, on_original_changed and on_passage_facts.
 create or replace function checkpost.unlink_passage(passage public.vehicle_passages) returns void
     language sql security definer set search_path = '' as $$
     select checkpost.part_passages(passage.id, passage.matched_passage_id);

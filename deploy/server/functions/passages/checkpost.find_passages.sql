@@ -20,8 +20,8 @@ begin
     -- Planned with the values: how rare a part of a plate is decides which index is the right one.
     return query execute 'select p.id from public.vehicle_passages p where true'
         || case when road is not null then ' and p.segment_id = $1' else '' end
-        -- Over all roads each passage once.
-        || case when road is null and not filter ? 'checkpost' then ' and p.copy_of is null' else '' end
+        -- Over all roads each passage once, unless it is asked how it stands: that is so on each road.
+        || case when road is null and not filter ?| array['checkpost', 'state'] then ' and p.copy_of is null' else '' end
         || case when filter ? 'checkpost' then ' and p.checkpost_id = $2' else '' end
         || case when filter ? 'type' then ' and p.vehicle_type = $3' else '' end
         || case when part <> '' and (filter ->> 'alike')::boolean

@@ -8,7 +8,7 @@ create or replace function checkpost.is_photo_old(name text, stored_at timestamp
             when w.is_open then false
             when w.is_found then stored_at < at - found and p.recorded_at < at - found
             -- What is not decided yet may be: a post that was away tells its passages late.
-            when p.matched_passage_id is null then stored_at < at - greatest(clean, interval '60 days')
+            when exists (select from public.vehicle_passages c where c.id = any (r.rows) and c.matched_passage_id is null) then stored_at < at - greatest(clean, interval '60 days')
                 and p.recorded_at < at - greatest(clean, interval '60 days') and clean is not null
             else stored_at < at - clean and p.recorded_at < at - clean end
         from public.vehicle_passages p, lateral (

@@ -65,6 +65,16 @@ begin
                 detail = 'error_road_post', hint = sqlerrm;
         end;
     end loop;
+    if exists (select from public.checkposts a join public.checkposts b on b.segment_id = a.segment_id and b.id <> a.id
+            join public.checkposts c on c.segment_id = wanted join public.checkposts d on d.segment_id = wanted and d.id <> c.id
+        where a.segment_id <> wanted and coalesce(a.stands_at, a.id) = coalesce(c.stands_at, c.id)
+            and coalesce(b.stands_at, b.id) = coalesce(d.stands_at, d.id)) then
+        raise exception 'there is a road between these posts: it is for both directions' using errcode = 'PT422', detail = 'error_road_twice';
+    end if;
+    -- What the posts said of their reviews holds here too.
+    insert into public.post_reviews (checkpost_id, as_of, waiting, complete_up_to)
+    select c.id, r.as_of, r.waiting, r.complete_up_to from public.checkposts c join public.post_reviews r on r.checkpost_id = c.stands_at
+    where c.segment_id = wanted;
     perform set_config('checkpost.reason', '', true);
     return wanted;
 end

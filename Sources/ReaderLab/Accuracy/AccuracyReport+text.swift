@@ -1,23 +1,23 @@
+import Enforcement
 import Foundation
-import ReaderLab
 
 extension AccuracyReport {
     /// The report for people.
-    func text(name: String) -> String {
+    package func text(name: String) -> String {
         func share(_ count: Int) -> String {
-            plates > 0 ? Output.decimal(100 * Double(count) / Double(plates)) + " %" : "-"
+            plates > 0 ? Wording.decimal(100 * Double(count) / Double(plates)) + " %" : "-"
         }
         var table = TextTable([("stage", .left), ("median ms", .right), ("95 % ms", .right)])
         for (stage, times) in [("decode", decodeMs), ("find", findMs), ("read", readMs), ("all", totalMs)] {
-            table.add([stage, Output.decimal(times.median), Output.decimal(times.percentile95)])
+            table.add([stage, Wording.decimal(times.median), Wording.decimal(times.percentile95)])
         }
         return """
             \(name): \(pictures) pictures, \(plates) plates
               exact \(share(exact))  folded \(share(folded))  found \(share(found))  \
-            character error rate \(Output.decimal(characterErrorRate, 3))
+            character error rate \(Wording.decimal(characterErrorRate, 3))
               pictures without a plate: \(withoutPlateRight) of \(withoutPlate) right  unreadable: \(unreadable)
             \(formats.text.map { "\n" + $0 + "\n" } ?? "")
-            \(table.text)\(missesText)
+            \(table.text())\(missesText)
             """
     }
 
@@ -29,7 +29,7 @@ extension AccuracyReport {
         ])
         for miss in misses {
             list.add([
-                miss.file, miss.truth, miss.answer ?? "-", miss.confidence.map { Output.decimal($0, 2) } ?? "-",
+                miss.file, miss.truth, miss.answer ?? "-", miss.confidence.map { Wording.decimal($0, 2) } ?? "-",
                 "\(miss.cause.rawValue) (\(miss.why))",
             ])
         }
@@ -39,18 +39,18 @@ extension AccuracyReport {
         }) {
             causes.add([cause.rawValue, "\(found.count)"])
         }
-        return "\n\n" + list.text + "\n\n" + causes.text
+        return "\n\n" + list.text() + "\n\n" + causes.text()
     }
 }
 
 extension FormatTally {
     /// The table for people; nil when all plates are of one format.
-    var text: String? {
+    package var text: String? {
         guard scores.count > 1 else { return nil }
         var table = TextTable([("format", .left), ("plates", .right), ("right", .right), ("found", .right)])
         for (name, score) in scores.sorted(by: { $0.key < $1.key }) {
             table.add([name, "\(score.plates)", "\(score.right)", "\(score.found)"])
         }
-        return table.text
+        return table.text()
     }
 }

@@ -4,14 +4,14 @@ import Storage
 
 extension StoredPassage {
     /// Matched, and never a violation by itself: one of the two clocks may be wrong.
-    var isUnjudged: Bool {
+    package var isUnjudged: Bool {
         counterpart.map { !$0.clockState.isTrusted || !passage.clockState.isTrusted } ?? false
     }
 }
 
 extension TextTable {
     /// Passages for people, times as a clock in Nepal shows them.
-    static func passages(_ passages: [StoredPassage]) -> TextTable {
+    package static func passages(_ passages: [StoredPassage]) -> TextTable {
         // Most posts' cameras don't tell.
         let tellsTravel = passages.contains { $0.passage.travel != nil }
         var table = TextTable(
@@ -28,7 +28,7 @@ extension TextTable {
             table.add(
                 [
                     passage.recordedAt.nepalText, passage.checkpostCode, plate, passage.vehicleType.rawValue,
-                    passage.confidence.map { Output.decimal($0, 2) } ?? "typed", stored.isMatched ? "yes" : "-",
+                    passage.confidence.map { Wording.decimal($0, 2) } ?? "typed", stored.isMatched ? "yes" : "-",
                     stored.violation?.kind.rawValue ?? (stored.isUnjudged ? "clock untrusted" : "-"),
                     stored.queueStatus?.rawValue ?? "-",
                 ] + (tellsTravel ? [passage.travel?.rawValue ?? "-"] : []) + [
@@ -38,7 +38,7 @@ extension TextTable {
         return table
     }
 
-    static func violations(_ violations: [StoredViolation]) -> TextTable {
+    package static func violations(_ violations: [StoredViolation]) -> TextTable {
         var table = TextTable(
             [
                 ("exit (Nepal)", .left), ("plate", .left), ("type", .left), ("violation", .left), ("km/h", .right),

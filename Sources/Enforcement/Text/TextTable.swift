@@ -1,8 +1,8 @@
 /// A table for people: columns as wide as their widest cell, two spaces apart.
 ///
-/// On a terminal that is too narrow it goes without its optional columns.
-struct TextTable {
-    enum Align {
+/// Where there is too little room it goes without its optional columns.
+package struct TextTable {
+    package enum Align {
         case left
         case right
     }
@@ -13,13 +13,13 @@ struct TextTable {
     private var rows: [[String]] = []
 
     /// - Parameter optional: the columns that can be missed, the least needed one first.
-    init(_ columns: [(String, Align)], optional: [String] = []) {
+    package init(_ columns: [(String, Align)], optional: [String] = []) {
         headers = columns.map(\.0)
         aligns = columns.map(\.1)
         self.optional = optional
     }
 
-    mutating func add(_ cells: [String]) {
+    package mutating func add(_ cells: [String]) {
         // A control character in a record must not reach the terminal.
         rows.append(
             cells.map { cell in
@@ -29,17 +29,18 @@ struct TextTable {
             })
     }
 
-    var text: String { format([headers] + rows) }
+    /// - Parameter room: how many columns a line may have; nil for any number.
+    package func text(within room: Int? = nil) -> String { format([headers] + rows, within: room) }
 
     /// The rows without the headers.
-    var body: String { format(rows) }
+    package func body(within room: Int? = nil) -> String { format(rows, within: room) }
 
-    private func format(_ rows: [[String]]) -> String {
+    private func format(_ rows: [[String]], within room: Int?) -> String {
         let widths = headers.indices.map { column in
             rows.map { $0[column].count }.max() ?? 0
         }
         var columns = Array(headers.indices)
-        if let room = Output.terminalWidth {
+        if let room {
             for name in optional where columns.reduce(-2, { $0 + widths[$1] + 2 }) > room {
                 columns.removeAll { headers[$0] == name }
             }

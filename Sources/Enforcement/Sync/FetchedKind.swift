@@ -1,0 +1,16 @@
+/// What a box has of the server, by what a person may want fetched anew.
+package enum FetchedKind: String, Sendable, CaseIterable {
+    /// Who passed at the other post.
+    case passages
+    /// The road, its posts, limits and settings.
+    case road
+    /// The plates that the park's office lists.
+    case lists
+    /// The accounts of the server, with what they sign in with here.
+    case accounts
+    /// Matches, violations, outcomes and overstay alerts, as the server judges them.
+    case findings
+
+    /// What raises or keeps off an alarm stays in force until the server has told it anew. The others go at once.
+    package var goesAtOnce: Bool { self == .passages || self == .accounts }
+}
