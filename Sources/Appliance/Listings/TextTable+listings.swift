@@ -59,4 +59,20 @@ extension TextTable {
         }
         return table
     }
+
+    /// Pairs of plates that look alike, for somebody to judge.
+    package static func lookAlikes(_ pairs: [StoredMatch]) -> TextTable {
+        var table = TextTable([
+            ("id", .right), ("entry", .left), ("post", .left), ("entered (Nepal)", .left), ("exit", .left),
+            ("post", .left), ("left (Nepal)", .left),
+        ])
+        for pair in pairs {
+            let (entry, exit) = (pair.match.entry, pair.match.exit)
+            table.add([
+                "\(pair.id)", entry.plate.canonical, entry.checkpostCode, entry.recordedAt.nepalText,
+                exit.plate.canonical, exit.checkpostCode, exit.recordedAt.nepalText,
+            ])
+        }
+        return table
+    }
 }

@@ -31,18 +31,7 @@ struct LookAlikesListCommand: ParsableCommand {
         let pairs = try store.openStore().matches.possible(limit: 1000)
         if json { return try pairs.forEach { try Output.printJSON(ListedLookAlike($0)) } }
         guard !pairs.isEmpty else { return print("No plates that look alike wait to be judged.") }
-        var table = TextTable([
-            ("id", .right), ("entry", .left), ("post", .left), ("entered (Nepal)", .left), ("exit", .left),
-            ("post", .left), ("left (Nepal)", .left),
-        ])
-        for pair in pairs {
-            let (entry, exit) = (pair.match.entry, pair.match.exit)
-            table.add([
-                "\(pair.id)", entry.plate.canonical, entry.checkpostCode, entry.recordedAt.nepalText,
-                exit.plate.canonical, exit.checkpostCode, exit.recordedAt.nepalText,
-            ])
-        }
-        print(table.text)
+        print(TextTable.lookAlikes(pairs).text)
     }
 }
 
