@@ -10,6 +10,7 @@ struct TriggerLoop {
     private static let wait = Duration.milliseconds(200)
     private static let writeTimeout = Duration.milliseconds(500)
     private static let beatInterval = TimeSpan.seconds(2)
+    private static let lookedFor = TimeSpan.minutes(1)
 
     private let trigger: Configuration.Trigger
     private let store: Store
@@ -117,9 +118,11 @@ struct TriggerLoop {
     }
 
     private mutating func keep(_ event: TriggerEvent) {
-        // Before anything else: the cameras are to look now.
-        look.add(event.at)
-        RunFolder.write(look, to: desk.folder.triggerLook)
+        // Before anything else: the cameras are to look now. What waited at the device is gone from the road.
+        if BoxClock.now - event.at < Self.lookedFor {
+            look.add(event.at)
+            RunFolder.write(look, to: desk.folder.triggerLook)
+        }
         lastEventAt = event.at
         do {
             try store.trigger.keep(event)
@@ -150,7 +153,9 @@ struct TriggerLoop {
             alarms.raise(
                 "trigger.overflow", .warning,
                 "The loop or radar had no room for \(Wording.count(count, "event")) while nobody took them.",
-                hint: "The box was off for long, or can't write to its disk. The count of vehicles lacks them.")
+                hint:
+                    "The box was off for long, can't write to its disk, or the device doesn't hear it: look at `checkpost status` and at "
+                    + "the wire that goes to the device. The count of vehicles lacks them.")
         case .flood(let count):
             alarms.raise(
                 "trigger.flood", .warning,

@@ -68,8 +68,12 @@ package struct TriggerReceiver: Sendable {
     private var told = TriggerCounts()
     private var toldAt: Instant?
 
-    /// No road has ten vehicles a second for long, and no line has that many errors that are worth an answer.
-    private var events = Allowance(atOnce: 100, perSecond: 10)
+    private var events = EventAllowance()
+
+    /// Events that could not be kept: they come again, and are counted once.
+    private var allowed: [TriggerEvent.Name] = []
+
+    /// No line has that many errors that are worth an answer.
     private var refusals = Allowance(atOnce: 5, perSecond: 2)
 
     /// - Parameters:
@@ -78,7 +82,12 @@ package struct TriggerReceiver: Sendable {
     package init(known: [TriggerEvent.Name] = [], silentAfter: TimeSpan? = .seconds(60)) {
         self.known = Array(known.suffix(Self.remembered))
         self.silentAfter = silentAfter
-        if let last = known.last { (boot, highest) = (last.boot, last.number) }
+        guard let last = known.last else { return }
+        boot = last.boot
+        // The last one may have been sent once more.
+        highest = known.filter { $0.boot == last.boot }.map(\.number).reduce(last.number) { highest, number in
+            (1..<0x8000).contains(Int(number &- highest)) ? number : highest
+        }
     }
 
     /// - Parameter now: on a clock that nobody sets.
@@ -92,11 +101,14 @@ package struct TriggerReceiver: Sendable {
             return decoder.feed(bytes).flatMap { take($0, at: now, moment) }
         case .kept(let name):
             inHand.remove(name)
+            allowed.removeAll { $0 == name }
             remember(name)
             counts.events += 1
             return [.write(.acknowledged(name))]
         case .notKept(let name):
             inHand.remove(name)
+            allowed.append(name)
+            if allowed.count > Self.remembered { allowed.removeFirst() }
             return []
         case .tick: return tick(now)
         case .closed:
@@ -135,7 +147,9 @@ package struct TriggerReceiver: Sendable {
             return [.write(.acknowledged(name))]
         }
         guard !inHand.contains(name) else { return [] }
-        guard events.take(at: now) else {
+        var isAllowed = allowed.contains(name)
+        if !isAllowed { isAllowed = events.take(event.at) }
+        guard isAllowed else {
             counts.flooded += 1
             remember(name)
             note(name, at: now)

@@ -14,5 +14,6 @@ extension Migrations {
             PRIMARY KEY (at, boot, number)
         ) STRICT;
         CREATE UNIQUE INDEX trigger_events_by_sighting ON trigger_events (sighting_id) WHERE sighting_id IS NOT NULL;
+        CREATE INDEX trigger_events_by_name ON trigger_events (boot, number, at);
         """
 }

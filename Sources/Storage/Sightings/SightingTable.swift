@@ -205,7 +205,9 @@ extension SightingTable {
                 cached: """
                     DELETE FROM sightings WHERE id IN (
                         SELECT id FROM sightings AS s WHERE state IN ('recorded', 'discarded') AND last_seen_at < ?
-                            AND EXISTS (SELECT 1 FROM sightings WHERE camera = s.camera AND number > s.number) LIMIT ?)
+                            AND EXISTS (SELECT 1 FROM sightings WHERE camera = s.camera AND number > s.number)
+                            -- How fast it was at the trigger is known by it; it goes when the event goes.
+                            AND NOT EXISTS (SELECT 1 FROM trigger_events WHERE sighting_id = s.id) LIMIT ?)
                     """, arguments: [cutoff.milliseconds, limit])
             return db.changesCount
         }

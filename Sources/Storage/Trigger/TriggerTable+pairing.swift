@@ -30,6 +30,7 @@ extension TriggerTable {
     @discardableResult
     package func pair(_ search: TriggerSearch, from: Instant, until: Instant) throws -> Int {
         var (count, after) = (0, (at: from.milliseconds, row: Int64(-1)))
+        let around = TimeSpan.milliseconds(2 * search.window.milliseconds)
         while true {
             let (events, vehicles) = try read("Looking for the vehicles of events") {
                 db -> ([Row], [TriggerPairing.Vehicle]) in
@@ -37,17 +38,26 @@ extension TriggerTable {
                     db,
                     cached: """
                         SELECT rowid AS row, at, is_settled FROM trigger_events
-                        WHERE sighting_id IS NULL AND (at, rowid) > (?, ?) AND at < ? ORDER BY at, rowid LIMIT ?
-                        """, arguments: [after.at, after.row, until.milliseconds, Self.page])
+                        WHERE (sighting_id IS NULL OR sighting_id IN (SELECT id FROM sightings WHERE state = 'discarded'))
+                            AND (at, rowid) > (?, ?) AND at < ? ORDER BY at, rowid LIMIT ?
+                        """, arguments: [after.at, after.row, (until + around).milliseconds, Self.page])
                 guard let first = events.first, let last = events.last else { return (events, []) }
                 return (
                     events, try Self.vehicles(db, search, from: try first.instant("at"), until: try last.instant("at"))
                 )
             }
             guard let last = events.last else { return count }
-            let rows = try events.map { try $0.decode(Int64.self, forColumn: "row") }
-            let pairs = TriggerPairing.pairs(try events.map { try $0.instant("at") }, vehicles)
-            if try !pairs.isEmpty || events.contains(where: { try !$0.flag("is_settled") }) {
+            let isEnd = events.count < Self.page
+            // What comes just after has a say in which vehicle is whose, and is decided on with the next page or the next look.
+            let moments = try events.map { try $0.instant("at") }
+            let before = isEnd ? until : min(until, try last.instant("at") - around)
+            let sure = moments.prefix { $0 < before }.count
+            // So many at once that the page holds nothing else: a loop that chatters.
+            let decided = sure == 0 && !isEnd && moments[0] < until ? moments.prefix { $0 < until }.count : sure
+            guard decided > 0 else { return count }
+            let rows = try events.prefix(decided).map { try $0.decode(Int64.self, forColumn: "row") }
+            let pairs = TriggerPairing.pairs(moments, vehicles).filter { $0.event < decided }
+            if try !pairs.isEmpty || events.prefix(decided).contains(where: { try !$0.flag("is_settled") }) {
                 count += try write("Noting the vehicles of events") { db in
                     for row in rows {
                         try db.execute(
@@ -57,15 +67,16 @@ extension TriggerTable {
                     return try pairs.count { pair in
                         try db.execute(
                             cached: """
-                                UPDATE trigger_events SET sighting_id = ?1 WHERE rowid = ?2 AND sighting_id IS NULL
+                                UPDATE trigger_events SET sighting_id = ?1 WHERE rowid = ?2 AND (sighting_id IS NULL
+                                        OR sighting_id IN (SELECT id FROM sightings WHERE state = 'discarded'))
                                     AND EXISTS (SELECT 1 FROM sightings WHERE id = ?1)
                                 """, arguments: [pair.vehicle, rows[pair.event]])
                         return db.changesCount == 1
                     }
                 }
             }
-            guard events.count == Self.page else { return count }
-            after = (try last.instant("at").milliseconds, rows[rows.count - 1])
+            guard !isEnd else { return count }
+            after = (moments[decided - 1].milliseconds, rows[decided - 1])
         }
     }
 

@@ -26,7 +26,10 @@ extension TriggerTable {
         try write("Keeping an event of the trigger") { db in
             try db.execute(
                 cached: """
-                    INSERT INTO trigger_events (at, boot, number, lane, direction, speed_kmh) VALUES (?, ?, ?, ?, ?, ?)
+                    INSERT INTO trigger_events (at, boot, number, lane, direction, speed_kmh) SELECT ?1, ?2, ?3, ?4, ?5, ?6
+                    -- A device that hears nothing sends it again and again, and its age is never the same to the millisecond.
+                    WHERE NOT EXISTS (SELECT 1 FROM trigger_events WHERE boot = ?2 AND number = ?3
+                        AND at BETWEEN ?1 - 86400000 AND ?1 + 86400000)
                     ON CONFLICT DO NOTHING
                     """,
                 arguments: [
@@ -97,7 +100,10 @@ extension TriggerTable {
     package func forget(before cutoff: Instant) throws {
         try write("Forgetting events of the trigger") { db in
             try db.execute(
-                cached: "DELETE FROM trigger_events WHERE at < ? AND sighting_id IS NULL",
+                cached: """
+                    DELETE FROM trigger_events WHERE at < ? AND (sighting_id IS NULL
+                        OR sighting_id IN (SELECT id FROM sightings WHERE state = 'discarded'))
+                    """,
                 arguments: [cutoff.milliseconds])
         }
     }

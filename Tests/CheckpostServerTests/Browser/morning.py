@@ -291,6 +291,31 @@ def doubling(page):
     done("the sign-in asks for a code of the telephone, and takes each once")
 
 
+def joining(page):
+    """A road is added that begins at a post that is there; a code that another post has comes back."""
+    go(page, "/roads")
+    form = page.locator("form[action$='/roads/add']")
+    page.locator("summary", has_text="Add a road").focus()
+    page.keyboard.press("Enter")
+    form.get_by_label("Name of the road").fill("B to <b>E</b>")
+    for label, value in [("Distance", "20"), ("Highest speed", "40"), ("Lowest speed", "10")]:
+        form.get_by_label(label).fill(value)
+    form.get_by_role("group", name="Where it begins").get_by_label("Post that is there").select_option("BNP-B")
+    end = form.get_by_role("group", name="Where it ends")
+    end.get_by_label("Code of the new post").fill("BNP-A")
+    end.get_by_label("Name of the new post").fill("Checkpost E")
+    form.get_by_label("Reason").fill("A new gate")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=Another post has this code")
+    look(page, "road-new", whole=True)
+    form.get_by_role("group", name="Where it ends").get_by_label("Code of the new post").fill("BNP-E")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("text=The road was added")
+    assert "BNP-B-2 Checkpost B (at BNP-B) – BNP-E Checkpost E" in page.locator("section.road", has_text="B to <b>E</b>").inner_text()
+    look(page, "roads-joined", whole=True)
+    done("a road is added that begins at a post of another one")
+
+
 def peopling(page):
     go(page, "/people")
     page.locator("summary").first.focus()
@@ -422,6 +447,7 @@ def main():
             peopling(page)
             accounts(page)
             roading(page)
+            joining(page)
             switching(page)
             ranging(browser, failures)
             auditing(browser, failures)

@@ -33,6 +33,14 @@ struct RoadMapTests {
         #expect(abs((east.x - west.x) / (south.y - east.y) - 0.8829 / 0.3) < 0.02)
     }
 
+    @Test func `draws a post once where two roads meet`() throws {
+        var second = road("two", [("E-2", nil, nil), ("S", 27.9, 81.5)])
+        second.posts[0].standsAt = "E"
+        let map = try #require(RoadMap([road("one", [("W", 28.0, 81.0), ("E", 28.2, 82.0)]), second]))
+        #expect(map.points.map(\.code) == ["E", "S", "W"] && map.lines.map(\.name) == ["one", "two"])
+        #expect(map.lines[0].x2 == map.lines[1].x1 && map.lines[0].y2 == map.lines[1].y1)
+    }
+
     @Test func `leaves out what has no place, and is none where nothing has one`() throws {
         #expect(RoadMap([road("one", [("A", nil, nil), ("B", 28, nil)])]) == nil)
         #expect(RoadMap([]) == nil)

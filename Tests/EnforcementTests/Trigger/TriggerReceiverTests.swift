@@ -141,9 +141,38 @@ struct TriggerReceiverTests {
         #expect(receiver.counts.events == 100 && receiver.counts.flooded == 50)
         #expect(actions.count { if case .write(.acknowledged) = $0 { true } else { false } } == 150)
         #expect(receiver.handle(.tick, at: start) == [.raise(.flood(50))])
-        _ = take((151...200).map { event($0) }, into: &receiver, at: 3)
-        #expect(receiver.counts.events == 130, "ten a second")
+        _ = take((151...200).map { event($0) }, into: &receiver, at: 10)
+        #expect(receiver.counts.events == 150, "ten a second")
         #expect(receiver.counts.lost == 0 && receiver.counts.duplicates == 0)
+    }
+
+    @Test func `waits at the device as long as the disk takes nothing, whatever comes how often`() {
+        var receiver = TriggerReceiver()
+        for second in 0..<60 {
+            let now = start + .seconds(Double(second))
+            for number in UInt16(1)...64 {
+                let actions = receiver.handle(
+                    .received(event(number, age: UInt32(second) * 1000).bytes, at: now), at: now)
+                for case .keep(let event) in actions { _ = receiver.handle(.notKept(event.name), at: now) }
+                #expect(!actions.contains(.write(.acknowledged(name(number)))))
+            }
+        }
+        _ = take((1...64).map { event($0, age: 60_000) }, into: &receiver, at: 60)
+        #expect(receiver.counts.events == 64 && receiver.counts.flooded == 0)
+    }
+
+    @Test func `comes through when the box was off for hours`() {
+        var receiver = TriggerReceiver()
+        // A vehicle every 15 seconds of eight hours.
+        _ = take((1...1920).map { event($0, age: (1920 - UInt32($0)) * 15_000) }, into: &receiver)
+        #expect(receiver.counts.events == 1920 && receiver.counts.flooded == 0)
+    }
+
+    @Test func `is not missing after a restart, when the last one on record was sent once more`() {
+        var receiver = TriggerReceiver(known: [7, 9, 10, 8].map { name($0) })
+        _ = take([event(11)], into: &receiver)
+        _ = receiver.handle(.tick, at: start + .minutes(2))
+        #expect(receiver.counts.lost == 0)
     }
 
     /// Both ends over a line that drops, damages and repeats: every vehicle is kept once, at its time.

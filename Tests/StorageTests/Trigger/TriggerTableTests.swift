@@ -62,6 +62,42 @@ struct TriggerTableTests {
         #expect(try test.store.trigger.last().map(\.number) == Array(145...400))
     }
 
+    @Test func `is kept once also when its age is another one to the millisecond each time`() throws {
+        let test = try TestStore()
+        for late in [0, 0.004, 0.9] { try test.store.trigger.keep(event(1, at: 1, seconds: late)) }
+        #expect(try test.store.trigger.list(from: minute(0), until: minute(10)) == [event(1, at: 1)])
+        // Numbers begin again some day.
+        try test.store.trigger.keep(event(1, at: 26 * 60))
+        #expect(try test.store.trigger.last().count == 2)
+    }
+
+    @Test func `leaves a vehicle to the event that follows, before that one is looked at`() throws {
+        let test = try TestStore()
+        let store = test.store
+        // Nobody reads the first one's plate; the second one comes four seconds later.
+        try store.trigger.keep(event(1, at: 1, speed: 70))
+        try store.trigger.keep(event(2, at: 1, seconds: 4, speed: 30))
+        try record(store, 1, at: 1 + 4.0 / 60)
+        try store.trigger.pair(search, from: minute(-10), until: minute(1) + .seconds(2))
+        #expect(try counts(store) == [2, 1])
+        try pair(store)
+        #expect(try counts(store) == [2, 1])
+        #expect(try store.passages.list(limit: 1).first?.speedAtPostKmh == 30)
+    }
+
+    @Test func `keeps the sighting by which its passage's speed is known`() throws {
+        let test = try TestStore()
+        let store = test.store
+        for number in 1...3 { try record(store, number, at: Double(number)) }
+        try store.trigger.keep(event(1, at: 1, speed: 43.2))
+        try pair(store)
+        try store.sightings.prune(olderThan: minute(50))
+        try pair(store)
+        let found = try store.passages.list(limit: 10).compactMap(\.speedAtPostKmh)
+        #expect(found == [43.2])
+        #expect(try counts(store) == [1, 0])
+    }
+
     @Test func `counts as a vehicle without a plate when none was read around it, and not before it was looked for`()
         throws
     {

@@ -21,6 +21,8 @@ struct Road: Decodable, Sendable {
         var longitude: Double?
         /// The code of the post that this is a further road of; nil for the post itself.
         var standsAt: String?
+        /// Where it is: a post is drawn once, on however many roads it stands.
+        var place: String { standsAt ?? code }
     }
 
     struct Plan: Decodable, Sendable {

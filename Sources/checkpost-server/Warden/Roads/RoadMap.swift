@@ -31,7 +31,7 @@ struct RoadMap: Sendable {
         var places: [String: (x: Double, y: Double)] = [:]
         for post in roads.flatMap(\.posts) {
             guard let latitude = post.latitude, let longitude = post.longitude else { continue }
-            places[post.code] = (longitude, latitude)
+            places[post.place] = (longitude, latitude)
         }
         guard !places.isEmpty else { return nil }
         let (west, east) = (places.values.map(\.x).min() ?? 0, places.values.map(\.x).max() ?? 0)
@@ -47,7 +47,7 @@ struct RoadMap: Sendable {
             (left + (place.x - west) * shrink * scale, top + (north - place.y) * scale)
         }
         lines = roads.compactMap { road in
-            let ends = road.posts.compactMap { places[$0.code] }.map(drawn)
+            let ends = road.posts.compactMap { places[$0.place] }.map(drawn)
             guard ends.count == 2 else { return nil }
             return Line(
                 name: road.name, x1: Self.text(ends[0].x), y1: Self.text(ends[0].y), x2: Self.text(ends[1].x),
