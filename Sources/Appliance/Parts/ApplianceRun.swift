@@ -20,7 +20,8 @@ package struct ApplianceRun: Sendable {
         let lock = try RunLock(folder: configuration.dataFolder)
         defer { withExtendedLifetime(lock) {} }
         // What can't be ended now is ended at another start: recording goes on.
-        try? FactoryReset.goOn(configuration)
+        var unended: String?
+        do { try FactoryReset.goOn(configuration) } catch { unended = "\(error)" }
         let folder = RunFolder(dataFolder: configuration.dataFolder)
         var trouble: String?
         do {
@@ -34,6 +35,7 @@ package struct ApplianceRun: Sendable {
         LoggingSystem.bootstrap { _ in words.handler(level: level) }
         let log = Logger(label: "checkpost")
         // On a full disk it records as soon as there is room; nobody can see meanwhile how it is.
+        if let unended { log.error("a factory reset that was begun can't be ended", metadata: ["error": "\(unended)"]) }
         if let trouble { log.error("the folder \(folder.path) can't be written", metadata: ["error": "\(trouble)"]) }
         // Before any part has it open: a damaged file is set aside here.
         try BoxDatabase.prepare(configuration, log: log) { start.tell($0) }

@@ -73,13 +73,26 @@ package struct SeedTaker {
         let own = configuration.post.code
         guard head.forPost == own else { throw refuse("it is for \(head.forPost), and this is \(own)") }
         let road = lines.dropFirst().prefix(1).compactMap { (try? decoder.decode(SeedLine.self, from: $0))?.road }.first
+        let passages = lines.count { $0.range(of: Data("{\"passage\":".utf8)) != nil }
+        guard passages <= SeedMaker.mostPassages else {
+            throw refuse("it has more than \(SeedMaker.mostPassages) passages")
+        }
         guard let road, SeedMaker.id(own, road.checkposts) != nil,
             SeedMaker.id(configuration.otherPostCode, road.checkposts) != nil
         else { throw refuse("it is of a road without \(own) and \(configuration.otherPostCode)") }
         if let known = try store.segments.segment(ofCheckpost: own)?.segment.id, known != road.segment.id {
             throw refuse("the server has told this box of another road")
         }
+        let segment = road.segment
+        let problem = Segment.problem(
+            distanceKm: segment.distanceKm, maxSpeedKmh: segment.maxSpeedKmh, minSpeedKmh: segment.minSpeedKmh,
+            toleranceKmh: segment.toleranceKmh, tolerancePercent: segment.tolerancePercent,
+            typeSpeeds: segment.typeSpeeds, hourLimits: segment.hourLimits)
+        if let problem { throw refuse("its road makes no sense. \(problem)") }
         let madeAt = Instant(milliseconds: head.madeAt)
+        guard madeAt - now <= .hours(24) else {
+            throw refuse("it is of \(madeAt.nepalText), which is to come: look at the clock of the box that made it")
+        }
         guard now - madeAt <= .hours(24 * Double(Self.mostDays)) else {
             throw refuse("it is of \(madeAt.nepalText), more than \(Self.mostDays) days ago")
         }
@@ -90,7 +103,7 @@ package struct SeedTaker {
         }
         return Checked(
             key: head.key, madeBy: head.madeBy, madeAt: madeAt,
-            passages: lines.count { $0.range(of: Data("{\"passage\":".utf8)) != nil }, lines: lines, head: head,
+            passages: passages, lines: lines, head: head,
             road: road)
     }
 

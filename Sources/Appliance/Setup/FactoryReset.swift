@@ -40,7 +40,16 @@ package struct FactoryReset {
     ///
     /// - Returns: a sentence; also where nobody can say.
     package func loss() -> String? {
-        guard FileManager.default.fileExists(atPath: configuration.databasePath) else { return nil }
+        // What was made while the disk was away counts nowhere else yet.
+        if let spare, !Self.isEmpty(spare + "/data") || !Self.isEmpty(spare, of: "home-") {
+            return
+                "Records that were made while the disk was away lie in \(spare): whether the server has them can't be said."
+        }
+        guard FileManager.default.fileExists(atPath: configuration.databasePath) else {
+            return Self.isEmpty(home.folder)
+                ? nil
+                : "There is no database in \(home.folder), and other files are: whether the server has all can't be said."
+        }
         do {
             let store = try Store(path: configuration.databasePath)
             defer { try? store.close() }
@@ -79,6 +88,45 @@ package struct FactoryReset {
         return lines
     }
 
+    /// Whether a folder is not there, or holds nothing that would go but empty folders.
+    ///
+    /// - Parameter prefix: of the names that are looked at.
+    private static func isEmpty(_ folder: String, of prefix: String = "") -> Bool {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { !stays($0) && $0.hasPrefix(prefix) }.allSatisfy { name in
+            let path = folder + "/" + name
+            var status = stat()
+            guard lstat(path, &status) == 0 else { return true }
+            return status.st_mode & S_IFMT == S_IFDIR
+                && ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).isEmpty
+        }
+    }
+
+    /// What must not be there before anything is touched: another file system would stop it half way, or be emptied with the folder that it
+    /// is mounted in, and what a link leads to would stay.
+    private func findObstacles() throws {
+        if home.obstacle != nil {
+            throw AdvisedError(
+                "\(home.folder) is not as it is when the box records: its disk is away, locked or read-only.",
+                hint: "Bring it back first (checkpost status says what is wrong): what lies on the disk would stay.")
+        }
+        for folder in folders {
+            let path = URL(fileURLWithPath: folder).standardizedFileURL.resolvingSymlinksInPath().path
+            if let mount = MountList().mounts.first(where: { $0.place.hasPrefix(path + "/") }) {
+                throw AdvisedError(
+                    "\(mount.source) is mounted at \(mount.place).",
+                    hint: "Unmount it first (sudo umount \(mount.place)); what is on it stays, and is removed by hand.")
+            }
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+                var status = stat()
+                guard lstat(folder + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { continue }
+                throw AdvisedError(
+                    "\(folder)/\(name) is a link: what it leads to would stay.",
+                    hint: "Empty that by hand, and remove the link.")
+            }
+        }
+    }
+
     private var folders: [String] {
         [home.folder] + [spare].compactMap(\.self).filter { Presence.of($0) == .there }
     }
@@ -109,18 +157,20 @@ package struct FactoryReset {
         if spare != nil, let standIn = home.standIn, RunLock.isHeld(folder: standIn) {
             throw AdvisedError("The appliance runs on \(standIn).", hint: "Stop it first: systemctl stop checkpost.")
         }
+        try findObstacles()
         let lock = try RunLock(folder: home.folder)
         defer { withExtendedLifetime(lock) {} }
         try Self.begin(in: home.folder)
         try Self.moveAside(in: home.folder, keeping: Self.cameraFolders(configuration))
         if let spare, Presence.of(spare) == .there { try Self.moveAside(in: spare, keeping: []) }
+        // From here on what lies there is the new box's: a mark would take it for the old one's.
+        unlink(home.folder + "/" + Self.markName)
         if !keepingConfiguration {
             for file in configFiles() where unlink(file) != 0 {
                 throw AdvisedError(
                     "\(file) can't be removed: \(String(cString: strerror(errno))).", hint: "Remove it by hand.")
             }
         }
-        unlink(home.folder + "/" + Self.markName)
         // Where no appliance ever ran it is root's, and the service has to hold it.
         PhotoFolder.giveToOwner(of: home.folder, everythingIn: home.folder + "/run.lock")
         say("The box is as new. What was moved aside is removed now.")
@@ -130,17 +180,32 @@ package struct FactoryReset {
     /// Ends what a power cut or the time has left; for the appliance at its start, which holds the lock.
     static func goOn(_ configuration: Configuration) throws {
         let folder = configuration.dataFolder
-        if Presence.of(folder + "/" + markName) == .there {
-            try moveAside(in: folder, keeping: cameraFolders(configuration))
-            unlink(folder + "/" + markName)
+        let mark = folder + "/" + markName
+        if let begun = changed(mark) {
+            // A database that was written since is a new box's.
+            if changed(configuration.databasePath).map({ $0 <= begun }) ?? true {
+                try moveAside(in: folder, keeping: cameraFolders(configuration))
+            }
+            unlink(mark)
         }
         let deadline = DispatchTime.now().uptimeNanoseconds + UInt64(longest.milliseconds) * 1_000_000
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        guard names.contains(where: { $0.hasPrefix(asidePrefix) }) else { return }
+        let places = [folder, DataHome(configuration).spare].compactMap(\.self)
+        let isLeft = places.contains { place in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+            return names.contains { $0.hasPrefix(asidePrefix) }
+        }
+        guard isLeft else { return }
         // Recording doesn't wait for it.
-        let thread = Thread { _ = removeAside(in: folder, until: deadline) { _ in } }
+        let thread = Thread { for place in places { _ = removeAside(in: place, until: deadline) { _ in } } }
         thread.name = "factory-reset"
         thread.start()
+    }
+
+    /// When a file was written last, in seconds since 1970; nil where there is none.
+    private static func changed(_ path: String) -> Double? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
     }
 
     // MARK: Files
@@ -161,6 +226,8 @@ package struct FactoryReset {
         let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { !stays($0) }
         guard !names.isEmpty else { return }
         try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: false)
+        // The service removes what the time has left.
+        PhotoFolder.giveToOwner(of: folder, everythingIn: aside)
         let database = names.filter { $0.hasPrefix("checkpost.sqlite") }.sorted()
         for name in database + names.filter({ !database.contains($0) }) {
             let (from, to) = (folder + "/" + name, aside + "/" + name)

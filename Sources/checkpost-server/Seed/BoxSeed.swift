@@ -110,13 +110,16 @@ struct BoxSeed {
             .other,
             """
             select server_seq, id from vehicle_passages where segment_id = $1::uuid
-                and checkpost_id <> (select id from checkposts where code = $2) order by server_seq desc limit 1
+                and checkpost_id <> (select id from checkposts where code = $2)
+                -- What a writer has under way has a lower number than what is seen already.
+                and server_seq <= (select checkpost.settled_number()) order by server_seq desc limit 1
             """
         ),
         (
             .deleted,
             """
             select server_seq, id from deleted_passages where segment_id = $1::uuid and $2::text is not null
+                and server_seq <= (select checkpost.settled_number())
             order by server_seq desc limit 1
             """
         ),

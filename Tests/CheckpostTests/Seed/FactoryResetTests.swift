@@ -85,4 +85,47 @@ struct FactoryResetTests {
         try FactoryReset.goOn(try slow.configuration)
         #expect(try await eventually { try names(slow) == ["incoming", "run.lock"] })
     }
+
+    /// The database of a box that was set up after a reset that a power cut left its mark of.
+    @Test func `leaves what was recorded since it was begun`() async throws {
+        let rig = try box()
+        try rig.record("BA 1 PA 1234", minutesAgo: 1)
+        try rig.store.close()
+        let mark = try rig.folder.write("", to: "data/factory-reset.begun")
+        let before = Date(timeIntervalSinceNow: -3600)
+        try FileManager.default.setAttributes([.modificationDate: before], ofItemAtPath: mark.path)
+        try FactoryReset.goOn(try rig.configuration)
+        #expect(try names(rig).contains("checkpost.sqlite") && !names(rig).contains("factory-reset.begun"))
+        let store = try Store(path: rig.store.path)
+        #expect(try store.passages.list().count == 1)
+        try store.close()
+    }
+
+    @Test func `doesn't begin where a link leads out, and says that nobody knows without a database`() async throws {
+        let rig = try box()
+        try rig.store.close()
+        try FileManager.default.createSymbolicLink(
+            atPath: rig.folder["data/elsewhere"].path, withDestinationPath: rig.folder["data/photos"].path)
+        let said = try await rig.run("factory-reset", "--keep-configuration", "--yes")
+        #expect(said.status == 1 && said.errors.contains("elsewhere is a link"), "\(said.errors)")
+        #expect(try names(rig).contains("checkpost.sqlite") && !names(rig).contains("factory-reset.begun"))
+        for name in try names(rig) where name == "elsewhere" || name.hasPrefix("checkpost.sqlite") {
+            try FileManager.default.removeItem(at: rig.folder["data/" + name])
+        }
+        let unknown = try await rig.run("factory-reset", "--keep-configuration", "--yes")
+        #expect(unknown.status == 1 && unknown.errors.contains("There is no database in"), "\(unknown.errors)")
+        #expect(try await rig.run("factory-reset", "--keep-configuration", "--word", Self.code).status == 0)
+    }
+
+    /// Records of a day on which the disk was away.
+    @Test func `counts what lies in the spare folder`() throws {
+        let rig = try box()
+        try rig.store.close()
+        var configuration = try rig.configuration
+        configuration.spareFolder = rig.folder["spare"].path
+        try FileManager.default.createDirectory(at: rig.folder["spare/data"], withIntermediateDirectories: true)
+        _ = try rig.folder.write("x", to: "spare/data/checkpost.sqlite")
+        let reset = FactoryReset(configuration, configPath: rig.configPath)
+        #expect(reset.loss()?.contains("while the disk was away") == true)
+    }
 }
