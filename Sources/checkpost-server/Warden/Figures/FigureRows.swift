@@ -25,7 +25,7 @@ struct PassageHour: Decodable, Sendable {
                 where p.recorded_at >= timestamptz 'epoch' + $1::bigint * interval '1 microsecond'
                     and p.recorded_at < now() + interval '1 hour'
                     -- Over all roads each passage once.
-                    and (p.copy_of is null or $2 is not null or $3 is not null)
+                    and (p.copy_of is null or $2::uuid is not null or $3::uuid is not null)
                     and ($2::uuid is null or p.checkpost_id = $2::uuid) and ($3::uuid is null or p.segment_id = $3::uuid)
                 group by 1) t
             order by t.day
