@@ -78,7 +78,7 @@ package struct FetchedAnew {
         try SyncRequestFile.make(folder: folder)
         let deadline = ContinuousClock.now + .seconds(timeoutSeconds)
         while ContinuousClock.now < deadline {
-            if try store.fetched.wishes().subtracting([.road, .lists]).isEmpty { return .done }
+            if try store.fetched.wishes().subtracting(FetchedKind.held).isEmpty { return .done }
             try await Task.sleep(for: .milliseconds(100))
         }
         return .asked

@@ -13,4 +13,8 @@ package enum FetchedKind: String, Sendable, CaseIterable {
 
     /// What raises or keeps off an alarm stays in force until the server has told it anew. The others go at once.
     package var goesAtOnce: Bool { self == .passages || self == .accounts }
+
+    /// These are in force, and stay wished for, until the server has told them anew; the others are forgotten first.
+    package static let held: Set<FetchedKind> = [.road, .lists]
+    package static let forgotten = Set(allCases).subtracting(held)
 }

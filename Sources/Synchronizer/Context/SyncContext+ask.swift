@@ -64,6 +64,16 @@ extension SyncContext {
         return try readable { () throws(SenselessAnswer) in try answer.usableRows(Row.self) }
     }
 
+    /// A road and its posts, in the order of the road, as the server tells them.
+    func road(_ segment: UUID) throws -> (row: SegmentRow?, posts: [CheckpostRow]) {
+        let row = try rows(
+            // All columns: a server that knows no tolerance refuses to be asked for it.
+            RowQuery<SegmentColumn>().whose(.id, .equals(segment)).tellingAll(), SegmentRow.self
+        ).first
+        let posts = RowQuery<CheckpostColumn>().whose(.segment, .equals(segment)).telling(CheckpostRow.columns)
+        return (row, try rows(posts.inOrder(of: [.positionIndex]), CheckpostRow.self))
+    }
+
     private func ask<Column>(_ query: RowQuery<Column>) throws -> ServerAnswer {
         let (verdict, answer) = try askForVerdict(.read(query))
         if case .accepted = verdict, let answer { return answer }

@@ -5,7 +5,7 @@ import Storage
 /// Forgets what was fetched from the server where a person wishes it, so that it is fetched anew. It is done by the one who reads from
 /// the server: the engine between two of its cycles, or a command while no engine runs.
 ///
-/// What is wished of road and lists stays in force, and stays wished, until the server has told it: see `ReferenceData`.
+/// What is held until the server has told it (`FetchedKind.held`) is the business of `ReferenceData`.
 package struct FetchedReset {
     private let store: Store
 
@@ -19,11 +19,11 @@ package struct FetchedReset {
     @discardableResult
     package func perform(at now: Instant) throws -> Set<FetchedKind> {
         let wishes = try store.fetched.wishes()
-        let due = wishes.subtracting([.road, .lists])
+        let due = wishes.subtracting(FetchedKind.held)
         guard !due.isEmpty else { return [] }
         // First of all: nothing is said to be known of the other post that is about to go.
         try store.fetched.beginAnew(
-            due.count == 3 ? PullCursor.allCases.map(\.prefix) : due.flatMap(Self.cursors).map(\.prefix),
+            due == FetchedKind.forgotten ? PullCursor.allCases.map(\.prefix) : due.flatMap(Self.cursors).map(\.prefix),
             otherPostToo: due.contains(.passages))
         if due.contains(.passages) { while try store.fetched.forgetPassages() > 0 {} }
         if due.contains(.accounts) { _ = try store.fetched.forgetAccounts() }

@@ -25,13 +25,9 @@ struct FurtherRoads {
             return context.furtherRoads = []
         }
         context.furtherRoads = try copies.filter { $0.standsAt == own }.map { copy in
-            let segment = try context.rows(
-                RowQuery<SegmentColumn>().whose(.id, .equals(copy.segment)).tellingAll(), SegmentRow.self
-            ).first.flatMap(\.segment)
-            let ends = try context.rows(
-                posts.whose(.segment, .equals(copy.segment)).telling(CheckpostRow.columns), CheckpostRow.self)
+            let (row, ends) = try context.road(copy.segment)
             // Its name is shown with what happened there.
-            if let segment {
+            if let segment = row?.segment {
                 try context.store.segments.keep(segment, checkposts: ends.map(\.checkpost), at: context.clock.now)
             }
             return FurtherRoad(

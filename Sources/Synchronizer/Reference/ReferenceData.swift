@@ -84,13 +84,7 @@ final class ReferenceData {
             try context.tellQueue(.signInRefused(reason))
             throw CycleEnd(reason)
         }
-        let row = try context.rows(
-            // All columns: a server that knows no tolerance refuses to be asked for it.
-            RowQuery<SegmentColumn>().whose(.id, .equals(own.segment)).tellingAll(), SegmentRow.self
-        ).first
-        let ends = try context.rows(
-            posts.whose(.segment, .equals(own.segment)).telling(CheckpostRow.columns).inOrder(of: [.positionIndex]),
-            CheckpostRow.self)
+        let (row, ends) = try context.road(own.segment)
         guard let row, ends.contains(where: { $0.id == own.id }) else {
             throw CycleEnd("The server does not tell the segment of \(context.server.checkpostCode).")
         }

@@ -73,7 +73,7 @@ begin
         return jsonb_build_object('changed', false, 'reason', 'the plate is this already');
     end if;
     -- An outcome that is being recorded at this moment comes first or not at all.
-    family := array(select c.id from public.vehicle_passages c where c.copy_of = passage.id) || passage.id;
+    family := checkpost.with_copies(passage.id);
     perform from public.violations v where v.entry_passage_id = any (family) or v.exit_passage_id = any (family) for update;
     if not is_warden and exists (select from public.violations v join public.violation_outcomes o on o.violation_id = v.id
         where v.entry_passage_id = any (family) or v.exit_passage_id = any (family)) then

@@ -4,7 +4,7 @@
 create or replace function checkpost.join_text(passage public.vehicle_passages, doubled public.vehicle_passages) returns void
     language plpgsql security definer set search_path = '' as $$
 declare
-    family uuid[];
+    family uuid[] := checkpost.with_copies(doubled.id);
 begin
     insert into public.passage_changes (id, client_id, checkpost_id, segment_id, kind, old_plate_number, reason, changed_at, old_passage,
         old_violation)
@@ -13,8 +13,6 @@ begin
         (select to_jsonb(v) from public.violations v where doubled.id in (v.entry_passage_id, v.exit_passage_id)));
     perform set_config('checkpost.reason', 'its text told of a passage that was uploaded before', true),
         set_config('checkpost.audited', doubled.id::text, true);
-    -- With its copies on other roads.
-    family := array(select c.id from public.vehicle_passages c where c.copy_of = doubled.id) || doubled.id;
     perform checkpost.unlink_passage(p) from public.vehicle_passages p where p.id = any (family);
     delete from public.vehicle_passages where id = doubled.id;
     delete from public.deleted_passages where id = any (family);

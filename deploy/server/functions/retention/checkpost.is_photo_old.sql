@@ -13,7 +13,7 @@ create or replace function checkpost.is_photo_old(name text, stored_at timestamp
             else stored_at < at - clean and p.recorded_at < at - clean end
         from public.vehicle_passages p, lateral (
             -- With its copies on other roads: it is their photo too.
-            select array(select c.id from public.vehicle_passages c where c.copy_of = p.id) || p.id as rows) r, lateral (select
+            select checkpost.with_copies(p.id) as rows) r, lateral (select
             exists (select from public.violations v where v.entry_passage_id = any (r.rows) or v.exit_passage_id = any (r.rows))
                 or exists (select from public.proactive_overstay_alerts a where a.entry_passage_id = any (r.rows))
                 or exists (select from public.listed_plates l where l.kind = 'wanted'
