@@ -58,6 +58,9 @@ package final class PlateRecognizer {
     /// The network that shows where plates are; nil where its file is missing or broken: then rows and colours alone are searched.
     private let detector: PlateDetector?
 
+    /// Reads plates whole; nil where its file is missing or broken: then rows alone are read.
+    let whole: WholePlateReader?
+
     /// What is done with the next picture, for whoever asks why; nil when nobody does.
     package var trace: ReadingTrace? { didSet { reader.trace = trace } }
 
@@ -86,6 +89,12 @@ package final class PlateRecognizer {
             detector = nil
             problems.append("Plates are searched without the network: \(String(sentence: error))")
         }
+        do {
+            whole = try WholePlateReader(try ModelFolder.network(WholePlateReader.fileName, given: models))
+        } catch {
+            whole = nil
+            problems.append("Plates are read by their rows alone: \(String(sentence: error))")
+        }
         self.problems = problems
     }
 
@@ -100,6 +109,7 @@ package final class PlateRecognizer {
         let detectedAt = clock.now
         note(detections, "network")
         reader.startPicture()
+        var whole = readWhole(detections, of: decoded, grounds)
         // A place painted as most of Nepal's plates are is read so first: in gray it costs many lines, and seldom reads.
         let painted = detections.filter { $0.score >= cascade.readableScore && grounds.ground(in: $0.box) == .red }
         var found = readPainted(decoded.reduction, patches: [], detections: painted, grounds)
@@ -107,7 +117,7 @@ package final class PlateRecognizer {
         let left = detections.filter { !isRead($0, found, decoded.reduction) }
         found += readDetections(left, decoded, grounds, besides: found)
         var searchMs = 0.0
-        if found.allSatisfy({ $0.reading.confidence < cascade.sureConfidence }) {
+        if isDoubtful(cascade.sureConfidence, found, whole, decoded) {
             let start = clock.now
             let both = detector?.findCloser(in: decoded, grounds.levels, than: detections)
             searchMs += (clock.now - start).milliseconds
@@ -115,18 +125,19 @@ package final class PlateRecognizer {
                 let new = both.filter { !detections.contains($0) && !isRead($0, found, decoded.reduction) }
                 note(new, "network, closer")
                 found += readDetections(new, decoded, grounds, besides: found)
+                whole += readWhole(both.filter { !detections.contains($0) }, of: decoded, grounds)
                 detections = both
             }
         }
         var regions = detections.map(\.box)
-        if found.allSatisfy({ $0.reading.confidence < cascade.enoughConfidence }) {
+        if isDoubtful(cascade.enoughConfidence, found, whole, decoded) {
             let start = clock.now
             let candidates = search(decoded, detections)
             searchMs += (clock.now - start).milliseconds
             found += readRows(worthReading(candidates, detections, decoded.reduction), decoded, grounds, besides: found)
             regions += candidates.map { $0.box.scaled(by: decoded.reduction) }.filter { isNew($0, among: regions) }
         }
-        if found.allSatisfy({ $0.reading.confidence < cascade.enoughConfidence }) {
+        if isDoubtful(cascade.enoughConfidence, found, whole, decoded) {
             let start = clock.now
             let patches = grounds.map.map { colourFinder.find(in: $0) } ?? []
             searchMs += (clock.now - start).milliseconds
@@ -136,7 +147,9 @@ package final class PlateRecognizer {
             regions += patches.map(\.box).filter { isNew($0, among: regions) }
         }
         trace?.scale = decoded.reduction
-        let readings = distinct(withoutHalves(found)).map { placed($0.scaled(by: decoded.reduction), on: detections) }
+        let rows = distinct(withoutHalves(found)).map { $0.scaled(by: decoded.reduction) }
+        whole = lookedAgain(whole, rows, detections, of: decoded, grounds)
+        let readings = joined(rows, with: whole, width: decoded.width).map { placed($0, on: detections) }
         let end = clock.now
         return Result(
             width: decoded.width, height: decoded.height,
@@ -144,6 +157,18 @@ package final class PlateRecognizer {
             times: StageTimes(
                 decodeMs: (decodedAt - start).milliseconds, findMs: (detectedAt - decodedAt).milliseconds + searchMs,
                 readMs: (end - detectedAt).milliseconds - searchMs))
+    }
+
+    /// Whether nothing was read as surely as that, by rows and whole together.
+    private func isDoubtful(
+        _ limit: Double, _ found: [Found], _ whole: [PlateReading], _ decoded: ImageDecoder.Decoded
+    ) -> Bool {
+        guard found.allSatisfy({ $0.reading.confidence < limit }) else { return false }
+        // What both say is enough where its format allows little: a part of a plate reads alike, too.
+        let rows = found.filter { PlateFormat.named($0.reading.format)?.isTight == true }.map {
+            $0.reading.scaled(by: decoded.reduction)
+        }
+        return joined(rows, with: whole, width: decoded.width).allSatisfy { $0.confidence < limit }
     }
 
     /// The reading with how surely its place is a plate's: half of it lies on what the network shows.

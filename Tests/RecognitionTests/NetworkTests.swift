@@ -7,27 +7,41 @@ import Testing
 
 /// A small network that a test makes up: every kind of step, weights that 16-bit floats hold exactly.
 private struct MadeUpNetwork {
-    var data = Data("CPFINDER".utf8)
+    var data: Data
+    let steps: [[Int]]
+    let purpose: NetworkFile.Purpose
+
+    static let finder = MadeUpNetwork(
+        [
+            [1, 3, 2, 1, 3, 8, 1], [1, 3, 2, 1, 8, 8, 1], [1, 3, 2, 1, 8, 16, 1],
+            [3], [2, 3, 2, 1, 16, 16, 1], [1, 1, 1, 1, 16, 16, 0], [4],
+            [3], [2, 3, 1, 3, 16, 16, 0], [4],
+            [1, 1, 1, 1, 16, 5, 0],
+        ], PlateDetector.purpose)
+
+    /// Its rows are halved more often than its columns.
+    static let ofStrips = MadeUpNetwork(
+        [
+            [1, 3, 2, 1, 1, 8, 1], [1, 3, 2, 1, 8, 16, 1], [5],
+            [3], [2, 3, 1, 2, 16, 16, 1], [1, 1, 1, 1, 16, 16, 0], [4], [5],
+            [1, 1, 1, 1, 16, 8, 0],
+        ], WholePlateReader.purpose)
 
     /// The weights of each convolution: row, column, channel in, channel out, as in the file.
     var weights: [[Float]] = []
     var biases: [[Float]] = []
 
-    static let steps: [[Int]] = [
-        [1, 3, 2, 1, 3, 8, 1], [1, 3, 2, 1, 8, 8, 1], [1, 3, 2, 1, 8, 16, 1],
-        [3], [2, 3, 2, 1, 16, 16, 1], [1, 1, 1, 1, 16, 16, 0], [4],
-        [3], [2, 3, 1, 3, 16, 16, 0], [4],
-        [1, 1, 1, 1, 16, 5, 0],
-    ]
-
-    init(seed: UInt64 = 7) {
-        var state = seed
+    private init(_ steps: [[Int]], _ purpose: NetworkFile.Purpose) {
+        self.steps = steps
+        self.purpose = purpose
+        data = purpose.magic
+        var state: UInt64 = 7
         func next() -> Float {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return Float(Int(state >> 59) - 16) / 32
         }
-        data.append(words: [1, 3, Self.steps.count])
-        for step in Self.steps {
+        data.append(words: [1, purpose.channels, steps.count])
+        for step in steps {
             data.append(words: step + Array(repeating: 0, count: 7 - step.count))
             guard step.count == 7 else { continue }
             let count = step[1] * step[1] * (step[0] == 2 ? 1 : step[4]) * step[5]
@@ -51,7 +65,7 @@ private struct MadeUpNetwork {
         var current = picture
         var kept: [[[[Float]]]] = []
         var layer = 0
-        for step in Self.steps {
+        for step in steps {
             switch step[0] {
             case 3: kept.append(current)
             case 4:
@@ -61,6 +75,10 @@ private struct MadeUpNetwork {
                     other[y].indices.map { x in
                         zip(other[y][x], current[y / factor][x / factor]).map { $0 + $1 }
                     }
+                }
+            case 5:
+                current = (0..<current.count / 2).map { y in
+                    zip(current[2 * y], current[2 * y + 1]).map { zip($0, $1).map { max($0, $1) } }
                 }
             default:
                 current = convolved(current, step, weights[layer], biases[layer])
@@ -106,32 +124,36 @@ extension Data {
     fileprivate mutating func append(words: [Int]) { for word in words { append(word: UInt32(word)) } }
 }
 
-@Suite("The finder's network", .timeLimit(.minutes(10)))
+@Suite("A convolutional network", .timeLimit(.minutes(10)))
 struct NetworkTests {
     private static func pixel(_ x: Int, _ y: Int) -> [Float] {
         let start = x * 7 + y * 13
         return [start, start + 5, start + 10].map { Float($0 % 29) / 16 - 1 }
     }
 
-    @Test func `answers what its steps say, also for a second picture of another size`() throws {
-        let made = MadeUpNetwork()
-        let network = PlateNetwork(try NetworkFile(made.data))
+    @Test(arguments: [false, true])
+    func `answers what its steps say, also for a second picture of another size`(isOfStrips: Bool) throws {
+        let made = isOfStrips ? MadeUpNetwork.ofStrips : .finder
+        let network = ConvolutionalNetwork(try NetworkFile(made.data, for: made.purpose))
+        let channels = made.purpose.channels
         for (width, height) in [(96, 64), (64, 80), (96, 64)] {
-            let picture: [[[Float]]] = (0..<height).map { y in (0..<width).map { Self.pixel($0, y) } }
+            let picture: [[[Float]]] = (0..<height).map { y in
+                (0..<width).map { Array(Self.pixel($0, y).prefix(channels)) }
+            }
             let map = FeatureMap()
-            map.reshape(width: width, height: height, channels: 3)
+            map.reshape(width: width, height: height, channels: channels)
             for y in 0..<height {
-                for x in 0..<width { for channel in 0..<3 { map[x, y][channel] = picture[y][x][channel] } }
+                for x in 0..<width { for channel in 0..<channels { map[x, y][channel] = picture[y][x][channel] } }
             }
             let expected = made.answer(picture)
             let answer = network.run(map)
-            #expect(answer.width == width / 8 && answer.height == height / 8)
+            #expect(answer.width == expected[0].count && answer.height == expected.count)
+            #expect(answer.width == width >> made.purpose.columns && answer.height == height >> made.purpose.rows)
             var worst: Float = 0
             for y in 0..<answer.height {
                 for x in 0..<answer.width {
-                    for channel in 0..<5 {
-                        let size = max(1, abs(expected[y][x][channel]))
-                        worst = max(worst, abs(answer[x, y][channel] - expected[y][x][channel]) / size)
+                    for (channel, value) in expected[y][x].enumerated() {
+                        worst = max(worst, abs(answer[x, y][channel] - value) / max(1, abs(value)))
                     }
                 }
             }
@@ -158,32 +180,35 @@ struct NetworkTests {
     }
 
     @Test func `says what is wrong with a file that it can't use`() {
-        let good = MadeUpNetwork().data
-        #expect(throws: NetworkError.notANetwork) { try NetworkFile(Data()) }
-        #expect(throws: NetworkError.notANetwork) { try NetworkFile(Data("a photo".utf8)) }
-        #expect(throws: NetworkError.damaged("it ends too early")) { try NetworkFile(good.dropLast()) }
-        #expect(throws: NetworkError.damaged("it is longer than its steps")) { try NetworkFile(good + Data([0])) }
+        let good = MadeUpNetwork.finder.data
+        func read(_ data: Data) throws { _ = try NetworkFile(data, for: PlateDetector.purpose) }
+        #expect(throws: NetworkError.notANetwork) { try read(Data()) }
+        #expect(throws: NetworkError.notANetwork) { try read(Data("a photo".utf8)) }
+        #expect(throws: NetworkError.notANetwork) { try read(MadeUpNetwork.ofStrips.data) }
+        #expect(throws: NetworkError.damaged("it ends too early")) { try read(good.dropLast()) }
+        #expect(throws: NetworkError.damaged("it is longer than its steps")) { try read(good + Data([0])) }
         var other = good
         other[8] = 9
-        #expect(throws: NetworkError.otherVersion(9)) { try NetworkFile(other) }
+        #expect(throws: NetworkError.otherVersion(9)) { try read(other) }
     }
 
     @Test(arguments: [Seed.drawn()])
     func `takes no damaged file for a network that would run wild`(seed: UInt64) throws {
-        let good = MadeUpNetwork().data
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<400 {
-            var data = good
-            // The beginning and the shapes, which are the first numbers of each step, are what could do harm.
-            for _ in 0..<3 {
-                data[Int.random(in: 8..<200, using: &generator)] = .random(in: 0...255, using: &generator)
+        for made in [MadeUpNetwork.finder, .ofStrips] {
+            for _ in 0..<400 {
+                var data = made.data
+                // The beginning and the shapes, which are the first numbers of each step, are what could do harm.
+                for _ in 0..<3 {
+                    data[Int.random(in: 8..<200, using: &generator)] = .random(in: 0...255, using: &generator)
+                }
+                guard let file = try? NetworkFile(data, for: made.purpose) else { continue }
+                let map = FeatureMap()
+                map.reshape(width: 64, height: 64, channels: made.purpose.channels)
+                map.origin.update(repeating: 0, count: 1)
+                let answer = ConvolutionalNetwork(file).run(map)
+                #expect(answer.width == 64 >> made.purpose.columns && answer.height == 64 >> made.purpose.rows)
             }
-            guard let file = try? NetworkFile(data) else { continue }
-            let map = FeatureMap()
-            map.reshape(width: 64, height: 64, channels: 3)
-            map.origin.update(repeating: 0, count: 1)
-            let answer = PlateNetwork(file).run(map)
-            #expect(answer.width == 8 && answer.height == 8)
         }
     }
 }

@@ -13,6 +13,11 @@ import Testing
 struct RealFurtherRoadTests {
     private static func park() throws -> RealPark {
         let park = try RealPark()
+        try addRoad(park)
+        return park
+    }
+
+    private static func addRoad(_ park: RealPark) throws {
         _ = try park.query(
             """
             select checkpost.add_road('{"id": "e0000000-0000-4000-8000-000000000001", "name": "B to E", "distance_km": 20,
@@ -25,7 +30,6 @@ struct RealFurtherRoadTests {
             insert into user_profiles (id, full_name, role, assigned_checkpost_id)
             select a.id, 'E', 'ranger', c.id from account a, checkposts c where c.code = 'BNP-E' returning id
             """)
-        return park
     }
 
     private static func open(_ post: Post) throws -> [Double: Violation] {
@@ -67,6 +71,21 @@ struct RealFurtherRoadTests {
         #expect(try park.query("select acted_by from violation_outcomes") == ["Sita"])
         #expect(try e.store.violations.list().compactMap(\.outcome?.kind) == [.warned])
         #expect(try a.store.violations.list().compactMap(\.outcome?.kind) == [])
+    }
+
+    @Test func `tell of what happened before the post knew of the road, on a quiet day too`() throws {
+        let park = try RealPark()
+        let b = try Post("b", park)
+        try b.run()
+        try Self.addRoad(park)
+        let e = try Post("e", park)
+        try b.record("BA 1 PA 1234", minute: 0)
+        try b.run()
+        try e.record("BA 1 PA 1234", minute: 10)
+        try e.run()
+        // Nothing is written at the server from here on; less than the time after which everything is asked for anyway.
+        try b.run(seconds: 300)
+        #expect(try Set(Self.open(b).keys) == [20])
     }
 
     @Test func `keep a violation of the further road whatever the own road says, until the server takes it back`()

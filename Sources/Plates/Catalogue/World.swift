@@ -13,6 +13,7 @@ extension PlateFormat {
         shape("us", "0AAA 000", weight: 0.75), shape("us", "AA0 A0A", weight: 0.7),
         shape("us", "AAA A00", weight: 0.65), shape("us", "A00 AAA", weight: 0.65),
         shape("us", "0AA 0000", weight: 0.65), shape("us", "A00 0000", weight: 0.6),
+        shape("us", "0AA 000", weight: 0.65),
         // Norway, Denmark, Poland.
         shape("eu", "AA 00000", weight: 0.7), shape("pl", "AAA 00000", weight: 0.6),
         shape("ro", "AA 00 AAA", weight: 0.7), shape("cz", "0A0 0000", weight: 0.7),

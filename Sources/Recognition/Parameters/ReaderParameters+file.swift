@@ -152,8 +152,9 @@ extension ReaderParameters {
     /// What a number may be: beyond it the reader would be absurd, or stop.
     package static func range(of name: String) -> ClosedRange<Double> {
         if name.hasPrefix("evidence.") || name.contains(".evidence.") { return -1000...1000 }
-        if name.contains(".lines") { return 0...1000 }
+        if name.contains(".lines") || name.hasPrefix("whole.odds") { return 0...1000 }
         if name.hasSuffix("_px") { return 0...Double(RowCrop.middle) }
+        if name == "whole.sure_place" { return 0.01...0.99 }
         if name.contains(".row.") { return 0...30 }
         return 0...1
     }

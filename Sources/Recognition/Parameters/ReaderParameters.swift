@@ -20,6 +20,7 @@ package struct ReaderParameters: Codable, Sendable, Equatable {
     package var rows: Rows
     package var plate: Plate
     package var evidence: EvidenceWeights
+    package var whole: Whole
     package var scripts: Scripts
 
     /// Which places the network shows.
@@ -163,6 +164,35 @@ package struct ReaderParameters: Codable, Sendable, Equatable {
 
         /// A glyph that a frame swallowed is believed when it was seen this surely.
         package var sureEnd: Double
+    }
+
+    /// Plates that are read whole.
+    package struct Whole: Codable, Sendable, Equatable {
+        /// What each piece of evidence counts, as log odds, per unit of the logarithm of a share or a chance: see `WholePlateReading`.
+        package struct Evidence: Codable, Sendable, Equatable {
+            package var intercept: Double
+            package var weakest: Double
+            package var chance: Double
+            package var lead: Double
+            package var fittingFormat: Double
+        }
+
+        package var evidence: Evidence
+
+        /// What only the whole says is at most this sure: less than what is enough, so that rows are looked for further.
+        package var alone: Double
+
+        /// What is read on a place that the finder is less sure of is less likely by as much; below 1.
+        package var surePlace: Double
+
+        /// The odds between those of rows and whole, where both read the same, are multiplied by this, …
+        package var oddsOfSame: Double
+
+        /// … and those of the likelier one, where they read apart, by this.
+        package var oddsOfOther: Double
+
+        /// Where they read apart, rows that fit a format of the region are weighed with odds so many times those that they say.
+        package var oddsOfOwnRows: Double
     }
 
     /// What differs from script to script.

@@ -37,14 +37,14 @@ package enum ModelFolder {
         return folders + ofTesseract
     }
 
-    /// The finder's network: where it lies and what it holds.
-    static func network(given: String?) throws -> Data {
+    /// What the file of a network holds.
+    static func network(_ name: String = PlateDetector.fileName, given: String?) throws(NetworkError) -> Data {
         let folders = candidates(given: given)
         for folder in folders {
-            let path = "\(folder)/\(PlateDetector.fileName)"
+            let path = "\(folder)/\(name)"
             if let data = FileManager.default.contents(atPath: path) { return data }
         }
-        throw NetworkError.missing(searched: folders)
+        throw .missing(name, searched: folders)
     }
 
     /// The reader's parameters that belong to the models: they lie beside the Latin one.

@@ -3,8 +3,8 @@ import Foundation
 
 /// The models of a folder, and those that once took their place: switched by file, checked by hash.
 ///
-/// A model in use is `models/NAME.traineddata`, the finder's network `models/plate-finder.weights`, the reader's parameters
-/// `models/reader.json`. Others of the same name wait in `models/shelf/NAME/HASH/`, each with the table of symbols that belongs to it and
+/// A model in use is `models/NAME.traineddata`, the networks that find plates and read them whole `models/plate-finder.weights` and
+/// `models/whole-plate.weights`, the reader's parameters `models/reader.json`. Others of the same name wait in `models/shelf/NAME/HASH/`, each with the table of symbols that belongs to it and
 /// the parameters that it was read with: where they lie beside a model they are taken into use with it, since they were measured with
 /// it. Switching puts what is in use on the shelf, so that nothing is ever lost; the database isn't touched.
 package struct ModelShelf {
@@ -61,13 +61,13 @@ package struct ModelShelf {
         self.folder = URL(fileURLWithPath: folder)
     }
 
-    /// What the names of models end on: Tesseract's, and the finder's network.
+    /// What the names of models end on: Tesseract's, and the networks.
     package static let suffixes = [".traineddata", ".weights"]
 
     /// The models that are read with, by name.
     package static let names =
         [ModelFolder.latinModel, ModelFolder.devanagariModel, ModelFolder.headingModel]
-        + [PlateDetector.fileName, ReaderParameters.fileName].map {
+        + [PlateDetector.fileName, WholePlateReader.fileName, ReaderParameters.fileName].map {
             URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
         }
 
@@ -92,7 +92,12 @@ package struct ModelShelf {
             let folder = file.deletingLastPathComponent().path
             _ = try TesseractEngine(model: name, folder: folder)
         } else {
-            _ = PlateNetwork(try NetworkFile(try Data(contentsOf: file)))
+            let data = try Data(contentsOf: file)
+            if name + ".weights" == WholePlateReader.fileName {
+                _ = try WholePlateReader(data)
+            } else {
+                _ = try NetworkFile(data, for: PlateDetector.purpose)
+            }
         }
     }
 

@@ -20,6 +20,14 @@ extension ReadingTrace {
         }.joined(separator: "  ")
     }
 
+    static func words(_ glimpses: [SymbolGlimpse]) -> String {
+        guard !glimpses.isEmpty else { return "nothing" }
+        return words(
+            glimpses.map { glimpse in
+                CharacterAlternatives(glimpse.chances.map { .init(symbol: $0.symbol.text, probability: $0.chance) })
+            })
+    }
+
     static func words(_ row: RowReading) -> String {
         guard !row.characters.isEmpty else { return "nothing" }
         let glyphs = row.glyphs == row.characters.count ? "" : ", \(row.glyphs) glyphs"

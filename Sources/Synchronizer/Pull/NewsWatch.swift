@@ -13,6 +13,9 @@ final class NewsWatch {
     /// The number that the server told before everything was read.
     private var read: Int64?
 
+    /// The further roads of the post when everything was read: on one that it didn't know then, what happened before is news to it.
+    private var roads: [UUID] = []
+
     /// When everything is asked for again, on `SyncClock.uptime`.
     private var nextWhole: Instant
 
@@ -42,11 +45,16 @@ final class NewsWatch {
         }
     }
 
-    func isKnown(_ news: NewsAnswer) -> Bool { news.number == read && context.clock.uptime < nextWhole }
+    func isKnown(_ news: NewsAnswer) -> Bool {
+        news.number == read && roads == known && context.clock.uptime < nextWhole
+    }
+
+    private var known: [UUID] { context.furtherRoads.map(\.road.own) }
 
     /// Everything was read after the server told this.
     func note(_ news: NewsAnswer?) {
         read = news?.number
+        roads = known
         nextWhole = context.clock.uptime + Self.wholeInterval
     }
 }

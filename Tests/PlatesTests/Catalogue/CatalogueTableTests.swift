@@ -47,6 +47,7 @@ struct CatalogueTableTests {
             us A00 AAA latin 0.65 | A×1, +0×2, A×3
             us 0AA 0000 latin 0.65 | 0×1, +A×2, 0×4
             us A00 0000 latin 0.6 | A×1, +0×2, 0×4
+            us 0AA 000 latin 0.65 | 0×1, +A×2, 0×3
             eu AA 00000 latin 0.7 | A×2, 0×5
             pl AAA 00000 latin 0.6 | A×3, 0×5
             ro AA 00 AAA latin 0.7 | A×2, 0×2, A×3

@@ -56,14 +56,63 @@ def symbols_of(text):
     return out
 
 
+def _office(rng, digits):
+    second = rng.choice(digits)
+    return rng.choice(["0" + second, "0" + rng.choice("12345"), rng.choice(digits) + second])
+
+
+def _provincial_lot(rng, digits):
+    return "".join(rng.choice("001234567890" if rng.random() < 0.7 else digits) for _ in range(3))
+
+
+def _heading(rng, office, more=None):
+    """The row above the number of a plate by province: its number or its name, the word, the office now and then; seldom `more` behind it."""
+    word = rng.choice(["X", "X", "X", "q"])
+    if rng.random() < 0.4:
+        mark = rng.choice([" ", " ", "", ".", NUMBER + ".", f" {NUMBER}. ", f" {NUMBER} "]) if word == "X" else rng.choice([" ", "", ".", "-"])
+        joint = rng.choice(["-", " ", ".", "- "])
+        rest = ["", "", joint + office, joint + office] + ([f"{joint}{office}{rng.choice(['-', ' '])}{more}"] if more else [])
+        return f"{word}{mark}{rng.choice('1234567')}{rng.choice(rest)}"
+    name = rng.choice(PROVINCES if rng.random() < 0.8 else SHORT)
+    ending = rng.choice(["-", " ", ".-", ". "]) + office if rng.random() < 0.85 else ""
+    return f"{name}{rng.choice([' ', '. ', '.', ''])}{word}{ending}"
+
+
+def _zone_and_class(rng):
+    return rng.choice("kkbbbnnnlsS" if rng.random() < 0.6 else ZONES), rng.choice("pppcc" if rng.random() < 0.55 else CLASSES)
+
+
+def plate(rng):
+    """The rows of a random plate, as `row` writes them."""
+    digits = ALIKE if rng.random() < 0.15 else "0123456789"
+    serial = "".join(rng.choice(digits) for _ in range(rng.choice([1, 2, 3, 3, 4, 4, 4, 4, 4, 4])))
+    zone, category = _zone_and_class(rng)
+    if rng.random() < 0.58:
+        lot = rng.choice("123456789") + (rng.choice(digits) if rng.random() < 0.75 else "")
+        first = f"{zone}{rng.choice(['.', '. ', ' ', '', ' '])}{lot}{rng.choice([' ', '', '  '])}{category}"
+        return [first, serial] if rng.random() < 0.74 else [f"{first}{rng.choice([' ', '', '  '])}{serial}"]
+    office, lot = _office(rng, digits), _provincial_lot(rng, digits)
+    joint = rng.choice([" ", " ", "", "-"])
+    layout = rng.random()
+    if layout < 0.2:
+        # The word left out, or all of it in the first row.
+        head = rng.choice(["X", "X", "q", ""]) + f"{rng.choice([' ', ''])}{rng.choice('1234567')}{rng.choice(['-', ' ', '.'])}{office}"
+        return [f"{head} {lot}{joint}{category}", serial]
+    head = _heading(rng, office)
+    while not any(c.isdigit() for c in head[-3:]) and rng.random() < 0.9:
+        head = _heading(rng, office)
+    if layout < 0.65:
+        return [head, f"{lot}{joint}{category}", serial]
+    return [head, f"{lot}{joint}{category}{rng.choice([' ', '', '  '])}{serial}"]
+
+
 def row(rng):
     """A random plate row as symbols, spaces where groups are apart, dots and hyphens where painters put them."""
     kind = rng.random()
     digits = ALIKE if rng.random() < 0.2 else "0123456789"
     number = "".join(rng.choice(digits) for _ in range(4))
     serial = number[: rng.choice([1, 2, 3, 3, 4, 4, 4, 4, 4])]
-    zone = rng.choice("kkbbbnnnlsS" if rng.random() < 0.6 else ZONES)
-    category = rng.choice("pppcc" if rng.random() < 0.55 else CLASSES)
+    zone, category = _zone_and_class(rng)
     lot = rng.choice(digits) + (rng.choice(digits) if rng.random() < 0.75 else "")
     dot = rng.choice([".", ". ", " ", ""])
     if kind < 0.15:
@@ -72,18 +121,9 @@ def row(rng):
         return f"{zone}{dot}{lot}{rng.choice([' ', '', '  '])}{category}"
     if kind < 0.48:
         return f"{zone}{dot}{lot}{rng.choice([' ', ''])}{category}{rng.choice([' ', '', '  '])}{serial}"
-    office, number = number[:2], "".join(rng.choice("001234567890" if rng.random() < 0.7 else digits) for _ in range(3))
-    office = rng.choice(["0" + office[1], "0" + rng.choice("12345"), office])
+    office, number = _office(rng, digits), _provincial_lot(rng, digits)
     if kind < 0.76:
-        word = rng.choice(["X", "X", "X", "q"])
-        if rng.random() < 0.4:
-            mark = rng.choice([" ", " ", "", ".", NUMBER + ".", f" {NUMBER}. ", f" {NUMBER} "]) if word == "X" else rng.choice([" ", "", ".", "-"])
-            joint = rng.choice(["-", " ", ".", "- "])
-            rest = ["", "", joint + office, joint + office, f"{joint}{office}{rng.choice(['-', ' '])}{number}{rng.choice([' ', ''])}{category}"]
-            return f"{word}{mark}{rng.choice('1234567')}{rng.choice(rest)}"
-        name = rng.choice(PROVINCES if rng.random() < 0.8 else SHORT)
-        ending = rng.choice(["-", " ", ".-", ". "]) + office if rng.random() < 0.85 else ""
-        return f"{name}{rng.choice([' ', '. ', '.', ''])}{word}{ending}"
+        return _heading(rng, office, number + rng.choice([" ", ""]) + category)
     if kind < 0.88:
         return rng.choice([f"{number} {category}", f"{number}{category}", f"{office}-{number} {category}", f"{office}-{number}-{category}",
                            f"{number} {category} {serial}", f"{number}{category}{serial}"])

@@ -5,18 +5,13 @@ there (a logit) and how far the plate's left, upper, right and lower side are fr
 distance in cells). The steps are a list, so the file is a list too: see `write`.
 """
 
-import struct
-
 import numpy as np
-import torch
-from torch import nn
+
+from . import net
+from .net import ADD, CONV, DEPTHWISE, KEEP
 
 CELL = 8
 MAGIC = b"CPFINDER"
-VERSION = 1
-
-# What a step does; the numbers stand in the file.
-CONV, DEPTHWISE, KEEP, ADD = 1, 2, 3, 4
 
 # (step, kernel, stride, dilation, channels out, whether negative values are cut)
 STEPS = [
@@ -42,83 +37,15 @@ STEPS = [
 ]
 
 
-class Finder(nn.Module):
-    """`STEPS` with a normalisation behind every convolution but the last."""
-
-    def __init__(self, steps=STEPS, channels=3):
-        super().__init__()
-        self.steps = steps
-        self.input_channels = channels
-        layers = []
-        last = max(i for i, step in enumerate(steps) if step[0] in (CONV, DEPTHWISE))
-        for i, step in enumerate(steps):
-            if step[0] not in (CONV, DEPTHWISE):
-                continue
-            kind, kernel, stride, dilation, out, cut = step
-            groups = channels if kind == DEPTHWISE else 1
-            conv = nn.Conv2d(channels, out, kernel, stride, dilation * (kernel // 2), dilation, groups, bias=i == last)
-            nn.init.kaiming_normal_(conv.weight, nonlinearity="relu")
-            if i == last:
-                nn.init.normal_(conv.weight, std=0.01)
-                # At first nothing is a plate, and all plates are of a middling size.
-                conv.bias.data = torch.tensor([-4.0, 0.7, 0.0, 0.7, 0.0])
-                layers.append(conv)
-            else:
-                layers.append(nn.Sequential(conv, nn.BatchNorm2d(out, momentum=0.05)))
-            channels = out
-        self.layers = nn.ModuleList(layers)
-
-    def forward(self, x):
-        kept, layers = [], iter(self.layers)
-        for step in self.steps:
-            if step[0] == KEEP:
-                kept.append(x)
-            elif step[0] == ADD:
-                other = kept.pop()
-                if other.shape[2] != x.shape[2]:
-                    x = nn.functional.interpolate(x, scale_factor=2, mode="nearest")
-                x = x + other
-            else:
-                x = next(layers)(x)
-                if step[5]:
-                    x = torch.relu(x)
-        return x
-
-    def folded(self):
-        """(weights, biases) of each convolution with its normalisation worked in."""
-        out = []
-        for layer in self.layers:
-            if isinstance(layer, nn.Conv2d):
-                out.append((layer.weight.detach().numpy(), layer.bias.detach().numpy()))
-                continue
-            conv, norm = layer[0], layer[1]
-            scale = (norm.weight / torch.sqrt(norm.running_var + norm.eps)).detach()
-            out.append(((conv.weight.detach() * scale[:, None, None, None]).numpy(), (norm.bias - norm.running_mean * scale).detach().numpy()))
-        return out
+def Finder():
+    """The finder as it begins: at first nothing is a plate, and all plates are of a middling size."""
+    return net.Net(STEPS, 3, [-4.0, 0.7, 0.0, 0.7, 0.0])
 
 
 def write(path, finder):
-    """Writes the network as the product reads it, all little-endian.
-
-    MAGIC, version, channels of the picture, number of steps (32 bits each); then each step: kind, kernel, stride, dilation,
-    channels in, channels out, whether negatives are cut (32 bits each), and for convolutions the weights as 16-bit floats,
-    by row, column, channel in, channel out (a depthwise one has no channel in), and the biases as 32-bit floats.
-    """
-    weights = iter(finder.folded())
-    channels = finder.input_channels
+    """Writes the network as the product reads it; see `net.write`."""
     with open(path, "wb") as file:
-        file.write(MAGIC + struct.pack("<III", VERSION, channels, len(finder.steps)))
-        for step in finder.steps:
-            if step[0] in (KEEP, ADD):
-                file.write(struct.pack("<7I", step[0], 0, 0, 0, 0, 0, 0))
-                continue
-            kind, kernel, stride, dilation, out, cut = step
-            file.write(struct.pack("<7I", kind, kernel, stride, dilation, channels, out, int(cut)))
-            weight, bias = next(weights)
-            order = (2, 3, 1, 0) if kind == CONV else (2, 3, 0, 1)
-            file.write(np.ascontiguousarray(weight.transpose(order)).astype("<f2").tobytes())
-            file.write(bias.astype("<f4").tobytes())
-            channels = out
+        net.write(file, finder, MAGIC)
 
 
 def boxes(output, least=0.3, overlap=0.4):

@@ -8,6 +8,7 @@ An interrupted run goes on where it was: the state is written every minute.
 """
 
 import argparse
+import copy
 import math
 import os
 import random
@@ -51,9 +52,7 @@ class Average:
     """A running mean of the network's weights, which finds better than the weights of any moment."""
 
     def __init__(self, net):
-        self.net = finder_net.Finder(net.steps, net.input_channels)
-        self.net.load_state_dict(net.state_dict())
-        self.net.eval()
+        self.net = copy.deepcopy(net).eval()
         self.steps = 0
 
     @torch.no_grad()

@@ -24,8 +24,7 @@ def compose(glyphs, gaps, height, rng, wander=0.0, ragged=None, numbers=None):
     canvas = np.zeros((tall + 2 * margin, width + 8), np.uint8)
     places = np.zeros_like(canvas)
     x = 2 * margin
-    for i, ink in enumerate(glyphs):
-        x = max(0, int(x + gaps[i]))
+    for i, (ink, x) in enumerate(zip(glyphs, lefts(glyphs, gaps, height))):
         top = margin + (ragged[i] if ragged else 0) + int(rng.gauss(0, wander * height))
         top = max(0, min(top, canvas.shape[0] - ink.shape[0]))
         part = canvas[top : top + ink.shape[0], x : x + ink.shape[1]]
@@ -35,6 +34,16 @@ def compose(glyphs, gaps, height, rng, wander=0.0, ragged=None, numbers=None):
         x += ink.shape[1]
     box = (2 * margin, margin, x, margin + height)
     return (canvas, box, places) if numbers else (canvas, box)
+
+
+def lefts(glyphs, gaps, height):
+    """Where `compose` puts each glyph's left edge."""
+    x, out = 2 * int(height * 0.5), []
+    for ink, gap in zip(glyphs, gaps):
+        x = max(0, int(x + gap))
+        out.append(x)
+        x += ink.shape[1]
+    return out
 
 
 def blobs(canvas, box, rng, count):

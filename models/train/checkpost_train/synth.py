@@ -84,38 +84,31 @@ def _gaps(text, glyphs, height, rng):
     return gaps
 
 
-def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
-    """(image, symbols) of a random Devanagari plate row, or None where nothing of it was left.
-
-    With a `bank` (real.Bank) a part of the rows are real ones, or hold real glyphs beside the drawn ones.
-    """
-    if bank is not None and rng.random() < WHOLE_ROWS:
-        return bank.row(rng, hard)
-    real = bank is not None and rng.random() < WITH_REAL_GLYPHS
-    text = devanagari.row(rng)
-    if digits_only:
-        text = "".join(rng.choice("0123456789") for _ in range(rng.choice([3, 4, 4, 5])))
-    height = 64
-    style = devanagari.style(rng)
-    # Digits differ most from print, the one and the nine more than others; letters hang from their head line everywhere.
-    digits_by_hand, letters_by_hand = rng.random() < 0.65, rng.random() < 0.5
-    one_and_nine_by_hand = digits_by_hand or rng.random() < 0.4
+def devanagari_hand(rng):
+    """How the rows of one plate are written: by a painter's or a stamp's strokes, in a font, or some of both; how wide and how far apart."""
+    digits = rng.random() < 0.65
     face = fonts.pick("devanagari", rng)
-    heavier = rng.uniform(-1, 7) if "Bold" not in face and "Black" not in face else rng.uniform(-3, 3)
-    squeeze = rng.uniform(0.75, 1.2) if rng.random() < 0.6 else rng.uniform(1.2, 1.7)
-    named = any(c in "XqADVWLRZ" for c in text)
-    if named:
-        squeeze = rng.uniform(0.5, 1.2)
-    inks, tops, gaps, numbers, chars = [], [], [], [], ""
-    space, wide, gap = rng.uniform(0.05, 0.3) * height, rng.uniform(0.25, 0.9) * height, 0.0
+    space, wide = rng.uniform(0.05, 0.3), rng.uniform(0.25, 0.9)
     if rng.random() < 0.12:
         # Painted far apart, to fill a plate as wide as a bus.
-        space, wide = rng.uniform(0.3, 0.9) * height, rng.uniform(0.5, 1.8) * height
+        space, wide = rng.uniform(0.3, 0.9), rng.uniform(0.5, 1.8)
     if rng.random() < 0.06:
-        space = rng.uniform(-0.02, 0.03) * height
+        space = rng.uniform(-0.02, 0.03)
+    return {
+        # Digits differ most from print, the one and the nine more than others; letters hang from their head line everywhere.
+        "style": devanagari.style(rng), "digits": digits, "letters": rng.random() < 0.5, "one and nine": digits or rng.random() < 0.4,
+        "face": face, "heavier": rng.uniform(-1, 7) if "Bold" not in face and "Black" not in face else rng.uniform(-3, 3),
+        "squeeze": rng.uniform(0.75, 1.2) if rng.random() < 0.6 else rng.uniform(1.2, 1.7), "space": space, "wide": wide,
+    }
+
+
+def devanagari_inks(text, hand, height, rng, bank=None):
+    """(inks, their tops, gaps, numbers, symbols) of a row by a hand, for `line.compose`; None where its font lacks something."""
+    inks, tops, gaps, numbers, chars, gap = [], [], [], [], "", 0.0
+    face, heavier, squeeze = hand["face"], hand["heavier"], hand["squeeze"]
     for c in text:
         if c == " ":
-            gap += wide
+            gap += hand["wide"] * height
             continue
         if c in ".-":
             side = int(height * rng.uniform(0.09, 0.18))
@@ -131,11 +124,11 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
             tops.append(made[1])
             numbers.append(0)
         else:
-            by_hand = letters_by_hand
+            by_hand = hand["letters"]
             if c.isdigit():
-                by_hand = one_and_nine_by_hand if c in "19" else digits_by_hand
-            made = bank.glyph(c, rng) if real and rng.random() < 0.8 else None
-            made = made or (devanagari.drawn(c, style, height, rng) if by_hand else None)
+                by_hand = hand["one and nine"] if c in "19" else hand["digits"]
+            made = bank.glyph(c, rng) if bank and rng.random() < 0.8 else None
+            made = made or (devanagari.drawn(c, hand["style"], height, rng) if by_hand else None)
             made = made or _printed(c, face, height, heavier, squeeze)
             if made is None:
                 return None
@@ -143,8 +136,31 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
             tops.append(made[1])
             chars += c
             numbers.append(len(chars))
-        gaps.append(space * rng.uniform(0.6, 1.4) + gap if len(inks) > 1 else 0)
+        gaps.append(hand["space"] * height * rng.uniform(0.6, 1.4) + gap if len(inks) > 1 else 0)
         gap = 0.0
+    return inks, tops, gaps, numbers, chars
+
+
+def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
+    """(image, symbols) of a random Devanagari plate row, or None where nothing of it was left.
+
+    With a `bank` (real.Bank) a part of the rows are real ones, or hold real glyphs beside the drawn ones.
+    """
+    if bank is not None and rng.random() < WHOLE_ROWS:
+        return bank.row(rng, hard)
+    real = bank is not None and rng.random() < WITH_REAL_GLYPHS
+    text = devanagari.row(rng)
+    if digits_only:
+        text = "".join(rng.choice("0123456789") for _ in range(rng.choice([3, 4, 4, 5])))
+    hand = devanagari_hand(rng)
+    named = any(c in "XqADVWLRZ" for c in text)
+    if named:
+        hand["squeeze"] = rng.uniform(0.5, 1.2)
+    height = 64
+    made = devanagari_inks(text, hand, height, rng, bank if real else None)
+    if made is None:
+        return None
+    inks, tops, gaps, numbers, chars = made
     canvas, box, places = line.compose(inks, gaps, height, rng, wander=0.02 * hard * rng.random(), ragged=tops, numbers=numbers)
     if rng.random() < 0.12 * hard:
         by = rng.gauss(0, 0.1) * height

@@ -1,9 +1,10 @@
 /// Runs a network's steps over a picture. Its buffers are reused from picture to picture; it belongs to one thread at a time.
-final class PlateNetwork {
+final class ConvolutionalNetwork {
     private enum Step {
         case convolution(Convolution)
         case keep
         case add
+        case lower
     }
 
     private let steps: [Step]
@@ -20,11 +21,12 @@ final class PlateNetwork {
                 .convolution(Convolution(shape, isDepthwise: true, weights: weights, biases: biases))
             case .keep: .keep
             case .add: .add
+            case .lower: .lower
             }
         }
     }
 
-    /// - Parameter picture: of the network's input channels, sides multiples of 16. It is left as it is.
+    /// - Parameter picture: of the network's input channels, sides multiples of what its steps halve them by. It is left as it is.
     /// - Returns: the answers; valid until the next run.
     func run(_ picture: FeatureMap) -> FeatureMap {
         var current = picture
@@ -53,6 +55,11 @@ final class PlateNetwork {
                 Self.sum(current, other, into: other)
                 release(current, picture, kept)
                 current = other
+            case .lower:
+                let next = spare(width: current.width, height: current.height / 2, channels: current.channels)
+                Self.lower(current, into: next)
+                release(current, picture, kept)
+                current = next
             }
         }
         if current !== picture { free.append(current) }
@@ -100,6 +107,15 @@ final class PlateNetwork {
                     (target + place).storeBytes(of: sum, toByteOffset: offset, as: SIMD8<Float>.self)
                 }
             }
+        }
+    }
+
+    /// The greater values of two rows that lie on one another.
+    private static func lower(_ map: FeatureMap, into result: FeatureMap) {
+        result.reshape(width: map.width, height: map.height / 2, channels: map.channels)
+        for y in 0..<result.height {
+            let (upper, under, target) = (map[0, 2 * y], map[0, 2 * y + 1], result[0, y])
+            for index in 0..<map.width * map.channels { target[index] = max(upper[index], under[index]) }
         }
     }
 }

@@ -22,6 +22,12 @@ package final class PlateDetector {
     /// The network may halve the picture this often; sides are multiples of 16.
     static let deepestLevel = 4
 
+    /// The answer for a cell: how likely a plate's middle is there, and its four sides.
+    static let purpose = NetworkFile.Purpose(
+        magic: Data("CPFINDER".utf8), channels: 3, columns: cellLevel, rows: cellLevel, deepest: deepestLevel,
+        answers: 5,
+        hasMore: false)
+
     /// A picture without a sure place is looked at closer with this many times the pixels, where it has them: what is small becomes visible.
     private static let closerLook = 2
 
@@ -43,14 +49,14 @@ package final class PlateDetector {
     /// A place that is smaller in either direction, in stored pixels, is none.
     private static let leastSide = 4
 
-    private let network: PlateNetwork
+    private let network: ConvolutionalNetwork
     private let limits: ReaderParameters.Finding
     private var picture = DetectorPicture()
 
     /// - Parameter data: what `models/plate-finder.weights` holds.
     package init(_ data: Data, _ limits: ReaderParameters.Finding) throws(NetworkError) {
         self.limits = limits
-        network = PlateNetwork(try NetworkFile(data))
+        network = ConvolutionalNetwork(try NetworkFile(data, for: Self.purpose))
     }
 
     /// - Returns: the likeliest first.

@@ -1,0 +1,135 @@
+import Enforcement
+import Plates
+
+/// Plates that are read whole, beside those whose rows were told apart first.
+extension PlateRecognizer {
+    /// So many places of a picture are read whole: a bound on the time.
+    private static let maximumWhole = 4
+
+    /// A place begins a twentieth of its width before its plate.
+    private static let marginOfPlace = 20
+
+    /// So many of them are looked at once more, from a little aside.
+    private static let maximumAgain = 2
+
+    /// Reads the likeliest places whole.
+    ///
+    /// - Returns: readings in pixels of the stored picture.
+    func readWhole(
+        _ places: [PlateDetection], of decoded: ImageDecoder.Decoded, _ grounds: Grounds,
+        looks: [WholePlateReader.Look] = [WholePlateReader.plain]
+    ) -> [PlateReading] {
+        guard let whole else { return [] }
+        return places.filter { $0.score >= cascade.readableScore }.prefix(Self.maximumWhole).compactMap { place in
+            let box = place.box.divided(by: decoded.reduction)
+            guard box.width > 0, box.height > 0 else { return nil }
+            let about = looks.count == 1 ? "whole" : "whole, \(looks.count) looks"
+            trace?.scale = decoded.reduction
+            trace?.note(.crop, at: box, about, "stretched for the network", whole.crop(of: decoded.image, in: box))
+            let colour = grounds.ground(in: place.box)
+            let glimpses = whole.glimpses(of: decoded.image, in: box, looks: looks)
+            trace?.note(.vote, at: box, about, ReadingTrace.words(glimpses))
+            let found = WholePlateReading.readings(glimpses, reader.matcher, colour: colour).first
+            let read = found?.reading(
+                at: place.box, on: colour, country: reader.matcher.country, parameters.whole.evidence)
+            guard var reading = read else {
+                trace?.end(.noFormat, at: box, about, "what was seen fits no format")
+                return nil
+            }
+            // On a vehicle other writing is read as well as the plate, and looks less like one.
+            let odds = place.score / max(0.001, 1 - place.score)
+            let sure = parameters.whole.surePlace / (1 - parameters.whole.surePlace)
+            reading = reading.atMost(probability(reading.confidence, timesOdds: min(1, odds / sure)))
+            trace?.note(
+                .plate, at: box, reading.format,
+                "\(reading.plate.canonical), read whole, sure \(ReadingTrace.figure(reading.confidence))")
+            return reading
+        }
+    }
+
+    /// Where rows and whole don't say the same surely the likeliest places are looked at once more.
+    func lookedAgain(
+        _ whole: [PlateReading], _ rows: [PlateReading], _ places: [PlateDetection], of decoded: ImageDecoder.Decoded,
+        _ grounds: Grounds
+    ) -> [PlateReading] {
+        let agreed = whole.filter { read in
+            read.confidence >= cascade.enoughConfidence
+                && rows.contains { isSamePlace($0.box, read.box) && $0.saysTheSame(as: read) }
+        }
+        let open = places.filter { place in !agreed.contains { $0.box == place.box } }.prefix(Self.maximumAgain)
+        let again = readWhole(
+            Array(open), of: decoded, grounds, looks: [WholePlateReader.plain] + WholePlateReader.aside)
+        return again + whole.filter { read in !again.contains { $0.box == read.box } }
+    }
+
+    /// The readings of rows, with what was read whole at the same places: what both say is surer, what they say apart is less.
+    ///
+    /// - Parameter width: of the picture: a plate that its left or right edge may cut is never sure, whoever read it.
+    func joined(_ rows: [PlateReading], with whole: [PlateReading], width: Int) -> [PlateReading] {
+        func limited(_ reading: PlateReading, at place: Box, before: Double = 0) -> PlateReading {
+            let margin = place.width / Self.marginOfPlace
+            let isCut = place.x <= margin || place.right >= width - margin
+            return isCut ? reading.atMost(max(before, cascade.cutConfidence)) : reading
+        }
+        var left = whole
+        let both = rows.map { row in
+            guard let index = left.firstIndex(where: { isSamePlace($0.box, row.box) }) else { return row }
+            let other = left.remove(at: index)
+            guard other.confidence >= cascade.minimumConfidence else { return row }
+            return limited(row.joined(with: other, parameters.whole), at: other.box, before: row.confidence)
+        }
+        let alone = left.filter { $0.confidence >= cascade.minimumConfidence }.map {
+            limited($0.atMost(parameters.whole.alone), at: $0.box)
+        }
+        return (both + alone).sorted { $0.confidence > $1.confidence }
+    }
+
+    /// Half of the smaller one: a row fills its plate, or is one of its rows.
+    private func isSamePlace(_ one: Box, _ other: Box) -> Bool {
+        2 * one.intersection(other).area > min(one.area, other.area)
+    }
+}
+
+extension PlateReading {
+    /// Whether both are the same plate, whatever fonts draw alike.
+    func saysTheSame(as other: PlateReading) -> Bool {
+        LookAlike.folded(plate.compact) == LookAlike.folded(other.plate.compact)
+    }
+
+    /// The likelier one of two readings of a plate: this one of its rows, the other of the whole.
+    func joined(with other: PlateReading, _ parameters: ReaderParameters.Whole) -> PlateReading {
+        let isSame = saysTheSame(as: other)
+        // Rows that fit a format of the region, which nothing fits by chance, are right more often than they are sure.
+        let isOwn = PlateFormat.named(format).map { $0.country?.isCovered == true && !$0.isToldBySpaces } ?? false
+        let own = isOwn ? probability(confidence, timesOdds: parameters.oddsOfOwnRows) : confidence
+        let (likelier, less) = other.confidence > own && !isSame ? (other, self) : (self, other)
+        var joined = likelier
+        joined.confidence =
+            isSame
+            ? max(confidence, probability(mean(with: other), timesOdds: parameters.oddsOfSame))
+            : probability(likelier.confidence, timesOdds: parameters.oddsOfOther)
+        // What the rows don't say too is never sure.
+        if !isSame, likelier == other { joined = joined.atMost(parameters.alone) }
+        let share = likelier.confidence > 0 ? joined.confidence / likelier.confidence : 1
+        var candidates = likelier.candidates
+        for index in candidates.indices { candidates[index].confidence *= share }
+        let named = Set(candidates.map(\.plate))
+        candidates += less.candidates.filter { !named.contains($0.plate) }.map {
+            Candidate(plate: $0.plate, confidence: min($0.confidence, joined.confidence))
+        }
+        // The plate itself stays first.
+        joined.candidates = Array(
+            (candidates.prefix(1) + candidates.dropFirst().sorted { $0.confidence > $1.confidence })
+                .prefix(Self.maximumCandidates))
+        joined.colour = colour ?? other.colour
+        joined.glyphHeight = glyphHeight ?? other.glyphHeight
+        return joined
+    }
+
+    /// Between both readings' confidences, by their odds.
+    private func mean(with other: PlateReading) -> Double {
+        func odds(_ value: Double) -> Double { max(0.001, value) / max(0.001, 1 - value) }
+        let between = (odds(confidence) * odds(other.confidence)).squareRoot()
+        return between / (1 + between)
+    }
+}
