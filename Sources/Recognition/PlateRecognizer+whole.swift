@@ -3,7 +3,7 @@ import Plates
 
 /// Plates that are read whole, beside those whose rows were told apart first.
 extension PlateRecognizer {
-    /// So many places of a picture are read whole: a bound on the time.
+    /// So many places of a look at the picture are read whole: a bound on the time.
     private static let maximumWhole = 4
 
     /// A place begins a twentieth of its width before its plate.
@@ -11,6 +11,9 @@ extension PlateRecognizer {
 
     /// So many of them are looked at once more, from a little aside.
     private static let maximumAgain = 2
+
+    /// A place with less than this part of the likeliest one's odds shows other writing as often as a plate.
+    private static let besideBest = 0.5
 
     /// Reads the likeliest places whole.
     ///
@@ -20,6 +23,7 @@ extension PlateRecognizer {
         looks: [WholePlateReader.Look] = [WholePlateReader.plain]
     ) -> [PlateReading] {
         guard let whole else { return [] }
+        let best = places.map(\.odds).max() ?? 0
         return places.filter { $0.score >= cascade.readableScore }.prefix(Self.maximumWhole).compactMap { place in
             let box = place.box.divided(by: decoded.reduction)
             guard box.width > 0, box.height > 0 else { return nil }
@@ -33,13 +37,22 @@ extension PlateRecognizer {
             let read = found?.reading(
                 at: place.box, on: colour, country: reader.matcher.country, parameters.whole.evidence)
             guard var reading = read else {
-                trace?.end(.noFormat, at: box, about, "what was seen fits no format")
+                trace?.note(.formats, at: box, about, "what was seen fits no format")
                 return nil
             }
             // On a vehicle other writing is read as well as the plate, and looks less like one.
-            let odds = place.score / max(0.001, 1 - place.score)
             let sure = parameters.whole.surePlace / (1 - parameters.whole.surePlace)
-            reading = reading.atMost(probability(reading.confidence, timesOdds: min(1, odds / sure)))
+            reading = reading.atMost(probability(reading.confidence, timesOdds: min(1, place.odds / sure)))
+            // Other writing fits some far country's plates, and an embossed one, by chance.
+            let format = PlateFormat.named(reading.format)
+            let isBeside =
+                place.odds < Self.besideBest * best || place.score < parameters.finding.sureScore
+            guard format?.isUsual(in: reader.matcher.country) == true, format?.isToldBySpaces == false || !isBeside
+            else {
+                trace?.note(.formats, at: box, about, "\(reading.plate.canonical) may be other writing than a plate")
+                return nil
+            }
+            reading.look = .init(score: place.score, isPlate: place.score >= parameters.finding.plateScore)
             trace?.note(
                 .plate, at: box, reading.format,
                 "\(reading.plate.canonical), read whole, sure \(ReadingTrace.figure(reading.confidence))")
@@ -72,16 +85,38 @@ extension PlateRecognizer {
             return isCut ? reading.atMost(max(before, cascade.cutConfidence)) : reading
         }
         var left = whole
-        let both = rows.map { row in
-            guard let index = left.firstIndex(where: { isSamePlace($0.box, row.box) }) else { return row }
+        var both: [PlateReading] = []
+        // Those that say what was read whole first: another row of the same plate may be read more surely.
+        for row in rows.filter({ isSaid($0, whole) }) + rows.filter({ !isSaid($0, whole) }) {
+            let here = left.indices.filter { isSamePlace(left[$0].box, row.box) }
+            guard let index = here.first(where: { left[$0].saysTheSame(as: row) }) ?? here.first else {
+                both.append(row)
+                continue
+            }
             let other = left.remove(at: index)
-            guard other.confidence >= cascade.minimumConfidence else { return row }
-            return limited(row.joined(with: other, parameters.whole), at: other.box, before: row.confidence)
+            guard other.confidence >= cascade.minimumConfidence else {
+                both.append(row)
+                continue
+            }
+            var joined = row.joined(with: other, parameters.whole)
+            // What is doubtful for another reason than its glyphs stays so, and so does what hardly looks like a plate.
+            let isCapped = [cascade.cutConfidence, cascade.lostEndConfidence].contains(row.confidence)
+            if isCapped || other.look?.score ?? 0 < parameters.finding.sureScore {
+                joined = joined.atMost(max(row.confidence, cascade.enoughConfidence))
+            }
+            both.append(limited(joined, at: other.box, before: row.confidence))
         }
-        let alone = left.filter { $0.confidence >= cascade.minimumConfidence }.map {
-            limited($0.atMost(parameters.whole.alone), at: $0.box)
+        for read in left.sorted(by: { $0.confidence > $1.confidence })
+        where read.confidence >= max(parameters.whole.leastAlone, cascade.minimumConfidence)
+            && !both.contains(where: { isSamePlace($0.box, read.box) })
+        {
+            both.append(limited(read.atMost(parameters.whole.alone), at: read.box))
         }
-        return (both + alone).sorted { $0.confidence > $1.confidence }
+        return both.sorted { $0.confidence > $1.confidence }
+    }
+
+    private func isSaid(_ row: PlateReading, _ whole: [PlateReading]) -> Bool {
+        whole.contains { isSamePlace($0.box, row.box) && $0.saysTheSame(as: row) }
     }
 
     /// Half of the smaller one: a row fills its plate, or is one of its rows.
@@ -132,4 +167,8 @@ extension PlateReading {
         let between = (odds(confidence) * odds(other.confidence)).squareRoot()
         return between / (1 + between)
     }
+}
+
+extension PlateDetection {
+    fileprivate var odds: Double { score / max(0.001, 1 - score) }
 }

@@ -127,6 +127,7 @@ package final class PlateRecognizer {
                 found += readDetections(new, decoded, grounds, besides: found)
                 whole += readWhole(both.filter { !detections.contains($0) }, of: decoded, grounds)
                 detections = both
+                whole.removeAll { read in !both.contains { $0.box == read.box } }
             }
         }
         var regions = detections.map(\.box)

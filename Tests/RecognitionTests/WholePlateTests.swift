@@ -122,7 +122,8 @@ struct WholePlateTests {
 @Suite("What rows and the whole plate read together")
 struct JoinedReadingTests {
     private static let parameters = ReaderParameters.Whole(
-        evidence: .init(intercept: 0, weakest: 0, chance: 0, lead: 0, fittingFormat: 0), alone: 0.55, surePlace: 0.9,
+        evidence: .init(intercept: 0, weakest: 0, chance: 0, lead: 0, fittingFormat: 0), alone: 0.55, leastAlone: 0.3,
+        surePlace: 0.9,
         oddsOfSame: 4,
         oddsOfOther: 0.5, oddsOfOwnRows: 8)
 

@@ -1,7 +1,7 @@
 #ifndef CHECKPOST_CONVOLUTION_H
 #define CHECKPOST_CONVOLUTION_H
 
-// The innermost loops of the finder's network. They are C because only C can be compiled for several processors in one
+// The innermost loops of the networks that find and read plates. They are C because only C can be compiled for several processors in one
 // program: on x86 the processor's AVX2 is used where it has it. Products are added without fusing, so that every processor gives
 // the same sums.
 

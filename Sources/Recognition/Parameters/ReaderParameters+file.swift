@@ -154,6 +154,8 @@ extension ReaderParameters {
         if name.hasPrefix("evidence.") || name.contains(".evidence.") { return -1000...1000 }
         if name.contains(".lines") || name.hasPrefix("whole.odds") { return 0...1000 }
         if name.hasSuffix("_px") { return 0...Double(RowCrop.middle) }
+        // A vote of several frames makes more of it: from here on five alike would be recorded by themselves.
+        if name == "whole.alone" { return 0...0.5 }
         if name == "whole.sure_place" { return 0.01...0.99 }
         if name.contains(".row.") { return 0...30 }
         return 0...1

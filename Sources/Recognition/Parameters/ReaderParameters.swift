@@ -182,6 +182,9 @@ package struct ReaderParameters: Codable, Sendable, Equatable {
         /// What only the whole says is at most this sure: less than what is enough, so that rows are looked for further.
         package var alone: Double
 
+        /// What only the whole says, less surely than this, is nothing to bother a ranger with.
+        package var leastAlone: Double
+
         /// What is read on a place that the finder is less sure of is less likely by as much; below 1.
         package var surePlace: Double
 

@@ -4,9 +4,10 @@ import Foundation
 /// The models of a folder, and those that once took their place: switched by file, checked by hash.
 ///
 /// A model in use is `models/NAME.traineddata`, the networks that find plates and read them whole `models/plate-finder.weights` and
-/// `models/whole-plate.weights`, the reader's parameters `models/reader.json`. Others of the same name wait in `models/shelf/NAME/HASH/`, each with the table of symbols that belongs to it and
-/// the parameters that it was read with: where they lie beside a model they are taken into use with it, since they were measured with
-/// it. Switching puts what is in use on the shelf, so that nothing is ever lost; the database isn't touched.
+/// `models/whole-plate.weights`, the reader's parameters `models/reader.json`. Others of the same name wait in
+/// `models/shelf/NAME/HASH/`, each with the table of symbols that belongs to it and the parameters that it was read with: where they
+/// lie beside a model they are taken into use with it, since they were measured with it. Switching puts what is in use on the shelf, so
+/// that nothing is ever lost; the database isn't touched.
 package struct ModelShelf {
     package struct Entry: Sendable, Equatable, Codable {
         package var name: String

@@ -14,7 +14,7 @@ final class NewsWatch {
     private var read: Int64?
 
     /// The further roads of the post when everything was read: on one that it didn't know then, what happened before is news to it.
-    private var roads: [UUID] = []
+    private var roads: Set<UUID> = []
 
     /// When everything is asked for again, on `SyncClock.uptime`.
     private var nextWhole: Instant
@@ -49,7 +49,7 @@ final class NewsWatch {
         news.number == read && roads == known && context.clock.uptime < nextWhole
     }
 
-    private var known: [UUID] { context.furtherRoads.map(\.road.own) }
+    private var known: Set<UUID> { Set(context.furtherRoads.map(\.road.own)) }
 
     /// Everything was read after the server told this.
     func note(_ news: NewsAnswer?) {

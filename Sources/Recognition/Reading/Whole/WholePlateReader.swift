@@ -52,7 +52,7 @@ package final class WholePlateReader {
 
     static let plain = Look(x: 0, y: 0)
 
-    /// By three pixels of the network's picture each: what is read by chance changes, what is there stays.
+    /// By one or two pixels of the network's picture each: what is read by chance changes, what is there stays.
     static let aside = [Look(x: 0.012, y: 0), Look(x: -0.012, y: 0), Look(x: 0, y: 0.03), Look(x: 0, y: -0.03)]
 
     /// What the network sees in a box of a picture, in one look or the mean of several.

@@ -6,6 +6,9 @@ import Plates
 struct WholePlateReading {
     var results: [FormatMatcher.Result]
     var characters: [CharacterAlternatives]
+
+    /// What was seen, with the words of a heading.
+    var raw: String
     var script: PlateFormat.Script
 
     /// How likely it is that the characters are those that are there, whichever they are, 0…1.
@@ -34,10 +37,14 @@ struct WholePlateReading {
         }
         var found: [Self] = []
         for way in ways(presences) where way.kept.count >= Self.leastCharacters {
-            let characters = matcher.withoutHeadings(way.kept.map { alternatives[$0] }, script: script)
+            let seen = way.kept.map { alternatives[$0] }
+            let characters = matcher.withoutHeadings(seen, script: script)
             let results = matcher.match(characters, script: script, colour: colour)
             if !results.isEmpty {
-                found.append(Self(results: results, characters: characters, script: script, chance: way.chance))
+                found.append(
+                    Self(
+                        results: results, characters: characters, raw: seen.map(\.best).joined(), script: script,
+                        chance: way.chance))
             }
         }
         return found.sorted { $0.worth > $1.worth }
@@ -56,7 +63,7 @@ struct WholePlateReading {
         }
         let confidence = confidence(country, weights)
         return PlateReading(
-            plate: best.plate, raw: characters.map(\.best).joined(), confidence: confidence, box: place,
+            plate: best.plate, raw: raw, confidence: confidence, box: place,
             format: best.format.name,
             candidates: results.map { .init(plate: $0.plate, confidence: confidence * $0.score / best.score) },
             characters: characters, colour: colour)
