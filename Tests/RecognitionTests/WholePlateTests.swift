@@ -119,7 +119,7 @@ struct WholePlateTests {
     }
 }
 
-@Suite("What rows and the whole plate read together")
+@Suite("What rows and the whole plate read together", .timeLimit(.minutes(5)))
 struct JoinedReadingTests {
     private static let parameters = ReaderParameters.Whole(
         evidence: .init(intercept: 0, weakest: 0, chance: 0, lead: 0, fittingFormat: 0), alone: 0.55, leastAlone: 0.3,
