@@ -17,13 +17,14 @@ extension PlateRecognizer {
 
     /// Reads the likeliest places whole.
     ///
+    /// - Parameter all: the places of the picture, those that were read before among them.
     /// - Returns: readings in pixels of the stored picture.
     func readWhole(
-        _ places: [PlateDetection], of decoded: ImageDecoder.Decoded, _ grounds: Grounds,
+        _ places: [PlateDetection], among all: [PlateDetection], of decoded: ImageDecoder.Decoded, _ grounds: Grounds,
         looks: [WholePlateReader.Look] = [WholePlateReader.plain]
     ) -> [PlateReading] {
         guard let whole else { return [] }
-        let best = places.map(\.odds).max() ?? 0
+        let best = all.map { odds(of: $0.score) }.max() ?? 0
         return places.filter { $0.score >= cascade.readableScore }.prefix(Self.maximumWhole).compactMap { place in
             let box = place.box.divided(by: decoded.reduction)
             guard box.width > 0, box.height > 0 else { return nil }
@@ -41,12 +42,12 @@ extension PlateRecognizer {
                 return nil
             }
             // On a vehicle other writing is read as well as the plate, and looks less like one.
-            let sure = parameters.whole.surePlace / (1 - parameters.whole.surePlace)
-            reading = reading.atMost(probability(reading.confidence, timesOdds: min(1, place.odds / sure)))
+            let surely = min(1, odds(of: place.score) / odds(of: parameters.whole.surePlace))
+            reading = reading.atMost(probability(reading.confidence, timesOdds: surely))
             // Other writing fits some far country's plates, and an embossed one, by chance.
             let format = PlateFormat.named(reading.format)
             let isBeside =
-                place.odds < Self.besideBest * best || place.score < parameters.finding.sureScore
+                odds(of: place.score) < Self.besideBest * best || place.score < parameters.finding.sureScore
             guard format?.isUsual(in: reader.matcher.country) == true, format?.isToldBySpaces == false || !isBeside
             else {
                 trace?.note(.formats, at: box, about, "\(reading.plate.canonical) may be other writing than a plate")
@@ -71,7 +72,7 @@ extension PlateRecognizer {
         }
         let open = places.filter { place in !agreed.contains { $0.box == place.box } }.prefix(Self.maximumAgain)
         let again = readWhole(
-            Array(open), of: decoded, grounds, looks: [WholePlateReader.plain] + WholePlateReader.aside)
+            Array(open), among: places, of: decoded, grounds, looks: [WholePlateReader.plain] + WholePlateReader.aside)
         return again + whole.filter { read in !again.contains { $0.box == read.box } }
     }
 
@@ -123,52 +124,4 @@ extension PlateRecognizer {
     private func isSamePlace(_ one: Box, _ other: Box) -> Bool {
         2 * one.intersection(other).area > min(one.area, other.area)
     }
-}
-
-extension PlateReading {
-    /// Whether both are the same plate, whatever fonts draw alike.
-    func saysTheSame(as other: PlateReading) -> Bool {
-        LookAlike.folded(plate.compact) == LookAlike.folded(other.plate.compact)
-    }
-
-    /// The likelier one of two readings of a plate: this one of its rows, the other of the whole.
-    func joined(with other: PlateReading, _ parameters: ReaderParameters.Whole) -> PlateReading {
-        let isSame = saysTheSame(as: other)
-        // Rows that fit a format of the region, which nothing fits by chance, are right more often than they are sure.
-        let isOwn = PlateFormat.named(format).map { $0.country?.isCovered == true && !$0.isToldBySpaces } ?? false
-        let own = isOwn ? probability(confidence, timesOdds: parameters.oddsOfOwnRows) : confidence
-        let (likelier, less) = other.confidence > own && !isSame ? (other, self) : (self, other)
-        var joined = likelier
-        joined.confidence =
-            isSame
-            ? max(confidence, probability(mean(with: other), timesOdds: parameters.oddsOfSame))
-            : probability(likelier.confidence, timesOdds: parameters.oddsOfOther)
-        // What the rows don't say too is never sure.
-        if !isSame, likelier == other { joined = joined.atMost(parameters.alone) }
-        let share = likelier.confidence > 0 ? joined.confidence / likelier.confidence : 1
-        var candidates = likelier.candidates
-        for index in candidates.indices { candidates[index].confidence *= share }
-        let named = Set(candidates.map(\.plate))
-        candidates += less.candidates.filter { !named.contains($0.plate) }.map {
-            Candidate(plate: $0.plate, confidence: min($0.confidence, joined.confidence))
-        }
-        // The plate itself stays first.
-        joined.candidates = Array(
-            (candidates.prefix(1) + candidates.dropFirst().sorted { $0.confidence > $1.confidence })
-                .prefix(Self.maximumCandidates))
-        joined.colour = colour ?? other.colour
-        joined.glyphHeight = glyphHeight ?? other.glyphHeight
-        return joined
-    }
-
-    /// Between both readings' confidences, by their odds.
-    private func mean(with other: PlateReading) -> Double {
-        func odds(_ value: Double) -> Double { max(0.001, value) / max(0.001, 1 - value) }
-        let between = (odds(confidence) * odds(other.confidence)).squareRoot()
-        return between / (1 + between)
-    }
-}
-
-extension PlateDetection {
-    fileprivate var odds: Double { score / max(0.001, 1 - score) }
 }

@@ -109,7 +109,7 @@ package final class PlateRecognizer {
         let detectedAt = clock.now
         note(detections, "network")
         reader.startPicture()
-        var whole = readWhole(detections, of: decoded, grounds)
+        var whole = readWhole(detections, among: detections, of: decoded, grounds)
         // A place painted as most of Nepal's plates are is read so first: in gray it costs many lines, and seldom reads.
         let painted = detections.filter { $0.score >= cascade.readableScore && grounds.ground(in: $0.box) == .red }
         var found = readPainted(decoded.reduction, patches: [], detections: painted, grounds)
@@ -125,7 +125,8 @@ package final class PlateRecognizer {
                 let new = both.filter { !detections.contains($0) && !isRead($0, found, decoded.reduction) }
                 note(new, "network, closer")
                 found += readDetections(new, decoded, grounds, besides: found)
-                whole += readWhole(both.filter { !detections.contains($0) }, of: decoded, grounds)
+                whole += readWhole(
+                    both.filter { !detections.contains($0) }, among: both, of: decoded, grounds)
                 detections = both
                 whole.removeAll { read in !both.contains { $0.box == read.box } }
             }

@@ -1,5 +1,6 @@
 import Foundation
 import ReaderLab
+import Recognition
 import Testing
 
 @testable import checkpost
@@ -33,6 +34,22 @@ struct BenchTests {
         #expect(result.status == 1)
         #expect(result.errors.contains("truth.csv"))
         #expect(try await Program.run(["bench", "vote", "/nowhere", "--frames", "1"]).status == 2)
+    }
+
+    @Test func `the conditions are read one by one, with what helps, and a plate that burns out is read no more`()
+        async throws
+    {
+        let stills = Checkout.samples.appendingPathComponent("stills").path
+        let result = try await Program.run(["bench", "conditions", stills, "--limit", "4", "--json"])
+        #expect(result.status == 0, "\(result.errors)")
+        let rows = try #require(result.objects.first?["rows"] as? [[String: Any]])
+        #expect(rows.compactMap { $0["condition"] as? String } == PictureCondition.allCases.map(\.rawValue))
+        func right(_ condition: PictureCondition) -> Int {
+            rows.first { $0["condition"] as? String == condition.rawValue }?["right"] as? Int ?? -1
+        }
+        #expect(right(.day) == 4 && right(.burntOut) < 4, "\(result.output)")
+        let shown = try await Program.run(["bench", "conditions", stills, "--limit", "1"])
+        #expect(shown.output.contains("burnt out: Set the exposure by hand"))
     }
 
     @Test func `a sweep shows that a higher threshold makes the reader silent`() async throws {

@@ -83,47 +83,43 @@ struct PlateDetectorTests {
     }
 
     @Test func `a model of headings that is missing or fits the symbols no more leaves them to the other one`() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("models-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.copyItem(at: URL(fileURLWithPath: Places.models), to: folder)
-        let heading = folder.appendingPathComponent(ModelFolder.headingModel + ".traineddata")
+        let models = try ModelsCopy()
+        let heading = models[ModelFolder.headingModel + ".traineddata"]
         let picture = try Data(contentsOf: Places.stills.appendingPathComponent("clean_province_koshi_scooter.jpg"))
         try FileManager.default.removeItem(at: heading)
-        let missing = try PlateRecognizer(models: folder.path, country: "np")
+        let missing = try PlateRecognizer(models: models.path, country: "np")
         #expect(missing.problems.isEmpty)
         #expect(try missing.recognize(picture).readings.first?.plate.compact == "P102021PA1837")
 
         // The table has no word for most of what this one writes.
         try FileManager.default.copyItem(
-            at: folder.appendingPathComponent(ModelFolder.latinModel + ".traineddata"), to: heading)
-        let unfit = try PlateRecognizer(models: folder.path, country: "np")
+            at: models[ModelFolder.latinModel + ".traineddata"], to: heading)
+        let unfit = try PlateRecognizer(models: models.path, country: "np")
         #expect(unfit.problems.count == 1 && unfit.problems[0].contains("headings"), "\(unfit.problems)")
         #expect(try unfit.recognize(picture).readings.first?.plate.compact == "P102021PA1837")
         #expect(throws: ModelError.self) { try ModelShelf.check(heading.path) }
     }
 
     @Test func `a missing or broken network leaves the search by rows, and says so`() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("models-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.copyItem(at: URL(fileURLWithPath: Places.models), to: folder)
-        let weights = folder.appendingPathComponent(PlateDetector.fileName)
+        let models = try ModelsCopy()
+        let weights = models[PlateDetector.fileName]
         let picture = try Data(contentsOf: Places.stills.appendingPathComponent("clean_brazil_car.jpg"))
 
         let whole = try Data(contentsOf: weights)
-        #expect(try PlateRecognizer(models: folder.path).problems.isEmpty)
-        let devanagari = folder.appendingPathComponent(ModelFolder.devanagariModel + ".traineddata")
+        #expect(try PlateRecognizer(models: models.path).problems.isEmpty)
+        let devanagari = models[ModelFolder.devanagariModel + ".traineddata"]
         try FileManager.default.removeItem(at: devanagari)
-        #expect(try PlateRecognizer(models: folder.path).problems.map { $0.contains("Devanagari") } == [true])
+        #expect(try PlateRecognizer(models: models.path).problems.map { $0.contains("Devanagari") } == [true])
         try FileManager.default.copyItem(
             at: URL(fileURLWithPath: Places.models).appendingPathComponent(devanagari.lastPathComponent), to: devanagari
         )
         try whole.prefix(whole.count / 2).write(to: weights)
-        let broken = try PlateRecognizer(models: folder.path)
+        let broken = try PlateRecognizer(models: models.path)
         #expect(try #require(broken.problems.first).contains("ends too early"))
         #expect(try broken.recognize(picture).readings.first?.plate.compact == "KLT4829")
 
         try FileManager.default.removeItem(at: weights)
-        let missing = try PlateRecognizer(models: folder.path)
+        let missing = try PlateRecognizer(models: models.path)
         #expect(try #require(missing.problems.first).contains(PlateDetector.fileName))
         #expect(try missing.recognize(picture).readings.first?.plate.compact == "KLT4829")
     }

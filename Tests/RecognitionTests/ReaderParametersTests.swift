@@ -5,7 +5,6 @@ import Testing
 
 @Suite("The reader's parameters", .timeLimit(.minutes(10)))
 struct ReaderParametersTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("reader-\(UUID().uuidString)")
     private let shipped = URL(fileURLWithPath: Places.models).appendingPathComponent(ReaderParameters.fileName)
 
     /// The shipped file with a piece of its text exchanged.
@@ -74,18 +73,17 @@ struct ReaderParametersTests {
     }
 
     @Test func `without them, or with a damaged file, nothing is read, and the error says what to do`() throws {
-        try FileManager.default.copyItem(at: URL(fileURLWithPath: Places.models), to: folder)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appendingPathComponent(ReaderParameters.fileName)
+        let models = try ModelsCopy()
+        let file = models[ReaderParameters.fileName]
         try Data("{}".utf8).write(to: file)
-        #expect { try PlateRecognizer(models: folder.path) } throws: { error in
+        #expect { try PlateRecognizer(models: models.path) } throws: { error in
             "\(error)".contains("reader.json can't be used: ") && "\(error)".contains("Take the file that came with")
         }
         try FileManager.default.removeItem(at: file)
-        #expect(throws: ModelError.missingParameters(searched: [folder.path])) {
-            try PlateRecognizer(models: folder.path)
+        #expect(throws: ModelError.missingParameters(searched: [models.path])) {
+            try PlateRecognizer(models: models.path)
         }
-        #expect("\(ModelError.missingParameters(searched: [folder.path]))".contains("Put the one there"))
+        #expect("\(ModelError.missingParameters(searched: [models.path]))".contains("Put the one there"))
     }
 
     @Test func `a parameter changes what is read`() throws {

@@ -102,18 +102,16 @@ struct WholePlateTests {
     }
 
     @Test func `a missing or broken network of whole plates leaves the rows, and says so`() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("models-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.copyItem(at: URL(fileURLWithPath: Places.models), to: folder)
-        let weights = folder.appendingPathComponent(WholePlateReader.fileName)
+        let models = try ModelsCopy()
+        let weights = models[WholePlateReader.fileName]
         let picture = try Data(contentsOf: Places.stills.appendingPathComponent("clean_brazil_car.jpg"))
         let data = try Data(contentsOf: weights)
         try data.prefix(data.count / 2).write(to: weights)
-        let broken = try PlateRecognizer(models: folder.path)
+        let broken = try PlateRecognizer(models: models.path)
         #expect(broken.problems.count == 1 && broken.problems[0].contains("ends too early"), "\(broken.problems)")
         #expect(try broken.recognize(picture).readings.first?.plate.compact == "KLT4829")
         try FileManager.default.removeItem(at: weights)
-        let missing = try PlateRecognizer(models: folder.path)
+        let missing = try PlateRecognizer(models: models.path)
         #expect(missing.problems.count == 1 && missing.problems[0].contains(WholePlateReader.fileName))
         #expect(try missing.recognize(picture).readings.first?.plate.compact == "KLT4829")
     }

@@ -29,9 +29,3 @@ package enum PlateColour: String, Sendable, Codable, CaseIterable {
         return colour.isUncertain ? 0.5 : 0.2
     }
 }
-
-/// The same probability with its odds multiplied: 0.9 at a fifth of its odds is 0.64.
-package func probability(_ probability: Double, timesOdds factor: Double) -> Double {
-    let odds = max(0, probability) * factor
-    return odds + (1 - min(1, probability)) > 0 ? odds / (odds + 1 - min(1, probability)) : probability
-}

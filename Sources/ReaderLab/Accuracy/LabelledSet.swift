@@ -8,6 +8,9 @@ package struct LabelledSet {
 
         /// The true plates, folded; empty in a picture without one.
         package var truths: Set<String>
+
+        /// Where the plates are; none where the table doesn't say.
+        var boxes: [Box] = []
     }
 
     /// More pictures than this are not measured in one call.
@@ -29,7 +32,8 @@ package struct LabelledSet {
             let own = files.sorted { $0.key < $1.key }.map { file, entries in
                 Picture(
                     path: "\(folder)/\(file)",
-                    truths: Set(entries.compactMap { $0.plate.map { LookAlike.folded($0.compact) } }))
+                    truths: Set(entries.compactMap { $0.plate.map { LookAlike.folded($0.compact) } }),
+                    boxes: entries.map(\.box).filter { $0.area > 0 })
             }
             found += own.prefix(limit ?? own.count)
         }

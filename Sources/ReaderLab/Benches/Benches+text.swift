@@ -65,14 +65,36 @@ extension ConfidenceBench.Report {
 
 extension ParameterSweep.Report {
     package var text: String {
+        AnswerTally.table(
+            parameter, .right,
+            rows.map { (Wording.number($0.value), $0.answers, $0.isInUse ? "in use" : "") },
+            pictures: pictures, unreadable: unreadable)
+    }
+}
+
+extension ConditionsBench.Report {
+    package var text: String {
+        let names = rows.map { ($0.condition.rawValue.replacing("_", with: " "), $0) }
+        let table = AnswerTally.table(
+            "drawn", .left, names.map { ($0, $1.answers, "") }, pictures: pictures, unreadable: unreadable)
+        let advice = names.map { "  \($0): \($1.condition.advice)" }.joined(separator: "\n")
+        return table + "\n\nwhat helps\n" + advice
+    }
+}
+
+extension AnswerTally {
+    fileprivate static func table(
+        _ title: String, _ alignment: TextTable.Align, _ rows: [(name: String, answers: AnswerTally, mark: String)],
+        pictures: Int, unreadable: Int
+    ) -> String {
         var table = TextTable([
-            (parameter, .right), ("right", .right), ("wrong", .right), ("silent", .right), ("n", .right),
+            (title, alignment), ("right", .right), ("wrong", .right), ("silent", .right), ("n", .right),
             ("right of all", .left), ("", .left),
         ])
-        for row in rows {
+        for (name, answers, mark) in rows {
             table.add([
-                Wording.number(row.value), "\(row.right)", "\(row.wrong)", "\(row.silent)", "\(row.count)",
-                Share(right: row.right, count: row.count).text, row.isInUse ? "in use" : "",
+                name, "\(answers.right)", "\(answers.wrong)", "\(answers.silent)", "\(answers.count)",
+                answers.share.text, mark,
             ])
         }
         let failed = unreadable > 0 ? ", \(unreadable) of them unreadable" : ""

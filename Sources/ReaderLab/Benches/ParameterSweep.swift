@@ -11,21 +11,11 @@ package struct ParameterSweep {
         /// Whether it is the value that is read with now.
         package let isInUse: Bool
 
-        /// The surest answer is a true plate of the picture, or nothing was said where there is none.
-        package var right = 0
-
-        /// Something else was said.
-        package var wrong = 0
-
-        /// Nothing was said of a picture with a plate.
-        package var silent = 0
-
-        package var count: Int { right + wrong + silent }
+        package var answers = AnswerTally()
 
         enum CodingKeys: String, CodingKey {
             case value
             case isInUse = "in_use"
-            case right, wrong, silent, count
         }
 
         init(value: Double, isInUse: Bool) {
@@ -37,19 +27,7 @@ package struct ParameterSweep {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(value, forKey: .value)
             try container.encode(isInUse, forKey: .isInUse)
-            try container.encode(right, forKey: .right)
-            try container.encode(wrong, forKey: .wrong)
-            try container.encode(silent, forKey: .silent)
-            try container.encode(count, forKey: .count)
-        }
-
-        /// - Parameter truths: the picture's true plates, folded.
-        mutating func add(_ answer: String?, truths: Set<String>) {
-            switch answer {
-            case nil where truths.isEmpty: right += 1
-            case nil: silent += 1
-            case let answer?: if truths.contains(LookAlike.folded(answer)) { right += 1 } else { wrong += 1 }
-            }
+            try answers.encode(to: encoder)
         }
     }
 
@@ -89,6 +67,20 @@ package struct ParameterSweep {
         self.variants = variants.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
+    /// As somebody asked for it.
+    ///
+    /// - Throws: `AdvisedError` for a name that none has and a value that can't be.
+    package static func asked(
+        _ parameter: String, from: Double, to: Double, count: Int, parameters: ReaderParameters
+    ) throws -> Self {
+        do throws(ReaderParameters.Failure) {
+            return try Self(parameter, from: from, to: to, count: count, parameters: parameters)
+        } catch {
+            throw AdvisedError(
+                String(sentence: error), hint: "`checkpost model show` names the parameters and their values.")
+        }
+    }
+
     /// - Parameter makeRecognizer: makes a reader with parameters.
     package func measure(
         _ set: LabelledSet, tell: LabEvent.Teller, makeRecognizer: (ReaderParameters) throws -> PlateRecognizer
@@ -107,7 +99,7 @@ package struct ParameterSweep {
                     report.unreadable += 1
                     continue
                 }
-                row.add(readings.first?.plate.compact, truths: picture.truths)
+                row.answers.add(readings.first?.plate.compact, truths: picture.truths)
             }
             report.rows.append(row)
         }

@@ -94,7 +94,7 @@ package struct ModelShelf {
             _ = try TesseractEngine(model: name, folder: folder)
         } else {
             let data = try Data(contentsOf: file)
-            if name + ".weights" == WholePlateReader.fileName {
+            if file.lastPathComponent == WholePlateReader.fileName {
                 _ = try WholePlateReader(data)
             } else {
                 _ = try NetworkFile(data, for: PlateDetector.purpose)

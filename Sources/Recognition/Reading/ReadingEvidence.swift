@@ -56,12 +56,7 @@ struct ReadingEvidence {
         size = rising(log(max(1, glyphHeight)), from: log(Self.heights.least), to: log(Self.heights.most))
         let fits = best.format.isTight && best.format.isUsual(in: country)
         let compact = best.plate.compact
-        let weights = results.map { pow($0.score, Double(characters.count)) }
-        // Plates that fonts draw alike are one.
-        let folded = LookAlike.folded(compact)
-        let same = zip(results, weights).filter { LookAlike.folded($0.0.plate.compact) == folded }
-        // Above zero, so that it can be divided by.
-        let share = same.reduce(0) { $0 + $1.1 } / max(1e-12, weights.reduce(0, +))
+        let share = results.shareOfBest(characters: characters.count)
         lead = log(max(Self.leastShare, share) / max(Self.leastShare, 1 - share))
         support = log(max(Self.leastSupport, best.support))
         weakest = characters.map(\.likeliest).min() ?? 0
@@ -85,5 +80,17 @@ struct ReadingEvidence {
         sum +=
             shift.intercept + shift.disagreement * disagreement + shift.presence * presence + shift.weakest * weakest
         return 1 / (1 + exp(-sum))
+    }
+}
+
+extension [FormatMatcher.Result] {
+    /// How much of the chance of all is that of the best, 0…1. Plates that fonts draw alike are one.
+    func shareOfBest(characters: Int) -> Double {
+        guard let best = first else { return 0 }
+        let weights = map { pow($0.score, Double(characters)) }
+        let folded = LookAlike.folded(best.plate.compact)
+        let same = zip(self, weights).filter { LookAlike.folded($0.0.plate.compact) == folded }
+        // Above zero, so that it can be divided by.
+        return same.reduce(0) { $0 + $1.1 } / Swift.max(1e-12, weights.reduce(0, +))
     }
 }

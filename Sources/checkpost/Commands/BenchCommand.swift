@@ -5,7 +5,7 @@ struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure how fast plates are read here, how well, and how fast they are matched.",
-        subcommands: [Read.self, Vote.self, Confidence.self, Sweep.self, Matching.self])
+        subcommands: [Read.self, Vote.self, Confidence.self, Conditions.self, Sweep.self, Matching.self])
 
     struct Read: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -60,8 +60,8 @@ def _row(rng, script, alone):
     if script == "latin":
         style = latin.style(rng) if rng.random() < 0.6 else None
         text, _ = texts.latin(rng)
-        glyphs, _ = synth._latin_glyphs(text, style, 64, rng, 0.5)
-        gaps = synth._gaps(text, glyphs, 64, rng) if glyphs else []
+        glyphs, _ = synth.latin_glyphs(text, style, 64, rng, 0.5)
+        gaps = synth.gaps_of(text, glyphs, 64, rng) if glyphs else []
         tops = None
     else:
         text = devanagari.row(rng)
@@ -73,7 +73,7 @@ def _row(rng, script, alone):
             if c == " ":
                 space += 20
                 continue
-            made = (devanagari.drawn(c, style, 64, rng) if rng.random() < 0.8 else None) or synth._printed(c, face, 64, rng.uniform(0, 5), rng.uniform(0.7, 1.2))
+            made = (devanagari.drawn(c, style, 64, rng) if rng.random() < 0.8 else None) or synth.printed(c, face, 64, rng.uniform(0, 5), rng.uniform(0.7, 1.2))
             if made is not None:
                 glyphs.append(made[0])
                 tops.append(made[1])
@@ -131,7 +131,7 @@ def lettering(image, rng):
     path = fonts.pick("latin", rng) if rng.random() < 0.6 else fonts.pick("devanagari", rng)
     if "eva" in path.lower() and rng.random() < 0.8:
         text = "".join(rng.choice("कखगघचजतदनपबमयरलवसह") + rng.choice(["", "ा", "ि", "े", "ो"]) for _ in range(rng.randint(3, 8)))
-    ink = fonts._drawn(fonts._font(path, 60), text, 60)
+    ink = fonts.written(path, text, 60)
     if ink is None:
         return
     height = rng.randint(8, 60)

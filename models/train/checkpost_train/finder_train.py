@@ -8,7 +8,6 @@ An interrupted run goes on where it was: the state is written every minute.
 """
 
 import argparse
-import copy
 import math
 import os
 import random
@@ -22,6 +21,7 @@ import torch
 from torch.nn import functional
 
 from . import finder_data, finder_net, finder_photos
+from . import net as network
 
 BATCH = 16
 RATE = 0.003
@@ -46,24 +46,6 @@ def loss_of(output, heat, mask, sides, weight):
     around = (torch.maximum(l, tl) + torch.maximum(r, tr)) * (torch.maximum(t, tt) + torch.maximum(b, tb))
     overlap = common / union.clamp(min=1e-6) - (around - union) / around.clamp(min=1e-6)
     return heat_loss, ((1 - overlap) * weight).sum() / weight.sum().clamp(min=1)
-
-
-class Average:
-    """A running mean of the network's weights, which finds better than the weights of any moment."""
-
-    def __init__(self, net):
-        self.net = copy.deepcopy(net).eval()
-        self.steps = 0
-
-    @torch.no_grad()
-    def take(self, net):
-        self.steps += 1
-        keep = min(0.998, (1 + self.steps) / (10 + self.steps))
-        for mine, theirs in zip(self.net.state_dict().values(), net.state_dict().values()):
-            if mine.dtype.is_floating_point:
-                mine.lerp_(theirs, 1 - keep)
-            else:
-                mine.copy_(theirs)
 
 
 def measure(net, sets, least=0.3):
@@ -125,7 +107,7 @@ def main():
     net = finder_net.Finder().to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.01)
     state = {"steps": 0, "seconds": 0.0}
-    average = Average(net)
+    average = network.Average(net)
     if os.path.exists(state_path):
         saved = torch.load(state_path)
         net.load_state_dict(saved["net"])
@@ -152,20 +134,14 @@ def main():
         losses = 0.98 * losses + 0.02 * np.array([heat_loss.item(), side_loss.item()])
         if time.time() - saved_at > 60:
             saved_at = time.time()
-            keep(state_path, net, optimizer, average, state, begun)
+            network.keep(state_path, net, optimizer, average, state, time.process_time() - begun)
         if time.process_time() - looked > options.look * 60:
             looked = time.process_time()
             print(f"{(looked - begun) / 60:5.1f} min  step {state['steps']}  heat {losses[0]:.3f}  sides {losses[1]:.3f}  {said(measure(average.net, other))}", flush=True)
             finder_net.write(output, average.net)
-    keep(state_path, net, optimizer, average, state, begun)
+    network.keep(state_path, net, optimizer, average, state, time.process_time() - begun)
     finder_net.write(output, average.net)
     print(f"{output}: {state['steps']} steps  {said(measure(average.net, other))}", flush=True)
-
-
-def keep(path, net, optimizer, average, state, begun):
-    state["seconds"] = time.process_time() - begun
-    torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average.net.state_dict(), "state": state}, path + ".new")
-    os.replace(path + ".new", path)
 
 
 if __name__ == "__main__":

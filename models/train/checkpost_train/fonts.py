@@ -87,6 +87,11 @@ def drop(path, text, other, size=80):
     return (box[1] - measure[1]) / max(1, measure[3] - measure[1])
 
 
+def written(path, text, size):
+    """The ink of a whole text (0 to 255), its borders cut; None where nothing of it can be seen."""
+    return _drawn(_font(path, size), text, size)
+
+
 def _drawn(font, text, size):
     image = Image.new("L", (size * (2 + 2 * len(text)), size * 3), 0)
     ImageDraw.Draw(image).text((size, size), text, fill=255, font=font)

@@ -53,7 +53,7 @@ def blobs(canvas, box, rng, count):
     for _ in range(count):
         kind = rng.random()
         if rng.random() < 0.35:
-            _seal(canvas, box, rng)
+            seal(canvas, box, rng)
         elif kind < 0.35:
             r = int(h * rng.uniform(0.06, 0.16))
             at = (int(rng.uniform(x0 - h * 0.5, x1 + h * 0.5)), int(rng.choice([y0 - r, y1 + r, y0 + h * 0.5])))
@@ -77,7 +77,7 @@ def blobs(canvas, box, rng, count):
     return canvas
 
 
-def _seal(canvas, box, rng):
+def seal(canvas, box, rng):
     """A coat of arms or an inspection seal: a mottled round or shield-like patch before the row or in one of its gaps."""
     x0, y0, x1, y1 = box
     h = y1 - y0
@@ -131,6 +131,14 @@ def bent(canvas, by, how=cv2.INTER_LINEAR):
     return cv2.remap(canvas, x, y - by * ((2 * x / width - 1) ** 2 - 0.33).astype(np.float32), how)
 
 
+def shaken(picture, length, angle):
+    """A picture in which everything moved by `length` pixels to both sides, in the direction of `angle`."""
+    kernel = np.zeros((2 * length + 1, 2 * length + 1), np.float32)
+    dx, dy = length * np.cos(angle), length * np.sin(angle)
+    cv2.line(kernel, (int(length - dx), int(length - dy)), (int(length + dx), int(length + dy)), 1.0)
+    return cv2.filter2D(picture, -1, kernel / max(kernel.sum(), 1e-6))
+
+
 def photographed(canvas, box, rng, hard=1.0, tiny=None, places=None):
     """The row as a camera sees it, seen square on again: (gray picture, box in it).
 
@@ -173,11 +181,7 @@ def photographed(canvas, box, rng, hard=1.0, tiny=None, places=None):
             # Out of focus.
             blur = rng.uniform(0.05, 0.11) * small * hard
         if rng.random() < 0.25:
-            length = max(1, int(rng.uniform(0.02, 0.12) * small * hard))
-            kernel = np.zeros((2 * length + 1, 2 * length + 1), np.float32)
-            angle = rng.uniform(0, 3.1416)
-            cv2.line(kernel, (int(length - length * np.cos(angle)), int(length - length * np.sin(angle))), (int(length + length * np.cos(angle)), int(length + length * np.sin(angle))), 1.0)
-            ink = cv2.filter2D(ink, -1, kernel / max(kernel.sum(), 1e-6))
+            ink = shaken(ink, max(1, int(rng.uniform(0.02, 0.12) * small * hard)), rng.uniform(0, 3.1416))
         if blur > 0.3:
             ink = cv2.GaussianBlur(ink, (0, 0), blur)
     noise = np.random.RandomState(rng.getrandbits(32))
@@ -225,7 +229,6 @@ def masked(gray, box, rng=None, keep=0.0, lowest=0.55):
         scale *= rng.uniform(0.95, 1.05)
     interp = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
     big = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=interp)
-    cx, cy = (y0 + y1) / 2 * scale, 0
     top = int(round((y0 + y1) / 2 * scale - HEIGHT / 2 + (rng.gauss(0, 0.7) if rng else 0)))
     left, right = int(x0 * scale) - SIDE - 16, int(x1 * scale) + SIDE + 16
     big = _window(big, left, top, right - left, HEIGHT)

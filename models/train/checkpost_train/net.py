@@ -1,5 +1,7 @@
 """A network as a list of steps, which a reader of its file can follow: what the finder and the reader of whole plates share."""
 
+import copy
+import os
 import struct
 
 import numpy as np
@@ -66,6 +68,31 @@ class Net(nn.Module):
             scale = (norm.weight / torch.sqrt(norm.running_var + norm.eps)).detach()
             out.append(((conv.weight.detach() * scale[:, None, None, None]).numpy(), (norm.bias - norm.running_mean * scale).detach().numpy()))
         return out
+
+
+class Average:
+    """A running mean of the network's weights, which finds better than the weights of any moment."""
+
+    def __init__(self, net):
+        self.net = copy.deepcopy(net).eval()
+        self.steps = 0
+
+    @torch.no_grad()
+    def take(self, net):
+        self.steps += 1
+        keep = min(0.998, (1 + self.steps) / (10 + self.steps))
+        for mine, theirs in zip(self.net.state_dict().values(), net.state_dict().values()):
+            if mine.dtype.is_floating_point:
+                mine.lerp_(theirs, 1 - keep)
+            else:
+                mine.copy_(theirs)
+
+
+def keep(path, net, optimizer, average, state, seconds):
+    """Writes how far a run is, whole or not at all."""
+    state["seconds"] = seconds
+    torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average.net.state_dict(), "state": state}, path + ".new")
+    os.replace(path + ".new", path)
 
 
 def write(file, net, magic):

@@ -23,10 +23,10 @@ def latin_line(rng, hard=1.0, digits_only=False):
         text = texts.told_apart(text, kind, "O", rng)
     if latin.same_one(style) if style else rng.random() < 0.5:
         text = texts.told_apart(text, kind, "I", rng)
-    glyphs, chars = _latin_glyphs(text, style, height, rng, hard)
+    glyphs, chars = latin_glyphs(text, style, height, rng, hard)
     if not glyphs:
         return None
-    gaps = _gaps(text, glyphs, height, rng)
+    gaps = gaps_of(text, glyphs, height, rng)
     canvas, box = line.compose(glyphs, gaps, height, rng, wander=0.008 * hard * rng.random())
     extra = rng.random() < 0.16 * hard
     if extra:
@@ -38,7 +38,7 @@ def latin_line(rng, hard=1.0, digits_only=False):
     return image, chars
 
 
-def _latin_glyphs(text, style, height, rng, hard):
+def latin_glyphs(text, style, height, rng, hard):
     if style:
         lean = rng.choice([0, 0, rng.gauss(0, 0.05)])
         out = []
@@ -64,7 +64,7 @@ def _latin_glyphs(text, style, height, rng, hard):
     return out, text.replace(" ", "")
 
 
-def _gaps(text, glyphs, height, rng):
+def gaps_of(text, glyphs, height, rng):
     """Space before each glyph: proportional or in cells, wider between groups, now and then touching."""
     space = rng.uniform(0.08, 0.24) * height
     if rng.random() < 0.06:
@@ -117,7 +117,7 @@ def devanagari_inks(text, hand, height, rng, bank=None):
             tops.append(height - side if c == "." else int(height * rng.uniform(0.4, 0.55)))
             numbers.append(0)
         elif c == devanagari.NUMBER:
-            made = _printed(rng.choice(devanagari.NUMBERS), face, height, heavier, squeeze)
+            made = printed(rng.choice(devanagari.NUMBERS), face, height, heavier, squeeze)
             if made is None:
                 return None
             inks.append(made[0])
@@ -129,7 +129,7 @@ def devanagari_inks(text, hand, height, rng, bank=None):
                 by_hand = hand["one and nine"] if c in "19" else hand["digits"]
             made = bank.glyph(c, rng) if bank and rng.random() < 0.8 else None
             made = made or (devanagari.drawn(c, hand["style"], height, rng) if by_hand else None)
-            made = made or _printed(c, face, height, heavier, squeeze)
+            made = made or printed(c, face, height, heavier, squeeze)
             if made is None:
                 return None
             inks.append(made[0])
@@ -185,7 +185,7 @@ def devanagari_line(rng, hard=1.0, digits_only=False, bank=None):
     return image, chars
 
 
-def _printed(symbol, face, height, heavier, squeeze):
+def printed(symbol, face, height, heavier, squeeze):
     """A symbol of a font: digits as high as the font's three is to the row, letters hanging from its top by their head line."""
     text = devanagari.TEXT_OF.get(symbol, symbol)
     ink = fonts.glyph(face, text)

@@ -12,7 +12,6 @@ rows of the taught plates. A fifth of the plates is kept back: the new model is 
 import argparse
 import hashlib
 import os
-import random
 import shutil
 import signal
 import sys

@@ -5,7 +5,7 @@ import collections
 import cv2
 import numpy as np
 
-from . import devanagari, fonts, latin, line, strokes, synth, texts, whole_net
+from . import devanagari, fonts, latin, line, synth, texts, whole_net
 
 # `ink` is above 0 where something is written, `plate` where the plate is; `corners` are those of the plate, from the upper left one round;
 # `middles` are those of the glyphs, by row; `tall` is how high the highest row is.
@@ -52,7 +52,7 @@ def _latin(rng):
         text = texts.told_apart(text, kind, "O", rng)
     if latin.same_one(style) if style else rng.random() < 0.5:
         text = texts.told_apart(text, kind, "I", rng)
-    glyphs, chars = synth._latin_glyphs(text, style, _ROW, rng, 1.0)
+    glyphs, chars = synth.latin_glyphs(text, style, _ROW, rng, 1.0)
     if not glyphs:
         return None
     parts = text.split(" ")
@@ -66,7 +66,7 @@ def _latin(rng):
         count = len(row.replace(" ", ""))
         inks = glyphs[start : start + count]
         start += count
-        gaps = synth._gaps(row, inks, _ROW, rng)
+        gaps = synth.gaps_of(row, inks, _ROW, rng)
         canvas, box = line.compose(inks, gaps, _ROW, rng, wander=0.008 * rng.random())
         rows.append((canvas, box, False, [x + ink.shape[1] / 2 for x, ink in zip(line.lefts(inks, gaps, _ROW), inks)]))
     if rng.random() < {"us": 0.75, "br": 0.5, "np": 0.5}.get(kind, 0.15):
@@ -90,7 +90,7 @@ def _small_print(rng):
     if rng.random() < 0.4:
         text = text.title()
     path = fonts.pick("latin", rng)
-    ink = fonts._drawn(fonts._font(path, 40), text, 40)
+    ink = fonts.written(path, text, 40)
     if ink is None:
         return None
     return ink, (0, 0, ink.shape[1], ink.shape[0]), rng.uniform(0.14, 0.34), []
@@ -99,10 +99,9 @@ def _small_print(rng):
 def _arranged(rows, numbers, crested, rng):
     """Rows above one another on a plate with a frame; `crested` ones have a flag or a country's letters at their left."""
     placed, widest = [], 0
-    main = 1.0
     for index, (canvas, box, kind, middles) in enumerate(rows):
         small = kind if isinstance(kind, float) else None
-        height = _ROW * (small or main)
+        height = _ROW * (small or 1.0)
         if small is None and len(rows) > 1:
             height *= rng.uniform(0.55, 0.95) if kind or (index == 0 and rng.random() < 0.5) else 1.0
         scale = height / max(1, box[3] - box[1])
@@ -159,7 +158,7 @@ def _arranged(rows, numbers, crested, rng):
             cv2.circle(ink, (x, yy), r, rng.choice([255, 120]), -1 if rng.random() < 0.6 else max(1, r // 3), cv2.LINE_AA)
     if rng.random() < 0.06:
         # A flag, an emblem or a seal in a corner.
-        line._seal(ink, (edge, edge, edge + width, edge + int(_ROW * 0.8)), rng)
+        line.seal(ink, (edge, edge, edge + width, edge + int(_ROW * 0.8)), rng)
     corners = np.float32([[edge, edge], [edge + width, edge], [edge + width, edge + height], [edge, edge + height]])
     return Art(ink, plate, corners, numbers, seen, tall)
 
@@ -199,7 +198,7 @@ def _crest(ink, x, y, width, height, rng):
             else:
                 cv2.polylines(ink, [corners], True, value, max(1, width // 10), cv2.LINE_AA)
     elif kind < 0.8:
-        made = fonts._drawn(fonts._font(fonts.pick("latin", rng), 40), rng.choice(["NEP", "NEPAL", "IND", "D", "F", "PL", "BAGMATI", "GANDAKI", "KOSHI"]), 40)
+        made = fonts.written(fonts.pick("latin", rng), rng.choice(["NEP", "NEPAL", "IND", "D", "F", "PL", "BAGMATI", "GANDAKI", "KOSHI"]), 40)
         if made is None:
             return
         if rng.random() < 0.6:

@@ -56,7 +56,7 @@ def encoded(text, script):
 
 
 def decoded(numbers):
-    """The best path's text: Devanagari's symbols as they are, a Latin character behind a dot where the scripts share it."""
+    """The symbols' numbers of the likeliest path: places that show the same one after the other are one."""
     out, before = [], 0
     for n in numbers:
         if n and n != before:

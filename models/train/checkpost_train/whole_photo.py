@@ -6,7 +6,7 @@ import os
 import cv2
 import numpy as np
 
-from . import cut, devanagari, whole_net
+from . import devanagari, line, whole_net
 from .whole_net import COLUMNS, HEIGHT, STRIPS, WIDTH
 
 # Shares of the drawn plates: heights of the plate in the picture, in pixels.
@@ -171,12 +171,7 @@ def _camera(gray, tall, rng, hard):
     if rng.random() < 0.7:
         gray = cv2.GaussianBlur(gray, (0, 0), 0.3 + abs(rng.gauss(0, 0.016)) * tall * hard + abs(rng.gauss(0, 0.35)) * hard)
     if rng.random() < 0.2 * hard:
-        length = max(1, int(rng.uniform(0.01, 0.06) * tall))
-        kernel = np.zeros((2 * length + 1, 2 * length + 1), np.float32)
-        angle = rng.uniform(0, 3.1416)
-        dx, dy = length * np.cos(angle), length * np.sin(angle)
-        cv2.line(kernel, (int(length - dx), int(length - dy)), (int(length + dx), int(length + dy)), 1.0)
-        gray = cv2.filter2D(gray, -1, kernel / kernel.sum())
+        gray = line.shaken(gray, max(1, int(rng.uniform(0.01, 0.06) * tall)), rng.uniform(0, 3.1416))
     gray = gray + noise.normal(0, abs(rng.gauss(0, 3)) * hard + 0.5, gray.shape).astype(np.float32)
     if rng.random() < 0.3:
         gray = gray + rng.uniform(0.3, 1.8) * hard * (gray - cv2.GaussianBlur(gray, (0, 0), rng.uniform(0.7, 1.6)))

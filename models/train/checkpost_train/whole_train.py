@@ -8,7 +8,6 @@ the other half. An interrupted run goes on where it was: the state is written ev
 
 import argparse
 import collections
-import copy
 import math
 import multiprocessing
 import os
@@ -175,14 +174,14 @@ def main():
 
     net = whole_net.Reader().to(memory_format=torch.channels_last)
     optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=0.02)
-    average = copy.deepcopy(net).eval()
+    average = network.Average(net)
     state = {"steps": 0, "seconds": 0.0}
     if os.path.exists(state_path):
         saved = torch.load(state_path)
         net.load_state_dict(saved["net"])
         optimizer.load_state_dict(saved["optimizer"])
-        average.load_state_dict(saved["average"])
-        state = saved["state"]
+        average.net.load_state_dict(saved["average"])
+        state, average.steps = saved["state"], saved["state"]["steps"]
     context = multiprocessing.get_context("fork")
     pictures = context.Queue(8)
     drawer = context.Process(target=draw, args=(pictures, options.seed * 1000 + state["steps"], options.plates, state["steps"] // 2), daemon=True)
@@ -195,9 +194,9 @@ def main():
             assert file.read(len(whole_net.MAGIC)) == whole_net.MAGIC, "the model is no network of whole plates"
             network.read(file, net)
         network.settle(net, torch.from_numpy(np.stack([whole_net.normal(p) for p in memory.pictures[:512]])[:, None]))
-        average.load_state_dict(net.state_dict())
+        average.net.load_state_dict(net.state_dict())
         # As far on as a run that has learned where drawn glyphs lie.
-        state["steps"] = TOLD
+        state["steps"] = average.steps = TOLD
     sets = held_out(options.plates) if options.plates else {}
     sets["drawn"] = [(memory.pictures[i].copy(), memory.numbers[i]) for i in range(256)]
     print(f"{sum(p.numel() for p in net.parameters())} weights", flush=True)
@@ -228,31 +227,19 @@ def main():
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5)
         optimizer.step()
         state["steps"] += 1
-        keep_old = min(0.998, (1 + state["steps"]) / (10 + state["steps"]))
-        with torch.no_grad():
-            for mine, theirs in zip(average.state_dict().values(), net.state_dict().values()):
-                if mine.dtype.is_floating_point:
-                    mine.lerp_(theirs, 1 - keep_old)
-                else:
-                    mine.copy_(theirs)
+        average.take(net)
         if time.time() - saved_at > 120:
             saved_at = time.time()
-            keep(state_path, net, optimizer, average, state, begun)
+            network.keep(state_path, net, optimizer, average, state, time.time() - begun)
         if time.time() - looked > options.look * 60:
             looked = time.time()
-            said = "  ".join(f"{name} {right}/{count}" for name, (right, count) in measure(average, sets).items())
+            said = "  ".join(f"{name} {right}/{count}" for name, (right, count) in measure(average.net, sets).items())
             print(f"{(looked - begun) / 60:5.1f} min  step {state['steps']}  drawn {memory.count}  loss {loss_mean:.3f}  {said}", flush=True)
-            whole_net.write(output, average)
-    keep(state_path, net, optimizer, average, state, begun)
-    whole_net.write(output, average)
+            whole_net.write(output, average.net)
+    network.keep(state_path, net, optimizer, average, state, time.time() - begun)
+    whole_net.write(output, average.net)
     drawer.terminate()
-    print(f"{output}: {state['steps']} steps  {measure(average, sets)}", flush=True)
-
-
-def keep(path, net, optimizer, average, state, begun):
-    state["seconds"] = time.time() - begun
-    torch.save({"net": net.state_dict(), "optimizer": optimizer.state_dict(), "average": average.state_dict(), "state": state}, path + ".new")
-    os.replace(path + ".new", path)
+    print(f"{output}: {state['steps']} steps  {measure(average.net, sets)}", flush=True)
 
 
 if __name__ == "__main__":

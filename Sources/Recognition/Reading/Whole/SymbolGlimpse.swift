@@ -12,22 +12,17 @@ struct PlateSymbol: Equatable {
 }
 
 /// A place of a sequence where the network sees a symbol, whichever it is.
-struct SymbolGlimpse: Equatable {
+struct SymbolGlimpse {
     /// Chances of symbols, by their number in the network's table; together how likely a symbol is there at all.
     var chances: [(symbol: PlateSymbol, chance: Double)]
-
-    static func == (one: Self, other: Self) -> Bool {
-        one.chances.map(\.symbol) == other.chances.map(\.symbol)
-            && one.chances.map(\.chance) == other.chances.map(\.chance)
-    }
 
     var presence: Double { chances.reduce(0) { $0 + $1.chance } }
 
     /// Places where a symbol is less likely show none.
-    private static let leastPresence = 0.1
+    private static let leastPresence: Float = 0.1
 
     /// A symbol is seen twice where it is half as likely between two places as at them.
-    private static let dip = 0.5
+    private static let dip: Float = 0.5
 
     /// A symbol that is less likely than this at a place is none of what may be there.
     private static let leastChance: Float = 0.002
@@ -46,15 +41,13 @@ struct SymbolGlimpse: Equatable {
         for (place, values) in chances.enumerated() {
             let presence = 1 - values[0]
             let best = values.indices.dropFirst().max { values[$0] < values[$1] } ?? 0
-            guard Double(presence) >= leastPresence else {
+            guard presence >= leastPresence else {
                 end()
                 continue
             }
             if var now = run, now.symbol == best {
                 now.lowest = min(now.lowest, presence)
-                let isAnother =
-                    presence * Float(dip) > now.lowest && now.presence * Float(dip) > now.lowest
-                if isAnother {
+                if dip * min(presence, now.presence) > now.lowest {
                     end()
                     run = (best, place, presence, presence)
                 } else {

@@ -45,7 +45,7 @@ package final class WholePlateReader {
     }
 
     /// A look at a box that lies a little aside, in parts of its size.
-    struct Look: Equatable {
+    struct Look {
         var x: Double
         var y: Double
     }

@@ -75,10 +75,7 @@ struct WholePlateReading {
     /// How likely the best plate is right, 0…1.
     private func confidence(_ country: String?, _ weights: ReaderParameters.Whole.Evidence) -> Double {
         guard let best = results.first else { return 0 }
-        let powers = results.map { pow($0.score, Double(characters.count)) }
-        let folded = LookAlike.folded(best.plate.compact)
-        let same = zip(results, powers).filter { LookAlike.folded($0.0.plate.compact) == folded }
-        let share = same.reduce(0) { $0 + $1.1 } / max(.leastNonzeroMagnitude, powers.reduce(0, +))
+        let share = results.shareOfBest(characters: characters.count)
         func logarithm(_ value: Double) -> Double { log(max(Self.leastShare, value)) }
         let fits = best.format.isTight && best.format.isUsual(in: country)
         let sum =

@@ -20,9 +20,6 @@ package struct PictureJitter: Sendable, Equatable {
     /// What the light is multiplied with.
     package var exposure = 1.0
 
-    /// Of the frame's JPEG, in percent: as cameras compress.
-    private static let quality: Int32 = 80
-
     package init() {}
 
     /// The frame of a mediocre camera, by chance: in ranges within which a plate that can be read stays legible in most frames.
@@ -54,32 +51,10 @@ package struct PictureJitter: Sendable, Equatable {
             replace(pixTranslate(nil, pix, Int32(right), Int32(down), Int32(L_BRING_IN_BLACK)))
         }
         if blur > 0 { replace(pixBlockconv(pix, Int32(blur), Int32(blur))) }
-        guard let pix, pixGetDepth(pix) == 32 else { throw damaged }
-        light(pix, using: &random)
-        var bytes: UnsafeMutablePointer<UInt8>?
-        var count = 0
-        defer { free(bytes) }
-        guard pixWriteMemJpeg(&bytes, &count, pix, Self.quality, 0) == 0, let bytes, count > 0 else { throw damaged }
-        return Data(bytes: bytes, count: count)
-    }
-
-    /// Changes the light and adds the noise: the sum of three even chances is near enough to a bell.
-    private func light(_ pix: UnsafeMutablePointer<Pix>, using random: inout some RandomNumberGenerator) {
-        guard let words = pixGetData(pix) else { return }
-        let count = Int(pixGetWpl(pix)) * Int(pixGetHeight(pix))
-        for index in 0..<count {
-            let chance = random.next()
-            var word: UInt32 = 0
-            for channel in 0..<3 {
-                let shift = UInt32(24 - 8 * channel)
-                let bits = chance >> UInt64(21 * channel)
-                let sum = Double(bits & 127) + Double(bits >> 7 & 127) + Double(bits >> 14 & 127)
-                // Three values of 0 to 127 have a mean of 190.5 and a standard deviation of 64.
-                let added = noise * (sum - 190.5) / 64
-                let value = Double(words[index] >> shift & 255) * exposure + added
-                word |= UInt32(max(0, min(255, value.rounded()))) << shift
-            }
-            words[index] = word
-        }
+        guard let pix, var canvas = PixelCanvas(pix) else { throw damaged }
+        canvas.multiply(Float(exposure))
+        canvas.addNoise(Float(noise), using: &random)
+        guard let frame = canvas.jpeg() else { throw damaged }
+        return frame
     }
 }

@@ -1,0 +1,81 @@
+import Enforcement
+import Foundation
+import Recognition
+
+/// Shows what light and weather take from the reader: labelled pictures are read as they are, and again in each condition that is
+/// drawn over them.
+package struct ConditionsBench {
+    package struct Row: Encodable {
+        package let condition: PictureCondition
+        package var answers = AnswerTally()
+
+        enum CodingKeys: String, CodingKey {
+            case condition
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(condition, forKey: .condition)
+            try answers.encode(to: encoder)
+        }
+    }
+
+    package struct Report: Encodable {
+        package var pictures = 0
+        package var unreadable = 0
+        package var rows: [Row] = []
+    }
+
+    let recognizer: PlateRecognizer
+    let seed: UInt64
+
+    package init(recognizer: PlateRecognizer, seed: UInt64) {
+        self.recognizer = recognizer
+        self.seed = seed
+    }
+
+    package func measure(_ set: LabelledSet, tell: LabEvent.Teller) -> Report {
+        let pictures = set.pictures.filter { !$0.truths.isEmpty }
+        var report = Report(
+            pictures: pictures.count, rows: PictureCondition.allCases.map { Row(condition: $0) })
+        tell(.begun("reading", total: pictures.count * report.rows.count))
+        for (index, picture) in pictures.enumerated() {
+            let data = try? PictureFile.read(picture.path)
+            if data == nil { report.unreadable += 1 }
+            for number in report.rows.indices {
+                defer { tell(.advanced((picture.path as NSString).lastPathComponent)) }
+                // A stream of chance for each: others leave it as it is.
+                var random = SplitMix(seed &* 1_000_003 &+ UInt64(100 * index + number))
+                let condition = report.rows[number].condition
+                guard let data else { continue }
+                do {
+                    let frame = try condition.frame(of: data, plates: picture.boxes, using: &random)
+                    let best = try recognizer.recognize(frame).readings.first
+                    report.rows[number].answers.add(best?.plate.compact, truths: picture.truths)
+                } catch {
+                    if condition == .day { report.unreadable += 1 }
+                }
+            }
+        }
+        tell(.finished)
+        return report
+    }
+}
+
+extension PictureCondition {
+    /// What a technician changes where it takes plates.
+    package var advice: String {
+        switch self {
+        case .day: "As the pictures are."
+        case .dusk: "More light on the plate, or a longer shutter where vehicles are slow."
+        case .infrared: "White light for red plates: under infrared their paint is nearly as bright as the letters."
+        case .headlights:
+            "A camera beside the lane, not in front of the lamps, with light of its own: then the picture may be darker."
+        case .burntOut: "Set the exposure by hand, on a plate."
+        case .rain: "A roof over the lens, and a view as short as can be."
+        case .dust: "A shorter view: less dust is between. Wet the road where vehicles brake."
+        case .halfShadow: "Move the camera or the barrier until no roof or tree throws a shadow where plates are read."
+        case .motion: "A shorter shutter, and light for it; a bump before the camera."
+        }
+    }
+}
