@@ -75,8 +75,12 @@ extension ParameterSweep.Report {
 extension ConditionsBench.Report {
     package var text: String {
         let names = rows.map { ($0.condition.rawValue.replacing("_", with: " "), $0) }
+        func mark(_ row: ConditionsBench.Row) -> String {
+            guard row.surelyWrong > 0 else { return "" }
+            return "\(row.surelyWrong) wrong with \(Wording.decimal(ConditionsBench.sure)) and more"
+        }
         let table = AnswerTally.table(
-            "drawn", .left, names.map { ($0, $1.answers, "") }, pictures: pictures, unreadable: unreadable)
+            "drawn", .left, names.map { ($0, $1.answers, mark($1)) }, pictures: pictures, unreadable: unreadable)
         let advice = names.map { "  \($0): \($1.condition.advice)" }.joined(separator: "\n")
         return table + "\n\nwhat helps\n" + advice
     }

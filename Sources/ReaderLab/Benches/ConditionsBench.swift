@@ -9,13 +9,18 @@ package struct ConditionsBench {
         package let condition: PictureCondition
         package var answers = AnswerTally()
 
+        /// Of the wrong ones, how many were said with ``ConditionsBench/sure`` and more.
+        package var surelyWrong = 0
+
         enum CodingKeys: String, CodingKey {
             case condition
+            case surelyWrong = "surely_wrong"
         }
 
         package func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             try container.encode(condition, forKey: .condition)
+            try container.encode(surelyWrong, forKey: .surelyWrong)
             try answers.encode(to: encoder)
         }
     }
@@ -25,6 +30,9 @@ package struct ConditionsBench {
         package var unreadable = 0
         package var rows: [Row] = []
     }
+
+    /// What is said with this confidence and more is believed.
+    package static let sure = 0.8
 
     let recognizer: PlateRecognizer
     let seed: UInt64
@@ -51,7 +59,10 @@ package struct ConditionsBench {
                 do {
                     let frame = try condition.frame(of: data, plates: picture.boxes, using: &random)
                     let best = try recognizer.recognize(frame).readings.first
+                    let before = report.rows[number].answers.wrong
                     report.rows[number].answers.add(best?.plate.compact, truths: picture.truths)
+                    let isWrong = report.rows[number].answers.wrong > before
+                    if isWrong, best?.confidence ?? 0 >= Self.sure { report.rows[number].surelyWrong += 1 }
                 } catch {
                     if condition == .day { report.unreadable += 1 }
                 }

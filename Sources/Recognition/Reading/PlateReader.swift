@@ -175,6 +175,12 @@ package final class PlateReader {
         if let found = chosen, model.script == .latin, !isSecond, candidate.score >= parameters.rows.promisingScore {
             chosen = withEnds(found, candidate, image, glyphs: glyphs, colour: colour)
         }
+        if model.script == .latin, let found = chosen, let best = found.results.first,
+            GlyphGaps(read).haveRoomForAnother(in: best.plate)
+        {
+            chosen?.confidence = min(found.confidence, parameters.cascade.lostEndConfidence)
+            trace?.note(.vote, at: candidate.box, "gap", "another glyph fits between two that were read")
+        }
         return reading(chosen, of: raw, candidate, model.script, colour)
     }
 

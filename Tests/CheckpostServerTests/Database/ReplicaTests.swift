@@ -13,9 +13,15 @@ struct ReplicaTests {
         let value = Mutex(0)
     }
 
-    private static func park() throws -> (TestDatabase, PostgresStandby) {
+    /// One for all of the suite: making a cluster takes longer than most of its tests.
+    private static let primary = Result {
         let primary = try PostgresCluster()
         try primary.makeTemplate()
+        return primary
+    }
+
+    private static func park() throws -> (TestDatabase, PostgresStandby) {
+        let primary = try primary.get()
         let database = try TestDatabase(in: primary)
         return (database, try PostgresStandby(of: primary))
     }

@@ -9,7 +9,7 @@ final class PostgresStandby: Sendable {
     private let shell: WatchedShell
 
     init(of primary: PostgresCluster) throws {
-        let folder = primary.folder + "-standby"
+        let folder = "\(primary.folder)-\(UUID().uuidString.prefix(8))"
         self.folder = folder
         let script = """
             bin=$1 folder=$2 primary=$3
