@@ -109,7 +109,7 @@ let package = Package(
             resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
             swiftSettings: strict),
         .target(
-            name: "ReaderLab", dependencies: ["Enforcement", "Recognition", "Storage", csv], swiftSettings: strict),
+            name: "ReaderLab", dependencies: ["Enforcement", "Recognition", "Storage", csv], swiftSettings: optimised),
         .target(
             name: "Watch", dependencies: ["Enforcement", "HTTPClient", "Pages"], resources: [.embedInCode("Texts")],
             swiftSettings: strict),
@@ -182,7 +182,8 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "ReaderLabTests", dependencies: ["ReaderLab", "Recognition", "Enforcement"], swiftSettings: strict),
+            name: "ReaderLabTests", dependencies: ["ReaderLab", "Recognition", "Enforcement", "TestKit"],
+            swiftSettings: strict),
         .testTarget(name: "StorageTests", dependencies: ["Storage", "ParkAPI", "TestKit"], swiftSettings: strict),
         .testTarget(
             name: "CheckpostServerTests",

@@ -125,8 +125,7 @@ package final class PlateRecognizer {
                 let new = both.filter { !detections.contains($0) && !isRead($0, found, decoded.reduction) }
                 note(new, "network, closer")
                 found += readDetections(new, decoded, grounds, besides: found)
-                whole += readWhole(
-                    both.filter { !detections.contains($0) }, among: both, of: decoded, grounds)
+                whole += readWhole(both.filter { !detections.contains($0) }, among: both, of: decoded, grounds)
                 detections = both
                 whole.removeAll { read in !both.contains { $0.box == read.box } }
             }

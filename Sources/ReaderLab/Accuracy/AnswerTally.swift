@@ -27,11 +27,17 @@ package struct AnswerTally: Encodable, Equatable {
     }
 
     /// - Parameter truths: the picture's true plates, folded.
-    mutating func add(_ answer: String?, truths: Set<String>) {
+    /// - Returns: whether it is wrong.
+    @discardableResult
+    mutating func add(_ answer: String?, truths: Set<String>) -> Bool {
         switch answer {
         case nil where truths.isEmpty: right += 1
         case nil: silent += 1
-        case let answer?: if truths.contains(LookAlike.folded(answer)) { right += 1 } else { wrong += 1 }
+        case let answer? where truths.contains(LookAlike.folded(answer)): right += 1
+        default:
+            wrong += 1
+            return true
         }
+        return false
     }
 }

@@ -2,15 +2,15 @@ import CLeptonica
 import Foundation
 
 /// The pixels of a picture, to change its light and weather: red, green and blue of each from 0 to 255, row by row.
-struct PixelCanvas {
-    let width: Int
-    let height: Int
-    var values: [Float]
+package struct PixelCanvas {
+    package let width: Int
+    package let height: Int
+    package var values: [Float]
 
     /// Of a JPEG, in percent: as cameras compress.
     private static let quality: Int32 = 80
 
-    init(width: Int, height: Int, values: [Float]) {
+    package init(width: Int, height: Int, values: [Float]) {
         self.width = width
         self.height = height
         self.values = values
@@ -18,7 +18,7 @@ struct PixelCanvas {
 
     /// - Returns: the upright picture's pixels, and the error for whatever else can't be done with it.
     /// - Throws: what `UprightPicture.decode` throws.
-    static func decode(_ picture: Data) throws(ImageError) -> (canvas: PixelCanvas, damaged: ImageError) {
+    package static func decode(_ picture: Data) throws(ImageError) -> (canvas: PixelCanvas, damaged: ImageError) {
         let (decoded, damaged) = try UprightPicture.decode(picture)
         var pix: UnsafeMutablePointer<Pix>? = decoded
         defer { pixDestroy(&pix) }
@@ -49,7 +49,7 @@ struct PixelCanvas {
     }
 
     /// - Returns: nil where there is no memory for it.
-    func jpeg() -> Data? {
+    package func jpeg() -> Data? {
         var pix = pixCreate(Int32(width), Int32(height), 32)
         defer { pixDestroy(&pix) }
         guard let pix, let words = pixGetData(pix) else { return nil }
@@ -71,12 +71,12 @@ struct PixelCanvas {
     private static func byte(_ value: Float) -> UInt32 { UInt32(max(0, min(255, value.rounded()))) }
 
     /// What is brighter than the picture can show stays as bright as that.
-    mutating func clip() { for index in values.indices { values[index] = max(0, min(255, values[index])) } }
+    package mutating func clip() { for index in values.indices { values[index] = max(0, min(255, values[index])) } }
 
-    mutating func multiply(_ factor: Float) { for index in values.indices { values[index] *= factor } }
+    package mutating func multiply(_ factor: Float) { for index in values.indices { values[index] *= factor } }
 
     /// Adds to every value by chance, with this standard deviation: the sum of three even chances is near enough to a bell.
-    mutating func addNoise(_ deviation: Float, using random: inout some RandomNumberGenerator) {
+    package mutating func addNoise(_ deviation: Float, using random: inout some RandomNumberGenerator) {
         guard deviation > 0 else { return }
         for pixel in 0..<width * height {
             let chance = random.next()
@@ -90,7 +90,7 @@ struct PixelCanvas {
     }
 
     /// Calls with each pixel's x and y, and its red, green and blue.
-    mutating func change(_ body: (Int, Int, inout Float, inout Float, inout Float) -> Void) {
+    package mutating func change(_ body: (Int, Int, inout Float, inout Float, inout Float) -> Void) {
         values.withUnsafeMutableBufferPointer { values in
             for y in 0..<height {
                 for x in 0..<width {
@@ -104,7 +104,7 @@ struct PixelCanvas {
     }
 
     /// The mean over so many pixels, the pixel itself and the ones above it: what a vehicle's way down the picture leaves of its edges.
-    mutating func smearDown(_ length: Int) {
+    package mutating func smearDown(_ length: Int) {
         guard length > 1, height > 1 else { return }
         for column in 0..<3 * width {
             let line = (0..<height).map { values[3 * width * $0 + column] }

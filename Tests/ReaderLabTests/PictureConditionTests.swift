@@ -1,9 +1,10 @@
 import Enforcement
 import Foundation
+import Recognition
 import TestKit
 import Testing
 
-@testable import Recognition
+@testable import ReaderLab
 
 @Suite("Light and weather that are drawn over a picture", .timeLimit(.minutes(2)))
 struct PictureConditionTests {

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Recognition
 
 /// Light and weather that are drawn over a picture that was taken by day: what they take from a reader can be measured with the
 /// plates that one has.

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Recognition
 
-@Suite("A glyph that nobody can see", .timeLimit(.minutes(5)))
-struct HiddenGlyphTests {
+@Suite("The gaps between a plate's glyphs", .timeLimit(.minutes(1)))
+struct GlyphGapsTests {
     private func row(_ edges: [(Double, Double)]) -> RowReading {
         RowReading(
             characters: edges.map { .init(alternatives: CharacterAlternatives(scaled: ["7": 1]), left: $0, right: $1) },
@@ -12,7 +12,7 @@ struct HiddenGlyphTests {
     }
 
     @Test(arguments: [(0.1, 0.1, false), (0.6, 1.1, false), (0.8, 0.1, true), (0.1, 1.4, true)])
-    func `fits between two that were read where there is room for it, and not into a space or an emblem`(
+    func `have room for another one where it is missing, and not where a space or an emblem is`(
         within: Double, between: Double, isHidden: Bool
     ) {
         let height = Double(RowCrop.glyphHeight)
