@@ -60,7 +60,7 @@ extension PlateRecognizer {
                     && PlateFormat.named(whole.reading.format)?.isTight == true
                     && whole.reading.confidence > cascade.wholeShare * half.reading.confidence
             }
-        }.map { $0.isCut ? $0.reading.atMost(cascade.cutConfidence) : $0.reading }
+        }.map { $0.isCut ? $0.reading.bounded(by: cascade.cutConfidence) : $0.reading }
     }
 
     /// Whether a painted plate is shown though it is less sure: its format allows little, and what it wants was read. A ranger judges it.
@@ -122,6 +122,13 @@ extension PlateReading {
         var copy = self
         copy.confidence = limit
         for index in copy.candidates.indices { copy.candidates[index].confidence *= limit / confidence }
+        return copy
+    }
+
+    /// The reading with this confidence at most, whatever else speaks for its glyphs.
+    func bounded(by limit: Double) -> PlateReading {
+        var copy = atMost(limit)
+        copy.bound = min(bound ?? limit, limit)
         return copy
     }
 

@@ -101,8 +101,7 @@ extension PlateRecognizer {
             }
             var joined = row.joined(with: other, parameters.whole)
             // What is doubtful for another reason than its glyphs stays so, and so does what hardly looks like a plate.
-            let isCapped = [cascade.cutConfidence, cascade.lostEndConfidence].contains(row.confidence)
-            if isCapped || other.look?.score ?? 0 < parameters.finding.sureScore {
+            if row.bound != nil || other.look?.score ?? 0 < parameters.finding.sureScore {
                 joined = joined.atMost(max(row.confidence, cascade.enoughConfidence))
             }
             both.append(limited(joined, at: other.box, before: row.confidence))

@@ -30,6 +30,10 @@ package struct PlateReading: Sendable, Equatable, Codable {
     /// How high its characters are, in pixels of the frame; nil where no rows were found, or a person read.
     package var glyphHeight: Double?
 
+    /// What it is at most sure for another reason than its glyphs: an edge of the picture cuts it, an end or a glyph may be missing; nil where
+    /// there is none.
+    package var bound: Double?
+
     /// Whether its characters are lower than so many pixels; where they weren't measured, whether the place is.
     package func isLower(than pixels: Double) -> Bool { (glyphHeight ?? Double(box.height)) < pixels }
 
@@ -74,10 +78,12 @@ package struct PlateReading: Sendable, Equatable, Codable {
 
     package init(
         plate: Plate, raw: String, confidence: Double, box: Box, format: String, candidates: [Candidate],
-        characters: [CharacterAlternatives], colour: PlateColour? = nil, look: Look? = nil, glyphHeight: Double? = nil
+        characters: [CharacterAlternatives], colour: PlateColour? = nil, look: Look? = nil, glyphHeight: Double? = nil,
+        bound: Double? = nil
     ) {
         self.look = look
         self.glyphHeight = glyphHeight
+        self.bound = bound
         self.colour = colour
         self.plate = plate
         self.raw = raw

@@ -62,7 +62,7 @@ extension PlateReader {
         }
         // The finder didn't see all of it: what it saw elsewhere may be the better answer.
         guard var plate = best else { return nil }
-        plate.confidence = min(plate.confidence, parameters.cascade.lostEndConfidence)
+        plate.limit(to: parameters.cascade.lostEndConfidence)
         return plate
     }
 

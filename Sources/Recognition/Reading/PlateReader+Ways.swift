@@ -35,7 +35,7 @@ extension PlateReader {
         return plates.values.map { found in
             var plate = found.plate
             if found.ways < Self.enough { plate.confidence *= Self.chanceOfOne }
-            plate.confidence = min(plate.confidence, parameters.cascade.lostEndConfidence)
+            plate.limit(to: parameters.cascade.lostEndConfidence)
             return plate
         }.max {
             ($0.confidence, $1.results.first?.plate.compact ?? "") < (

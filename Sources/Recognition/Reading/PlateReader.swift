@@ -163,10 +163,10 @@ package final class PlateReader {
             chosen = found
         }
         let last = candidate.rows.count - 1
-        if isPainted, let found = chosen,
+        if isPainted, chosen != nil,
             read[last].missesEnd(of: crops[last], shown: candidate.rows[last].glyphs(on: candidate.place))
         {
-            chosen?.confidence = min(found.confidence, parameters.cascade.lostEndConfidence)
+            chosen?.limit(to: parameters.cascade.lostEndConfidence)
             trace?.note(
                 .vote, at: candidate.rows[last].box, "last row", "a glyph that was seen at its end was not read")
         }
@@ -175,10 +175,10 @@ package final class PlateReader {
         if let found = chosen, model.script == .latin, !isSecond, candidate.score >= parameters.rows.promisingScore {
             chosen = withEnds(found, candidate, image, glyphs: glyphs, colour: colour)
         }
-        if model.script == .latin, let found = chosen, let best = found.results.first,
+        if model.script == .latin, let best = chosen?.results.first,
             GlyphGaps(read).haveRoomForAnother(in: best.plate)
         {
-            chosen?.confidence = min(found.confidence, parameters.cascade.lostEndConfidence)
+            chosen?.limit(to: parameters.cascade.lostEndConfidence)
             trace?.note(.vote, at: candidate.box, "gap", "another glyph fits between two that were read")
         }
         return reading(chosen, of: raw, candidate, model.script, colour)
@@ -189,23 +189,23 @@ package final class PlateReader {
         _ chosen: Hypothesis?, of raw: [String], _ candidate: PlateCandidate, _ script: PlateFormat.Script,
         _ colour: PlateColour?
     ) -> PlateReading? {
-        guard let (results, characters, confidence) = chosen, let best = results.first else {
+        guard let chosen, let best = chosen.results.first else {
             trace?.end(
                 .noFormat, at: candidate.box, script.rawValue, "\(raw.joined(separator: " ")) fits no format")
             return nil
         }
         trace?.note(
             .plate, at: candidate.box, best.format.name,
-            "\(best.plate.canonical), sure \(ReadingTrace.figure(confidence))")
+            "\(best.plate.canonical), sure \(ReadingTrace.figure(chosen.confidence))")
         let glyphHeight = candidate.rows.map(\.glyphHeight).max()
         trace?.note(glyphHeight: glyphHeight ?? 0)
-        let candidates = results.map {
-            PlateReading.Candidate(plate: $0.plate, confidence: confidence * $0.score / best.score)
+        let candidates = chosen.results.map {
+            PlateReading.Candidate(plate: $0.plate, confidence: chosen.confidence * $0.score / best.score)
         }
         return PlateReading(
-            plate: best.plate, raw: raw.joined(separator: " "), confidence: confidence, box: candidate.box,
-            format: best.format.name, candidates: candidates, characters: characters, colour: colour,
-            glyphHeight: glyphHeight)
+            plate: best.plate, raw: raw.joined(separator: " "), confidence: chosen.confidence, box: candidate.box,
+            format: best.format.name, candidates: candidates, characters: chosen.characters, colour: colour,
+            glyphHeight: glyphHeight, bound: chosen.bound)
     }
 
     /// The likeliest plate of the rows.
@@ -229,11 +229,6 @@ package final class PlateReader {
         return chosen
     }
 
-    /// What characters may be as a plate.
-    typealias Hypothesis = (
-        results: [FormatMatcher.Result], characters: [CharacterAlternatives], confidence: Double
-    )
-
     func hypothesis(
         _ characters: [CharacterAlternatives], glyphs: Int, _ candidate: PlateCandidate, _ script: PlateFormat.Script,
         _ colour: PlateColour?
@@ -249,7 +244,8 @@ package final class PlateReader {
             results, characters: characters, glyphs: glyphs, shape: candidate.score,
             glyphHeight: candidate.rows.map(\.glyphHeight).max() ?? 0, country: matcher.country)
         let confidence = evidence.confidence(parameters.evidence, parameters.scripts[script].evidence)
-        let found = (results, characters, probability(confidence, timesOdds: odds))
+        let found = Hypothesis(
+            results: results, characters: characters, confidence: probability(confidence, timesOdds: odds))
         trace?.noteFormats(found, of: characters, on: candidate, script, matcher)
         return found
     }
