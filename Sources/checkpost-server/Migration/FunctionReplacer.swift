@@ -6,7 +6,7 @@ struct FunctionReplacer {
 
     /// What a function is, however its text is written. The search path is empty, so that every name in it is whole.
     private static let present = """
-        select p.oid::regprocedure::text as signature, md5(concat_ws('|', l.lanname, p.prosrc, pg_get_function_sqlbody(p.oid),
+        select p.oid, p.oid::regprocedure::text as signature, md5(concat_ws('|', l.lanname, p.prosrc, pg_get_function_sqlbody(p.oid),
             pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), p.prosecdef, p.provolatile, p.proisstrict,
             p.proparallel, p.proconfig)) as fingerprint
         from pg_catalog.pg_proc p join pg_catalog.pg_language l on l.oid = p.prolang
@@ -63,7 +63,8 @@ struct FunctionReplacer {
             try connection.run(
                 """
                 insert into checkpost.schema_functions (name, signature, sha256, fingerprint)
-                select $1, p.signature, $2, p.fingerprint from (\(Self.present)) p where p.signature = $3
+                select $1, p.signature, $2, p.fingerprint from (\(Self.present)) p
+                where p.oid = $3::regprocedure
                 on conflict (name) do update set signature = excluded.signature, sha256 = excluded.sha256,
                     fingerprint = excluded.fingerprint, applied_at = now()
                 """, [file.name, file.sha256, now])
