@@ -39,6 +39,37 @@ struct ContractTests {
         }
     }
 
+    private static func reading(_ question: PostQuestion) -> Contract.Questions.Question.Reading {
+        switch question.wish {
+        case .status: .init(number: question.number, wish: "status")
+        case .texts(let numbers):
+            .init(number: question.number, wish: "texts", first: numbers.lowerBound, last: numbers.upperBound)
+        }
+    }
+
+    @Test func `reads questions by SMS and their answers alike`() throws {
+        let contract = try Contract.questions()
+        let key = try #require(TextKey(number: 1, secret: Secret(contract.key), lastTextNumber: 0))
+        #expect(contract.questions.count >= 19 && contract.answers.count >= 12)
+        for example in contract.questions {
+            let read = (try? PostQuestion.read(example.text, key: key)).map(Self.reading)
+            #expect(read == example.read, "\(example.name)")
+        }
+        for example in contract.answers {
+            let answer = try? PostAnswer.readUnchecked(example.text)
+            if let answer, answer.facts.count == example.text.count(where: { $0 == "." }) - 3 {
+                let isWritten = answer.text(key: key) == example.text
+                #expect(isWritten == (example.read != nil), "\(example.name)")
+            }
+            guard let wanted = example.read else { continue }
+            let facts = answer?.facts.map { (String($0.key.rawValue), $0.value) } ?? []
+            #expect(
+                Contract.Questions.Answer.Reading(
+                    number: answer?.number ?? 0, facts: Dictionary(uniqueKeysWithValues: facts)) == wanted,
+                "\(example.name)")
+        }
+    }
+
     @Test func `keeps the same telephone numbers of accounts`() throws {
         for example in try Contract.phones().cases {
             #expect((try? AccountPhone(example.typed))?.description == example.kept, "\(example.typed)")

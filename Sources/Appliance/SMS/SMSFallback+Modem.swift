@@ -18,6 +18,7 @@ extension SMSFallback {
             attempt("Writing down a message") {
                 try store.messages.noteInbound(from: message.sender?.description, text: message.text, at: clock())
             }
+            answer(message)
             // An operator writes under a name or a short number; what anybody else says of balances says nothing of this SIM's.
             if message.sender.map({ $0.digits.count <= Self.shortNumber }) ?? false { judgeBalance(message.text) }
         case .balance(let text):
@@ -121,28 +122,34 @@ extension SMSFallback {
         return isKnown
     }
 
-    // MARK: Tests
+    // MARK: Texts that are no passages
 
     /// Hands a technician's test to the modem, if one waits.
     ///
     /// - Returns: whether the modem has one now.
     func sendTest(at now: Instant) -> Bool {
+        sendOther { try store.messages.beginTest(askedSince: now - .minutes(3), at: now) }
+    }
+
+    /// Hands a text to the modem that is no passage's.
+    ///
+    /// - Parameter begin: takes one that waits, if one does.
+    /// - Returns: whether the modem has one now.
+    func sendOther(_ begin: () throws -> StoredMessage?) -> Bool {
         guard modem.health.stage == .ready else { return false }
-        var test: StoredMessage?
-        attempt("Looking for test messages") {
-            test = try store.messages.beginTest(askedSince: now - .minutes(3), at: now)
-        }
-        guard let test else { return false }
-        sending = .test(test)
-        give(test.text, of: .test(test))
+        var message: StoredMessage?
+        attempt("Looking for texts that are no passages") { message = try begin() }
+        guard let message else { return false }
+        sending = .other(message)
+        give(message.text, of: .other(message))
         return true
     }
 
-    /// What became of a test. An accepted one shows that what held the messages up is mended.
-    func settled(_ test: StoredMessage, _ result: SendResult) {
+    /// What became of it. An accepted one shows that what held the messages up is mended.
+    func settled(_ message: StoredMessage, _ result: SendResult) {
         let settlement = MessageSettlement(result)
-        attempt("Writing down what became of a test") {
-            try store.messages.settle(message: test.id, settlement, at: clock())
+        attempt("Writing down what became of a text") {
+            try store.messages.settle(message: message.id, settlement, at: clock())
         }
         guard settlement.state == .sent else { return }
         takeEarlyReports(of: settlement.references)

@@ -56,7 +56,7 @@ extension SMSFallback {
         let target: PhoneNumber? =
             switch what {
             case .passage: gatewayNumber()
-            case .test(let message): PhoneNumber(message.number)
+            case .other(let message): PhoneNumber(message.number)
             }
         sendTask = Task {
             guard let target else { return settled(what, .init(id: 0, result: .refused(.notReady))) }
@@ -69,7 +69,7 @@ extension SMSFallback {
         sending = nil
         switch what {
         case .passage(let entry): settled(entry, sent)
-        case .test(let message): settled(message, sent.result)
+        case .other(let message): settled(message, sent.result)
         }
     }
 

@@ -54,6 +54,7 @@ actor SMSFallback: Service {
     /// The text that the modem has.
     var sending: Sending?
     var sendTask: Task<Void, Never>?
+    private var isAnswersTurn = false
 
     /// What the database did not take. Nothing more is sent until it has.
     var unwritten: [(entry: Int64, settlement: MessageSettlement, at: Instant)] = []
@@ -71,7 +72,8 @@ actor SMSFallback: Service {
 
     enum Sending: Sendable {
         case passage(entry: Int64)
-        case test(StoredMessage)
+        /// A technician's test, or an answer to the office.
+        case other(StoredMessage)
     }
 
     /// - Parameter makeModem: is given what the modem has to call with its events.
@@ -147,8 +149,8 @@ actor SMSFallback: Service {
 
     /// Looks at everything once: what the policy has to know, and what it decides.
     func turn() {
-        // A test that is under way has the modem to itself.
-        if case .test? = sending { return }
+        // One that is no passage's has the modem to itself.
+        if case .other? = sending { return }
         guard !isStopping, writeUnwritten() else { return }
         let now = clock()
         observeLink(at: now)
@@ -160,6 +162,9 @@ actor SMSFallback: Service {
         }
         if sending == nil {
             if sendTest(at: now) { return }
+            // Then a passage, where one waits: neither keeps the other from its turn.
+            isAnswersTurn.toggle()
+            if isAnswersTurn, sendAnswer(at: now) { return }
             if isReady {
                 attempt("Reading the queue") {
                     let waiting = try store.messages.waiting(

@@ -59,7 +59,6 @@ extension SignedSMS {
 
     /// In front of every text of this version.
     static let mark = version + "."
-    static let signatureLength = 12
 
     /// Six digits of base 36. A post that sends a thousand texts a day needs thousands of years for them.
     static let numbers: ClosedRange<Int64> = 1...2_176_782_335

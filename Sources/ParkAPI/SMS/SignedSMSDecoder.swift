@@ -8,14 +8,9 @@ package enum SignedSMSDecoder {
     /// - Throws: `wrongSignature` when none has. What it says then counts for nothing.
     package static func decode(_ text: String, keys: [TextKey]) throws(SMSFormatError) -> SignedSMS {
         let read = try readUnchecked(text)
-        let trimmed = SMSDecoder.trimmed(text)
-        let (body, signature) = (
-            String(trimmed.dropLast(SignedSMS.signatureLength + 1)), trimmed.suffix(SignedSMS.signatureLength)
-        )
-        // All of it is compared, so that the time taken tells nothing.
-        let isSigned = keys.map { key in
-            zip(key.signature(of: body).utf8, signature.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
-        }
+        // Every key is tried, so that the time taken tells nothing of them.
+        guard let (body, signature) = TextSignature.parts(of: SMSDecoder.trimmed(text)) else { throw .wrongSignature }
+        let isSigned = keys.map { $0.hasMade(signature, of: body) }
         guard isSigned.contains(true) else { throw .wrongSignature }
         return read
     }
@@ -31,7 +26,7 @@ package enum SignedSMSDecoder {
         let fields = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard fields.count >= 7 else { throw .wrongFieldCount(fields.count) }
         guard let number = number(fields[2]) else { throw .wrongNumber(fields[2]) }
-        guard (6...7).contains(fields[4].count), var seconds = number36(fields[4]) else {
+        guard (6...7).contains(fields[4].count), var seconds = Base36.number(fields[4], longest: 7) else {
             throw .timeOutOfRange(fields[4])
         }
         var entries: [SignedSMS.Entry] = []
@@ -40,32 +35,14 @@ package enum SignedSMSDecoder {
             seconds += pause
             entries.append(entry(Instant(milliseconds: seconds * 1000)))
         }
-        guard let last = fields.last, last.count == SignedSMS.signatureLength, last.utf8.allSatisfy(isOfSignature)
-        else { throw .wrongSignature }
+        guard TextSignature.parts(of: text) != nil else { throw .wrongSignature }
         let signed = SignedSMS(
             checkpostCode: fields[1], number: number, rangerPhoneSuffix: fields[3], entries: entries)
         for passage in signed.passages { _ = try SMSEncoder.encode(passage) }
         return signed
     }
 
-    private static func isOfSignature(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x3A, 0x41...0x5A, 0x61...0x7A, 0x2D: true
-        default: false
-        }
-    }
-
-    private static func number(_ text: String) -> Int64? {
-        text.count <= SignedSMS.longestNumber ? number36(text) : nil
-    }
-
-    /// Digits and capital letters, no zero in front: one number, one text.
-    private static func number36(_ text: String) -> Int64? {
-        guard !text.hasPrefix("0"), !text.isEmpty,
-            text.unicodeScalars.allSatisfy({ $0.isASCIIDigit || $0.isASCIIUppercase })
-        else { return nil }
-        return Int64(text, radix: 36)
-    }
+    private static func number(_ text: String) -> Int64? { Base36.number(text, longest: SignedSMS.longestNumber) }
 
     /// - Returns: what makes an entry of a time, and the seconds since the entry before.
     private static func read(_ field: String) throws(SMSFormatError) -> ((Instant) -> SignedSMS.Entry, Int64) {

@@ -1,6 +1,4 @@
-import Crypto
 import Enforcement
-import Foundation
 
 /// Writes passages as one text of version V2.
 package enum SignedSMSEncoder {
@@ -16,11 +14,11 @@ package enum SignedSMSEncoder {
         let entries = text.entries.sorted { ($0.recordedAt, $0.compactPlate) < ($1.recordedAt, $1.compactPlate) }
         var last = entries[0].recordedAt.epochSeconds
         var fields = [
-            SignedSMS.version, text.checkpostCode, digits(text.number), text.rangerPhoneSuffix, digits(last),
+            SignedSMS.version, text.checkpostCode, Base36.text(text.number), text.rangerPhoneSuffix, Base36.text(last),
         ]
         for entry in entries {
             let seconds = entry.recordedAt.epochSeconds
-            let pause = seconds > last ? digits(seconds - last) : ""
+            let pause = seconds > last ? Base36.text(seconds - last) : ""
             guard pause.count <= SignedSMS.longestNumber else { throw .timeOutOfRange(String(seconds)) }
             fields.append("\(entry.compactPlate)\(entry.vehicleType.smsLetter)\(entry.clock.smsLetter)\(pause)")
             last = seconds
@@ -32,15 +30,5 @@ package enum SignedSMSEncoder {
         }
         guard septets <= SMSEncoder.maximumSeptets else { throw .tooLong(septets: septets) }
         return written
-    }
-
-    private static func digits(_ number: Int64) -> String { String(number, radix: 36, uppercase: true) }
-}
-
-extension TextKey {
-    /// The first 72 bits of HMAC-SHA256 over all that stands before the last point, in the letters of base 64 with `-` and `:` for `+` and `/`.
-    func signature(of body: String) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: Data(body.utf8), using: SymmetricKey(data: bytes))
-        return Data(code.prefix(9)).base64EncodedString().replacing("+", with: "-").replacing("/", with: ":")
     }
 }

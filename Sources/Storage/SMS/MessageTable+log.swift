@@ -113,8 +113,7 @@ extension MessageTable {
         try write("Asking for a test message") { db in
             let waiting =
                 try Int.fetchOne(
-                    db, cached: "SELECT count(*) FROM sms_messages WHERE passage_client_id IS NULL AND state = 'queued'"
-                )
+                    db, sql: "SELECT count(*) FROM sms_messages WHERE \(Self.testWaits)")
                 ?? 0
             guard waiting < Self.maximumWaitingTests else {
                 throw StoreError(.refused, "\(waiting) test messages wait for the modem already.")
@@ -130,18 +129,23 @@ extension MessageTable {
     ///
     /// - Returns: the test, now written down as `sending`.
     package func beginTest(askedSince cutoff: Instant, at now: Instant) throws -> StoredMessage? {
+        try begin(Self.testWaits, since: cutoff, at: now)
+    }
+
+    /// Takes the first message without a passage that waits as the condition says; older ones are given up.
+    func begin(_ waits: String, since cutoff: Instant, at now: Instant) throws -> StoredMessage? {
         // Most of the time there is none, and reading takes no lock.
-        let isAny = try read("Looking for test messages") { db in
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sms_messages WHERE \(Self.testWaits))")
+        let isAny = try read("Looking for messages") { db in
+            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM sms_messages WHERE \(waits))")
         }
         guard isAny == true else { return nil }
-        return try write("Taking a test message") { db in
+        return try write("Taking a message") { db in
             try db.execute(
                 sql: """
                     UPDATE sms_messages SET state = 'failed', reason = 'nobody waited for it any longer'
-                    WHERE \(Self.testWaits) AND created_at < ?
+                    WHERE \(waits) AND created_at < ?
                     """, arguments: [cutoff.milliseconds])
-            return try Self.takeTest(db, "1", at: now)
+            return try Self.take(db, waits, at: now)
         }
     }
 
@@ -149,14 +153,13 @@ extension MessageTable {
     ///
     /// - Returns: nil when it doesn't wait any longer.
     package func beginTest(id: Int64, at now: Instant) throws -> StoredMessage? {
-        try write("Taking a test message") { try Self.takeTest($0, "id = \(id)", at: now) }
+        try write("Taking a test message") { try Self.take($0, "\(Self.testWaits) AND id = \(id)", at: now) }
     }
 
-    private static let testWaits = "passage_client_id IS NULL AND state = 'queued'"
+    private static let testWaits = "passage_client_id IS NULL AND question IS NULL AND state = 'queued'"
 
-    private static func takeTest(_ db: Database, _ condition: String, at now: Instant) throws -> StoredMessage? {
-        let id = try Int64.fetchOne(
-            db, sql: "SELECT id FROM sms_messages WHERE \(testWaits) AND \(condition) ORDER BY id LIMIT 1")
+    private static func take(_ db: Database, _ condition: String, at now: Instant) throws -> StoredMessage? {
+        let id = try Int64.fetchOne(db, sql: "SELECT id FROM sms_messages WHERE \(condition) ORDER BY id LIMIT 1")
         guard let id else { return nil }
         try noteHandOver(db, message: id, at: now)
         return try Row.fetchOne(db, cached: "SELECT * FROM sms_messages WHERE id = ?", arguments: [id])

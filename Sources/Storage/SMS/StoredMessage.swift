@@ -2,12 +2,15 @@ import Enforcement
 import Foundation
 import GRDB
 
-/// An SMS on record: that of a passage, or a technician's test.
+/// An SMS on record: that of a passage, an answer to the office, or a technician's test.
 package struct StoredMessage: Sendable, Equatable, Identifiable {
     package var id: Int64
 
-    /// nil for a test.
+    /// nil for an answer and a test.
     package var passageClientID: UUID?
+
+    /// The number of the question that it answers; nil for the others.
+    package var question: Int64?
     package var number: String
 
     /// As it was handed over last; empty when the passage can't be written.
@@ -26,9 +29,16 @@ package struct StoredMessage: Sendable, Equatable, Identifiable {
     package var handedOverAt: Instant?
     package var settledAt: Instant?
 
+    /// Its text, and what it is where it is no passage's.
+    package var said: String {
+        if passageClientID != nil { return text }
+        return (question == nil ? "test: " : "answer: ") + text
+    }
+
     init(_ row: Row) throws {
         id = try row.decode(Int64.self, forColumn: "id")
         passageClientID = try row.optionalUUID("passage_client_id")
+        question = try row.decode(Int64?.self, forColumn: "question")
         number = try row.text("number")
         text = try row.text("text")
         state = try row.choice("state")

@@ -26,6 +26,18 @@ extension Migrations {
         ) STRICT;
         """
 
+    /// What the office asks by SMS, signed.
+    static let questions = """
+        -- Of a message that answers one: its number. A message with neither a passage nor a question is a technician's test.
+        ALTER TABLE sms_messages ADD COLUMN question INTEGER;
+
+        -- Those that were answered. Numbers grow: one below the last is never answered.
+        CREATE TABLE sms_questions (
+            number   INTEGER PRIMARY KEY,
+            taken_at INTEGER NOT NULL
+        ) STRICT;
+        """
+
     /// What was told by SMS, and what came by SMS.
     private static let sms = """
         -- At most one a passage, however often it is handed over. Without a passage it is a technician's test.

@@ -64,6 +64,7 @@ enum Migrations {
         migrator.registerMigration("35 texts of several passages") { db in try db.execute(sql: signedTexts) }
         migrator.registerMigration("36 what a trigger told") { db in try db.execute(sql: triggerEvents) }
         migrator.registerMigration("37 passages of further roads") { db in try db.execute(sql: furtherPassages) }
+        migrator.registerMigration("38 questions by SMS") { db in try db.execute(sql: questions) }
         return migrator
     }
 }

@@ -12,6 +12,7 @@ package struct TextModem: Service {
 
     private static let interval = Duration.seconds(1)
     private static let patience = Duration.seconds(30)
+    private static let askInterval = Duration.seconds(3)
     /// So many in one go.
     private static let batch = 100
 
@@ -33,7 +34,12 @@ package struct TextModem: Service {
         driver.start()
         await withGracefulShutdownHandler {
             await cancelWhenGracefulShutdown {
-                while (try? await Task.sleep(for: await drain() ? Self.interval : Self.patience)) != nil {}
+                await withTaskGroup { group in
+                    group.addTask {
+                        while (try? await Task.sleep(for: await drain() ? Self.interval : Self.patience)) != nil {}
+                    }
+                    group.addTask { while (try? await Task.sleep(for: Self.askInterval)) != nil { await ask(driver) } }
+                }
             }
         } onGracefulShutdown: {
             driver.stop()
@@ -76,6 +82,45 @@ package struct TextModem: Service {
             case .cleared(let alarm): log.notice("modem", metadata: ["over": "\(alarm)"])
             case .report, .balance, .powerCycleWanted, .lateResult: break
             }
+        }
+    }
+
+    private struct Question: Decodable {
+        var id: Int64
+        var phone: String
+        var body: String
+    }
+
+    /// Sends what the office asks a post, if something waits.
+    private func ask(_ driver: ModemDriver) async {
+        guard driver.health.stage == .ready else { return }
+        do {
+            let said = try await gateway.ownTransaction { connection in
+                try connection.run("select checkpost.question_to_send()").scalar
+            }
+            guard let said else { return }
+            let question = try JSONDecoder().decode(Question.self, from: Data(said.utf8))
+            guard let problem = await problem(of: question, driver) else {
+                return gateway.log.info("a question went to a post", metadata: ["question": "\(question.id)"])
+            }
+            gateway.log.warning("a question to a post was not sent", metadata: ["reason": "\(problem)"])
+            try await gateway.ownTransaction { connection in
+                _ = try connection.run(
+                    "select checkpost.question_unsent($1::bigint, $2)", [String(question.id), problem])
+            }
+        } catch {
+            gateway.log.warning(
+                "what the office asks is not sent now", metadata: ["error": "\(LogText.of("\(error)", limit: 300))"])
+        }
+    }
+
+    /// Why it could not be sent; nil where it went, or may have.
+    private func problem(of question: Question, _ driver: ModemDriver) async -> String? {
+        guard let number = PhoneNumber(question.phone) else { return "\(question.phone) is no number" }
+        switch await driver.send(to: number, text: question.body).result {
+        case .accepted, .ambiguous: return nil
+        case .refused(let failure): return "\(failure)"
+        case .unsendable(let error): return "\(error)"
         }
     }
 

@@ -181,7 +181,7 @@ package struct Warden: Sendable {
         "corrected", "withdrawn", "resolved", "created", "activated", "deactivated", "password",
         "listed", "unlisted", "road_changed", "road_planned", "road_dropped", "road_added",
         "joined", "parted", "undone", "outcome", "approved", "put_back", "post_set", "moved", "signed_out",
-        "own_password",
+        "own_password", "text_key", "asked",
         "second_factor_on", "second_factor_off",
     ]
 

@@ -113,7 +113,7 @@ extension TextTable {
         for message in messages {
             table.add([
                 message.handedOverAt?.nepalText ?? "-", message.state.rawValue, String(message.handOvers),
-                message.number, message.passageClientID == nil ? "test: \(message.text)" : message.text,
+                message.number, message.said,
                 message.reason ?? "",
             ])
         }

@@ -178,6 +178,27 @@ struct ContractTests {
         }
     }
 
+    @Test func `reads a post's answers by SMS alike`() throws {
+        let contract = try Contract.questions()
+        for example in contract.answers {
+            try database.owner.run("begin")
+            try database.owner.run(
+                """
+                insert into checkpost.text_keys (checkpost_id, number, secret)
+                select id, 1, decode($1, 'hex') from checkposts where code = 'J-A'
+                """, [contract.key])
+            try database.owner.run(
+                """
+                insert into checkpost.post_questions (checkpost_id, number, wish, body)
+                select id, 1795255530, 'status', 'Q2' from checkposts where code = 'J-A'
+                """)
+            let result = try database.owner.value(
+                "select checkpost.receive_sms($1, '+977', null) ->> 'result'", [example.text])
+            #expect(result == (example.read == nil ? "refused" : "answered"), "\(example.name)")
+            try database.owner.run("rollback")
+        }
+    }
+
     @Test func `keeps the same telephone numbers of accounts`() throws {
         for example in try Contract.phones().cases {
             let kept = try database.owner.value("select checkpost.account_phone($1)", [example.typed])

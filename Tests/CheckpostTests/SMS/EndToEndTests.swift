@@ -63,7 +63,7 @@ struct EndToEndTests {
     {
         let park = try RealPark()
         let folder = try TemporaryFolder()
-        let box = Box()
+        let box = FrozenBox()
         let modem = try ScriptedModem(
             Dialogue(text: FallbackRig.ready + FallbackRig.accepting), onReceive: { box.modemGot($0) })
         defer { modem.stop() }
@@ -114,6 +114,46 @@ struct EndToEndTests {
         try store.close()
     }
 
+    @Test func `answer what the office asks by SMS, and bring a text once more that never came`() async throws {
+        let park = try RealPark()
+        let post = "(select id from checkposts where code = 'BNP-A')"
+        _ = try park.query(
+            "select checkpost.put_text_key(jsonb_build_object('checkpost', \(post), 'action', 'make', 'reason', 'r', 'was', '0'))"
+        )
+        let secret = try park.query("update checkpost.text_keys set taken_at = now() returning encode(secret, 'hex')")
+        let rig = try FallbackRig(FallbackRig.accepting)
+        try rig.store.textKey.keep(TextKey(number: 1, secret: Secret(secret[0]), lastTextNumber: 0))
+        rig.loseLink()
+        #expect(try await rig.isReady())
+        for count in 1...3 {
+            try rig.record("BA 1 PA \(count)")
+            rig.advance(.minutes(6))
+            #expect(
+                try await rig.eventually { try rig.states() == Array(repeating: .sent, count: count) })
+        }
+        // The second one is lost on its way.
+        let sent = try rig.store.messages.list().reversed().map(\.text)
+        try #require(sent.count == 3)
+        for text in [sent[0], sent[2]] { #expect(try park.deliver(text) == 200) }
+        for wish in ["status", "texts"] {
+            _ = try park.query("select checkpost.ask_post(jsonb_build_object('checkpost', \(post), 'wish', '\(wish)'))")
+            let body = try park.query("select body from checkpost.post_questions order by number desc limit 1")[0]
+            await rig.fallback.take(.message(InboundText(sender: nil, text: body)))
+        }
+        #expect(try await rig.eventually { rig.payloads.count == 6 })
+        for text in try rig.store.messages.list().reversed().filter({ $0.question != nil }).map(\.text) {
+            #expect(try park.deliver(text) == 200)
+        }
+        #expect(
+            try park.query("select wish from checkpost.post_questions where answered_at is not null order by number")
+                == ["status", "texts"])
+        #expect(
+            try park.query("select plate_number from vehicle_passages order by recorded_at")
+                == ["BA1PA1", "BA1PA2", "BA1PA3"])
+        #expect(try park.query("select count(*) from checkpost.missing_texts(\(post))") == ["0"])
+        try await rig.stop()
+    }
+
     /// A post whose server is behind the proxy, with an outage of three seconds for one of five minutes.
     private static func configuration(_ park: RealPark, _ proxy: LoopbackProxy, _ modem: ScriptedModem) -> String {
         PostFile.text + """
@@ -140,67 +180,6 @@ struct EndToEndTests {
         return passage
     }
 
-}
-
-/// `checkpost run` as a child process that can be frozen while the modem answers it.
-private final class Box: Sendable {
-    private let process = Mutex<Process?>(nil)
-    private let isFrozen = Mutex(false)
-    private let freezes = Mutex(false)
-
-    var standsStill: Bool {
-        get { freezes.withLock { $0 } }
-        set { freezes.withLock { $0 = newValue } }
-    }
-
-    var hasStopped: Bool { isFrozen.withLock { $0 } }
-
-    func start(_ configuration: URL) throws {
-        isFrozen.withLock { $0 = false }
-        let started = try Program.start(["run", "--config", configuration.path])
-        process.withLock { $0 = started }
-    }
-
-    /// Called before the modem answers.
-    func modemGot(_ text: String) {
-        // A PDU, and no command.
-        guard standsStill, !text.hasPrefix("AT"), text.count > 20 else { return }
-        guard let id = process.withLock({ $0?.processIdentifier }) else { return }
-        // The supervisor first, so that it doesn't start the others again.
-        Glibc.kill(id, SIGSTOP)
-        let parts = Self.parts(of: id)
-        for part in parts { Glibc.kill(part, SIGSTOP) }
-        // The signal is on its way: a thread on another processor may yet read the modem's OK and write it down.
-        for _ in 0..<1000 where !([id] + parts).allSatisfy(Self.standsStill) { usleep(10_000) }
-        isFrozen.withLock { $0 = true }
-    }
-
-    /// Whether each thread of a process has stopped.
-    private static func standsStill(_ process: pid_t) -> Bool {
-        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
-        return tasks.allSatisfy { task in
-            // "4711 (a name) T 1 …"; one that is gone does nothing any more.
-            let stat = try? String(contentsOfFile: "/proc/\(process)/task/\(task)/stat", encoding: .utf8)
-            return stat?.components(separatedBy: ") ").last?.hasPrefix("T") ?? true
-        }
-    }
-
-    private static func parts(of supervisor: pid_t) -> [pid_t] {
-        let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(supervisor)/task")) ?? []
-        return tasks.flatMap { task in
-            ((try? String(contentsOfFile: "/proc/\(supervisor)/task/\(task)/children", encoding: .utf8)) ?? "")
-                .split(separator: " ").compactMap { pid_t($0) }
-        }
-    }
-
-    func kill() {
-        guard let running = process.withLock({ $0 }) else { return }
-        Glibc.kill(running.processIdentifier, SIGKILL)
-        running.waitUntilExit()
-        process.withLock { $0 = nil }
-    }
-
-    deinit { kill() }
 }
 
 /// The synchronization of a post, driven by a test.

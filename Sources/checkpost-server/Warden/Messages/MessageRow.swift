@@ -6,7 +6,7 @@ import ParkAPI
 /// A text that came, with what became of it.
 struct MessageRow: Decodable, Sendable {
     enum Result: String, Decodable, CaseIterable, Sendable {
-        case inserted, repeated, refused
+        case inserted, repeated, refused, answered
     }
 
     var id: String

@@ -2,6 +2,7 @@ import Enforcement
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Modem
 import Pages
 import ParkAPI
 
@@ -15,6 +16,7 @@ struct PostRoutes: Sendable {
         }
         router.on("/warden/do/post", method: .post) { request, _ in try await set(request) }
         router.on("/warden/do/post/key", method: .post) { request, _ in try await setKey(request) }
+        router.on("/warden/do/post/ask", method: .post) { request, _ in try await ask(request) }
     }
 
     private static let notFound = APIError(.notFound, "error_not_found", "There is no such post")
@@ -23,9 +25,11 @@ struct PostRoutes: Sendable {
     private func page(
         of code: String, _ request: Request, form: [String: String]? = nil, status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let (visit, (post, keys)) = try await warden.read(request, for: .readersOfAll) { connection, _ in
+        let (visit, (post, keys, questions)) = try await warden.read(request, for: .readersOfAll) { connection, _ in
             guard let post = try PostSettings.of(code, connection) else { throw Self.notFound }
-            return (post, try TextKeyState.of(post.id, connection))
+            return (
+                post, try TextKeyState.of(post.id, connection), try PostQuestions.of(post.id, connection)
+            )
         }
         let texts = visit.texts
         var model: [String: Any] = ["code": post.code, "name": post.name, "was": form?["was"] ?? post.version]
@@ -42,6 +46,9 @@ struct PostRoutes: Sendable {
             return input
         }
         model["signing"] = keys.model(texts)
+        model["asking"] = questions.model(
+            texts, isPossible: keys.inForce.contains { $0.takenAt != nil }, missing: keys.missing,
+            hasModem: warden.gateway.settings.textModem != nil)
         model["reason"] = form?["reason"]
         model["problem"] = form?["problem"]
         return try warden.show("post", request, visit, model, at: "roads", status: status)
@@ -103,5 +110,23 @@ struct PostRoutes: Sendable {
             return post.id
         }
         return .redirect(to: "/warden/post?code=\(code.escapedForQuery)&said=text_key")
+    }
+
+    /// Asks the post something by SMS: the server's modem sends it where it has one and a number is typed, somebody from a phone else.
+    private func ask(_ request: Request) async throws -> Response {
+        let fields = try await warden.form(request)
+        let (code, typed) = (fields["code"] ?? "", fields["phone"] ?? "")
+        let phone = PhoneNumber(typed)
+        guard let wish = fields["wish"], phone != nil || typed.isEmpty else {
+            throw APIError(.unprocessableContent, "error_phone", "\(typed) is no number")
+        }
+        try await warden.change(request, fields, "ask a post by SMS", for: .admins) { connection, _ in
+            guard let post = try PostSettings.of(code, connection) else { throw Self.notFound }
+            try connection.run(
+                "select checkpost.ask_post(jsonb_build_object('checkpost', $1::text, 'wish', $2::text, 'phone', $3::text))",
+                [post.id, wish, phone?.description])
+            return post.id
+        }
+        return .redirect(to: "/warden/post?code=\(code.escapedForQuery)&said=asked")
     }
 }

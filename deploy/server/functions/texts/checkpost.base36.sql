@@ -1,5 +1,5 @@
 -- A number to the base 36, in digits and capital letters. Nothing is 0.
--- Called by record_signed_sms and signed_passages.
+-- Called by record_answer, record_signed_sms and signed_passages.
 create or replace function checkpost.base36(digits text) returns bigint
     language sql immutable strict set search_path = '' as $$
     select coalesce(sum((position(substr(digits, i, 1) in '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ') - 1)

@@ -13,6 +13,8 @@ begin
     begin
         if checkpost.is_signed_text(checkpost.sms_text(message)) then
             outcome := checkpost.record_signed_sms(checkpost.sms_text(message), sender);
+        elsif starts_with(checkpost.sms_text(message), 'A2.') then
+            outcome := checkpost.record_answer(checkpost.sms_text(message));
         else
             outcome := checkpost.record_sms(checkpost.sms_text(message), sender, null);
         end if;

@@ -13,8 +13,7 @@ begin
     select max(k.last_text_number) into last from checkpost.text_keys k where k.checkpost_id = post;
     return jsonb_build_object('newest', (select coalesce(max(k.number), 0) from checkpost.text_keys k where k.checkpost_id = post),
         'last_text_number', coalesce(last, 0),
-        'missing', (select coalesce(max(m.text_number) - min(m.text_number) + 1 - count(distinct m.text_number), 0)
-            from public.sms_messages m where m.checkpost_id = post and m.text_number > last - 200),
+        'missing', (select count(*) from checkpost.missing_texts(post)),
         'keys', (select coalesce(jsonb_agg(jsonb_build_object('number', k.number, 'by', u.full_name,
                 'made_at', (extract(epoch from k.made_at) * 1000000)::bigint, 'taken_at', (extract(epoch from k.taken_at) * 1000000)::bigint, 'ended_at', (extract(epoch from k.ended_at) * 1000000)::bigint)
                 order by k.number desc), '[]')
