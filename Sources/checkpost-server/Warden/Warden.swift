@@ -164,9 +164,8 @@ package struct Warden: Sendable {
         for name in ["dismiss", "correct", "withdraw", "part", "outcome", "back"] {
             model["reasons" + name.capitalized] = visit.texts["reasons_" + name].split(separator: "|").map(String.init)
         }
-        if let said = request.formQuery.get("said"), Self.sayings.contains(said) {
-            model["said"] = visit.texts["said_" + said]
-        }
+        // An address that somebody made up says nothing.
+        if let said = request.formQuery.get("said"), let text = visit.texts.all["said_" + said] { model["said"] = text }
         var answer = try Self.page(template, visit.texts, model, status: status)
         // Whoever goes from page to page stays signed in; a page that keeps itself fresh doesn't do it for them.
         if !request.uri.path.hasPrefix(Self.root + "/fragments/"),
@@ -176,14 +175,6 @@ package struct Warden: Sendable {
         }
         return answer
     }
-
-    private static let sayings: Set<String> = [
-        "corrected", "withdrawn", "resolved", "created", "activated", "deactivated", "password",
-        "listed", "unlisted", "road_changed", "road_planned", "road_dropped", "road_added",
-        "joined", "parted", "undone", "outcome", "approved", "put_back", "post_set", "moved", "signed_out",
-        "own_password", "text_key", "asked",
-        "second_factor_on", "second_factor_off",
-    ]
 
     /// A page with what all of them know.
     static func page(

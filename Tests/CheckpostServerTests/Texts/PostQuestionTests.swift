@@ -112,7 +112,7 @@ struct PostQuestionTests {
             #expect(try Self.receive(unasked.text(key: key), database) == "refused")
             let seen = try await office.get("/warden/post?code=BNP-A").text
             #expect(seen.contains("Answered ") && seen.contains("Records that wait for the server: 1234"))
-            #expect(seen.contains("since 1:01 hours") && seen.contains("Alarms: 2") && !seen.contains("<code>"))
+            #expect(seen.contains("server for 1:01 (hours") && seen.contains("Alarms: 2") && !seen.contains("<code>"))
             let texts = try await office.get("/warden/texts?result=answered").text
             #expect(texts.contains(text) && texts.contains("an answer of a post"))
         }
@@ -138,7 +138,7 @@ struct PostQuestionTests {
             #expect(try await admin.post("/warden/do/post/ask", word).status == 303)
             #expect(
                 try await eventually(60) {
-                    try await admin.get("/warden/post?code=BNP-A").text.contains("Sent by the server&#39;s modem")
+                    try await admin.get("/warden/post?code=BNP-A").text.contains("Given to the server&#39;s modem")
                 })
             #expect(modem.received.contains { $0.hasPrefix("AT+CMGS=") })
             #expect(try await admin.post("/warden/do/post/ask", word).status == 303)

@@ -102,7 +102,8 @@ struct WardenPostTests {
             for visitor in [office, Visitor(port: server.port)] {
                 #expect(try await visitor.post("/warden/do/post/key", word).status == 403)
             }
-            #expect(try await admin.post("/warden/do/post/key", word).location?.hasSuffix("said=text_key") == true)
+            let made = try #require(try await admin.post("/warden/do/post/key", word).location)
+            #expect(try await admin.get(made).text.contains("The post learns of it over its link"))
             #expect(try await admin.post("/warden/do/post/key", word).status == 409, "a button that is pressed twice")
             let secret = try #require(
                 try database.owner.value("select encode(secret, 'hex') from checkpost.text_keys"))

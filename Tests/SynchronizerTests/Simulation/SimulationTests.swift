@@ -11,7 +11,7 @@ struct SimulationTests {
         if let one = environment["CHECKPOST_SIMULATION_SEED"].flatMap(UInt64.init) {
             [one]
         } else {
-            (environment["CHECKPOST_SIMULATION_SEEDS"] ?? "200").split(separator: "-").compactMap { UInt64($0) }
+            (environment["CHECKPOST_SIMULATION_SEEDS"] ?? "100").split(separator: "-").compactMap { UInt64($0) }
                 .reduce(into: [UInt64]()) { seeds, number in seeds = Array((seeds.last ?? 1)...number) }
         }
 
