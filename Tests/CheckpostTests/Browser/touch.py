@@ -315,6 +315,7 @@ def reviewing(page, box):
         page.locator("[data-close]").tap()
         until(page, "!document.getElementById('viewer').open")
     assert "/review" in page.url, "the picture opens in the page"
+    unguarded(page)
     page.locator("#submit").tap()
     page.get_by_text(say("said_recorded", plate="BA 2 KHA 1818")).wait_for()
     there = "SELECT count(*) FROM passages WHERE plate = 'BA 2 KHA 1818' AND withdrawn_at IS NULL"
@@ -323,9 +324,11 @@ def reviewing(page, box):
     page.locator("#undo").tap()
     page.get_by_text(say("said_restored")).wait_for()
     assert box.count(there) == 0
-    page.wait_for_timeout(1100)
+    unguarded(page)
     page.locator("#keys [data-key='✓']").tap() if page.locator("#keys").is_visible() else None
     page.locator("#plate").fill("BA 2 KHA 1818")
+    # The status may have moved the page meanwhile, which then takes no touch for half a second.
+    unguarded(page)
     page.locator("#submit").tap()
     page.get_by_text(say("said_recorded", plate="BA 2 KHA 1818")).wait_for()
     assert box.count(there) == 1
