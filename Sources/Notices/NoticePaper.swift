@@ -16,7 +16,7 @@ struct NoticePaper {
 
     func blocks(pictureHeightMm: Double) -> [PaperDocument.Block] {
         let shown = [(notice.entry, "entry"), (notice.exit, "exit")].map { side, name in
-            (side, side.picture.flatMap(picture), texts[name] + " " + side.post + ", " + time(side.time))
+            (side, side.picture.flatMap(picture), texts[name] + " " + side.post + ", " + texts.moment(side.time))
         }
         var blocks: [PaperDocument.Block] = [
             .title(PaperText(title)),
@@ -38,7 +38,8 @@ struct NoticePaper {
         }
         return blocks + [
             .paragraph(
-                PaperText(texts("notice_written", ["time": time(notice.writtenAt), "post": place]), scale: 0.85)),
+                PaperText(
+                    texts("notice_written", ["time": texts.moment(notice.writtenAt), "post": place]), scale: 0.85)),
             .signatures([signer, texts["notice_driver"]]),
         ]
     }
@@ -60,8 +61,6 @@ struct NoticePaper {
     private func sum(of side: Notice.Side) -> PaperText {
         PaperText(side.picture?.sha256.map { "\nSHA-256 \($0)" } ?? "", scale: 0.62)
     }
-
-    private func time(_ instant: Instant) -> String { texts.day(instant) + " " + texts.clock(instant) }
 
     private func kmh(_ number: Double) -> String {
         texts.digits(FindingFigures.number(number, decimals: 4)) + " " + texts["kmh"]
@@ -85,7 +84,7 @@ struct NoticePaper {
             PaperText([notice.road, distance].compactMap(\.self).joined(separator: ", ")),
         ])
         for (side, name) in [(notice.entry, "entry"), (notice.exit, "exit")] {
-            rows.append([PaperText(texts[name] + " " + side.post), .bold(time(side.time))])
+            rows.append([PaperText(texts[name] + " " + side.post), .bold(texts.moment(side.time))])
         }
         rows.append([PaperText(texts["took"]), PaperText(texts.digits(figures.took))])
         rows.append([PaperText(texts["speed"]), .bold(speed) + PaperText("\n" + formula, scale: 0.9)])
@@ -124,7 +123,8 @@ struct NoticePaper {
             let what = [texts["outcome_" + outcome.kind.rawValue], texts.fine(outcome)].filter { !$0.isEmpty }
             rows.append([PaperText(texts["outcome"]), .bold(what.joined(separator: ", "), scale: 1.2)])
             rows.append([
-                PaperText(texts["notice_decided"]), PaperText(outcome.recordedBy + ", " + time(outcome.recordedAt)),
+                PaperText(texts["notice_decided"]),
+                PaperText(outcome.recordedBy + ", " + texts.moment(outcome.recordedAt)),
             ])
         } else {
             rows.append([PaperText(texts["outcome"]), PaperText(texts["notice_open"])])

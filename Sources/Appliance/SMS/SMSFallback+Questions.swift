@@ -32,7 +32,7 @@ extension SMSFallback {
             {
             case .taken: log.notice("a question by SMS is answered", metadata: ["texts": "\(texts.count)"])
             case .old: refuse("it, or one after it, was answered already")
-            case .tooMany: refuse("twelve were answered within a day")
+            case .tooMany: refuse("\(MessageTable.mostQuestionsADay) were answered within a day")
             }
         }
     }
@@ -40,15 +40,13 @@ extension SMSFallback {
     private func facts(_ wish: PostQuestion.Wish, texts: Int, at now: Instant) throws -> [PostAnswer.Fact: Int64] {
         if case .texts = wish { return [.texts: Int64(texts)] }
         func minutes(since moment: Instant) -> Int64 { max(0, (now - moment).milliseconds / 60_000) }
-        let (queue, alarms) = (try store.queue.counts(), try store.alarms.list())
-        let refused = try store.queue.refusedCount()
-        let unsynced = [.pending, .inFlight, .failed].reduce(0) { $0 + (queue[$1] ?? 0) }
+        let (sync, alarms) = (try SyncFigures(store, at: now), try store.alarms.list())
         var facts: [PostAnswer.Fact: Int64] = [
-            .waiting: Int64(unsynced - refused - (try store.queue.setAsideCount())), .refused: Int64(refused),
+            .waiting: Int64(sync.waiting), .refused: Int64(sync.refused),
             .alarms: Int64(alarms.count), .criticalAlarms: Int64(alarms.count { $0.severity == .critical }),
             .lastText: try store.messages.lastTextNumber(),
         ]
-        if let oldest = try store.queue.oldestWaiting() { facts[.oldestMinutes] = minutes(since: oldest) }
+        if let seconds = sync.oldestWaitingSeconds { facts[.oldestMinutes] = max(0, Int64(seconds) / 60) }
         if case .offline(let since) = sight, since.milliseconds > 0 { facts[.offlineMinutes] = minutes(since: since) }
         if let free = DiskSpace.freeBytes(at: store.path) { facts[.freeMegabytes] = Int64(free / 1_000_000) }
         if let last = try store.passages.list(limit: 1).first {

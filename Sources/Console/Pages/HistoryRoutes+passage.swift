@@ -94,7 +94,7 @@ extension HistoryRoutes {
                     ])
         }
         if let former = try console.store.clock.formerTime(ofPassage: id) {
-            let time = "\(texts.day(former.recordedAt)) \(texts.clock(former.recordedAt))"
+            let time = texts.moment(former.recordedAt)
             model["changes"] = [texts("change_time", ["time": time])] + (model["changes"] as? [String] ?? [])
         }
         model["place"] = "/passage?id=" + id.uuidString.lowercased()

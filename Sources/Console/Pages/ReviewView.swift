@@ -77,7 +77,7 @@ struct ReviewView: Encodable, Sendable {
         crop = size.flatMap { PlatePlace(reading.box, width: $0.width, height: $0.height) }
             .map { PlateCrop($0, path: "/photos/" + sighting.bestFrame.sha256) }
         capturedAt = sighting.bestFrame.recordedAt.iso8601
-        time = texts.day(sighting.bestFrame.recordedAt) + " " + texts.clock(sighting.bestFrame.recordedAt)
+        time = texts.moment(sighting.bestFrame.recordedAt)
         hasPlate = !plate.isEmpty
         needsTyping = plate.isEmpty || reading.plate.isPartial
         let age = now - sighting.bestFrame.recordedAt

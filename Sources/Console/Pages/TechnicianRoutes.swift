@@ -25,8 +25,7 @@ struct TechnicianRoutes: Sendable {
         var model: [String: Any] = [
             "queueText": StatusView.queue(figures, texts, now).text, "hasDead": !dead.isEmpty,
             "version": status.version,
-            "clockText": texts["clock_" + status.clockState.rawValue] + ", "
-                + texts.day(now) + " " + texts.clock(now),
+            "clockText": texts["clock_" + status.clockState.rawValue] + ", " + texts.moment(now),
             "freeText": status.freeBytes.map { texts.digits(String(format: "%.1f GB", Double($0) / 1e9)) } ?? "?",
             "readers": texts.digits("\(console.hub.readerCount)"),
             "overflow": texts.digits("\(console.hub.overflowCount)"),

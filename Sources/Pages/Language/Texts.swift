@@ -99,6 +99,9 @@ extension Texts {
         return digits(self("both_calendars", ["gregorian": day, "state": state.text]))
     }
 
+    /// Day and time of day: `2026-11-21 (2083-08-05 BS) 16:00:30`.
+    package func moment(_ instant: Instant) -> String { day(instant) + " " + clock(instant) }
+
     /// The day, unless it is today.
     package func otherDay(_ instant: Instant, now: Instant) -> String? {
         NepalTime.day(instant) == NepalTime.day(now) ? nil : day(instant)

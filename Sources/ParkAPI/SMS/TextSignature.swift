@@ -32,7 +32,8 @@ extension TextKey {
 
     /// All of a signature is compared, so that the time taken tells nothing.
     func hasMade(_ signature: Substring, of body: String) -> Bool {
-        self.signature(of: body).utf8.count == signature.utf8.count
-            && zip(self.signature(of: body).utf8, signature.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+        let made = self.signature(of: body)
+        return made.utf8.count == signature.utf8.count
+            && zip(made.utf8, signature.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 }

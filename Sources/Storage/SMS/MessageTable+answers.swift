@@ -4,7 +4,7 @@ import GRDB
 /// What the office asks by SMS, and the texts that answer it. An answer is a message without a passage that names its question.
 extension MessageTable {
     /// So many questions are answered within a day: whoever has the key can't spend the SIM.
-    private static let mostADay = 12
+    package static let mostQuestionsADay = 12
 
     /// An answer that has waited so long is given up: somebody can ask again.
     static let answerAge = TimeSpan.hours(24)
@@ -33,7 +33,7 @@ extension MessageTable {
             let today = try Int.fetchOne(
                 db, cached: "SELECT count(*) FROM sms_questions WHERE taken_at > ? AND taken_at <= ?",
                 arguments: [(now - .hours(24)).milliseconds, now.milliseconds])
-            guard (today ?? 0) < Self.mostADay else { return .tooMany }
+            guard (today ?? 0) < Self.mostQuestionsADay else { return .tooMany }
             try db.execute(
                 cached: "INSERT INTO sms_questions (number, taken_at) VALUES (?, ?)",
                 arguments: [number, now.milliseconds])

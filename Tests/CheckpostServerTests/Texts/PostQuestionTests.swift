@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 import ParkAPI
 import TestKit
 import Testing
@@ -115,6 +116,14 @@ struct PostQuestionTests {
             #expect(seen.contains("server for 1:01 (hours") && seen.contains("Alarms: 2") && !seen.contains("<code>"))
             let texts = try await office.get("/warden/texts?result=answered").text
             #expect(texts.contains(text) && texts.contains("an answer of a post"))
+        }
+    }
+
+    @Test func `has words for each fact that a post may tell`() {
+        for texts in [Texts.english, Texts.nepali] {
+            for fact in PostAnswer.Fact.allCases {
+                #expect(texts.all["fact_\(fact)"]?.contains("{n}") == true, "\(fact)")
+            }
         }
     }
 

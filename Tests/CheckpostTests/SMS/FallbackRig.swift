@@ -109,6 +109,15 @@ final class FallbackRig: Sendable {
         return passage
     }
 
+    /// Three vehicles, each in a text of its own, which went out.
+    func tellThree() async throws {
+        for count in 1...3 {
+            try record("BA 1 PA \(count)")
+            advance(.minutes(6))
+            #expect(try await eventually { try states() == Array(repeating: .sent, count: count) })
+        }
+    }
+
     // MARK: What happened
 
     /// The texts' PDUs that the modem was given, in order.

@@ -65,12 +65,7 @@ struct QuestionTests {
         let rig = try rig()
         rig.loseLink()
         #expect(try await rig.isReady())
-        for count in 1...3 {
-            try rig.record("BA 1 PA \(count)")
-            rig.advance(.minutes(6))
-            #expect(
-                try await rig.eventually { try rig.states() == Array(repeating: .sent, count: count) })
-        }
+        try await rig.tellThree()
         let sent = rig.payloads
         #expect(sent.count == 3)
         try await ask("ten texts", rig)

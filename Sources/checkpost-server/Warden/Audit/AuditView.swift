@@ -16,7 +16,7 @@ struct AuditView: Sendable {
 
     /// - Parameter posts: the codes of posts by their ids.
     init(_ row: AuditRow, posts: [String: String], _ texts: Texts) {
-        time = texts.day(row.at.instant) + " " + texts.clock(row.at.instant)
+        time = texts.moment(row.at.instant)
         what = texts["audit_\(row.subject.rawValue)"] + ": " + texts["audit_\(row.subject.rawValue)_\(row.kind)"]
         let isPlate = ![.account, .signIn, .road, .setting, .removal].contains(row.subject)
         self.isPlate = isPlate
@@ -62,7 +62,7 @@ struct AuditView: Sendable {
         case "is_active": texts[value == "true" ? "yes" : "no"]
         case "assigned_checkpost_id": posts[value] ?? value
         case "recorded_at", "effective_at":
-            Instant(iso8601: value).map { texts.day($0) + " " + texts.clock($0) } ?? value
+            Instant(iso8601: value).map(texts.moment) ?? value
         default: value
         }
     }

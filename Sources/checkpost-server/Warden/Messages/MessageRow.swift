@@ -66,7 +66,7 @@ struct MessageView: Sendable {
     }
 
     init(_ row: MessageRow, _ texts: Texts, now: Instant) {
-        time = texts.day(row.at.instant) + " " + texts.clock(row.at.instant)
+        time = texts.moment(row.at.instant)
         sender = row.sender ?? texts["unknown"]
         body = row.body
         state = row.result.rawValue

@@ -53,7 +53,7 @@ struct PostQuestions: Sendable {
             "isPossible": isPossible, "hasMissing": missing > 0, "hasModem": hasModem,
             "asked": asked.map { question in
                 var row: [String: Any] = [
-                    "title": texts["ask_" + question.wish.rawValue] + " · " + Self.moment(question.askedAt, texts)
+                    "title": texts["ask_" + question.wish.rawValue] + " · " + texts.moment(question.askedAt.instant)
                         + " · " + (question.by ?? texts["a_program"]),
                     "state": Self.state(question, texts), "facts": Self.facts(question, texts),
                 ]
@@ -68,10 +68,12 @@ struct PostQuestions: Sendable {
     }
 
     private static func state(_ question: Question, _ texts: Texts) -> String {
-        if let time = question.answeredAt { return texts("asked_answered", ["time": moment(time, texts)]) }
+        if let time = question.answeredAt { return texts("asked_answered", ["time": texts.moment(time.instant)]) }
         if let problem = question.problem { return texts("asked_unsent", ["reason": problem]) }
         guard let phone = question.phone else { return texts["asked_by_hand"] }
-        if let time = question.sentAt { return texts("asked_sent", ["time": moment(time, texts), "number": phone]) }
+        if let time = question.sentAt {
+            return texts("asked_sent", ["time": texts.moment(time.instant), "number": phone])
+        }
         return texts("asked_waits", ["number": phone])
     }
 
@@ -90,9 +92,5 @@ struct PostQuestions: Sendable {
             return "\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
         default: return String(value)
         }
-    }
-
-    private static func moment(_ time: Micros, _ texts: Texts) -> String {
-        texts.day(time.instant) + " " + texts.clock(time.instant)
     }
 }

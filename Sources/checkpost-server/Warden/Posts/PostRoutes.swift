@@ -33,7 +33,7 @@ struct PostRoutes: Sendable {
         }
         let texts = visit.texts
         var model: [String: Any] = ["code": post.code, "name": post.name, "was": form?["was"] ?? post.version]
-        model["updated"] = post.updated.map { texts.day($0.instant) + " " + texts.clock($0.instant) }
+        model["updated"] = post.updated.map { texts.moment($0.instant) }
         model["inputs"] = PostSetting.all.map { setting in
             let held = post.typed(setting)
             let value = form.map { $0[setting.name] ?? "" } ?? held

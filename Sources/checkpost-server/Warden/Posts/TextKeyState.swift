@@ -35,10 +35,11 @@ struct TextKeyState: Decodable, Sendable {
                     "number": texts.digits(String(key.number)),
                     "words": [
                         texts(
-                            "text_key_made", ["time": moment(key.madeAt, texts), "name": key.by ?? texts["a_program"]]),
-                        key.takenAt.map { texts("text_key_taken", ["time": moment($0, texts)]) }
+                            "text_key_made",
+                            ["time": texts.moment(key.madeAt.instant), "name": key.by ?? texts["a_program"]]),
+                        key.takenAt.map { texts("text_key_taken", ["time": texts.moment($0.instant)]) }
                             ?? texts["text_key_waits"],
-                        key.endedAt.map { texts("text_key_ended", ["time": moment($0, texts)]) },
+                        key.endedAt.map { texts("text_key_ended", ["time": texts.moment($0.instant)]) },
                     ].compactMap(\.self).joined(separator: " · "),
                 ]
             },
@@ -49,9 +50,5 @@ struct TextKeyState: Decodable, Sendable {
                 ["last": texts.digits(String(lastTextNumber)), "missing": texts.digits(String(missing))])
         }
         return model
-    }
-
-    private func moment(_ time: Micros, _ texts: Texts) -> String {
-        texts.day(time.instant) + " " + texts.clock(time.instant)
     }
 }

@@ -48,7 +48,7 @@ struct RoadRoutes: Sendable {
             "plans": road.plans.map { plan -> [String: Any] in
                 [
                     "id": plan.id, "reason": plan.reason, "by": plan.by ?? texts["a_program"],
-                    "from": Self.moment(plan.effectiveAt.instant, texts),
+                    "from": texts.moment(plan.effectiveAt.instant),
                     "changes": Self.differences(road.numbers, plan.numbers, texts),
                 ]
             },
@@ -72,10 +72,6 @@ struct RoadRoutes: Sendable {
         model["from"] = isTyped ? form["from"] : nil
         model["problem"] = isTyped ? form["problem"] : nil
         return model
-    }
-
-    private static func moment(_ instant: Instant, _ texts: Texts) -> String {
-        texts.day(instant) + " " + texts.clock(instant)
     }
 
     private static func differences(_ before: RoadNumbers, _ after: RoadNumbers, _ texts: Texts) -> [String] {
@@ -122,7 +118,7 @@ struct RoadRoutes: Sendable {
                 ["name": $0.name, "before": $0.value, "after": $1.value, "isOther": $0.value != $1.value]
                     as [String: Any]
             }
-            model["from"] = wanted.from.map { Self.moment($0, texts) } ?? texts["road_at_once"]
+            model["from"] = wanted.from.map(texts.moment) ?? texts["road_at_once"]
             model["inside"] = texts("road_inside", ["count": texts.digits("\(effect.inside)")])
             model["late"] = effect.late > 0 ? texts("road_late", ["count": texts.digits("\(effect.late)")]) : nil
             model["spared"] =
