@@ -94,8 +94,13 @@ let package = Package(
         .target(name: "Ranger", dependencies: ["Enforcement", "Storage"], swiftSettings: strict),
         // What the box's console and the warden's page share: texts, templates, style, forms and events.
         .target(
-            name: "Pages", dependencies: ["Enforcement", crypto, hummingbird, hummingbirdTLS, mustache],
+            name: "Pages", dependencies: ["Enforcement", crypto, hummingbird, hummingbirdTLS, lifecycle, mustache],
             resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Texts")],
+            swiftSettings: strict),
+        // The wire between two posts: pairing, keys, sealed questions and answers. Knows nothing of passages.
+        .target(
+            name: "PeerLink",
+            dependencies: ["Enforcement", "HTTPClient", "Pages", crypto, hummingbird, lifecycle, logging],
             swiftSettings: strict),
         // A notice of a violation to hand over, as a post and the park's office write it.
         .target(name: "Notices", dependencies: ["Enforcement", "Pages", "Paper"], swiftSettings: strict),
@@ -116,9 +121,8 @@ let package = Package(
         .target(
             name: "Appliance",
             dependencies: [
-                "Enforcement", "Capture", "Console", "HTTPClient", "MachineClock", "Modem", "Paper", "Ranger",
-                "Recognition",
-                "Storage",
+                "Enforcement", "Capture", "Console", "HTTPClient", "MachineClock", "Modem", "Paper", "PeerLink",
+                "Ranger", "Recognition", "Storage",
                 "Synchronizer", "ParkAPI", "CLinux", "CVersion", lifecycle, logging, subprocess, toml, unixSignals,
             ],
             swiftSettings: strict),
@@ -166,8 +170,8 @@ let package = Package(
             name: "CheckpostTests",
             dependencies: [
                 "ReaderLab", csv,
-                "Appliance", "checkpost", "HTTPClient", "MachineClock", "ParkAPI", "Ranger", "Synchronizer", "TestKit",
-                "Watch", crypto,
+                "Appliance", "checkpost", "HTTPClient", "MachineClock", "ParkAPI", "PeerLink", "Ranger", "Synchronizer",
+                "TestKit", "Watch", crypto,
             ],
             exclude: ["Browser", "Machine"], swiftSettings: strict),
         .testTarget(

@@ -18,7 +18,7 @@ package struct Console: Sendable {
     package let live: LivePictures
     package let hub: EventHub
     let alerts: AlertBoard
-    let connections = ConnectionCount()
+    let connections = ConnectionCount.ofConsole()
     let ranger: RangerActions
     let sessions: SessionKeeper
     let signIn: SignIn
@@ -149,5 +149,14 @@ package struct Console: Sendable {
         return ReviewView(
             stored, size: measured && stored.hasPhoto ? size(ofPhoto: stored.sighting.bestFrame.sha256) : nil,
             recordedAlready: known, chosen: type.flatMap(VehicleType.init(rawValue:)), now: now, texts)
+    }
+}
+
+extension ConnectionCount {
+    /// The post's own screen always gets in. Browsers use six connections each.
+    static let consoleBounds = Bounds(most: 200, mostOfOthers: 150, mostOfOne: 24)
+
+    static func ofConsole() -> ConnectionCount {
+        ConnectionCount(consoleBounds) { ConsoleContext.isAtPost($0) }
     }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import Logging
+import NIOCore
 import Pages
 import ServiceLifecycle
 import Storage
@@ -87,19 +88,13 @@ package struct ConsoleService: Service {
             try await gracefulShutdown()
             return
         }
-        while !Task.isShuttingDownGracefully {
-            do {
-                try await application().run()
-                return
-            } catch is CancellationError {
-                return
-            } catch {
-                console.log.error(
-                    "the console can't be served; it is tried again in 10 s",
-                    metadata: ["address": "\(configuration.address):\(configuration.port)", "error": "\(error)"])
-                tell(ConsoleTrouble(error, configuration))
-                await cancelWhenGracefulShutdown { try? await Task.sleep(for: .seconds(10)) }
-            }
+        await KeptServing.run {
+            try await application().run()
+        } failed: { error in
+            console.log.error(
+                "the console can't be served; it is tried again in 10 s",
+                metadata: ["address": "\(configuration.address):\(configuration.port)", "error": "\(error)"])
+            tell(ConsoleTrouble(error, configuration))
         }
     }
 

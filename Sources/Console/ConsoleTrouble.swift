@@ -1,5 +1,5 @@
 import Foundation
-import NIOCore
+import Pages
 
 /// Why the page can't be reached, for whoever looks after the box.
 struct ConsoleTrouble: Equatable {
@@ -16,25 +16,28 @@ struct ConsoleTrouble: Equatable {
 
     init(_ error: any Error, _ configuration: ConsoleConfiguration) {
         let place = "\(configuration.address):\(configuration.port)"
+        let fault = ListeningFault(error)
         if let file = configuration.unreadableFile {
             self.init(
                 message: "\(file) can't be read.",
                 hint: "Put it there, readable for the service's user. It is tried again every 10 s.")
-        } else if (error as? IOError)?.errnoCode == EADDRINUSE {
+            return
+        }
+        switch fault {
+        case .taken:
             self.init(
-                message: "another program listens at \(place).",
+                message: fault.words(at: place) + ".",
                 hint: "`ss -ltnp` names it. Stop it, or give [console] another port. It is tried again every 10 s.")
-        } else if [EADDRNOTAVAIL, EACCES].contains((error as? IOError)?.errnoCode) {
+        case .notHere:
             self.init(
-                message: "this machine can't listen at \(place).",
+                message: fault.words(at: place) + ".",
                 hint:
                     "Give [console] an address of this machine, and a port from 1024 on. It is tried again every 10 s.")
-        } else if configuration.hasTLS {
+        case .other where configuration.hasTLS:
             self.init(
                 message: "the certificate or its key can't be used (\(error)).",
                 hint: "Both are to be PEM, and belong together. It is tried again every 10 s.")
-        } else {
-            self.init(message: "\(error).", hint: Self.mend)
+        case .other: self.init(message: "\(error).", hint: Self.mend)
         }
     }
 }

@@ -32,6 +32,7 @@ extension Store {
     package var otherPost: OtherPostTable { OtherPostTable(store: self) }
     package var furtherPassages: FurtherPassageTable { FurtherPassageTable(store: self) }
     package var passages: PassageTable { PassageTable(store: self) }
+    package var peers: PeerTable { PeerTable(store: self) }
     package var photos: PhotoTable { PhotoTable(store: self) }
     package var queue: QueueTable { QueueTable(store: self) }
     package var reconciliation: ReconciliationTable { ReconciliationTable(store: self) }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Pages
 import Storage
 import TestKit
 import Testing
@@ -155,11 +156,11 @@ struct DeskTests {
 struct ConnectionTests {
     @Test func `that say nothing are few, and closed soon`() async throws {
         try await Rig.run { (rig: Rig) async throws -> Void in
-            let silent = (0..<ConnectionCount.most + 60).compactMap { _ in Visitor.open(rig.port) }
+            let silent = (0..<ConnectionCount.consoleBounds.most + 60).compactMap { _ in Visitor.open(rig.port) }
             defer { for descriptor in silent { close(descriptor) } }
-            #expect(silent.count == ConnectionCount.most + 60)
+            #expect(silent.count == ConnectionCount.consoleBounds.most + 60)
             while Visitor.closed(silent) < 60 { try await Task.sleep(for: .milliseconds(50)) }
-            #expect(rig.console.connections.current <= ConnectionCount.most)
+            #expect(rig.console.connections.current <= ConnectionCount.consoleBounds.most)
             while Visitor.closed(silent) < silent.count { try await Task.sleep(for: .milliseconds(200)) }
             while rig.console.connections.current > 0 { try await Task.sleep(for: .milliseconds(20)) }
             #expect(try await rig.visitor().get("/sign-in").status == 200)
@@ -167,23 +168,25 @@ struct ConnectionTests {
     }
 
     @Test func `of other devices leave room for the post's own screen`() {
-        let count = ConnectionCount()
-        for number in 0..<ConnectionCount.mostOfOthers { #expect(count.enter("192.168.1.\(number % 100)")) }
+        let count = ConnectionCount.ofConsole()
+        for number in 0..<ConnectionCount.consoleBounds.mostOfOthers {
+            #expect(count.enter("192.168.1.\(number % 100)"))
+        }
         #expect(!count.enter("192.168.1.200"))
         #expect(count.enter("127.0.0.1"))
         count.leave("192.168.1.7")
         #expect(count.enter("192.168.1.200"))
-        #expect(count.current == ConnectionCount.mostOfOthers + 1)
+        #expect(count.current == ConnectionCount.consoleBounds.mostOfOthers + 1)
     }
 
     @Test func `of one device leave room for the others`() {
-        let count = ConnectionCount()
-        for _ in 0..<ConnectionCount.mostOfOne { #expect(count.enter("192.168.1.7")) }
+        let count = ConnectionCount.ofConsole()
+        for _ in 0..<ConnectionCount.consoleBounds.mostOfOne { #expect(count.enter("192.168.1.7")) }
         #expect(!count.enter("192.168.1.7"))
         #expect(count.enter("192.168.1.8"))
         count.leave("192.168.1.7")
         #expect(count.enter("192.168.1.7"))
-        for _ in 0..<ConnectionCount.mostOfOne * 2 {
+        for _ in 0..<ConnectionCount.consoleBounds.mostOfOne * 2 {
             #expect(count.enter("127.0.0.1"), "the box's own are not counted so")
         }
     }

@@ -32,11 +32,12 @@ struct TidyTests {
         "Paper": ["PictureHeader", "CPangoCairo"],
         "Notices": ["Enforcement", "Pages", "Paper"],
         "Pages": ["Enforcement"],
+        "PeerLink": ["Enforcement", "HTTPClient", "Pages"],
         "Console": ["Enforcement", "MachineClock", "Notices", "Pages", "Paper", "Ranger", "Storage"],
         "Watch": ["Enforcement", "HTTPClient", "Pages"],
         "Appliance": [
             "Enforcement", "Capture", "Recognition", "Ranger", "Storage", "Modem", "HTTPClient", "Synchronizer",
-            "Console", "CLinux", "CVersion", "MachineClock", "ParkAPI", "Paper",
+            "Console", "CLinux", "CVersion", "MachineClock", "ParkAPI", "Paper", "PeerLink",
         ],
         "ReaderLab": ["Enforcement", "Recognition", "Storage"],
         "Setup": ["Appliance", "Enforcement"],

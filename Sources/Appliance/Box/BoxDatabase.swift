@@ -42,7 +42,7 @@ enum BoxDatabase {
             let store =
                 switch desk.part {
                 case .camera, .rounds, .console: try Store.openForPart(path: configuration.databasePath)
-                case .sync, .sms, .trigger: try Store(path: configuration.databasePath)
+                case .sync, .sms, .trigger, .peer: try Store(path: configuration.databasePath)
                 }
             store.onDamage { error in
                 log.critical("the box starts anew", metadata: ["error": "\(error)"])

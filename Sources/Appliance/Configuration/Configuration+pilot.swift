@@ -1,4 +1,5 @@
 import Enforcement
+import Storage
 
 extension Configuration {
     /// Banke National Park, for replays without a configuration.
@@ -10,4 +11,16 @@ extension Configuration {
             name: "Banke National Park", distanceKm: 45, maxSpeedKmh: 40, minSpeedKmh: 10)
         return configuration
     }()
+}
+
+extension Configuration {
+    /// That of the pilot for a database alone: its passages say which post it is.
+    package static func pilot(for store: Store) throws -> Configuration {
+        var pilot = Configuration.pilot
+        if let code = try store.passages.list(limit: 1).first?.passage.checkpostCode, code != pilot.post.code {
+            pilot.otherPostCode = pilot.post.code
+            pilot.post = Checkpost(code: code, name: code, positionIndex: 1)
+        }
+        return pilot
+    }
 }

@@ -18,7 +18,7 @@ package struct Configuration: Sendable {
     var alarmScope: AlarmScope {
         AlarmScope(
             cameras: Set(cameras.map(\.name)), hasServer: server != nil, hasModem: modem != nil,
-            hasTrigger: trigger != nil)
+            hasTrigger: trigger != nil, hasPeer: peer != nil)
     }
 
     /// What it says of the road, to be held against the server's word.
@@ -52,6 +52,9 @@ package struct Configuration: Sendable {
 
     /// Nil without a loop or a radar.
     package var trigger: Trigger?
+
+    /// Nil where the two posts have no direct link.
+    package var peer: PeerSettings?
 
     /// Nil when no page is served.
     package var console: ConsoleConfiguration?
@@ -138,6 +141,16 @@ package struct Configuration: Sendable {
 
         /// Without any frame for so long there is an alarm; nil for never.
         package var silentAfter: TimeSpan? = .seconds(60)
+    }
+
+    /// The direct link to the other post.
+    package struct PeerSettings: Sendable, Equatable {
+        /// Where this post listens.
+        package var address = "0.0.0.0"
+        package var port = 8460
+
+        /// Without a word of the other post for so long there is an alarm.
+        package var silentAfter = TimeSpan.minutes(10)
     }
 
     package var databasePath: String { dataFolder + "/checkpost.sqlite" }

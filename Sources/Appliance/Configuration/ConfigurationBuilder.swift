@@ -65,6 +65,7 @@ struct ConfigurationBuilder {
         configuration.sync.link.smsAfter = configuration.sms.after
         configuration.modem = modem()
         configuration.trigger = trigger()
+        configuration.peer = peer()
         configuration.console = console()
         configuration.console?.country = configuration.reader.country
         configuration.console?.hourLimits = configuration.segment.hourLimits

@@ -12,7 +12,8 @@ package enum ConfigurationSample {
         let header = section.name == "camera" ? "[[camera]]" : "[\(section.name)]"
         var lines = ["# \(section.help)"]
         // A server or a modem that isn't there yet must not be half configured.
-        let isOptional = ["server", "sync", "sms", "modem", "trigger", "backup", "update"].contains(section.name)
+        let isOptional = ["server", "sync", "sms", "modem", "trigger", "peer", "backup", "update"].contains(
+            section.name)
         lines.append(isOptional ? "#\(header)" : header)
         for key in ConfigurationSchema.keys(of: section.name) {
             let kinds = key.cameraKinds.map { " (only \($0.joined(separator: ", ")))" } ?? ""

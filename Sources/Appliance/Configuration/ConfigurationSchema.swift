@@ -96,6 +96,7 @@ package enum ConfigurationSchema {
         ("sms", "Passages by SMS, when the server is out of reach.", false),
         ("modem", "The GSM modem for SMS.", false),
         ("trigger", "A loop detector or a radar on a serial line: it tells of each vehicle.", false),
+        ("peer", "The direct link to the other post, over a radio or a cable: no server is between the two.", false),
         ("console", "The ranger's page on this box. Without this section none is served.", false),
         ("fines", "What the park asks for a violation: proposed to the ranger, who may change it.", false),
         ("log", "What is written to the journal.", false),
@@ -103,7 +104,7 @@ package enum ConfigurationSchema {
 
     static let keys =
         writtenHere + RetentionTuning.configurationKeys + BackupPlace.configurationKeys
-        + UpdateSignature.configurationKeys + SyncTuning.configurationKeys + smsKeys + triggerKeys
+        + UpdateSignature.configurationKeys + SyncTuning.configurationKeys + smsKeys + triggerKeys + peerKeys
 
     private static let writtenHere: [ConfigurationKey] = [
         .init("post", "code", .text, required: true, example: "\"BNP-A\"", "Its short name, unique in the park."),

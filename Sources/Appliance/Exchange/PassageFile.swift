@@ -2,21 +2,21 @@ import Enforcement
 import Foundation
 import Storage
 
+/// A row, or why it is none: one bad row costs nothing to the others.
+struct LossyPassage: Decodable {
+    let row: Result<ListedPassage, any Error>
+
+    init(from decoder: any Decoder) throws {
+        row = Result { try ListedPassage(from: decoder) }.mapError { _ in Self.problem }
+    }
+
+    static let problem = ListedPassage.Problem(description: "it is no passage in JSON")
+}
+
 /// A file of passages: a JSON array, or one object a line.
 package enum PassageFile {
     /// Larger files are split by day first.
     static let maximumBytes = 256 << 20
-
-    /// A row, or why it is none: one bad row costs nothing to the others.
-    private struct Lossy: Decodable {
-        let row: Result<ListedPassage, any Error>
-
-        init(from decoder: any Decoder) throws {
-            row = Result { try ListedPassage(from: decoder) }.mapError { _ in Self.problem }
-        }
-
-        static let problem = ListedPassage.Problem(description: "it is no passage in JSON")
-    }
 
     package static func read(_ path: String) throws -> [Result<ListedPassage, any Error>] {
         let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? nil
@@ -33,9 +33,9 @@ package enum PassageFile {
                 hint: "At the other post `checkpost export passages --format json` writes what can be taken in.")
         }
         let decoder = JSONDecoder()
-        if let rows = try? decoder.decode([Lossy].self, from: data) { return rows.map(\.row) }
+        if let rows = try? decoder.decode([LossyPassage].self, from: data) { return rows.map(\.row) }
         return data.split(separator: UInt8(ascii: "\n")).map { line in
-            (try? decoder.decode(Lossy.self, from: line))?.row ?? .failure(Lossy.problem)
+            (try? decoder.decode(LossyPassage.self, from: line))?.row ?? .failure(LossyPassage.problem)
         }
     }
 }

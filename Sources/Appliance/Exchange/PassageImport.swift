@@ -37,33 +37,40 @@ package struct PassageImport {
         _ rows: [Result<ListedPassage, any Error>], isComplete: Bool, at now: Instant
     ) throws -> Taken {
         var taken = Taken()
-        var passages: [MatchablePassage] = []
-        var withdrawn: [MatchablePassage] = []
+        var words: [PostWord] = []
         var reviews: OtherPost.Reviews?
         for (index, row) in rows.enumerated() {
             do {
                 let row = try row.get()
-                let passage = try row.passage(of: configuration.otherPostCode, at: now)
-                taken.photos[passage.clientID] = row.photoSHA256
+                let word = try row.word(of: configuration.otherPostCode, at: now)
+                taken.photos[word.passage.clientID] = row.photoSHA256
                 reviews = row.postReviews?.reviews(at: now) ?? reviews
-                if row.isWithdrawn { withdrawn.append(passage) } else { passages.append(passage) }
+                words.append(word)
             } catch {
                 taken.problems.append("row \(index + 1): \(error)")
             }
         }
-        (taken.added, taken.takenBack) = try store.otherPost.takeIn(
-            inForce: passages, withdrawn: withdrawn, at: now)
-        taken.known = passages.count - taken.added
+        try take(words, reviews: reviews, isComplete: isComplete && taken.problems.isEmpty, into: &taken, at: now)
+        return taken
+    }
+
+    /// Takes in what the other post says, and matches.
+    ///
+    /// - Parameter isComplete: all that the other post had by its newest is here now.
+    func take(
+        _ words: [PostWord], reviews: OtherPost.Reviews?, isComplete: Bool, into taken: inout Taken, at now: Instant
+    ) throws {
+        (taken.added, taken.takenBack) = try store.otherPost.takeIn(words, at: now)
+        taken.known = words.count { !$0.isWithdrawn } - taken.added
         if let reviews { try store.otherPost.learn(reviews: reviews, at: now) }
-        if isComplete, taken.problems.isEmpty,
-            let known = (passages.map(\.recordedAt) + [reviews?.completeUpTo].compactMap(\.self)).max()
-        {
+        // A time by a clock that nobody trusts says nothing of what was before it.
+        let moments = words.map(\.passage).filter { $0.clockState != .untrusted }.map(\.recordedAt)
+        if isComplete, let known = (moments + [reviews?.completeUpTo].compactMap(\.self)).max() {
             try store.otherPost.learn(knownUpTo: min(now, known), at: now)
         }
         let matching = MatchingService(store: store, configuration: configuration)
         let findings = try matching.catchUp(at: now)
         taken.violations = findings.violations
         taken.alerts = try findings.alerts + matching.overstayRound(at: now)
-        return taken
     }
 }

@@ -1,5 +1,6 @@
 import Enforcement
 import Foundation
+import Storage
 
 /// The other direction: the passage that a row of the other post's file is.
 extension ListedPassage: Decodable {
@@ -29,6 +30,7 @@ extension ListedPassage: Decodable {
         travel = spare(.travel)
         syncState = spare(.syncState)
         speedAtPostKmh = spare(.speedAtPostKmh)
+        smsClientID = spare(.smsClientID)
         postReviews = try row.decodeIfPresent(PostReviewsRow.self, forKey: .postReviews)
     }
 
@@ -40,6 +42,13 @@ extension ListedPassage: Decodable {
 
     struct Problem: Error, CustomStringConvertible {
         let description: String
+    }
+
+    /// - Parameter other: the code of the post at the other end.
+    func word(of other: String, at now: Instant) throws -> PostWord {
+        PostWord(
+            try passage(of: other, at: now), isWithdrawn: isWithdrawn, text: smsClientID.flatMap(UUID.init(uuidString:))
+        )
     }
 
     /// - Parameter other: the code of the post at the other end.

@@ -27,6 +27,9 @@ package struct ListedPassage: Encodable {
     /// As a loop or a radar at the post measured it.
     package let speedAtPostKmh: Double?
 
+    /// The id of its text, under which the server may tell it; nil where none was sent.
+    package let smsClientID: String?
+
     /// Only in the last row of an export: what waits for review at the post.
     package var postReviews: PostReviewsRow?
 
@@ -46,6 +49,7 @@ package struct ListedPassage: Encodable {
         case counterpart, violation, travel
         case syncState = "sync_state"
         case speedAtPostKmh = "speed_at_post_kmh"
+        case smsClientID = "sms_client_id"
         case postReviews = "post_reviews"
     }
 
@@ -71,5 +75,6 @@ package struct ListedPassage: Encodable {
         travel = passage.travel?.rawValue
         syncState = stored.queueStatus?.rawValue
         speedAtPostKmh = stored.speedAtPostKmh
+        smsClientID = stored.smsClientID?.uuidString.lowercased()
     }
 }

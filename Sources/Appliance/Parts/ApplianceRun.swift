@@ -107,6 +107,7 @@ package struct ApplianceRun: Sendable {
         if configuration.server != nil { parts.append(.sync) }
         if configuration.modem != nil { parts.append(.sms) }
         if configuration.trigger != nil { parts.append(.trigger) }
+        if configuration.peer != nil { parts.append(.peer) }
         if configuration.console != nil { parts.append(.console) }
         return parts
     }

@@ -30,12 +30,14 @@ struct PartNews: Codable {
     var link: LinkReport?
     var sms: SMSReport?
     var trigger: TriggerReport?
+    var peer: PeerReport?
 
     init(
         camera: Camera? = nil, link: LinkReport? = nil, sms: SMSReport? = nil, trigger: TriggerReport? = nil,
-        uptime: Instant = MachineClock.uptime
+        peer: PeerReport? = nil, uptime: Instant = MachineClock.uptime
     ) {
         self.trigger = trigger
+        self.peer = peer
         self.uptime = uptime
         self.camera = camera
         self.link = link

@@ -31,6 +31,7 @@ package struct PartRun: Sendable {
             case .rounds: 200
             case .trigger: 250
             case .sms: 300
+            case .peer: 350
             case .sync: 400
             case .console: 500
             }
@@ -44,7 +45,7 @@ package struct PartRun: Sendable {
         let lock = try PartLock(path: desk.folder.lock(of: desk.part))
         defer { withExtendedLifetime(lock) {} }
         let database = try BoxDatabase.open(configuration, desk, log: log)
-        if [.sync, .sms].contains(desk.part) { try await MachineGate(database, desk: desk, log: log).pass() }
+        if [.sync, .sms, .peer].contains(desk.part) { try await MachineGate(database, desk: desk, log: log).pass() }
         var group = ServiceGroupConfiguration(
             services: try services(database).map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm],
             logger: log)
@@ -91,6 +92,11 @@ package struct PartRun: Sendable {
                 throw AdvisedError("No trigger is configured.", hint: "Restart the appliance.")
             }
             return [TriggerService(trigger, configuration, store: store, alarms: alarms, desk: desk, log: log)]
+        case .peer:
+            guard let peer = configuration.peer else {
+                throw AdvisedError("No direct link is configured.", hint: "Restart the appliance.")
+            }
+            return [PeerService(peer, configuration, store: store, alarms: alarms, desk: desk, log: log)]
         case .console:
             return try consoleServices(store, photos, alarms)
         }

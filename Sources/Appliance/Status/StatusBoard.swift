@@ -48,6 +48,9 @@ package enum StatusBoard {
 
         /// Nil without a trigger. It is told beside what is counted of it.
         let trigger: TriggerReport?
+
+        /// Nil without a direct link, which is told beside it.
+        let peer: PeerReport?
         package let parts: [Part]
         package let problems: [StatusReport.Problem]
 
@@ -101,7 +104,7 @@ package enum StatusBoard {
             pid: supervisor.pid, version: supervisor.version, startedAt: supervisor.startedAt,
             updatedAt: supervisor.updatedAt, cameras: parts.compactMap(\.news?.camera),
             link: parts.compactMap(\.news?.link).first, sms: parts.compactMap(\.news?.sms).first,
-            trigger: parts.compactMap(\.news?.trigger).first,
+            trigger: parts.compactMap(\.news?.trigger).first, peer: parts.compactMap(\.news?.peer).first,
             parts: parts.map { part in
                 Report.Part(
                     name: part.line.name, state: part.line.state, pid: part.line.pid, upSeconds: part.line.upSeconds,

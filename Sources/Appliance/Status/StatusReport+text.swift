@@ -63,6 +63,7 @@ extension StatusReport {
         }
         if let sms { lines.append(sms.text) }
         if let trigger { lines.append(trigger.text) }
+        if let peer { lines.append(peer.text) }
         let isApart = running?.link.map { $0.offlineSince != nil } ?? false
         let well = isApart ? "Nothing needs you: the server is out of reach, and is tried again." : "All is well."
         lines.append(problems.isEmpty ? well : "")

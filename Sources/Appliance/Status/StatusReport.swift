@@ -85,6 +85,9 @@ package struct StatusReport: Encodable {
 
     /// Nil without a trigger.
     package var trigger: TriggerFigures?
+
+    /// Nil without a direct link to the other post.
+    package var peer: PeerFigures?
     package var freeBytes: Int?
     package var problems: [Problem] = []
 
@@ -95,7 +98,7 @@ package struct StatusReport: Encodable {
     enum CodingKeys: String, CodingKey {
         case version, post
         case isRunning = "is_running"
-        case running, figures, road, sync, sms, trigger
+        case running, figures, road, sync, sms, trigger, peer
         case freeBytes = "free_bytes"
         case problems
     }
@@ -194,6 +197,9 @@ package struct StatusReport: Encodable {
             road = try configuration.map { RoadFigures(try MatchingService(store: store, configuration: $0).segment()) }
             sms = try configuration.map { try SMSFigures($0, running: running, store: store) }
             trigger = try configuration?.trigger.map { try TriggerFigures($0, running: running, store: store) }
+            if let configuration, configuration.peer != nil {
+                peer = try PeerFigures(running, store: store, configuration: configuration)
+            }
             if post == nil { post = try store.passages.list(limit: 1).first?.passage.checkpostCode }
             let figures = try store.figures.now()
             let midnight = CivilTime(BoxClock.now, offset: CivilTime.nepalOffset).dateText

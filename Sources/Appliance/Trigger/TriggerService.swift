@@ -3,7 +3,6 @@ import Foundation
 import Logging
 import ServiceLifecycle
 import Storage
-import Synchronization
 
 /// Listens to a loop detector or a radar, on a thread of its own: nothing else waits for a serial line.
 ///
@@ -24,30 +23,12 @@ struct TriggerService: Service {
         (self.alarms, self.desk, self.log) = (alarms, desk, log)
     }
 
-    private final class Stop: Sendable {
-        private let isWanted = Atomic(false)
-        func want() { isWanted.store(true, ordering: .relaxed) }
-        var goesOn: Bool { !isWanted.load(ordering: .relaxed) }
-    }
-
     func run() async throws {
         let known = try store.trigger.last()
-        let stop = Stop()
-        await cancelWhenGracefulShutdown {
-            await withTaskCancellationHandler {
-                await withCheckedContinuation { continuation in
-                    let thread = Thread {
-                        var loop = TriggerLoop(
-                            trigger, configuration, known: known, store: store, alarms: alarms, desk: desk, log: log)
-                        loop.run { stop.goesOn }
-                        continuation.resume()
-                    }
-                    thread.name = "trigger"
-                    thread.start()
-                }
-            } onCancel: {
-                stop.want()
-            }
+        await OwnThread.run("trigger") { goesOn in
+            var loop = TriggerLoop(
+                trigger, configuration, known: known, store: store, alarms: alarms, desk: desk, log: log)
+            loop.run(while: goesOn)
         }
     }
 }

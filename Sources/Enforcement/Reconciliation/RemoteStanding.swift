@@ -8,15 +8,24 @@ import Foundation
 /// | told, with another plate or time | what followed from the old ones is taken back |
 /// | told with a higher number, though withdrawn | it is in force again: its deletion was taken back |
 /// | withdrawn there | its matches are taken back |
+/// | withdrawn by the post itself | the same, and no word of the server puts it in force again |
+/// | told by the post itself | what the server has matched stays so; what the post took back is in force again |
 /// | deleted there | and so is every violation on it |
 package struct RemoteStanding: Sendable, Equatable {
     package internal(set) var passage: MatchablePassage
     package internal(set) var isWithdrawn: Bool
     package internal(set) var findings: Findings
 
-    package init(passage: MatchablePassage, isWithdrawn: Bool = false, findings: Findings = Findings()) {
+    /// Whether the post itself has taken it back: in its file, or over the link between the two posts.
+    package internal(set) var isWithdrawnByPost: Bool
+
+    package init(
+        passage: MatchablePassage, isWithdrawn: Bool = false, isWithdrawnByPost: Bool = false,
+        findings: Findings = Findings()
+    ) {
         self.passage = passage
         self.isWithdrawn = isWithdrawn
+        self.isWithdrawnByPost = isWithdrawnByPost
         self.findings = findings
     }
 
@@ -26,13 +35,25 @@ package struct RemoteStanding: Sendable, Equatable {
         case told(MatchablePassage, isMatched: Bool, spelling: Plate?)
         case withdrawnThere
         case deletedThere
+        /// - isMatched: as the server said before.
+        case toldByPost(MatchablePassage, isMatched: Bool, spelling: Plate?)
+        case withdrawnByPost
     }
 
     package mutating func handle(_ event: Event) -> [ReconciliationAction] {
         switch event {
         case .told(let passage, let isMatched, let spelling):
-            return told(passage, isMatched: isMatched, spelling: spelling)
+            let isBack =
+                isWithdrawn && !isWithdrawnByPost && isLater(passage.serverSequence, than: self.passage.serverSequence)
+            return told(passage, isMatched: isMatched, spelling: spelling, isBack: isBack)
+        case .toldByPost(let passage, let isMatched, let spelling):
+            let isBack = isWithdrawn && isWithdrawnByPost
+            isWithdrawnByPost = false
+            return told(passage, isMatched: isMatched, spelling: spelling, isBack: isBack)
         case .withdrawnThere: return withdraw()
+        case .withdrawnByPost:
+            isWithdrawnByPost = true
+            return withdraw()
         case .deletedThere:
             let withdrawn = withdraw()
             return withdrawn.isEmpty ? [] : withdrawn + findings.withdrawViolations(onPassage: passage.clientID)
@@ -57,13 +78,14 @@ package struct RemoteStanding: Sendable, Equatable {
         return [isTaken ? .mergeRemote(known, into: id) : .renameRemote(known, to: id)]
     }
 
-    private mutating func told(_ told: MatchablePassage, isMatched: Bool, spelling: Plate?) -> [ReconciliationAction] {
+    private mutating func told(
+        _ told: MatchablePassage, isMatched: Bool, spelling: Plate?, isBack: Bool
+    ) -> [ReconciliationAction] {
         var row = told
         row.plate = spelling ?? told.plate
         row.serverID = told.serverID ?? passage.serverID
         row.serverSequence = told.serverSequence ?? passage.serverSequence
         let isSame = passage.plate.compact == told.plate.compact && passage.recordedAt == told.recordedAt
-        let isBack = isWithdrawn && isLater(told.serverSequence, than: passage.serverSequence)
         let withdrawn = isSame ? [] : withdrawMatches()
         passage = row
         if isBack { isWithdrawn = false }

@@ -7,12 +7,17 @@ package struct AlarmScope: Sendable, Equatable {
     package var hasServer: Bool
     package var hasModem: Bool
     package var hasTrigger: Bool
+    package var hasPeer: Bool
 
-    package init(cameras: Set<String>, hasServer: Bool, hasModem: Bool, hasTrigger: Bool = false) {
+    package init(
+        cameras: Set<String>, hasServer: Bool, hasModem: Bool, hasTrigger: Bool = false,
+        hasPeer: Bool = false
+    ) {
         self.cameras = cameras
         self.hasServer = hasServer
         self.hasModem = hasModem
         self.hasTrigger = hasTrigger
+        self.hasPeer = hasPeer
     }
 
     /// Told of something that happened, and not of something that lasts.
@@ -42,7 +47,8 @@ package struct AlarmScope: Sendable, Equatable {
         if kind == "sync" { return !hasServer }
         if kind == "modem" || kind == "sms" { return !hasModem }
         if kind == "trigger" { return !hasTrigger }
-        if key == "machine" { return !hasServer && !hasModem }
+        if kind == "peer" { return !hasPeer }
+        if key == "machine" { return !hasServer && !hasModem && !hasPeer }
         return false
     }
 }

@@ -15,6 +15,9 @@ package enum Part: Hashable, Sendable {
     /// The loop detector or the radar, and which vehicles its events were.
     case trigger
 
+    /// The direct link to the other post.
+    case peer
+
     /// The ranger's and technician's page.
     case console
 
@@ -26,6 +29,7 @@ package enum Part: Hashable, Sendable {
         case .sync: "sync"
         case .sms: "sms"
         case .trigger: "trigger"
+        case .peer: "peer"
         case .console: "console"
         }
     }
@@ -36,6 +40,7 @@ package enum Part: Hashable, Sendable {
         case "sync": self = .sync
         case "sms": self = .sms
         case "trigger": self = .trigger
+        case "peer": self = .peer
         case "console": self = .console
         default:
             let words = name.split(separator: ".", maxSplits: 1)
@@ -60,6 +65,7 @@ package enum Part: Hashable, Sendable {
         case .sync: "the synchronization"
         case .sms: "the SMS"
         case .trigger: "the loop or radar"
+        case .peer: "the direct link to the other post"
         case .console: "the console"
         }
     }
@@ -74,6 +80,7 @@ package enum Part: Hashable, Sendable {
             case .sms: "Everything is recorded here; nothing goes by SMS meanwhile."
             case .trigger:
                 "Plates are read and recorded all the same; vehicles without a plate are not counted meanwhile."
+            case .peer: "The other post is known from the server alone meanwhile."
             case .console: "Passages are recorded all the same; `checkpost watch`, `status` and the page wait for it."
             }
         return loss + " It comes back by itself; if it goes on, keep the log (journalctl -u checkpost) and report it."
@@ -125,7 +132,7 @@ package struct PartBounds: Sendable, Equatable {
             self.init(
                 start: .seconds(60), work: .seconds(180), memoryBytes: 512 * mebi, secondPause: .seconds(5),
                 longestPause: .seconds(60))
-        case .sync:
+        case .sync, .peer:
             self.init(
                 start: .seconds(60), work: .seconds(300), memoryBytes: 512 * mebi, secondPause: .seconds(10),
                 longestPause: .seconds(300))

@@ -5,23 +5,26 @@ extension OtherPostTable {
     /// Rows of one transaction of an import: some tens of milliseconds.
     static let importChunk = 200
 
-    /// Takes in a file of the other post's passages, some rows at a time, and lets others write in between.
+    /// Takes in what the other post says of its passages, some at a time, and lets others write in between.
     ///
     /// What was withdrawn comes first, so that an import that is interrupted never makes a withdrawn passage a candidate. Every
-    /// row stands for itself: importing again, after an interruption or without one, changes nothing that is there.
+    /// row stands for itself: importing again, after an interruption or without one, changes nothing that is there. What is withdrawn is
+    /// known even if it was never in force here: an older file must not bring it back.
     ///
     /// - Returns: how many in force were new, and how many were taken back.
-    ///
-    /// - Parameter withdrawn: known even if they were never in force here: an older file must not bring them back.
-    package func takeIn(
-        inForce: [MatchablePassage], withdrawn: [MatchablePassage] = [], at now: Instant
-    ) throws -> (added: Int, takenBack: Int) {
+    package func takeIn(_ words: [PostWord], at now: Instant) throws -> (added: Int, takenBack: Int) {
         var (added, takenBack) = (0, 0)
-        try inChunks(withdrawn) { rows in
-            takenBack += try takeInWithdrawn(rows, at: now)
-        }
-        try inChunks(inForce) { rows in
-            added += try upsert(rows, at: now)
+        let sorted = words.filter(\.isWithdrawn) + words.filter { !$0.isWithdrawn }
+        try inChunks(sorted) { rows in
+            try write("Taking in the other post's passages") { db in
+                for word in rows {
+                    switch try Self.take(db, word, at: now) {
+                    case .added: added += 1
+                    case .takenBack: takenBack += 1
+                    case .known: break
+                    }
+                }
+            }
         }
         return (added, takenBack)
     }

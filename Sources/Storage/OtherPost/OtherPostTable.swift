@@ -45,18 +45,6 @@ extension OtherPostTable {
         }
     }
 
-    /// Puts passages that the other post withdrew on record as such, in one transaction: none of them is in force in between.
-    ///
-    /// - Returns: how many were new, or in force.
-    func takeInWithdrawn(_ passages: [MatchablePassage], at now: Instant) throws -> Int {
-        try write("Taking in the other post's passages") { db in
-            try passages.count { passage in
-                _ = try Self.upsert(db, passage, isMatched: false, at: now)
-                return try Self.withdraw(db, passage.clientID, at: now)
-            }
-        }
-    }
-
     /// - Returns: whether it was in force.
     private static func withdraw(_ db: Database, _ clientID: UUID, at now: Instant) throws -> Bool {
         guard var standing = try ReconciliationTable.remoteStanding(db, clientID.stored) else { return false }
@@ -93,8 +81,9 @@ extension OtherPostTable {
 
     /// - Returns: whether it is new, or in force again.
     private static func upsert(
-        _ db: Database, _ passage: MatchablePassage, isMatched: Bool, at now: Instant
+        _ db: Database, _ told: MatchablePassage, isMatched: Bool, at now: Instant
     ) throws -> Bool {
+        let passage = try ofText(db, told) ?? told
         let id = passage.clientID.stored
         if let serverID = passage.serverID {
             let known = try String.fetchOne(
@@ -105,10 +94,7 @@ extension OtherPostTable {
                 passage.clientID, known: known.flatMap(UUID.init(uuidString:)), isTaken: isTaken == true)
             try ReconciliationTable.perform(db, identified, at: now)
         }
-        let spelling = try String.fetchOne(
-            db, cached: "SELECT plate FROM passages WHERE plate_compact = ? ORDER BY recorded_at DESC LIMIT 1",
-            arguments: [passage.plate.compact]
-        ).map(Plate.init(canonical:))
+        let spelling = try spelling(db, passage.plate)
         guard var standing = try ReconciliationTable.remoteStanding(db, id) else {
             try ReconciliationTable.perform(
                 db, RemoteStanding.new(passage, isMatched: isMatched, spelling: spelling), at: now)

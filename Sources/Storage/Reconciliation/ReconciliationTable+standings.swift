@@ -42,7 +42,7 @@ extension ReconciliationTable {
         try Row.fetchOne(db, cached: "SELECT * FROM remote_passages WHERE client_id = ?", arguments: [id]).map {
             RemoteStanding(
                 passage: try $0.remotePassage(), isWithdrawn: try $0.optionalInstant("withdrawn_at") != nil,
-                findings: try findings(db, of: id))
+                isWithdrawnByPost: try $0.flag("withdrawn_by_post"), findings: try findings(db, of: id))
         }
     }
 

@@ -65,6 +65,7 @@ enum Migrations {
         migrator.registerMigration("36 what a trigger told") { db in try db.execute(sql: triggerEvents) }
         migrator.registerMigration("37 passages of further roads") { db in try db.execute(sql: furtherPassages) }
         migrator.registerMigration("38 questions by SMS") { db in try db.execute(sql: questions) }
+        migrator.registerMigration("39 the other post, asked itself") { db in try db.execute(sql: peers) }
         return migrator
     }
 }

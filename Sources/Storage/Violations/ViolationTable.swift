@@ -74,6 +74,16 @@ package struct ViolationTable: Table {
 }
 
 extension ViolationTable {
+    /// Hands them to `body`, the newest exit first, a page at a time.
+    package func forEach(_ filter: ViolationFilter, _ body: (StoredViolation) throws -> Void) throws {
+        let page = PassageTable.exportPage
+        for offset in stride(from: 0, to: Int.max, by: page) {
+            let violations = try list(filter, limit: page, offset: offset)
+            try violations.forEach(body)
+            if violations.count < page { return }
+        }
+    }
+
     /// Violations, the newest exit first.
     package func list(_ filter: ViolationFilter = ViolationFilter(), limit: Int = 100, offset: Int = 0) throws
         -> [StoredViolation]

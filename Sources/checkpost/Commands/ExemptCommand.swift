@@ -18,30 +18,9 @@ struct ExemptListCommand: ParsableCommand {
     @Flag(help: "Print one JSON object a plate.")
     var json = false
 
-    private struct Row: Encodable {
-        let plate: String
-        let text: String
-        let reason: String
-        let addedAt: String
-        let isOfPark: Bool
-
-        enum CodingKeys: String, CodingKey {
-            case plate, text, reason
-            case addedAt = "added_at"
-            case isOfPark = "is_of_park"
-        }
-    }
-
     func run() throws {
         let plates = try store.openStore().exemptPlates.list()
-        if json {
-            return try plates.forEach {
-                try Output.printJSON(
-                    Row(
-                        plate: $0.plate.compact, text: $0.plate.canonical, reason: $0.reason,
-                        addedAt: $0.addedAt.iso8601, isOfPark: $0.isOfPark))
-            }
-        }
+        if json { return try plates.forEach { try Output.printJSON(ListedExemption($0)) } }
         guard !plates.isEmpty else { return print("No plate is exempt.") }
         var table = TextTable([("plate", .left), ("reason", .left), ("since (Nepal)", .left), ("listed by", .left)])
         for plate in plates {

@@ -59,22 +59,13 @@ struct ExportCommand: ParsableCommand {
         var table = RowWriter(format: format, writer: writer)
         switch what {
         case .passages:
-            // The other post must not take a vehicle for lost that waits for review here: the last row tells.
-            let cameras = try self.store.configuration(orPilotFor: store).cameras.map(\.name)
-            let reviews = try store.sightings.reviewsToTell(
-                asOf: min(BoxClock.now, span.until ?? BoxClock.now), cameras: cameras, by: .file)
-            var last: ListedPassage?
-            try store.passages.forEach(PassageFilter(from: span.from, until: span.until)) {
-                if let last { try table.write(last) }
-                last = ListedPassage($0)
-            }
-            last?.postReviews = PostReviewsRow(reviews)
-            if let last { try table.write(last) }
+            let configuration = try self.store.configuration(orPilotFor: store)
+            try PassageExport(store: store, cameras: configuration.cameras.map(\.name))
+                .write(from: span.from, until: span.until, to: &table)
         case .training: break
         case .violations:
-            try forEachViolation(store, ViolationFilter(from: span.from, until: span.until, includesWithdrawn: true)) {
-                try table.write(ListedViolation($0))
-            }
+            let filter = ViolationFilter(from: span.from, until: span.until, includesWithdrawn: true)
+            try store.violations.forEach(filter) { try table.write(ListedViolation($0)) }
         }
         try writer.finish()
         if let output { Output.note("\(table.count) \(what.rawValue) written to \(output).") }
@@ -87,19 +78,6 @@ struct ExportCommand: ParsableCommand {
         let photos = PhotoStore(folder: URL(fileURLWithPath: try store.dataFolder()))
         let report = try TrainingExport(photos: photos).write(plates, to: folder, tell: LabDisplay().show)
         print("\(folder): \(report.text)")
-    }
-
-    private func forEachViolation(_ store: Store, _ filter: ViolationFilter, _ body: (StoredViolation) throws -> Void)
-        throws
-    {
-        let page = 500
-        var offset = 0
-        while true {
-            let violations = try store.violations.list(filter, limit: page, offset: offset)
-            try violations.forEach(body)
-            if violations.count < page { return }
-            offset += page
-        }
     }
 }
 

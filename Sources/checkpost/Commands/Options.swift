@@ -25,11 +25,7 @@ struct StoreOptions: ParsableArguments {
     /// - Parameter store: its passages say which post it is.
     func configuration(orPilotFor store: Store) throws -> Configuration {
         guard database != nil, !hasConfiguration else { return try configuration() }
-        var pilot = Configuration.pilot
-        if let code = try store.passages.list(limit: 1).first?.passage.checkpostCode, code != pilot.post.code {
-            pilot.otherPostCode = pilot.post.code
-            pilot.post = Checkpost(code: code, name: code, positionIndex: 1)
-        }
+        let pilot = try Configuration.pilot(for: store)
         Output.note(
             "There is no configuration at \(configPath): taken as \(pilot.post.code) of the pilot, 45 km, 40 and 10 km/h. "
                 + "--config names another.")
@@ -44,35 +40,7 @@ struct StoreOptions: ParsableArguments {
     }
 
     static func openStore(at path: String, making: Bool = false) throws -> Store {
-        switch Presence.of(path) {
-        case .there where Presence.isReadable(path):
-            return try Store(
-                path: DiskSpace.isReadOnly(at: path) ? try ReadOnlyCopy.make(of: path, note: Output.note) : path)
-        case .there: throw Self.unreadable(path, String(cString: strerror(EACCES)))
-        case .hidden(let reason): throw Self.unreadable(path, reason)
-        case .absent: break
-        }
-        guard making else {
-            throw AdvisedError(
-                "There is no database at \(path).",
-                hint: "Start `checkpost run` first, or name another file with --database or --config.")
-        }
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let store = try Store(path: path)
-        var owner = stat()
-        if geteuid() == 0, stat(folder, &owner) == 0 {
-            for file in [path, path + "-wal", path + "-shm"] { _ = chown(file, owner.st_uid, owner.st_gid) }
-        }
-        return store
-    }
-}
-
-extension StoreOptions {
-    private static func unreadable(_ path: String, _ reason: String) -> AdvisedError {
-        AdvisedError(
-            "The database \(path) can't be read: \(reason).",
-            hint: "Put sudo before the command, or sign in as a member of the group checkpost.")
+        try StoreAtHand.open(path, making: making, note: Output.note)
     }
 }
 

@@ -52,32 +52,9 @@ struct UserListCommand: ParsableCommand {
     @Flag(help: "Print one JSON object a user.")
     var json = false
 
-    private struct Row: Encodable {
-        let name: String
-        let fullName: String
-        let role: String
-        let origin: String
-        let hasPIN: Bool
-        let lastSignInAt: String?
-
-        enum CodingKeys: String, CodingKey {
-            case name, role, origin
-            case fullName = "full_name"
-            case hasPIN = "has_pin"
-            case lastSignInAt = "last_sign_in_at"
-        }
-    }
-
     func run() throws {
         let users = try store.openStore().accounts.users()
-        if json {
-            return try users.forEach {
-                try Output.printJSON(
-                    Row(
-                        name: $0.name, fullName: $0.fullName, role: $0.role.rawValue, origin: $0.origin.rawValue,
-                        hasPIN: $0.pinHash != nil, lastSignInAt: $0.lastSignInAt?.iso8601))
-            }
-        }
+        if json { return try users.forEach { try Output.printJSON(ListedUser($0)) } }
         guard !users.isEmpty else { return print("There are no users. `checkpost user add NAME` makes one.") }
         var table = TextTable([
             ("name", .left), ("full name", .left), ("role", .left), ("PIN", .left), ("last sign-in (Nepal)", .left),

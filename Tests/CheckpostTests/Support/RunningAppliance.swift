@@ -20,6 +20,9 @@ final class RunningAppliance {
         var password = "no-password-of-anybody"
         var modem = "/dev/checkpost-no-modem"
 
+        /// Which post it is, as `PostFile` writes it.
+        var post = PostFile.text
+
         /// Of the camera, of `[sms]`, and sections of their own.
         var (camera, sms, more) = ("", "", "")
     }
@@ -56,7 +59,7 @@ final class RunningAppliance {
         port = try FreePort.next()
         let server = try outside.server ?? "http://127.0.0.1:\(FreePort.next())"
         configuration = try folder.write(
-            PostFile.text.replacing("\"incoming\"", with: "\"incoming\"\n" + outside.camera)
+            outside.post.replacing("\"incoming\"", with: "\"incoming\"\n" + outside.camera)
                 .trimmingCharacters(in: .whitespacesAndNewlines) + """
 
                     \(hasSpare ? "spare = \"spare\"" : "")

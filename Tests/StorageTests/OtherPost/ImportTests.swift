@@ -11,23 +11,27 @@ struct ImportTests {
         (first..<first + count).map { sampleRemote(at: Double($0), clientID: Self.id($0)) }
     }
 
+    private func words(_ inForce: [MatchablePassage], withdrawn: [MatchablePassage]) -> [PostWord] {
+        inForce.map { PostWord($0) } + withdrawn.map { PostWord($0, isWithdrawn: true) }
+    }
+
     private static func id(_ number: Int) -> UUID {
         UUID(uuidString: String(format: "00000000-0000-4000-8000-%012x", number)) ?? UUID()
     }
 
     @Test func `changes nothing when it is made again, and lets nothing withdrawn be in force`() throws {
         let test = try TestStore()
-        let (inForce, withdrawn) = (rows(450), rows(210, from: 400))
-        #expect(try test.store.otherPost.takeIn(inForce: inForce, withdrawn: withdrawn, at: minute(1)) == (400, 210))
-        #expect(try test.store.otherPost.takeIn(inForce: inForce, withdrawn: withdrawn, at: minute(2)) == (0, 0))
+        let words = words(rows(450), withdrawn: rows(210, from: 400))
+        #expect(try test.store.otherPost.takeIn(words, at: minute(1)) == (400, 210))
+        #expect(try test.store.otherPost.takeIn(words, at: minute(2)) == (0, 0))
         let open = try test.store.matches.unmatched(.remote, from: minute(0), to: minute(2000))
         #expect(open.map(\.clientID) == (0..<400).map(Self.id))
     }
 
     @Test func `goes on where it was interrupted`() throws {
-        let (inForce, withdrawn) = (rows(900), rows(300, from: 700))
+        let words = words(rows(900), withdrawn: rows(300, from: 700))
         let whole = try TestStore()
-        _ = try whole.store.otherPost.takeIn(inForce: inForce, withdrawn: withdrawn, at: minute(1))
+        _ = try whole.store.otherPost.takeIn(words, at: minute(1))
         let expected = try whole.store.matches.unmatched(.remote, from: minute(0), to: minute(2000))
         for interruption in 1...6 {
             let writes = Mutex(0)
@@ -43,11 +47,11 @@ struct ImportTests {
                 if count == interruption { throw StoreError(.busy, "interrupted") }
             }
             #expect(throws: StoreError.self) {
-                try faulty.otherPost.takeIn(inForce: inForce, withdrawn: withdrawn, at: minute(1))
+                try faulty.otherPost.takeIn(words, at: minute(1))
             }
             let halfWay = try faulty.matches.unmatched(.remote, from: minute(0), to: minute(2000))
             #expect(halfWay.allSatisfy(expected.contains))
-            _ = try faulty.otherPost.takeIn(inForce: inForce, withdrawn: withdrawn, at: minute(2))
+            _ = try faulty.otherPost.takeIn(words, at: minute(2))
             #expect(try faulty.matches.unmatched(.remote, from: minute(0), to: minute(2000)) == expected)
             try faulty.close()
         }
@@ -60,7 +64,7 @@ struct ImportTests {
         let store = test.store
         async let imported = Task.detached {
             defer { isDone.withLock { $0 = true } }
-            return try store.otherPost.takeIn(inForce: passages, at: minute(1)).added
+            return try store.otherPost.takeIn(passages.map { PostWord($0) }, at: minute(1)).added
         }.value
         let other = try Store(path: test.store.path)
         var longest = Duration.zero

@@ -201,11 +201,10 @@ final class SimulatedPost: SyncSurroundings {
         if isPowerless { try comeBack() }
         if other.isPowerless { try other.comeBack() }
         let rows = try other.store.passages.list(limit: 1000)
-        func told(_ rows: [StoredPassage]) -> [MatchablePassage] { rows.map { MatchablePassage($0.passage) } }
         _ = try store.otherPost.takeIn(
-            inForce: told(rows.filter { $0.withdrawnAt == nil }),
-            withdrawn: told(rows.filter { $0.withdrawnAt != nil }),
-            at: clock.now)
+            rows.map {
+                PostWord(MatchablePassage($0.passage), isWithdrawn: $0.withdrawnAt != nil, text: $0.smsClientID)
+            }, at: clock.now)
         try match()
     }
 

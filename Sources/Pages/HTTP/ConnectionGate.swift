@@ -2,17 +2,32 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// How many browsers hold a connection. The box has one number of open files for everything: recording must never wait for one
-/// because somebody opens connections and says nothing.
-final class ConnectionCount: Sendable {
-    /// The most at a time. Browsers use six each.
-    static let most = 200
+/// How many connections are held. The box has one number of open files for everything: recording must never wait for one because somebody
+/// opens connections and says nothing.
+package final class ConnectionCount: Sendable {
+    package struct Bounds: Sendable {
+        /// The most at a time.
+        package var most: Int
 
-    /// The most from other devices: the post's own screen always gets in.
-    static let mostOfOthers = 150
+        /// The most from other devices.
+        package var mostOfOthers: Int
 
-    /// The most from one other device, four times what a browser uses: one that opens connections and says nothing shuts nobody else out.
-    static let mostOfOne = 24
+        /// The most from one other device: one that opens connections and says nothing shuts nobody else out.
+        package var mostOfOne: Int
+
+        package init(most: Int, mostOfOthers: Int, mostOfOne: Int) {
+            (self.most, self.mostOfOthers, self.mostOfOne) = (most, mostOfOthers, mostOfOne)
+        }
+    }
+
+    private let bounds: Bounds
+
+    /// Whether an address is of this device itself, which always gets in.
+    private let isOwn: @Sendable (String) -> Bool
+
+    package init(_ bounds: Bounds, isOwn: @escaping @Sendable (String) -> Bool = { _ in false }) {
+        (self.bounds, self.isOwn) = (bounds, isOwn)
+    }
 
     private struct Held {
         var all = 0
@@ -22,14 +37,15 @@ final class ConnectionCount: Sendable {
 
     private let held = Mutex(Held())
 
-    var current: Int { held.withLock { $0.all } }
+    package var current: Int { held.withLock { $0.all } }
 
     /// - Returns: false when there are too many; it is not counted then.
-    func enter(_ address: String) -> Bool {
+    package func enter(_ address: String) -> Bool {
         held.withLock { held in
-            guard held.all < Self.most else { return false }
-            if !ConsoleContext.isAtPost(address) {
-                guard held.ofOthers < Self.mostOfOthers, held.others[address, default: 0] < Self.mostOfOne else {
+            guard held.all < bounds.most else { return false }
+            if !isOwn(address) {
+                guard held.ofOthers < bounds.mostOfOthers, held.others[address, default: 0] < bounds.mostOfOne
+                else {
                     return false
                 }
                 held.others[address, default: 0] += 1
@@ -39,7 +55,7 @@ final class ConnectionCount: Sendable {
         }
     }
 
-    func leave(_ address: String) {
+    package func leave(_ address: String) {
         held.withLock { held in
             held.all -= 1
             guard let count = held.others[address] else { return }
@@ -50,31 +66,31 @@ final class ConnectionCount: Sendable {
 
 /// Stands in each connection: closes it at once when there are too many, and when it has not asked for anything in ten
 /// seconds. Later idleness is the server's own matter.
-final class ConnectionGate: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPRequestPart
-    typealias InboundOut = HTTPRequestPart
+package final class ConnectionGate: ChannelInboundHandler, RemovableChannelHandler {
+    package typealias InboundIn = HTTPRequestPart
+    package typealias InboundOut = HTTPRequestPart
 
-    static let patience = TimeAmount.seconds(10)
+    private static let patience = TimeAmount.seconds(10)
 
     private let count: ConnectionCount
     /// Where it comes from, once it is counted.
     private var address: String?
     private var timer: Scheduled<Void>?
 
-    init(_ count: ConnectionCount) {
+    package init(_ count: ConnectionCount) {
         self.count = count
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
+    package func handlerAdded(context: ChannelHandlerContext) {
         if context.channel.isActive { enter(context) }
     }
 
-    func channelActive(context: ChannelHandlerContext) {
+    package func channelActive(context: ChannelHandlerContext) {
         context.fireChannelActive()
         enter(context)
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .head = unwrapInboundIn(data) {
             timer?.cancel()
             timer = nil
@@ -82,12 +98,12 @@ final class ConnectionGate: ChannelInboundHandler, RemovableChannelHandler {
         context.fireChannelRead(data)
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         leave()
         context.fireChannelInactive()
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
+    package func handlerRemoved(context: ChannelHandlerContext) {
         leave()
     }
 

@@ -1,0 +1,141 @@
+import Enforcement
+import Foundation
+import Logging
+import PeerLink
+import Storage
+import Synchronization
+
+/// Answers the other post from this one's records.
+struct PeerAnswers: PeerDesk {
+    /// Rows of one answer: over 9,600 baud some seconds.
+    static let rows = 25
+
+    /// No answer waits longer.
+    static let longestWait = 20
+    private static let lookInterval = Duration.milliseconds(250)
+
+    /// How often what waits for review is told where nothing else is: a vehicle in view is read anew all the time.
+    private static let reviewsEvery = 20
+
+    let configuration: Configuration
+    let store: Store
+    let contact: PeerContact
+    let log: Logger
+
+    func identity() throws -> PeerIdentity { try PeerKeeper(store).identity() }
+
+    func isPaired(with key: PeerKey) throws -> Bool {
+        try store.peers.active(of: configuration.otherPostCode)?.publicKey == key.description
+    }
+
+    func join(_ request: JoinRequest, from address: String) throws -> JoinReply {
+        let now = BoxClock.now
+        guard let offer = try store.peers.offer(), offer.until > now, let code = PairingCode(typed: offer.code),
+            request.isProved(by: code), let key = PeerKey(raw: request.key),
+            offer.takenBy == nil || offer.takenBy == key.description
+        else { return .refused(.code) }
+        guard request.post == configuration.otherPostCode else { return .refused(.post) }
+        let identity = try identity()
+        try store.peers.pair(
+            Peer(
+                publicKey: key.description, code: request.post, address: Self.place(address, request.port),
+                pairedAt: now),
+            at: now)
+        log.notice("paired with the other post", metadata: ["post": "\(request.post)", "key": "\(key)"])
+        return .joined(JoinAnswer(post: configuration.post.code, key: identity.publicKey, to: request, code: code))
+    }
+
+    func answer(_ question: Data, of key: PeerKey, from address: String) async throws -> Data {
+        let question = try JSONDecoder().decode(PeerQuestion.self, from: question)
+        follow(question, from: address)
+        let wait = min(max(0, question.waitSeconds), Self.longestWait)
+        let end = ContinuousClock.now + .seconds(wait)
+        var looks = 0
+        while ContinuousClock.now < end, try store.passages.lastNews() <= question.after {
+            looks += 1
+            if looks % Self.reviewsEvery == 0, try isOtherReview(than: question.reviews) { break }
+            if looks % 4 == 0, try !isPaired(with: key) { break }
+            try await Task.sleep(for: Self.lookInterval)
+        }
+        return try JSONEncoder().encode(try reply(to: question))
+    }
+
+    /// What waits is read before the news: what it is complete up to is in them.
+    private func reply(to question: PeerQuestion) throws -> PeerReply {
+        let now = BoxClock.now
+        let reviews = try reviews(at: now)
+        let news = try store.passages.news(
+            after: question.after, of: configuration.post.code, since: now - PeerNews.reach, limit: Self.rows)
+        return PeerReply(
+            upTo: news.upTo, hasMore: news.hasMore, passages: news.passages.map(PeerRow.init),
+            reviews: news.hasMore ? nil : PeerReviews(reviews, known: question.reviews))
+    }
+
+    private func isOtherReview(than known: String?) throws -> Bool {
+        try PeerReviews.digest(of: reviews(at: BoxClock.now).waiting) != known
+    }
+
+    private func reviews(at now: Instant) throws -> OtherPost.Reviews {
+        try store.sightings.reviewsToTell(asOf: now, cameras: configuration.cameras.map(\.name), by: .file)
+    }
+
+    /// A box that moved is found where it speaks from. One that is in touch stays where it is: it may speak through another device.
+    private func follow(_ question: PeerQuestion, from address: String) {
+        guard !contact.isInTouch, (1...65535).contains(question.port) else { return }
+        do {
+            try store.peers.move(to: Self.place(address, question.port))
+        } catch {
+            log.error("where the other post is can't be kept", metadata: ["error": "\(error)"])
+        }
+    }
+
+    static func place(_ address: String, _ port: Int) -> String {
+        let plain = address.hasPrefix("::ffff:") ? String(address.dropFirst(7)) : address
+        return plain.contains(":") ? "[\(plain)]:\(port)" : "\(plain):\(port)"
+    }
+}
+
+/// Whether the other post answers, for whoever listens to it.
+final class PeerContact: Sendable {
+    private let inTouch = Atomic(false)
+
+    var isInTouch: Bool { inTouch.load(ordering: .relaxed) }
+    func note(_ isInTouch: Bool) { inTouch.store(isInTouch, ordering: .relaxed) }
+}
+
+/// The key that this box is known by.
+struct PeerKeeper {
+    private let file: PeerKeyFile
+
+    init(_ store: Store) { file = store.peerKey }
+
+    /// - Throws: `AdvisedError` where there is none, or it can't be used.
+    func identity() throws -> PeerIdentity {
+        switch file.read() {
+        case .key(let raw):
+            if let identity = PeerIdentity(raw: raw) { return identity }
+            throw unusable("it is no key")
+        case .absent:
+            throw AdvisedError(
+                "This box has no key for the other post yet.",
+                hint: "A box that runs with [peer] in its configuration makes one: systemctl restart checkpost.")
+        case .unusable(let reason): throw unusable(reason)
+        }
+    }
+
+    /// Makes a key where there is none.
+    func prepare() throws {
+        if file.read() == .absent { try file.keep(PeerIdentity().raw) }
+    }
+
+    private func unusable(_ reason: String) -> AdvisedError {
+        AdvisedError(
+            "The key for the other post, \(file.file.path), can't be used: \(reason).",
+            hint: "Remove the file; a new key is made, and the posts are paired anew: checkpost peer pair.")
+    }
+}
+
+extension PeerTable {
+    /// The post that this one is paired with, if it is the one at the other end.
+    package func active(of code: String) throws -> Peer? { try active().flatMap { $0.code == code ? $0 : nil } }
+}

@@ -1,0 +1,100 @@
+import Enforcement
+import Foundation
+import MachineClock
+import PeerLink
+import Storage
+
+/// What a person does about the direct link, on the command line or the page.
+package struct PeerPairing {
+    package static let codeTerm = TimeSpan.minutes(10)
+
+    private let store: Store
+    private let configuration: Configuration
+
+    package init(store: Store, configuration: Configuration) {
+        (self.store, self.configuration) = (store, configuration)
+    }
+
+    /// Makes a code to be typed at the other post.
+    ///
+    /// - Throws: `AdvisedError` without a link in the configuration.
+    package func makeCode(at now: Instant) throws -> (code: PairingCode, until: Instant) {
+        _ = try settings()
+        let (code, until) = (PairingCode.random(), now + Self.codeTerm)
+        try store.peers.offer(PeerOffer(code: code.description, until: until))
+        return (code, until)
+    }
+
+    /// Pairs this post with the one that shows a code.
+    ///
+    /// - Returns: the other post's code.
+    /// - Throws: `AdvisedError`.
+    package func join(_ typedAddress: String, _ typedCode: String, at now: Instant) throws -> Peer {
+        let settings = try settings()
+        guard let address = PeerCaller.address(typed: typedAddress) else {
+            throw AdvisedError(
+                "\"\(LogText.of(typedAddress, limit: 80))\" is no address.",
+                hint: "Write the other post's as 10.0.0.2, or with its port as 10.0.0.2:8460.")
+        }
+        guard let code = PairingCode(typed: typedCode) else {
+            throw AdvisedError(
+                "This is no code.",
+                hint: "It has 16 letters and digits, as the other post shows it: 7K2M-9QXR-0ABC-DE45.")
+        }
+        let caller = PeerCaller(as: try PeerKeeper(store).identity()) { MachineClock.uptime }
+        let answer: (post: String, key: PeerKey)
+        do throws(PeerFailure) {
+            answer = try caller.join(address, code: code, post: configuration.post.code, port: settings.port)
+        } catch {
+            throw AdvisedError("The posts are not paired: \(error.description).", hint: Self.hint(error))
+        }
+        guard answer.post == configuration.otherPostCode else {
+            throw AdvisedError(
+                "The post at \(address) is \(LogText.of(answer.post, limit: 64)), and the one at the other end of the road "
+                    + "\(configuration.otherPostCode).",
+                hint: "Look at other_code in the configuration, and at the address.")
+        }
+        let peer = Peer(publicKey: answer.key.description, code: answer.post, address: address, pairedAt: now)
+        try store.peers.pair(peer, at: now)
+        return peer
+    }
+
+    /// - Throws: `AdvisedError` where there is none, or this is no address.
+    package func move(to typed: String) throws -> String {
+        guard let address = PeerCaller.address(typed: typed) else {
+            throw AdvisedError(
+                "\"\(LogText.of(typed, limit: 80))\" is no address.", hint: "Write it as 10.0.0.2, or as 10.0.0.2:8460."
+            )
+        }
+        guard try store.peers.active() != nil else { throw Self.unpaired }
+        try store.peers.move(to: address)
+        return address
+    }
+
+    /// - Throws: `AdvisedError` where there is none.
+    package func revoke(at now: Instant) throws {
+        guard try store.peers.revoke(at: now) else { throw Self.unpaired }
+    }
+
+    private static let unpaired = AdvisedError(
+        "This post is paired with none.", hint: "checkpost peer pair, and checkpost peer join at the other one.")
+
+    private func settings() throws -> Configuration.PeerSettings {
+        guard let settings = configuration.peer else {
+            throw AdvisedError(
+                "This post has no direct link.",
+                hint: "Put a line [peer] into the configuration, and restart the box: systemctl restart checkpost.")
+        }
+        return settings
+    }
+
+    private static func hint(_ failure: PeerFailure) -> String {
+        switch failure.refusal {
+        case .code: "Make a new code at the other post, checkpost peer pair, and type it within 10 minutes."
+        case .post: "other_code has to name each other in the configurations of both posts."
+        case .unwell: "Look at the other post: checkpost status."
+        case .unknown, .session, nil:
+            "Look at the address, and whether the other post runs with [peer] in its configuration."
+        }
+    }
+}

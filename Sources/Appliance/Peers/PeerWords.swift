@@ -1,0 +1,104 @@
+import Crypto
+import Enforcement
+import Foundation
+import Storage
+
+/// What one post asks another.
+struct PeerQuestion: Codable, Equatable {
+    /// The news behind this number.
+    var after: Int64
+
+    /// What it knows of the other's reviews, by its digest; nil when it knows none.
+    var reviews: String?
+
+    /// The answer may wait so long for something to tell.
+    var waitSeconds: Int
+
+    /// Where it listens itself.
+    var port: Int
+}
+
+/// What it is told: a part of the news, and with the last part what waits for review.
+struct PeerReply: Encodable {
+    var upTo: Int64
+    var hasMore: Bool
+    var passages: [PeerRow]
+    var reviews: PeerReviews?
+}
+
+/// A passage as the other post needs it: the keys of an export's row, and no more of them.
+struct PeerRow: Encodable {
+    private let passage: ListedPassage
+
+    init(_ stored: StoredPassage) { passage = ListedPassage(stored) }
+
+    func encode(to encoder: any Encoder) throws {
+        var row = encoder.container(keyedBy: ListedPassage.CodingKeys.self)
+        try row.encode(passage.clientID, forKey: .clientID)
+        try row.encode(passage.plate, forKey: .plate)
+        if passage.text != passage.plate { try row.encode(passage.text, forKey: .text) }
+        try row.encode(passage.vehicleType, forKey: .vehicleType)
+        try row.encode(passage.checkpost, forKey: .checkpost)
+        try row.encode(passage.recordedAt, forKey: .recordedAt)
+        try row.encode(passage.clockState, forKey: .clockState)
+        try row.encodeIfPresent(passage.travel, forKey: .travel)
+        try row.encodeIfPresent(passage.smsClientID, forKey: .smsClientID)
+        if passage.isWithdrawn { try row.encode(true, forKey: .isWithdrawn) }
+    }
+}
+
+/// What waits for review; the list itself only where it is another than the one that is known.
+struct PeerReviews: Codable {
+    var digest: String
+    var told: PostReviewsRow
+    var isWhole: Bool
+
+    /// - Parameter known: the digest of the list that the other has.
+    init(_ reviews: OtherPost.Reviews, known: String?) {
+        let whole = PostReviewsRow(reviews)
+        digest = Self.digest(of: reviews.waiting)
+        isWhole = digest != known
+        told =
+            isWhole ? whole : PostReviewsRow(.init(asOf: reviews.asOf, waiting: [], completeUpTo: reviews.completeUpTo))
+    }
+
+    static func digest(of waiting: [WaitingSighting]) -> String {
+        var hash = SHA256()
+        for sighting in waiting {
+            hash.update(data: Data("\(sighting.seenAt.milliseconds) \(sighting.plate.canonical)\n".utf8))
+        }
+        return hash.finalize().prefix(8).map { String(format: "%02x", $0) }.joined()
+    }
+}
+
+/// What another post told, as far as it makes sense.
+struct PeerNews: Decodable {
+    /// Further rows of one answer are passed over.
+    static let mostRows = 50
+
+    /// What is older than this is told nobody, and taken of nobody.
+    static let reach = TimeSpan.days(14)
+
+    var upTo: Int64
+    var hasMore: Bool
+    var passages: [LossyPassage]
+    var reviews: PeerReviews?
+
+    /// The words that can be taken.
+    ///
+    /// - Parameters:
+    ///   - other: the code of the post at the other end.
+    ///   - store: what is known here of each passage, too, is not older.
+    func words(of other: String, in store: Store, at now: Instant) throws -> [PostWord] {
+        try passages.prefix(Self.mostRows).compactMap { row in
+            guard var word = try? row.row.get().word(of: other, at: now) else { return nil }
+            word.isLive = true
+            let oldest = now - Self.reach
+            guard word.passage.recordedAt >= oldest else { return nil }
+            if let known = try store.otherPost.passage(clientID: word.passage.clientID), known.recordedAt < oldest {
+                return nil
+            }
+            return word
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Enforcement
+import Foundation
+import GRDB
+
+/// Another post that this one asks itself.
+package struct Peer: Sendable, Equatable {
+    package enum Status: String, Sendable, CaseIterable { case active, revoked }
+
+    /// 64 hexadecimal digits.
+    package var publicKey: String
+
+    /// Of the post.
+    package var code: String
+
+    /// `host:port`; nil until it is known.
+    package var address: String?
+    package var status: Status
+    package var pairedAt: Instant
+    package var revokedAt: Instant?
+
+    /// The number of its last news that is here.
+    package var mark: Int64
+
+    package init(publicKey: String, code: String, address: String?, pairedAt: Instant) {
+        (self.publicKey, self.code, self.address, self.pairedAt) = (publicKey, code, address, pairedAt)
+        (status, mark) = (.active, 0)
+    }
+}
+
+/// A code that somebody is to type at the other post.
+package struct PeerOffer: Sendable, Equatable {
+    package var code: String
+    package var until: Instant
+
+    /// The key of whoever had it; nil while nobody has.
+    package var takenBy: String?
+
+    package init(code: String, until: Instant, takenBy: String? = nil) {
+        (self.code, self.until, self.takenBy) = (code, until, takenBy)
+    }
+}
+
+/// With whom this post is paired.
+package struct PeerTable: Table {
+    let store: Store
+}
+
+extension PeerTable {
+    /// All that ever were, the newest first.
+    package func list() throws -> [Peer] {
+        try read("Reading peers") { db in
+            try Row.fetchAll(db, cached: "SELECT * FROM peers ORDER BY status, paired_at DESC").map(Self.peer)
+        }
+    }
+
+    /// The one that counts now.
+    package func active() throws -> Peer? { try list().first { $0.status == .active } }
+
+    /// Pairs with another post. Whoever was paired before is none any more.
+    package func pair(_ peer: Peer, at now: Instant) throws {
+        try write("Pairing with the other post") { db in
+            try Self.revoke(db, except: peer.publicKey, at: now)
+            try db.execute(
+                cached: """
+                    INSERT INTO peers (public_key, code, address, status, paired_at) VALUES (?, ?, ?, 'active', ?)
+                    ON CONFLICT (public_key) DO UPDATE SET code = excluded.code,
+                        address = coalesce(excluded.address, address), status = 'active', revoked_at = NULL,
+                        paired_at = excluded.paired_at
+                    """, arguments: [peer.publicKey, peer.code, peer.address, peer.pairedAt.milliseconds])
+            try db.execute(
+                cached: "UPDATE peer_offers SET taken_by = coalesce(taken_by, ?)", arguments: [peer.publicKey])
+        }
+    }
+
+    /// Takes all back: nobody is answered or asked any more.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    package func revoke(at now: Instant) throws -> Bool {
+        try write("Taking the other post back") { db in
+            try db.execute(cached: "DELETE FROM peer_offers")
+            return try Self.revoke(db, except: "", at: now)
+        }
+    }
+
+    @discardableResult
+    static func revoke(_ db: Database, except key: String, at now: Instant) throws -> Bool {
+        try db.execute(
+            cached: "UPDATE peers SET status = 'revoked', revoked_at = ? WHERE status = 'active' AND public_key <> ?",
+            arguments: [now.milliseconds, key])
+        return db.changesCount > 0
+    }
+
+    /// Where the other post is from now on.
+    package func move(to address: String) throws {
+        try write("Keeping where the other post is") { db in
+            try db.execute(
+                cached: "UPDATE peers SET address = ?1 WHERE status = 'active' AND address IS NOT ?1",
+                arguments: [address])
+        }
+    }
+
+    /// Keeps how far its news are here.
+    package func keep(mark: Int64, of key: String) throws {
+        try write("Keeping how far the other post is known") { db in
+            try db.execute(
+                cached: "UPDATE peers SET mark = ? WHERE public_key = ?", arguments: [mark, key])
+        }
+    }
+
+    package func offer() throws -> PeerOffer? {
+        try read("Reading the code") { db in
+            try Row.fetchOne(db, cached: "SELECT * FROM peer_offers").map {
+                PeerOffer(
+                    code: try $0.text("code"), until: try $0.instant("until"), takenBy: try $0.optionalText("taken_by"))
+            }
+        }
+    }
+
+    /// Makes a code; the one before counts no more.
+    package func offer(_ offer: PeerOffer) throws {
+        try write("Making a code") { db in
+            try db.execute(
+                cached: "INSERT OR REPLACE INTO peer_offers (id, code, until, taken_by) VALUES (1, ?, ?, ?)",
+                arguments: [offer.code, offer.until.milliseconds, offer.takenBy])
+        }
+    }
+
+    private static func peer(_ row: Row) throws -> Peer {
+        var peer = Peer(
+            publicKey: try row.text("public_key"), code: try row.text("code"),
+            address: try row.optionalText("address"), pairedAt: try row.instant("paired_at"))
+        peer.status = try row.choice("status")
+        peer.revokedAt = try row.optionalInstant("revoked_at")
+        peer.mark = try row.decode(Int64.self, forColumn: "mark")
+        return peer
+    }
+}
